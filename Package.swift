@@ -1,0 +1,126 @@
+// swift-tools-version: 6.2
+// The map of the project: one section per target, sorted. `docs/architecture.md` says why the edges are these.
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .treatAllWarnings(as: .error),
+]
+
+/// The relay starts with every tool call, so nothing may be left to load: about eight times faster than `sh -c curl`.
+let staticExecutable: [LinkerSetting] = [
+    .unsafeFlags(["-static-executable"], .when(platforms: [.linux], configuration: .release))
+]
+
+/// The command starts with nothing to load but what Debian has, wherever the toolchain it was built with has gone.
+let staticLibrary: [LinkerSetting] = [
+    .unsafeFlags(["-static-stdlib"], .when(platforms: [.linux], configuration: .release))
+]
+
+/// A C program without the Swift runtime, which the linker would add although nothing uses it. A release is what is
+/// measured; a sanitizer can be linked into nothing that is static.
+let pureC: [LinkerSetting] = [
+    .unsafeFlags(
+        ["-enable-experimental-feature", "Embedded", "-Xclang-linker", "-static"],
+        .when(platforms: [.linux], configuration: .release))
+]
+
+func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .testTarget(
+        name: name + "Tests", dependencies: dependencies + ["TestSupport"], path: "Tests/" + name,
+        resources: name == "Core" ? [.copy("Cases")] : [], swiftSettings: settings)
+}
+
+let package = Package(
+    name: "cdev",
+    platforms: [.macOS(.v15)],
+    products: [
+        .executable(name: "cdev", targets: ["cdev"]),
+        .executable(name: "cdev-hook", targets: ["cdev-hook"]),
+    ],
+    targets: [
+        .target(name: "CAssets", cSettings: [.unsafeFlags(["-Wno-c23-extensions"])]),
+        .target(name: "CBench"),
+        .systemLibrary(
+            name: "CCMark", pkgConfig: "libcmark",
+            providers: [.apt(["libcmark-dev"]), .brew(["cmark"])]),
+        .systemLibrary(
+            name: "CCurl", pkgConfig: "libcurl",
+            providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
+        .systemLibrary(
+            name: "CEvents", pkgConfig: "libevent",
+            providers: [.apt(["libevent-dev"]), .brew(["libevent"])]),
+        .systemLibrary(
+            name: "COpenSSL", pkgConfig: "openssl",
+            providers: [.apt(["libssl-dev"]), .brew(["openssl"])]),
+        .systemLibrary(
+            name: "CPNG", pkgConfig: "libpng",
+            providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
+        .target(name: "CPlatform"),
+        .systemLibrary(
+            name: "CQRCode", pkgConfig: "libqrencode",
+            providers: [.apt(["libqrencode-dev"]), .brew(["qrencode"])]),
+        .systemLibrary(
+            name: "CSQLite", pkgConfig: "sqlite3",
+            providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+        library("Core", ["OrderedJSON"]),
+        library("Crypto", ["COpenSSL"]),
+        library(
+            "Daemon",
+            [
+                "Core", "Crypto", "Dialects", "Host", "Notify", "OrderedJSON", "QRCode", "Store", "Transport", "Wire",
+                "CPlatform",
+            ]),
+        library("Dialects", ["Core", "Markdown", "OrderedJSON", "Wire"]),
+        library("Host", ["Core", "OrderedJSON", "CAssets", "CPlatform"]),
+        library("Markdown", ["CCMark"]),
+        library("Notify", ["Core", "Crypto", "OrderedJSON", "Wire", "CCurl"]),
+        library("OrderedJSON"),
+        library("QRCode", ["CPNG", "CQRCode"]),
+        library("Store", ["Core", "OrderedJSON", "CSQLite"]),
+        library("TerminalView", ["Core", "OrderedJSON"]),
+        library("Transport", ["Crypto", "Wire", "CEvents", "COpenSSL", "CPlatform"]),
+        library("Wire", ["OrderedJSON"]),
+        .executableTarget(
+            name: "cdev",
+            dependencies: ["Core", "Daemon", "Host", "OrderedJSON", "QRCode", "TerminalView", "Wire", "CPlatform"],
+            swiftSettings: settings, linkerSettings: staticLibrary),
+        .executableTarget(
+            name: "cdev-bench",
+            dependencies: ["Core", "Host", "OrderedJSON", "Transport", "Wire", "CBench", "CSQLite"],
+            swiftSettings: settings),
+        .executableTarget(name: "cdev-bench-floor", linkerSettings: pureC),
+        .executableTarget(name: "cdev-hook", swiftSettings: settings, linkerSettings: staticExecutable),
+        .executableTarget(
+            name: "codec-probe", dependencies: ["OrderedJSON", "Wire"], path: "Tests/EndToEnd/codecs/probe",
+            swiftSettings: settings),
+        .executableTarget(
+            name: "push-probe", dependencies: ["Core", "Crypto", "Notify", "OrderedJSON", "Wire"],
+            path: "Tests/EndToEnd/push/probe", swiftSettings: settings, linkerSettings: [.linkedLibrary("m")]),
+        .target(
+            name: "TestSupport", dependencies: ["Core", "OrderedJSON"], path: "Tests/TestSupport",
+            swiftSettings: settings),
+        tests("Architecture", ["OrderedJSON"]),
+        tests("Core", ["Core", "Host", "OrderedJSON"]),
+        tests("Crypto", ["Crypto"]),
+        tests("Daemon", ["Core", "Crypto", "Daemon", "Host", "OrderedJSON", "Store", "Transport", "Wire"]),
+        tests("Dialects", ["Core", "Dialects", "Markdown", "OrderedJSON", "Wire"]),
+        tests("Host", ["Core", "Host", "OrderedJSON"]),
+        tests("Markdown", ["Markdown"]),
+        tests("Notify", ["Core", "Crypto", "Notify", "OrderedJSON", "Transport", "Wire"]),
+        tests("OrderedJSON", ["OrderedJSON"]),
+        tests("QRCode", ["QRCode"]),
+        tests("Relay"),
+        tests("Store", ["Core", "OrderedJSON", "Store", "CSQLite"]),
+        tests("TerminalView", ["Core", "OrderedJSON", "TerminalView"]),
+        tests("Transport", ["Crypto", "Transport", "Wire", "COpenSSL"]),
+        tests("Wire", ["OrderedJSON", "Wire"]),
+    ],
+    swiftLanguageModes: [.v6]
+)

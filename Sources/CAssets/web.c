@@ -1,0 +1,316 @@
+#include "CAssets.h"
+
+/* Every file of web/, sorted; a test compares the table with the directory. */
+
+static const unsigned char a_html[] = {
+#embed "../../web/a.html"
+};
+
+static const unsigned char css_base_css[] = {
+#embed "../../web/css/base.css"
+};
+
+static const unsigned char css_card_css[] = {
+#embed "../../web/css/card.css"
+};
+
+static const unsigned char css_content_css[] = {
+#embed "../../web/css/content.css"
+};
+
+static const unsigned char css_frame_css[] = {
+#embed "../../web/css/frame.css"
+};
+
+static const unsigned char css_lists_css[] = {
+#embed "../../web/css/lists.css"
+};
+
+static const unsigned char icons_icon_192_png[] = {
+#embed "../../web/icons/icon-192.png"
+};
+
+static const unsigned char icons_icon_512_png[] = {
+#embed "../../web/icons/icon-512.png"
+};
+
+static const unsigned char icons_icon_svg[] = {
+#embed "../../web/icons/icon.svg"
+};
+
+static const unsigned char icons_maskable_512_png[] = {
+#embed "../../web/icons/maskable-512.png"
+};
+
+static const unsigned char icons_touch_png[] = {
+#embed "../../web/icons/touch.png"
+};
+
+static const unsigned char index_html[] = {
+#embed "../../web/index.html"
+};
+
+static const unsigned char js_answer_js[] = {
+#embed "../../web/js/answer.js"
+};
+
+static const unsigned char js_app_js[] = {
+#embed "../../web/js/app.js"
+};
+
+static const unsigned char js_dom_js[] = {
+#embed "../../web/js/dom.js"
+};
+
+static const unsigned char js_main_js[] = {
+#embed "../../web/js/main.js"
+};
+
+static const unsigned char js_net_link_js[] = {
+#embed "../../web/js/net/link.js"
+};
+
+static const unsigned char js_net_pairing_js[] = {
+#embed "../../web/js/net/pairing.js"
+};
+
+static const unsigned char js_net_poll_js[] = {
+#embed "../../web/js/net/poll.js"
+};
+
+static const unsigned char js_net_rpc_js[] = {
+#embed "../../web/js/net/rpc.js"
+};
+
+static const unsigned char js_net_socket_js[] = {
+#embed "../../web/js/net/socket.js"
+};
+
+static const unsigned char js_net_tokens_js[] = {
+#embed "../../web/js/net/tokens.js"
+};
+
+static const unsigned char js_net_vault_js[] = {
+#embed "../../web/js/net/vault.js"
+};
+
+static const unsigned char js_state_answers_js[] = {
+#embed "../../web/js/state/answers.js"
+};
+
+static const unsigned char js_state_deck_js[] = {
+#embed "../../web/js/state/deck.js"
+};
+
+static const unsigned char js_state_details_js[] = {
+#embed "../../web/js/state/details.js"
+};
+
+static const unsigned char js_state_features_js[] = {
+#embed "../../web/js/state/features.js"
+};
+
+static const unsigned char js_state_gate_js[] = {
+#embed "../../web/js/state/gate.js"
+};
+
+static const unsigned char js_state_model_js[] = {
+#embed "../../web/js/state/model.js"
+};
+
+static const unsigned char js_state_presence_js[] = {
+#embed "../../web/js/state/presence.js"
+};
+
+static const unsigned char js_state_sync_js[] = {
+#embed "../../web/js/state/sync.js"
+};
+
+static const unsigned char js_text_characters_js[] = {
+#embed "../../web/js/text/characters.js"
+};
+
+static const unsigned char js_text_words_js[] = {
+#embed "../../web/js/text/words.js"
+};
+
+static const unsigned char js_views_actions_js[] = {
+#embed "../../web/js/views/actions.js"
+};
+
+static const unsigned char js_views_batch_js[] = {
+#embed "../../web/js/views/batch.js"
+};
+
+static const unsigned char js_views_card_js[] = {
+#embed "../../web/js/views/card.js"
+};
+
+static const unsigned char js_views_content_js[] = {
+#embed "../../web/js/views/content.js"
+};
+
+static const unsigned char js_views_devices_js[] = {
+#embed "../../web/js/views/devices.js"
+};
+
+static const unsigned char js_views_diff_js[] = {
+#embed "../../web/js/views/diff.js"
+};
+
+static const unsigned char js_views_drawer_js[] = {
+#embed "../../web/js/views/drawer.js"
+};
+
+static const unsigned char js_views_fading_js[] = {
+#embed "../../web/js/views/fading.js"
+};
+
+static const unsigned char js_views_frame_js[] = {
+#embed "../../web/js/views/frame.js"
+};
+
+static const unsigned char js_views_hands_js[] = {
+#embed "../../web/js/views/hands.js"
+};
+
+static const unsigned char js_views_history_js[] = {
+#embed "../../web/js/views/history.js"
+};
+
+static const unsigned char js_views_install_js[] = {
+#embed "../../web/js/views/install.js"
+};
+
+static const unsigned char js_views_listing_js[] = {
+#embed "../../web/js/views/listing.js"
+};
+
+static const unsigned char js_views_notifications_js[] = {
+#embed "../../web/js/views/notifications.js"
+};
+
+static const unsigned char js_views_pager_js[] = {
+#embed "../../web/js/views/pager.js"
+};
+
+static const unsigned char js_views_pair_js[] = {
+#embed "../../web/js/views/pair.js"
+};
+
+static const unsigned char js_views_patterns_js[] = {
+#embed "../../web/js/views/patterns.js"
+};
+
+static const unsigned char js_views_plan_js[] = {
+#embed "../../web/js/views/plan.js"
+};
+
+static const unsigned char js_views_question_js[] = {
+#embed "../../web/js/views/question.js"
+};
+
+static const unsigned char js_views_requests_js[] = {
+#embed "../../web/js/views/requests.js"
+};
+
+static const unsigned char js_views_rules_js[] = {
+#embed "../../web/js/views/rules.js"
+};
+
+static const unsigned char js_views_sessions_js[] = {
+#embed "../../web/js/views/sessions.js"
+};
+
+static const unsigned char js_views_table_js[] = {
+#embed "../../web/js/views/table.js"
+};
+
+static const unsigned char js_views_text_js[] = {
+#embed "../../web/js/views/text.js"
+};
+
+static const unsigned char js_views_tree_js[] = {
+#embed "../../web/js/views/tree.js"
+};
+
+static const unsigned char js_worker_registration_js[] = {
+#embed "../../web/js/worker-registration.js"
+};
+
+static const unsigned char manifest_webmanifest[] = {
+#embed "../../web/manifest.webmanifest"
+};
+
+static const unsigned char worker_js[] = {
+#embed "../../web/worker.js"
+};
+
+static const struct cassets_file files[] = {
+    {"/a.html", a_html, sizeof a_html},
+    {"/css/base.css", css_base_css, sizeof css_base_css},
+    {"/css/card.css", css_card_css, sizeof css_card_css},
+    {"/css/content.css", css_content_css, sizeof css_content_css},
+    {"/css/frame.css", css_frame_css, sizeof css_frame_css},
+    {"/css/lists.css", css_lists_css, sizeof css_lists_css},
+    {"/icons/icon-192.png", icons_icon_192_png, sizeof icons_icon_192_png},
+    {"/icons/icon-512.png", icons_icon_512_png, sizeof icons_icon_512_png},
+    {"/icons/icon.svg", icons_icon_svg, sizeof icons_icon_svg},
+    {"/icons/maskable-512.png", icons_maskable_512_png, sizeof icons_maskable_512_png},
+    {"/icons/touch.png", icons_touch_png, sizeof icons_touch_png},
+    {"/index.html", index_html, sizeof index_html},
+    {"/js/answer.js", js_answer_js, sizeof js_answer_js},
+    {"/js/app.js", js_app_js, sizeof js_app_js},
+    {"/js/dom.js", js_dom_js, sizeof js_dom_js},
+    {"/js/main.js", js_main_js, sizeof js_main_js},
+    {"/js/net/link.js", js_net_link_js, sizeof js_net_link_js},
+    {"/js/net/pairing.js", js_net_pairing_js, sizeof js_net_pairing_js},
+    {"/js/net/poll.js", js_net_poll_js, sizeof js_net_poll_js},
+    {"/js/net/rpc.js", js_net_rpc_js, sizeof js_net_rpc_js},
+    {"/js/net/socket.js", js_net_socket_js, sizeof js_net_socket_js},
+    {"/js/net/tokens.js", js_net_tokens_js, sizeof js_net_tokens_js},
+    {"/js/net/vault.js", js_net_vault_js, sizeof js_net_vault_js},
+    {"/js/state/answers.js", js_state_answers_js, sizeof js_state_answers_js},
+    {"/js/state/deck.js", js_state_deck_js, sizeof js_state_deck_js},
+    {"/js/state/details.js", js_state_details_js, sizeof js_state_details_js},
+    {"/js/state/features.js", js_state_features_js, sizeof js_state_features_js},
+    {"/js/state/gate.js", js_state_gate_js, sizeof js_state_gate_js},
+    {"/js/state/model.js", js_state_model_js, sizeof js_state_model_js},
+    {"/js/state/presence.js", js_state_presence_js, sizeof js_state_presence_js},
+    {"/js/state/sync.js", js_state_sync_js, sizeof js_state_sync_js},
+    {"/js/text/characters.js", js_text_characters_js, sizeof js_text_characters_js},
+    {"/js/text/words.js", js_text_words_js, sizeof js_text_words_js},
+    {"/js/views/actions.js", js_views_actions_js, sizeof js_views_actions_js},
+    {"/js/views/batch.js", js_views_batch_js, sizeof js_views_batch_js},
+    {"/js/views/card.js", js_views_card_js, sizeof js_views_card_js},
+    {"/js/views/content.js", js_views_content_js, sizeof js_views_content_js},
+    {"/js/views/devices.js", js_views_devices_js, sizeof js_views_devices_js},
+    {"/js/views/diff.js", js_views_diff_js, sizeof js_views_diff_js},
+    {"/js/views/drawer.js", js_views_drawer_js, sizeof js_views_drawer_js},
+    {"/js/views/fading.js", js_views_fading_js, sizeof js_views_fading_js},
+    {"/js/views/frame.js", js_views_frame_js, sizeof js_views_frame_js},
+    {"/js/views/hands.js", js_views_hands_js, sizeof js_views_hands_js},
+    {"/js/views/history.js", js_views_history_js, sizeof js_views_history_js},
+    {"/js/views/install.js", js_views_install_js, sizeof js_views_install_js},
+    {"/js/views/listing.js", js_views_listing_js, sizeof js_views_listing_js},
+    {"/js/views/notifications.js", js_views_notifications_js, sizeof js_views_notifications_js},
+    {"/js/views/pager.js", js_views_pager_js, sizeof js_views_pager_js},
+    {"/js/views/pair.js", js_views_pair_js, sizeof js_views_pair_js},
+    {"/js/views/patterns.js", js_views_patterns_js, sizeof js_views_patterns_js},
+    {"/js/views/plan.js", js_views_plan_js, sizeof js_views_plan_js},
+    {"/js/views/question.js", js_views_question_js, sizeof js_views_question_js},
+    {"/js/views/requests.js", js_views_requests_js, sizeof js_views_requests_js},
+    {"/js/views/rules.js", js_views_rules_js, sizeof js_views_rules_js},
+    {"/js/views/sessions.js", js_views_sessions_js, sizeof js_views_sessions_js},
+    {"/js/views/table.js", js_views_table_js, sizeof js_views_table_js},
+    {"/js/views/text.js", js_views_text_js, sizeof js_views_text_js},
+    {"/js/views/tree.js", js_views_tree_js, sizeof js_views_tree_js},
+    {"/js/worker-registration.js", js_worker_registration_js, sizeof js_worker_registration_js},
+    {"/manifest.webmanifest", manifest_webmanifest, sizeof manifest_webmanifest},
+    {"/worker.js", worker_js, sizeof worker_js},
+};
+
+const struct cassets_file *cassets_web(size_t *count) {
+    *count = sizeof files / sizeof *files;
+    return files;
+}

@@ -1,0 +1,96 @@
+#ifndef CPLATFORM_H
+#define CPLATFORM_H
+
+#include <errno.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What Swift cannot say, or says differently on Linux and macOS. Every function that can fail returns a negative errno. */
+
+/* Threads */
+
+/* Runs `body(context)` on a new detached thread. */
+int cplatform_thread_start(void (*body)(void *), void *context);
+/* The event loop this thread belongs to, or NULL. */
+void cplatform_set_current_loop(const void *loop);
+const void *cplatform_current_loop(void);
+
+/* A mutex, allocated so that its address never changes. */
+void *cplatform_mutex_create(void);
+void cplatform_mutex_lock(void *mutex);
+void cplatform_mutex_unlock(void *mutex);
+void cplatform_mutex_destroy(void *mutex);
+
+/* Descriptors. All are made non-blocking and close-on-exec. */
+
+/* A way to wake a thread: `ends[0]` becomes readable after a signal on `ends[1]` (the same number where one suffices). */
+int cplatform_wake_open(int ends[2]);
+void cplatform_wake_signal(int end);
+void cplatform_wake_clear(int end);
+
+int64_t cplatform_read(int descriptor, void *buffer, size_t capacity);
+/* The next byte, which stays to be read: 1, 0 at the end, or -errno. */
+int cplatform_peek(int descriptor, uint8_t *byte);
+/* Sends without raising SIGPIPE. */
+int64_t cplatform_send(int descriptor, const void *bytes, size_t length);
+int cplatform_shutdown_writing(int descriptor);
+/* Whether the peer has closed its side, even if there is something left to read. */
+int cplatform_has_hung_up(int descriptor);
+void cplatform_close(int descriptor);
+/* Writes what `code` (positive errno) means. */
+void cplatform_error_text(int code, char *out, size_t capacity);
+
+/* TCP */
+
+typedef struct {
+    uint8_t bytes[128];
+    uint32_t length;
+} cplatform_address;
+
+/* Fills up to `capacity` addresses for listening; returns how many, or -errno (-ENOENT: no such host). */
+int cplatform_resolve(const char *host, uint16_t port, cplatform_address *out, int capacity);
+void cplatform_set_port(cplatform_address *address, uint16_t port);
+/* Writes the numeric address without port; sets whether it is a loopback one. An IPv4 address mapped into IPv6 is written as IPv4. */
+int cplatform_address_text(const cplatform_address *address, char *out, size_t capacity, int *is_loopback);
+int cplatform_listen_tcp(const cplatform_address *address, int backlog);
+int cplatform_connect_tcp(const cplatform_address *address);
+int cplatform_local_port(int descriptor);
+int cplatform_peer_address(int descriptor, cplatform_address *out);
+/* Accepts one connection, or -EAGAIN. */
+int cplatform_accept(int listener, int is_tcp);
+
+/* Unix sockets */
+
+/* Longest path that a socket address holds, without the final NUL. */
+size_t cplatform_unix_path_limit(void);
+/* Binds and listens; the file has mode 0600 from its first moment. */
+int cplatform_listen_unix(const char *path, int backlog);
+/* Connects; 0 or more is a non-blocking descriptor. -EAGAIN: somebody listens, but with a full queue. */
+int cplatform_connect_unix(const char *path);
+int cplatform_peer_credentials(int descriptor, uint32_t *uid, int32_t *pid);
+
+typedef struct {
+    uint64_t device, inode;
+    uint32_t uid, mode;
+    int is_directory, is_socket;
+} cplatform_file;
+
+/* What the path itself is (a symbolic link is not followed). */
+int cplatform_file_facts(const char *path, cplatform_file *out);
+int cplatform_make_directory(const char *path);
+int cplatform_unlink(const char *path);
+/* Creates the file (0600) and takes an exclusive lock that ends with the descriptor, or -EWOULDBLOCK. Writes the process id into it. */
+int cplatform_lock_file(const char *path);
+/* The process id in a lock file, or 0. */
+int32_t cplatform_lock_holder(const char *path);
+
+/* The process */
+
+uint32_t cplatform_uid(void);
+void cplatform_ignore_sigpipe(void);
+/* Raises the soft limit of open files as far as `wanted` and the hard limit allow; returns the limit in force. */
+int64_t cplatform_raise_file_limit(uint64_t wanted);
+/* Resident memory in bytes. */
+int64_t cplatform_resident_bytes(void);
+
+#endif

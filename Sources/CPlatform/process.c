@@ -1,0 +1,39 @@
+#define _GNU_SOURCE
+#include "CPlatform.h"
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/resource.h>
+#include <unistd.h>
+#ifdef __APPLE__
+#include <mach/mach.h>
+#endif
+
+uint32_t cplatform_uid(void) { return geteuid(); }
+void cplatform_ignore_sigpipe(void) { signal(SIGPIPE, SIG_IGN); }
+
+int64_t cplatform_raise_file_limit(uint64_t wanted) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) < 0) return -errno;
+    if (limit.rlim_cur >= wanted) return (int64_t)limit.rlim_cur;
+    rlim_t before = limit.rlim_cur;
+    limit.rlim_cur = limit.rlim_max < wanted ? limit.rlim_max : (rlim_t)wanted;
+    if (setrlimit(RLIMIT_NOFILE, &limit) < 0) return (int64_t)before;
+    return (int64_t)limit.rlim_cur;
+}
+
+int64_t cplatform_resident_bytes(void) {
+#ifdef __linux__
+    FILE *file = fopen("/proc/self/statm", "re");
+    long total = 0, resident = 0;
+    if (file == NULL) return -errno;
+    int fields = fscanf(file, "%ld %ld", &total, &resident);
+    fclose(file);
+    return fields == 2 ? (int64_t)resident * sysconf(_SC_PAGESIZE) : -EIO;
+#else
+    struct mach_task_basic_info info;
+    mach_msg_type_number_t count = MACH_TASK_BASIC_INFO_COUNT;
+    if (task_info(mach_task_self(), MACH_TASK_BASIC_INFO, (task_info_t)&info, &count) != KERN_SUCCESS) return -EIO;
+    return (int64_t)info.resident_size;
+#endif
+}

@@ -1,0 +1,112 @@
+#define _GNU_SOURCE
+#include "CPlatform.h"
+#include "descriptor.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+size_t cplatform_unix_path_limit(void) { return sizeof(((struct sockaddr_un *)0)->sun_path) - 1; }
+
+static int fill(struct sockaddr_un *address, const char *path) {
+    memset(address, 0, sizeof *address);
+    address->sun_family = AF_UNIX;
+    if (strlen(path) > cplatform_unix_path_limit()) return -ENAMETOOLONG;
+    strcpy(address->sun_path, path);
+    return 0;
+}
+
+/* The mode must be right before anyone can connect. Linux gives the file the mode of the socket's own inode, so nothing
+   outside this descriptor changes; elsewhere only the umask of the whole process decides. */
+static int bind_privately(int descriptor, const struct sockaddr_un *address) {
+#ifdef __linux__
+    if (fchmod(descriptor, 0600) < 0) return -1;
+    return bind(descriptor, (const struct sockaddr *)address, sizeof *address);
+#else
+    mode_t before = umask(0177);
+    int result = bind(descriptor, (const struct sockaddr *)address, sizeof *address);
+    umask(before);
+    return result;
+#endif
+}
+
+int cplatform_listen_unix(const char *path, int backlog) {
+    struct sockaddr_un address;
+    int code = fill(&address, path);
+    if (code < 0) return code;
+    int descriptor = cplatform_prepare(socket(AF_UNIX, SOCK_STREAM, 0));
+    if (descriptor < 0) return descriptor;
+    if (bind_privately(descriptor, &address) < 0 || listen(descriptor, backlog) < 0) return cplatform_fail(descriptor);
+    return descriptor;
+}
+
+int cplatform_connect_unix(const char *path) {
+    struct sockaddr_un address;
+    int code = fill(&address, path);
+    if (code < 0) return code;
+    int descriptor = cplatform_prepare(socket(AF_UNIX, SOCK_STREAM, 0));
+    if (descriptor < 0) return descriptor;
+    if (connect(descriptor, (struct sockaddr *)&address, sizeof address) < 0) return cplatform_fail(descriptor);
+    return descriptor;
+}
+
+int cplatform_peer_credentials(int descriptor, uint32_t *uid, int32_t *pid) {
+#ifdef __linux__
+    struct ucred credentials;
+    socklen_t length = sizeof credentials;
+    if (getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &length) < 0) return -errno;
+    *uid = credentials.uid;
+    *pid = credentials.pid;
+#else
+    uid_t user;
+    gid_t group;
+    pid_t process = 0;
+    socklen_t length = sizeof process;
+    if (getpeereid(descriptor, &user, &group) < 0) return -errno;
+    if (getsockopt(descriptor, SOL_LOCAL, LOCAL_PEERPID, &process, &length) < 0) return -errno;
+    *uid = user;
+    *pid = process;
+#endif
+    return 0;
+}
+
+int cplatform_file_facts(const char *path, cplatform_file *out) {
+    struct stat facts;
+    if (lstat(path, &facts) < 0) return -errno;
+    out->device = (uint64_t)facts.st_dev;
+    out->inode = (uint64_t)facts.st_ino;
+    out->uid = facts.st_uid;
+    out->mode = facts.st_mode & 07777;
+    out->is_directory = S_ISDIR(facts.st_mode);
+    out->is_socket = S_ISSOCK(facts.st_mode);
+    return 0;
+}
+
+int cplatform_make_directory(const char *path) { return mkdir(path, 0700) < 0 ? -errno : 0; }
+int cplatform_unlink(const char *path) { return unlink(path) < 0 ? -errno : 0; }
+
+int cplatform_lock_file(const char *path) {
+    int descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (descriptor < 0) return -errno;
+    if (flock(descriptor, LOCK_EX | LOCK_NB) < 0) return cplatform_fail(descriptor);
+    char text[16];
+    int length = snprintf(text, sizeof text, "%d\n", (int)getpid());
+    /* The number is a courtesy to whoever finds the lock taken; the lock itself does not depend on it. */
+    if (ftruncate(descriptor, 0) == 0 && pwrite(descriptor, text, (size_t)length, 0) < 0) {}
+    return descriptor;
+}
+
+int32_t cplatform_lock_holder(const char *path) {
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    if (descriptor < 0) return 0;
+    char text[16] = {0};
+    ssize_t count = read(descriptor, text, sizeof text - 1);
+    close(descriptor);
+    return count > 0 ? (int32_t)strtol(text, NULL, 10) : 0;
+}

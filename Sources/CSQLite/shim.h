@@ -1,0 +1,75 @@
+#ifndef CSQLITE_SHIM_H
+#define CSQLITE_SHIM_H
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+#include <time.h>
+#include <unistd.h>
+
+#include <sqlite3.h>
+
+struct csqlite_thread {
+    void (*body)(void *);
+    void *context;
+};
+
+static inline void *csqlite_thread_main(void *pointer) {
+    struct csqlite_thread thread = *(struct csqlite_thread *)pointer;
+    free(pointer);
+#ifdef __linux__
+    /* top, perf and the benchmark tell threads apart by their names. */
+    prctl(PR_SET_NAME, "cdev-store");
+#endif
+    thread.body(thread.context);
+    return NULL;
+}
+
+/* Runs `body(context)` on a new detached thread. Returns 0 or an errno value. */
+static inline int csqlite_thread_start(void (*body)(void *), void *context) {
+    struct csqlite_thread *thread = malloc(sizeof *thread);
+    if (!thread) return ENOMEM;
+    thread->body = body;
+    thread->context = context;
+    pthread_t id;
+    int failure = pthread_create(&id, NULL, csqlite_thread_main, thread);
+    if (failure) {
+        free(thread);
+        return failure;
+    }
+    return pthread_detach(id);
+}
+
+/* Makes the file if there is none, 0600 from birth, and takes group's and others' rights from one that has them.
+   SQLite gives its -wal and -shm the rights of this file. Returns 0 or an errno value. */
+static inline int csqlite_private_file(const char *path) {
+    int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (file < 0) return errno;
+    struct stat status;
+    int failure = fstat(file, &status) ? errno : 0;
+    if (!failure && (status.st_mode & 077)) failure = fchmod(file, status.st_mode & 0700) ? errno : 0;
+    close(file);
+    return failure;
+}
+
+/* Returns 0 or an errno value. */
+static inline int csqlite_rename(const char *from, const char *to) {
+    return rename(from, to) ? errno : 0;
+}
+
+/* Milliseconds since 1970. */
+static inline int64_t csqlite_now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+#endif

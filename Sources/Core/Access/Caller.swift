@@ -1,0 +1,62 @@
+/// Who asks: a value made once at the door and carried inward. Handlers ask it for rights, never for an address.
+package struct Caller: Sendable, Hashable {
+    package enum Identity: Sendable, Hashable {
+        /// A device that came in with a token, by the name its owner gave it.
+        case device(id: String, name: String)
+        /// Whoever holds an answer link that was sent to a channel; it may give that one answer.
+        case link(channel: String)
+        /// A process of our own user, on the Unix socket.
+        case local(pid: Int32)
+        /// Nobody we know: what a loopback client may do without a token.
+        case unverified
+    }
+
+    package let identity: Identity
+    package let rights: Set<Right>
+
+    package init(identity: Identity, rights: Set<Right>) {
+        self.identity = identity
+        self.rights = rights
+    }
+
+    package func may(_ right: Right) -> Bool {
+        rights.contains(right)
+    }
+
+    /// A local process that runs inside Claude Code: the local user has every right.
+    package var isAgent: Bool {
+        if case .local = identity { !may(.administer) } else { false }
+    }
+
+    package var resolver: Resolver? {
+        switch identity {
+        case .device(_, let name): .device(name: name)
+        case .link(let channel): .link(channel: channel)
+        case .local: .local
+        case .unverified: nil
+        }
+    }
+}
+
+/// What a caller may do; each method names the one it needs.
+package enum Right: String, Sendable, Hashable, CaseIterable {
+    /// Pair devices, revoke those of others, make tokens.
+    case administer
+    /// Answer questions, revoke rules and oneself.
+    case decide
+    /// See questions, events, sessions, rules.
+    case read
+    /// Send hook events that count as the user's own.
+    case report
+}
+
+extension Set<Right> {
+    /// The local user at a terminal of this machine.
+    package static var owner: Set<Right> { [.administer, .decide, .read, .report] }
+    /// A local process that runs inside Claude Code: an agent may ask, never answer for its user.
+    package static var agent: Set<Right> { [.read, .report] }
+    /// A device that may answer.
+    package static var approver: Set<Right> { [.decide, .read, .report] }
+    /// A device that only looks.
+    package static var viewer: Set<Right> { [.read] }
+}

@@ -1,0 +1,137 @@
+/// Who may come in: the devices that are not revoked, and the access tokens they hold. A plain value; every input takes
+/// the time, and nothing here waits.
+///
+/// Access tokens live for minutes and are kept here only: after a restart a device trades its refresh token for another.
+package struct DeviceBook: Sendable {
+    private struct Access: Sendable {
+        let hash: [UInt8]
+        let device: String
+        let expiresAt: Timestamp
+    }
+
+    private var devices: [String: Device]
+    private var access: [Access] = []
+
+    /// Seconds an access token is good.
+    package static let accessLifetime: Double = 15 * 60
+    /// Access tokens one device can hold at a time; the oldest goes.
+    static let accessLimit = 8
+    /// More would be a mistake: every request is compared with each.
+    package static let limit = 200
+    /// Seconds between two notes of when a device was seen.
+    static let seenInterval: Double = 60
+
+    package init(_ devices: [Device] = []) {
+        self.devices = Dictionary(
+            devices.filter { $0.revokedAt == nil }.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    package subscript(id: String) -> Device? { devices[id] }
+
+    package var isEmpty: Bool { devices.isEmpty }
+
+    package var isFull: Bool { devices.count >= Self.limit }
+
+    /// By name.
+    package var list: [Device] {
+        devices.values.sorted { ($0.name, $0.id) < ($1.name, $1.id) }
+    }
+
+    package func named(_ name: String) -> Device? {
+        devices.values.first { $0.name == name }
+    }
+
+    /// `name`, or with a number behind it where that is taken here or in `others`.
+    package func freeName(_ name: String, besides others: Set<String> = []) -> String {
+        DeviceName.free(name, among: others.union(devices.values.map(\.name)))
+    }
+
+    /// Whose access or lasting token this is. Every digest is compared to its end, so the time tells nothing about any.
+    package func owner(of token: [UInt8], at now: Timestamp) -> Device? {
+        var found: String?
+        for device in devices.values {
+            if case .token(let hash) = device.credential, sameDigest(hash, token) { found = device.id }
+        }
+        for grant in access where sameDigest(grant.hash, token) && now < grant.expiresAt { found = grant.device }
+        return found.flatMap { devices[$0] }.flatMap { $0.isExpired(at: now) ? nil : $0 }
+    }
+
+    /// Whether the device may still do what it was let in for.
+    package func admits(_ id: String, at now: Timestamp) -> Bool {
+        devices[id].map { !$0.isExpired(at: now) } ?? false
+    }
+
+    package mutating func add(_ device: Device) {
+        devices[device.id] = device
+    }
+
+    /// Lets nobody in with it any more; `nil` where there is none of this id.
+    package mutating func remove(_ id: String) -> Device? {
+        access.removeAll { $0.device == id }
+        return devices.removeValue(forKey: id)
+    }
+
+    /// Puts back what a failed write was to replace, unless more has happened since.
+    package mutating func undo(_ device: Device, to earlier: Device) {
+        guard devices[device.id]?.credential == device.credential else { return }
+        devices[device.id]?.credential = earlier.credential
+    }
+
+    /// - Returns: When the access token ends.
+    package mutating func grantAccess(_ token: [UInt8], to id: String, at now: Timestamp) -> Timestamp {
+        access.removeAll { $0.expiresAt <= now || devices[$0.device] == nil }
+        let own = access.indices.filter { access[$0].device == id }
+        if own.count >= Self.accessLimit { access.remove(at: own[0]) }
+        let end = now + Self.accessLifetime
+        access.append(Access(hash: token, device: id, expiresAt: end))
+        return end
+    }
+
+    package enum Refreshed: Sendable, Hashable {
+        case expired(Device)
+        /// The device as it was and as it is now, with `next` as its refresh token.
+        case renewed(from: Device, to: Device)
+        /// An old token of this device was used: somebody else has it too.
+        case replayed(Device)
+        case unknown
+    }
+
+    /// Trades one refresh token for another. All are digests.
+    package mutating func refresh(
+        family: [UInt8], token: [UInt8], next: [UInt8], at now: Timestamp
+    ) -> Refreshed {
+        guard let device = holder(of: family), case .paired(var chain) = device.credential else { return .unknown }
+        guard !device.isExpired(at: now) else { return .expired(device) }
+        guard chain.renew(token, with: next, at: now) != .replayed else { return .replayed(device) }
+        var renewed = device
+        renewed.credential = .paired(chain)
+        devices[device.id] = renewed
+        return .renewed(from: device, to: renewed)
+    }
+
+    /// The device whose refresh tokens share this digest.
+    package func holder(of family: [UInt8]) -> Device? {
+        devices.values.first { device in
+            if case .paired(let chain) = device.credential { sameDigest(chain.family, family) } else { false }
+        }
+    }
+
+    /// Notes that a device was seen; true where that is worth writing down.
+    package mutating func see(_ id: String, from address: String?, at now: Timestamp) -> Bool {
+        guard var device = devices[id], !device.isExpired(at: now) else { return false }
+        if let last = device.lastSeen, (0..<Self.seenInterval).contains(now.seconds(since: last)),
+            address == nil || address == device.lastAddress
+        {
+            return false
+        }
+        device.lastSeen = now
+        device.lastAddress = address ?? device.lastAddress
+        devices[id] = device
+        return true
+    }
+
+    /// Devices that stayed away too long, by name.
+    package func expired(at now: Timestamp) -> [Device] {
+        list.filter { $0.isExpired(at: now) }
+    }
+}

@@ -1,0 +1,43 @@
+/// What devices are called: it stands in the log and on every card they answer.
+package enum DeviceName {
+    /// Characters of a name.
+    package static let limit = 64
+
+    /// 1 to 64 visible characters, no space at its ends, nothing that could look like another line or direction.
+    package static func isUsable(_ name: String) -> Bool {
+        guard (1...limit).contains(name.count), name.utf8.count <= 4 * limit, name.first != " ", name.last != " " else {
+            return false
+        }
+        return name.unicodeScalars.allSatisfy(isVisible)
+    }
+
+    /// What is left of a name that a device gave itself; `nil` where that is nothing.
+    package static func cleaned(_ name: String?) -> String? {
+        guard let name else { return nil }
+        var scalars = name.unicodeScalars.prefix(4 * limit).filter(isVisible)
+        while scalars.first == " " { scalars.removeFirst() }
+        while String(String.UnicodeScalarView(scalars)).count > limit
+            || String(String.UnicodeScalarView(scalars)).utf8.count > 4 * limit || scalars.last == " "
+        {
+            scalars.removeLast()
+        }
+        return scalars.isEmpty ? nil : String(String.UnicodeScalarView(scalars))
+    }
+
+    /// `name`, or with a number behind it where that is taken.
+    package static func free(_ name: String, among taken: Set<String>) -> String {
+        guard taken.contains(name) else { return name }
+        let stem = String(name.prefix(limit - 6))
+        var number = 2
+        while taken.contains("\(stem) \(number)") { number += 1 }
+        return "\(stem) \(number)"
+    }
+
+    private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned: false
+        case .spaceSeparator: scalar == " "
+        default: true
+        }
+    }
+}

@@ -1,0 +1,192 @@
+/// How devices are let in: offers made at this machine, codes typed elsewhere, confirmations. A plain value, and only
+/// kept in memory: nothing of it lasts longer than a few minutes. All secrets come as SHA-256 digests.
+package struct PairingBook: Sendable {
+    /// A pairing token that was given for a typed code: it opens nothing without a confirmation.
+    private struct Ticket: Sendable {
+        let token: [UInt8]
+        let offer: String
+        var expiresAt: Timestamp
+        var request: String?
+    }
+
+    private var offers: [PairingOffer] = []
+    private var requests: [PairingRequest] = []
+    private var tickets: [Ticket] = []
+
+    /// Seconds an offer is good, and a device that typed its code may wait.
+    package static let lifetime: Double = 120
+    /// Wrong codes after which the code is void.
+    package static let attempts = 5
+    /// Seconds a device has to come back after a yes.
+    static let welcome: Double = 10
+    /// Offers at a time; a new one takes the place of the oldest.
+    static let limit = 8
+    /// Seconds for which what is over is still known, so that a late one is told what happened.
+    static let memory: Double = 600
+
+    package init() {}
+
+    /// Invites one device.
+    package mutating func offer(
+        id: String, token: [UInt8], code: [UInt8], name: String?, level: AccessLevel, at now: Timestamp
+    ) -> PairingOffer {
+        prune(at: now)
+        let offer = PairingOffer(
+            id: id, token: token, code: code, name: name, level: level, createdAt: now,
+            expiresAt: now + Self.lifetime)
+        for index in offers.indices.filter({ offers[$0].state == .open }).dropLast(Self.limit - 1) {
+            offers[index].state = .expired
+        }
+        offers.append(offer)
+        return offer
+    }
+
+    package enum Typed: Sendable, Hashable {
+        /// No code is open, or the last one is void or over.
+        case none
+        /// The code was right; the ticket is good until then.
+        case ticket(expiresAt: Timestamp)
+        case wrong(attemptsLeft: Int)
+    }
+
+    /// A code was typed. A wrong one counts against every open code, since nobody knows which was meant.
+    /// - Parameter ticket: digest of the pairing token that is given for a right one.
+    package mutating func type(code: [UInt8], ticket: [UInt8], at now: Timestamp) -> Typed {
+        prune(at: now)
+        let open = offers.indices.filter { offers[$0].state == .open && offers[$0].attemptsLeft > 0 }
+        guard !open.isEmpty else { return .none }
+        var found: Int?
+        for index in open where sameDigest(offers[index].code, code) { found = index }
+        guard let found else {
+            for index in open { offers[index].attemptsLeft -= 1 }
+            return .wrong(attemptsLeft: open.map { offers[$0].attemptsLeft }.max() ?? 0)
+        }
+        offers[found].state = .claimed(request: nil)
+        let end = now + Self.lifetime
+        tickets.append(Ticket(token: ticket, offer: offers[found].id, expiresAt: end, request: nil))
+        return .ticket(expiresAt: end)
+    }
+
+    package enum Exchanged: Sendable, Hashable {
+        case expired
+        /// Let it in, with this name and these rights; tell `used` what became of it.
+        case granted(PairingOffer, name: String?)
+        case rejected
+        /// It was traded already.
+        case spent
+        case unknown
+        /// It must be confirmed at this machine; `isNew`: nobody was told yet.
+        case waiting(PairingRequest, isNew: Bool)
+    }
+
+    /// A pairing token is traded. One that is granted is used up with this.
+    /// - Parameter requestID: of the request this makes, where it makes one.
+    package mutating func exchange(
+        token: [UInt8], by candidate: PairingCandidate, requestID: String, at now: Timestamp
+    ) -> Exchanged {
+        prune(at: now)
+        if let index = offers.firstIndex(where: { sameDigest($0.token, token) }) {
+            switch offers[index].state {
+            case .open:
+                offers[index].state = .used(device: "")
+                return .granted(offers[index], name: candidate.name)
+            case .expired: return .expired
+            case .claimed, .rejected, .used: return .spent
+            }
+        }
+        guard let index = tickets.firstIndex(where: { sameDigest($0.token, token) }) else { return .unknown }
+        return confirm(index, candidate, requestID, at: now)
+    }
+
+    private mutating func confirm(
+        _ ticket: Int, _ candidate: PairingCandidate, _ requestID: String, at now: Timestamp
+    ) -> Exchanged {
+        guard let offer = offers.firstIndex(where: { $0.id == tickets[ticket].offer }) else { return .expired }
+        guard let id = tickets[ticket].request, let request = requests.firstIndex(where: { $0.id == id }) else {
+            guard now < tickets[ticket].expiresAt else { return .expired }
+            let request = PairingRequest(
+                id: requestID, offer: offers[offer].id, name: offers[offer].name ?? candidate.name ?? "device",
+                platform: candidate.platform, address: candidate.address, level: offers[offer].level, createdAt: now,
+                expiresAt: tickets[ticket].expiresAt)
+            requests.append(request)
+            tickets[ticket].request = requestID
+            offers[offer].state = .claimed(request: requestID)
+            return .waiting(request, isNew: true)
+        }
+        switch requests[request].state {
+        case .approved where now < requests[request].expiresAt:
+            requests[request].state = .used
+            offers[offer].state = .used(device: "")
+            return .granted(offers[offer], name: requests[request].name)
+        case .waiting where now < requests[request].expiresAt: return .waiting(requests[request], isNew: false)
+        case .approved, .waiting: return .expired
+        case .rejected: return .rejected
+        case .used: return .spent
+        }
+    }
+
+    /// The device a granted offer was used for; `nil` where it could not be taken in.
+    package mutating func used(_ offer: String, by device: String?) {
+        guard let index = offers.firstIndex(where: { $0.id == offer }) else { return }
+        offers[index].state = device.map { .used(device: $0) } ?? .rejected
+    }
+
+    /// Somebody at this machine says yes or no; `nil` where nobody waits under this id any more.
+    package mutating func settle(_ id: String, approved: Bool, at now: Timestamp) -> PairingRequest? {
+        prune(at: now)
+        guard
+            let index = requests.firstIndex(where: { $0.id == id && $0.state == .waiting && now < $0.expiresAt })
+        else { return nil }
+        requests[index].state = approved ? .approved : .rejected
+        if approved { extend(index, to: now + Self.welcome) }
+        if !approved, let offer = offers.firstIndex(where: { $0.id == requests[index].offer }) {
+            offers[offer].state = .rejected
+        }
+        return requests[index]
+    }
+
+    private mutating func extend(_ request: Int, to end: Timestamp) {
+        requests[request].expiresAt = max(requests[request].expiresAt, end)
+        for index in tickets.indices where tickets[index].request == requests[request].id {
+            tickets[index].expiresAt = max(tickets[index].expiresAt, end)
+        }
+    }
+
+    /// Takes an open offer back; false where there is none of this id.
+    package mutating func cancel(_ offer: String, at now: Timestamp) -> Bool {
+        prune(at: now)
+        guard let index = offers.firstIndex(where: { $0.id == offer && $0.state == .open }) else { return false }
+        offers[index].state = .rejected
+        return true
+    }
+
+    /// Who waits to be confirmed, the oldest first.
+    package mutating func waiting(at now: Timestamp) -> [PairingRequest] {
+        prune(at: now)
+        return requests.filter { $0.state == .waiting && now < $0.expiresAt }
+    }
+
+    /// The offers of the last minutes, the oldest first.
+    package mutating func recentOffers(at now: Timestamp) -> [PairingOffer] {
+        prune(at: now)
+        return offers
+    }
+
+    private mutating func prune(at now: Timestamp) {
+        for index in offers.indices {
+            switch offers[index].state {
+            case .open where offers[index].expiresAt <= now: offers[index].state = .expired
+            case .claimed where !isAwaited(offers[index], at: now): offers[index].state = .rejected
+            default: break
+            }
+        }
+        offers.removeAll { now.seconds(since: $0.expiresAt) > Self.memory }
+        let known = Set(offers.map(\.id))
+        requests.removeAll { !known.contains($0.offer) }
+        tickets.removeAll { !known.contains($0.offer) }
+    }
+
+    private func isAwaited(_ offer: PairingOffer, at now: Timestamp) -> Bool {
+        tickets.contains { $0.offer == offer.id && now < $0.expiresAt }
+    }
+}

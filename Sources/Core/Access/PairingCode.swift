@@ -1,0 +1,25 @@
+/// The code people type where nothing can be scanned: eight letters and digits without look-alikes (Crockford's base 32),
+/// 40 bits.
+package enum PairingCode {
+    package static let length = 8
+
+    /// As it is compared: lower case, no dashes or spaces, look-alikes made one. `nil` for what is no code.
+    package static func normalized(_ typed: String) -> String? {
+        guard typed.utf8.count <= 64 else { return nil }
+        var letters = ""
+        for letter in typed.lowercased() where letter != "-" && letter != " " {
+            switch letter {
+            case "o": letters.append("0")
+            case "i", "l": letters.append("1")
+            case "0"..."9", "a"..."h", "j", "k", "m", "n", "p"..."t", "v"..."z": letters.append(letter)
+            default: return nil
+            }
+        }
+        return letters.utf8.count == length ? letters : nil
+    }
+
+    /// As people read it: `k3f9-7qpd`.
+    package static func shown(_ code: String) -> String {
+        "\(code.prefix(4))-\(code.dropFirst(4))"
+    }
+}

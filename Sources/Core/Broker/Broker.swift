@@ -1,0 +1,219 @@
+/// Feeds `BrokerState` and performs its effects. It runs on the loop's thread, beside the connections it serves, so a
+/// call that a rule settles never leaves that thread.
+package actor Broker {
+    private let executor: any SerialExecutor
+    private let environment: any BrokerEnvironment
+    private let persistence: any Persistence
+    private var state: BrokerState
+    private var waiters: [Waiter: CheckedContinuation<HookReply, Never>] = [:]
+    private var holds: [Waiter: (Timestamp) -> Void] = [:]
+    private var calls: [CallID: CheckedContinuation<[Result<PermissionReceipt, ResponseFailure>], Never>] = [:]
+    private var lastNumber: UInt64 = 0
+    private var wake: Timestamp?
+    private var isStopping = false
+
+    package nonisolated var unownedExecutor: UnownedSerialExecutor {
+        executor.asUnownedSerialExecutor()
+    }
+
+    package init(
+        policy: Policy, environment: any BrokerEnvironment, persistence: any Persistence, judge: any RuleJudge,
+        claudeRules: any ClaudeRules, executor: any SerialExecutor
+    ) {
+        self.executor = executor
+        self.environment = environment
+        self.persistence = persistence
+        state = BrokerState(
+            policy: policy, judge: judge, claudeRules: claudeRules, makeID: { environment.makeID($0) },
+            startTime: { environment.startTime(ofProcess: $0) })
+    }
+
+    /// Offers again what was open when the daemon stopped. Call once, before any door opens.
+    package func restore(_ remembered: Remembered) {
+        perform(state.restore(remembered, at: environment.now()))
+    }
+
+    /// A call of a hook. Returns when it is settled; cancelling the task means that the client has left.
+    /// `onHold` is called on the loop as soon as the call is held, with its deadline; never for a call settled at once.
+    package func hook(
+        _ event: HookEvent, from source: HookSource, onHold: @escaping @Sendable (Timestamp) -> Void
+    ) async -> HookReply {
+        let waiter = Waiter(number: nextNumber())
+        holds[waiter] = onHold
+        return await withTaskCancellationHandler {
+            await answer(to: event, from: source, waiter: waiter)
+        } onCancel: {
+            Task { await self.left(waiter) }
+        }
+    }
+
+    /// Its own method: resumed in a closure, the call would come back by way of another thread.
+    private func answer(to event: HookEvent, from source: HookSource, waiter: Waiter) async -> HookReply {
+        await withCheckedContinuation { take(event, from: source, waiter: waiter, $0) }
+    }
+
+    /// Never inlined: an async function keeps everything it has used for as long as it waits, and a held call waits for
+    /// minutes. With the broker's work in `hook` itself that was 54 KB for each of them.
+    @inline(never)
+    private func take(
+        _ event: HookEvent, from source: HookSource, waiter: Waiter,
+        _ continuation: CheckedContinuation<HookReply, Never>
+    ) {
+        waiters[waiter] = continuation
+        perform(state.receive(event, from: source, waiter: waiter, at: environment.now()))
+    }
+
+    /// The answer reached the hook's connection, or the connection was gone.
+    package func delivered(_ receipt: DeliveryReceipt, _ isDelivered: Bool) {
+        perform(state.delivered(receipt, isDelivered))
+    }
+
+    /// Answers, in order, all recorded by one commit. One result for each response.
+    package func respond(
+        _ responses: [PermissionResponse], by caller: Caller
+    ) async -> [Result<PermissionReceipt, ResponseFailure>] {
+        guard !responses.isEmpty else { return [] }
+        guard !state.isRevoked(caller) else {
+            return responses.map { _ in .failure(.refused("this device was revoked")) }
+        }
+        let call = CallID(number: nextNumber())
+        return await withCheckedContinuation { continuation in
+            calls[call] = continuation
+            perform(state.respond(responses, by: caller, call: call, at: environment.now()))
+        }
+    }
+
+    /// Open questions, soonest deadline first.
+    package func pending(sessionID: String?) -> [PermissionRequest] {
+        state.pending(session: sessionID)
+    }
+
+    /// An open question, or one that ended lately.
+    package func request(id: String) -> PermissionRequest? {
+        state.request(id: id)
+    }
+
+    /// An open question, and where it is asked.
+    package func question(id: String) -> (request: PermissionRequest, place: RulePlace)? {
+        state.question(id: id)
+    }
+
+    /// Rules in force, oldest first.
+    package func rules(sessionID: String?) -> [SessionRule] {
+        state.rules(session: sessionID)
+    }
+
+    /// Takes a rule out of force; `nil` where there is none of this id.
+    package func revokeRule(id: String) -> SessionRule? {
+        guard let (rule, effects) = state.revoke(id) else { return nil }
+        perform(effects)
+        return rule
+    }
+
+    package func sessions() -> [SessionView] {
+        state.sessionViews(at: environment.now())
+    }
+
+    /// The living Claude processes that hooks named: pid and start time.
+    package var claudeProcesses: [Int32: UInt64] { state.claudeProcesses }
+
+    package func stats() -> BrokerStats {
+        state.stats()
+    }
+
+    /// How many clients are connected that may decide and did not say they will not.
+    package func approversChanged(to count: Int) {
+        state.approversChanged(to: count)
+    }
+
+    /// A local process inside Claude Code tried to decide: everybody who may is told.
+    package func agentRefused(method: String, pid: Int32) {
+        perform(state.refuseAgent(method, pid, at: environment.now()))
+    }
+
+    /// Tells every approver of something that concerns no session.
+    package func announce(_ body: EventBody) {
+        perform(state.announce(body, at: environment.now()))
+    }
+
+    /// A device may do nothing any more. Says so everywhere, and returns the rules that went with it.
+    package func deviceRevoked(id: String, name: String, reason: String) -> [SessionRule] {
+        let (rules, effects) = state.revokeDevice(id, name: name, reason: reason, at: environment.now())
+        perform(effects)
+        return rules
+    }
+
+    /// Deadlines, lost relays, abandoned sessions.
+    package func timePassed() {
+        wake = nil
+        perform(state.timePassed(at: environment.now()))
+    }
+
+    /// A clean stop writes what the sessions did last.
+    package func rememberSessions() {
+        perform(state.rememberSessions())
+    }
+
+    /// From here on a closing connection ends nothing: the daemon stops, and relays will look for its successor.
+    package func beginShutdown() {
+        isStopping = true
+    }
+
+    /// The number the next event would get: a clean stop writes it down.
+    package var nextSequence: Int64 { state.nextSequence }
+
+    private func left(_ waiter: Waiter) {
+        guard !isStopping else {
+            waiters.removeValue(forKey: waiter)?.resume(returning: HookReply(.pass))
+            return
+        }
+        perform(state.left(waiter, at: environment.now()))
+        holds[waiter] = nil
+        waiters.removeValue(forKey: waiter)?.resume(returning: HookReply(.pass))
+    }
+
+    private func perform(_ effects: [BrokerEffect]) {
+        for effect in effects { perform(effect) }
+        guard let next = state.nextWake(), wake.map({ next < $0 }) ?? true else { return }
+        wake = next
+        environment.wake(at: next)
+    }
+
+    private func perform(_ effect: BrokerEffect) {
+        switch effect {
+        case .answer(let waiter, let reply):
+            holds[waiter] = nil
+            waiters.removeValue(forKey: waiter)?.resume(returning: reply)
+        case .append(let changes): persistence.append(changes)
+        case .commit(let id, let changes, let durability): write(id, changes, durability)
+        case .finish(let call, let results): calls.removeValue(forKey: call)?.resume(returning: results)
+        case .hold(let waiter, let deadline): holds.removeValue(forKey: waiter)?(deadline)
+        case .publish(let event): environment.publish(event)
+        }
+    }
+
+    private func write(_ id: CommitID, _ changes: [StoreChange], _ durability: Durability) {
+        Task {
+            var isWritten = true
+            // The store keeps the reason, for whoever asks how it is.
+            do { try await persistence.commit(changes, durability) } catch { isWritten = false }
+            await follow(id, isWritten: isWritten)
+        }
+    }
+
+    /// A list of a thousand answers is worked in slices of about a millisecond, so that nobody else waits for all of it.
+    private func follow(_ id: CommitID, isWritten: Bool) async {
+        perform(state.committed(id, isWritten, at: environment.now(), limit: Self.slice))
+        while !state.isFollowed(id) {
+            await Task.yield()
+            perform(state.committed(id, isWritten, at: environment.now(), limit: Self.slice))
+        }
+    }
+
+    private static let slice = 25
+
+    private func nextNumber() -> UInt64 {
+        lastNumber += 1
+        return lastNumber
+    }
+}

@@ -1,0 +1,23 @@
+/// Devices come and go; what the broker keeps of them are the rules they granted.
+extension BrokerState {
+    /// Tells every approver, and the replay, of something that concerns no session.
+    package mutating func announce(_ body: EventBody, at now: Timestamp) -> [BrokerEffect] {
+        publish(body, session: "", at: now)
+    }
+
+    /// From here on nothing this device says is taken, and the rules it granted are out of force. What it decided
+    /// stands, also what is still being written; a rule that goes with that is dropped once it is.
+    package mutating func revokeDevice(
+        _ id: String, name: String, reason: String, at now: Timestamp
+    ) -> (rules: [SessionRule], effects: [BrokerEffect]) {
+        revokedDevices.insert(id)
+        let grantor = Resolver.device(name: name).spelling
+        let rules = ruleBook.list(session: nil).filter { $0.grantedBy == grantor }.compactMap { ruleBook.remove($0.id) }
+        let deletions: [BrokerEffect] = rules.isEmpty ? [] : [.append(rules.map { .deleteRule(id: $0.id) })]
+        return (rules, deletions + announce(.deviceRevoked(id: id, name: name, reason: reason, rules: rules), at: now))
+    }
+
+    package func isRevoked(_ caller: Caller) -> Bool {
+        if case .device(let id, _) = caller.identity { revokedDevices.contains(id) } else { false }
+    }
+}

@@ -1,0 +1,155 @@
+/// How a question ends. Every end goes through `conclude`, so each opening has exactly one.
+extension BrokerState {
+    /// The store has written a commit, or says why not. Of a list of decisions at most `limit` are followed up; while
+    /// `isFollowed(id)` is false, call it again: others get their turn between two slices.
+    package mutating func committed(
+        _ id: CommitID, _ isWritten: Bool, at now: Timestamp, limit: Int = .max
+    ) -> [BrokerEffect] {
+        switch commits.removeValue(forKey: id) {
+        case .announce(let ids): return ids.flatMap { opened($0, at: now) }
+        case .decide(let ids):
+            if ids.count > limit { commits[id] = .decide(Array(ids.dropFirst(limit))) }
+            return decide(Array(ids.prefix(limit)), isWritten, at: now)
+        case nil: return []
+        }
+    }
+
+    /// Whether nothing of a commit is left to do.
+    package func isFollowed(_ id: CommitID) -> Bool { commits[id] == nil }
+
+    /// What ends while its opening is still on its way to the disk may be written before it: then the end is written
+    /// once more, or the store would hold an open question for ever.
+    private mutating func opened(_ id: String, at now: Timestamp) -> [BrokerEffect] {
+        guard questions[id] == nil, let ended = questions.endedRequest(id) else { return announce(id, at: now) }
+        return [.append([.request(ended)])]
+    }
+
+    private mutating func decide(_ ids: [String], _ isWritten: Bool, at now: Timestamp) -> [BrokerEffect] {
+        var effects: [BrokerEffect] = []
+        var rules: [SessionRule] = []
+        for id in ids {
+            guard let question = questions[id], case .deciding(var verdict) = question.phase else { continue }
+            // Rules die with their session or the device that granted them, also those that were written while it ended
+            // or while others took the room.
+            let session = question.request.sessionID
+            if sessions[session] == nil || isRevoked(verdict.caller)
+                || !ruleBook.hasRoom(for: verdict.rules.count, session: session)
+            {
+                effects += verdict.rules.map { .append([.deleteRule(id: $0.id)]) }
+                verdict.rules = []
+            }
+            effects += isWritten ? grant(question, verdict, at: now) : withhold(question, verdict, at: now)
+            if isWritten || verdict.resolution.decision == .deny { rules += verdict.rules }
+        }
+        for rule in rules { effects += add(rule) }
+        return effects + applyNew(rules, at: now)
+    }
+
+    private mutating func grant(
+        _ question: Question, _ verdict: Question.Verdict, at now: Timestamp
+    ) -> [BrokerEffect] {
+        let receipt = receipt(question.request, verdict.resolution, rules: verdict.rules)
+        return conclude(question, verdict.resolution, isWritten: true, at: now) + settle(question, .success(receipt))
+    }
+
+    /// The disk took nothing. A deny is given all the same; an allow nobody could ever trace is not.
+    private mutating func withhold(
+        _ question: Question, _ verdict: Question.Verdict, at now: Timestamp
+    ) -> [BrokerEffect] {
+        guard verdict.resolution.decision == .allow else {
+            let receipt = receipt(question.request, verdict.resolution, rules: verdict.rules)
+            return conclude(question, verdict.resolution, isWritten: false, at: now)
+                + settle(question, .success(receipt))
+        }
+        var resolution = verdict.resolution
+        resolution.decision = .pass
+        resolution.scope = nil
+        resolution.updatedInput = nil
+        resolution.reason = "the allow could not be written down, so it was not given; Claude asks by itself"
+        let failure = ResponseFailure.unrecorded(
+            "the decision could not be recorded, so Claude was not told to go on; see `cdev status` for the reason")
+        return conclude(question, resolution, isWritten: false, at: now) + settle(question, .failure(failure))
+    }
+
+    private mutating func settle(
+        _ question: Question, _ result: Result<PermissionReceipt, ResponseFailure>
+    ) -> [BrokerEffect] {
+        for claim in question.claims { calls[claim.call]?.note(result, at: claim.index) }
+        var seen: Set<CallID> = []
+        return question.claims.filter { seen.insert($0.call).inserted }.flatMap { finishIfDone($0.call) }
+    }
+
+    /// Shows the card, once for each opening.
+    mutating func announce(_ id: String, at now: Timestamp) -> [BrokerEffect] {
+        guard let question = questions[id], !question.isAnnounced else { return [] }
+        questions.update(id) { $0.isAnnounced = true }
+        return publish(.permission(question.request), session: question.request.sessionID, at: now)
+    }
+
+    /// Ends an open question: its waiters hear the answer, everybody hears who decided.
+    mutating func conclude(
+        _ question: Question, _ resolution: Resolution, isWritten: Bool = false, at now: Timestamp
+    ) -> [BrokerEffect] {
+        var effects = announce(question.request.id, at: now)
+        var request = question.request
+        request.resolution = resolution
+        questions.end(request.id, as: request)
+        settleLedger(request, resolution)
+        if !isWritten { effects.append(.append([.request(request)])) }
+        for waiter in question.waiters {
+            waiting[waiter] = nil
+            effects.append(.answer(waiter, recordedReply(request)))
+        }
+        effects += publish(
+            .permissionResolved(request, resolution, corrects: false), session: request.sessionID, at: now)
+        if let overtaken = question.overtakenBy { effects += correct(request, overtaken, at: now) }
+        return effects
+    }
+
+    /// What a hook hears of an ended question. Only a person's or a rule's allow is ever an allow.
+    func recordedReply(_ request: PermissionRequest) -> HookReply {
+        let receipt = DeliveryReceipt(requestID: request.id, opening: request.opening)
+        guard let resolution = request.resolution else { return HookReply(.pass) }
+        switch (resolution.decision, resolution.resolver) {
+        case (.allow, .device), (.allow, .link), (.allow, .local), (.allow, .rule):
+            let answer = HookAnswer.allow(reason: resolution.reason, updatedInput: resolution.updatedInput)
+            return HookReply(answer, receipt: receipt)
+        case (.deny, _):
+            return HookReply(.deny(message: resolution.message ?? resolution.reason), receipt: receipt)
+        case (.ask, _) where request.event == .preToolUse:
+            return HookReply(.ask(reason: resolution.reason), receipt: receipt)
+        default:
+            return HookReply(.pass, receipt: receipt)
+        }
+    }
+
+    mutating func settleLedger(_ request: PermissionRequest, _ resolution: Resolution) {
+        guard request.event == .preToolUse else { return }
+        switch (resolution.decision, resolution.resolver) {
+        case (.deny, _): ledger.remove(request)
+        case (_, .timeout): ledger.settle(request, as: .timedOut)
+        case (.allow, .rule): ledger.settle(request, as: .allowedByRule)
+        case (.allow, _) where resolution.resolver.isPerson:
+            ledger.settle(request, as: .allowedByPerson, input: resolution.updatedInput)
+        default: ledger.settle(request, as: .asked)
+        }
+    }
+
+    /// The connection took the answer, or was gone.
+    package mutating func delivered(_ receipt: DeliveryReceipt, _ isDelivered: Bool) -> [BrokerEffect] {
+        guard isDelivered, let request = questions.endedRequest(receipt.requestID),
+            request.opening == receipt.opening, request.resolution?.isDelivered == false
+        else { return [] }
+        let updated = questions.updateEnded(receipt.requestID) { $0.resolution?.isDelivered = true }
+        return updated.map { [.append([.request($0)])] } ?? []
+    }
+
+    /// A waiter's connection closed.
+    package mutating func left(_ waiter: Waiter, at now: Timestamp) -> [BrokerEffect] {
+        guard let id = waiting.removeValue(forKey: waiter) else { return [] }
+        questions.update(id) { $0.waiters.removeAll { $0 == waiter } }
+        guard let question = questions[id], question.waiters.isEmpty, !question.isDeciding else { return [] }
+        let reason = "Claude no longer waits for an answer: the call was refused or interrupted, or Claude has ended"
+        return conclude(question, Resolution(decision: .pass, resolver: .hookGone, reason: reason, at: now), at: now)
+    }
+}

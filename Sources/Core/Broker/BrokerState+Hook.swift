@@ -1,0 +1,101 @@
+extension BrokerState {
+    /// A hook called. Everything Claude tells goes through here, in the order its connections came.
+    package mutating func receive(
+        _ event: HookEvent, from source: HookSource, waiter: Waiter, at now: Timestamp
+    ) -> [BrokerEffect] {
+        var effects = makeRoom(for: event.sessionID, at: now)
+        let isChanged = sessions.observe(event, from: source, at: now, startTime: startTime)
+        nextHousekeeping = nextHousekeeping ?? now + Self.housekeepingInterval
+        if isChanged, let session = sessions[event.sessionID] { effects.append(.append([.session(session)])) }
+        switch event.name {
+        case .preToolUse: effects += preToolUse(event, source, waiter, now)
+        case .permissionRequest: effects += permissionRequest(event, source, waiter, now)
+        default: effects += observe(event, source, now) + [.answer(waiter, HookReply(.pass))]
+        }
+        return effects
+    }
+
+    private mutating func makeRoom(for session: String, at now: Timestamp) -> [BrokerEffect] {
+        guard sessions[session] == nil,
+            let surplus = sessions.surplus(where: { questions.heldCount(session: $0.id) == 0 })
+        else { return [] }
+        return endSession(surplus.id, reason: "too many sessions", at: now)
+    }
+
+    private mutating func preToolUse(
+        _ event: HookEvent, _ source: HookSource, _ waiter: Waiter, _ now: Timestamp
+    ) -> [BrokerEffect] {
+        guard let tool = event.tool else { return [.answer(waiter, HookReply(.pass))] }
+        if let repeated = joinRepeat(event, tool, source, waiter) { return repeated }
+        return startTool(event, tool, source, now) + settle(event, tool, source, waiter, now)
+    }
+
+    private mutating func settle(
+        _ event: HookEvent, _ tool: ToolCall, _ source: HookSource, _ waiter: Waiter, _ now: Timestamp
+    ) -> [BrokerEffect] {
+        switch verdict(on: event, tool, source) {
+        case .allow(let rules):
+            note(event, tool, source, as: .allowedByRule)
+            return allow(event, tool, source, waiter, by: rules, now)
+        case .deny(let rule):
+            return deny(event, tool, source, waiter, by: rule, now)
+        case .hold:
+            return hold(event, tool, source, waiter, seconds: policy.permissionTimeout, now)
+        case .noApprover:
+            return unreachable(event, tool, source, waiter, now)
+        case .pass:
+            note(event, tool, source, as: .passed)
+            return [.answer(waiter, HookReply(.pass))]
+        }
+    }
+
+    /// Remembers the call for the PermissionRequest that may follow.
+    mutating func note(
+        _ event: HookEvent, _ tool: ToolCall, _ source: HookSource, as outcome: CallLedger.Outcome,
+        request: String? = nil
+    ) {
+        guard let useID = tool.useID else { return }
+        let entry = CallLedger.Entry(
+            toolUseID: useID, requestID: request, agentID: event.agentID, promptID: event.promptID,
+            cwd: event.cwd, toolName: tool.name, input: tool.input, outcome: outcome,
+            isUnverified: !source.isVerified)
+        ledger.add(entry, session: event.sessionID)
+    }
+
+    /// The same call again: a relay that lost its daemon, or a client that retries.
+    func repeatedID(_ event: HookEvent, _ tool: ToolCall, _ source: HookSource) -> String? {
+        guard let token = source.relayToken else { return openTwin(event, tool, source) }
+        guard let id = questions.id(token: token), let request = questions[id]?.request ?? questions.endedRequest(id),
+            request.bodyDigest == source.bodyDigest, request.event == event.name,
+            request.isUnverified == !source.isVerified
+        else { return nil }
+        return id
+    }
+
+    /// Without a relay's token only an open question can be joined, and only by exactly the same call.
+    private func openTwin(_ event: HookEvent, _ tool: ToolCall, _ source: HookSource) -> String? {
+        guard let useID = tool.useID else { return nil }
+        return questions.openIDs(toolUse: useID).first { id in
+            guard let request = questions[id]?.request else { return false }
+            return request.relayToken == nil && request.sessionID == event.sessionID && request.event == event.name
+                && request.toolName == tool.name && request.toolInput == tool.input
+                && request.isUnverified == !source.isVerified
+        }
+    }
+
+    mutating func joinRepeat(
+        _ event: HookEvent, _ tool: ToolCall, _ source: HookSource, _ waiter: Waiter
+    ) -> [BrokerEffect]? {
+        guard let id = repeatedID(event, tool, source) else { return nil }
+        if let ended = questions.endedRequest(id), questions[id] == nil {
+            if let resolution = ended.resolution { settleLedger(ended, resolution) }
+            return [.answer(waiter, recordedReply(ended))]
+        }
+        waiting[waiter] = id
+        questions.update(id) { question in
+            question.waiters.append(waiter)
+            question.orphanedUntil = nil
+        }
+        return questions[id].map { [.hold(waiter, until: $0.request.deadline)] }
+    }
+}

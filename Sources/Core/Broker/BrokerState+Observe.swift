@@ -1,0 +1,132 @@
+import OrderedJSON
+
+/// What Claude tells without waiting for an answer: tools that ran, turns that ended. Whatever still waited for a
+/// call that is over was answered in the terminal.
+extension BrokerState {
+    mutating func observe(_ event: HookEvent, _ source: HookSource, _ now: Timestamp) -> [BrokerEffect] {
+        switch event.name {
+        case .notification: notified(event, now)
+        case .postToolBatch: batchEnded(event, source, now)
+        case .postToolUse, .postToolUseFailure: toolEnded(event, source, now)
+        case .sessionEnd: sessionEnded(event, source, now)
+        case .sessionStart: publish(.sessionStart(event), session: event.sessionID, at: now)
+        case .stop, .stopFailure: turnEnded(event, source, now)
+        case .subagentStop: agentEnded(event, source, now)
+        case .userPromptSubmit: prompted(event, source, now)
+        // Older scripts report a call they do not ask about.
+        case .other("tool-start"): event.tool.map { startTool(event, $0, source, now) } ?? []
+        default: []
+        }
+    }
+
+    private mutating func notified(_ event: HookEvent, _ now: Timestamp) -> [BrokerEffect] {
+        guard event.raw["notification_type"]?.stringValue == "permission_prompt" else { return [] }
+        return publish(.notification(event), session: event.sessionID, at: now)
+    }
+
+    private mutating func toolEnded(
+        _ event: HookEvent, _ source: HookSource, _ now: Timestamp
+    ) -> [BrokerEffect] {
+        guard let tool = event.tool, let useID = tool.useID else { return [] }
+        let effects = endTool(event, tool, useID, source, now)
+        forgetCall(useID, event, source)
+        guard let id = openID(of: tool, event, source) else {
+            return effects + overtake(tool, event, source, now)
+        }
+        return effects + answeredInTerminal(id, ran: true, now)
+    }
+
+    private mutating func batchEnded(
+        _ event: HookEvent, _ source: HookSource, _ now: Timestamp
+    ) -> [BrokerEffect] {
+        var effects: [BrokerEffect] = []
+        for call in event.raw["tool_calls"]?.arrayValue ?? [] {
+            guard let useID = call["tool_use_id"]?.stringValue, let name = call["tool_name"]?.stringValue else {
+                continue
+            }
+            let tool = ToolCall(name: name, input: call["tool_input"] ?? .null, useID: useID)
+            if let id = openID(of: tool, event, source) { effects += answeredInTerminal(id, ran: false, now) }
+            effects += confirm(tool, event, source)
+            forgetCall(useID, event, source)
+            if ownsTools(of: event, source) { effects += endUnreported(event.sessionID, now) { $0.useID == useID } }
+        }
+        return effects
+    }
+
+    private mutating func turnEnded(
+        _ event: HookEvent, _ source: HookSource, _ now: Timestamp
+    ) -> [BrokerEffect] {
+        var effects = endQuestions(event, source, now) { $0.agentID == nil && $0.promptID == event.promptID }
+        if ownsTools(of: event, source) {
+            effects += endUnreported(event.sessionID, now) { $0.agentID == nil }
+            ledger.remove(session: event.sessionID) { $0.agentID == nil && $0.promptID == event.promptID }
+        }
+        return effects + publish(.stop(event), session: event.sessionID, at: now)
+    }
+
+    private mutating func agentEnded(
+        _ event: HookEvent, _ source: HookSource, _ now: Timestamp
+    ) -> [BrokerEffect] {
+        guard let agent = event.agentID else { return [] }
+        var effects = endQuestions(event, source, now) { $0.agentID == agent }
+        if ownsTools(of: event, source) {
+            effects += endUnreported(event.sessionID, now) { $0.agentID == agent }
+            ledger.remove(session: event.sessionID) { $0.agentID == agent }
+        }
+        return effects
+    }
+
+    private mutating func prompted(
+        _ event: HookEvent, _ source: HookSource, _ now: Timestamp
+    ) -> [BrokerEffect] {
+        // Claude reports a finished background agent as a prompt of its own; it ends nothing.
+        let isReport = event.raw["prompt"]?.stringValue?.hasPrefix("<task-notification>") == true
+        let ended = isReport ? [] : endTurn(before: event, source, now)
+        return ended + publish(.prompt(event), session: event.sessionID, at: now)
+    }
+
+    private mutating func endTurn(
+        before event: HookEvent, _ source: HookSource, _ now: Timestamp
+    ) -> [BrokerEffect] {
+        var effects = endQuestions(event, source, now) { $0.agentID == nil && $0.promptID != event.promptID }
+        if ownsTools(of: event, source) {
+            effects += endUnreported(event.sessionID, now) { $0.agentID == nil }
+            ledger.remove(session: event.sessionID) { $0.agentID == nil && $0.promptID != event.promptID }
+        }
+        return effects
+    }
+
+    private mutating func sessionEnded(
+        _ event: HookEvent, _ source: HookSource, _ now: Timestamp
+    ) -> [BrokerEffect] {
+        let reason = event.raw["reason"]?.stringValue ?? "other"
+        if ownsTools(of: event, source) { return endSession(event.sessionID, reason: reason, at: now) }
+        return endQuestions(event, source, now) { _ in true }
+    }
+
+    /// A session nobody proved to own may be ended by anybody; a proven one only by its own.
+    func ownsTools(of event: HookEvent, _ source: HookSource) -> Bool {
+        source.isVerified || sessions[event.sessionID]?.isUnverified == true
+    }
+
+    /// Ends what waits in a session, drops its rules and forgets it.
+    mutating func endSession(_ id: String, reason: String, at now: Timestamp) -> [BrokerEffect] {
+        guard var session = sessions[id] else { return [] }
+        var effects = endUnreported(id, now) { _ in true }
+        for open in questions.openIDs(session: id) { effects += answeredInTerminal(open, ran: false, now) }
+        ledger.remove(session: id) { _ in true }
+        effects += dropRules(id)
+        _ = sessions.remove(id)
+        questions.forgetUntied(session: id)
+        session.endedAt = now
+        // Its questions are in the log; what its tools were is nobody's any more.
+        session.tools = []
+        effects.append(.append([.session(session)]))
+        return effects
+            + publish(.sessionEnd(sessionID: id, cwd: session.cwd, reason: reason), session: id, at: now)
+    }
+
+    mutating func dropRules(_ session: String) -> [BrokerEffect] {
+        ruleBook.removeAll(session: session).isEmpty ? [] : [.append([.deleteRules(sessionID: session)])]
+    }
+}

@@ -1,0 +1,62 @@
+import OrderedJSON
+
+/// PermissionRequest: Claude shows its own dialog, or would if somebody sat there.
+extension BrokerState {
+    mutating func permissionRequest(
+        _ event: HookEvent, _ source: HookSource, _ waiter: Waiter, _ now: Timestamp
+    ) -> [BrokerEffect] {
+        guard let tool = event.tool else { return [.answer(waiter, HookReply(.pass))] }
+        if let repeated = joinRepeat(event, tool, source, waiter) { return repeated }
+        let place = place(of: event, source)
+        let call = ledger.claim(event, tool: tool, isUnverified: !source.isVerified)
+        if let rule = denyRule(for: tool, event, source, at: place) {
+            return deny(event, tool, source, waiter, by: rule, now)
+        }
+        if call?.outcome == .allowedByPerson {
+            let reason = "allowed when the call was announced"
+            return [.answer(waiter, HookReply(.allow(reason: reason, updatedInput: nil)))]
+        }
+        return ask(event, tool, call, source, waiter, now)
+    }
+
+    private mutating func ask(
+        _ event: HookEvent, _ tool: ToolCall, _ call: CallLedger.Entry?, _ source: HookSource, _ waiter: Waiter,
+        _ now: Timestamp
+    ) -> [BrokerEffect] {
+        // Somebody at the terminal can answer a main-agent dialog at any time; nobody can answer the others there.
+        let hasDialog = source.isAttended && event.agentID == nil
+        if !hasDialog {
+            if call?.outcome == .timedOut { return [.answer(waiter, HookReply(.pass))] }
+            if approvers == 0, policy.noApprover != .hold {
+                return unreachable(event, tool, source, waiter, now)
+            }
+        }
+        let seconds = hasDialog ? policy.promptTimeout : policy.permissionTimeout
+        if let again = reopened(call, event, tool, source, seconds: seconds, now) {
+            if let reason = crowding(event, source) { return crowded(event, tool, source, waiter, reason, now) }
+            return open(again, at: place(of: event, source), waiter)
+        }
+        let named = ToolCall(name: tool.name, input: tool.input, useID: call?.toolUseID ?? tool.useID)
+        return hold(event, named, source, waiter, seconds: seconds, now)
+    }
+
+    /// The question of this call that ended at PreToolUse, to be asked once more beside the dialog.
+    private func reopened(
+        _ call: CallLedger.Entry?, _ event: HookEvent, _ tool: ToolCall, _ source: HookSource, seconds: Double,
+        _ now: Timestamp
+    ) -> PermissionRequest? {
+        guard let id = call?.requestID, var request = questions.endedRequest(id), questions[id] == nil else {
+            return nil
+        }
+        request.event = .permissionRequest
+        request.opening += 1
+        request.resolution = nil
+        request.deadline = now + seconds
+        request.isTerminalPrompt = source.isAttended
+        request.toolInput = tool.input
+        offer(on: &request, tool, at: place(of: event, source))
+        request.relayToken = source.relayToken
+        request.bodyDigest = source.bodyDigest
+        return request
+    }
+}

@@ -1,0 +1,121 @@
+/// People answer. The first answer wins; it is written down before the hook hears it.
+extension BrokerState {
+    package mutating func respond(
+        _ responses: [PermissionResponse], by caller: Caller, call: CallID, at now: Timestamp
+    ) -> [BrokerEffect] {
+        calls[call] = RespondCall(count: responses.count)
+        var decided: [String] = []
+        for (index, response) in responses.enumerated() {
+            let claim = Question.Claim(call: call, index: index, caller: caller, decision: response.decision)
+            switch take(response, among: responses.count, claim, at: now) {
+            case .success(.decided(let id)): decided.append(id)
+            case .success(.repeated(let receipt)): calls[call]?.note(.success(receipt), at: index)
+            case .success(.waits): break
+            case .failure(let failure): calls[call]?.note(.failure(failure), at: index)
+            }
+        }
+        guard !decided.isEmpty else { return finishIfDone(call) }
+        return [commit(decided.flatMap(changes), .full, then: .decide(decided))] + finishIfDone(call)
+    }
+
+    private enum Taken {
+        case decided(String)
+        case repeated(PermissionReceipt)
+        /// The same caller said the same already; the answer comes with the first.
+        case waits
+    }
+
+    private mutating func take(
+        _ response: PermissionResponse, among count: Int, _ claim: Question.Claim, at now: Timestamp
+    ) -> Result<Taken, ResponseFailure> {
+        guard claim.caller.may(.decide), let resolver = claim.caller.resolver else {
+            return .failure(.refused("this connection may see questions but not answer them"))
+        }
+        if count > 1, response.scope == .session || response.confirm != nil {
+            return .failure(.invalid("a list takes scope \"once\" and no \"confirm\"; send such an answer by itself"))
+        }
+        do {
+            let id = try find(response.target, claim)
+            guard let question = questions[id] else { return late(id, claim).map { .repeated($0) } }
+            // Somebody who was shown an earlier card has not seen what this one asks.
+            guard response.opening.map({ $0 == question.request.opening }) ?? true else {
+                return .failure(.unknown(id: id))
+            }
+            if case .deciding(let verdict) = question.phase { return join(id, verdict, claim) }
+            let verdict = try verdict(on: question, response, resolver, claim.caller, at: now)
+            questions.update(id) { question in
+                question.phase = .deciding(verdict)
+                question.claims.append(claim)
+            }
+            return .success(.decided(id))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func find(
+        _ target: PermissionResponse.Target, _ claim: Question.Claim
+    ) throws(ResponseFailure) -> String {
+        switch target {
+        case .request(let id):
+            guard questions[id] != nil || questions.endedRequest(id) != nil else { throw .unknown(id: id) }
+            return id
+        case .toolUse(let id):
+            let open = questions.openIDs(toolUse: id)
+            if open.count > 1 { throw .ambiguousToolUse(id: id, count: open.count) }
+            if let found = open.first { return found }
+            let ended = questions.endedRequest(toolUse: id)
+            // Whoever sends his own answer once more has to hear that it was taken.
+            guard let ended, case .success = late(ended.id, claim) else {
+                throw .notOpen(toolUse: id, ended?.resolution)
+            }
+            return ended.id
+        }
+    }
+
+    /// The question has ended: success for who repeats his own decision, else who decided.
+    private func late(_ id: String, _ claim: Question.Claim) -> Result<PermissionReceipt, ResponseFailure> {
+        guard let request = questions.endedRequest(id), let resolution = request.resolution else {
+            return .failure(.unknown(id: id))
+        }
+        guard resolution.resolver == claim.caller.resolver,
+            resolution.decision == Self.effective(claim.decision, for: request)
+        else { return .failure(.decided(resolution)) }
+        return .success(receipt(request, resolution, rules: []))
+    }
+
+    private mutating func join(
+        _ id: String, _ verdict: Question.Verdict, _ claim: Question.Claim
+    ) -> Result<Taken, ResponseFailure> {
+        guard let request = questions[id]?.request, verdict.caller == claim.caller,
+            verdict.resolution.decision == Self.effective(claim.decision, for: request)
+        else { return .failure(.decided(verdict.resolution)) }
+        questions.update(id) { $0.claims.append(claim) }
+        return .success(.waits)
+    }
+
+    private func changes(of id: String) -> [StoreChange] {
+        guard let question = questions[id], case .deciding(let verdict) = question.phase else { return [] }
+        var request = question.request
+        request.resolution = verdict.resolution
+        return [.request(request)] + verdict.rules.map { .rule($0) }
+    }
+
+    /// `ask` means Claude's own prompt; where nobody sits at the terminal it would be a denial, so it is no opinion.
+    static func effective(_ decision: Decision, for request: PermissionRequest) -> Decision {
+        decision == .ask && !request.isAttended ? .pass : decision
+    }
+
+    func receipt(
+        _ request: PermissionRequest, _ resolution: Resolution, rules: [SessionRule]
+    ) -> PermissionReceipt {
+        PermissionReceipt(
+            requestID: request.id, decision: resolution.decision, scope: resolution.scope ?? .once, rules: rules,
+            isSent: request.isTerminalPrompt && !resolution.isConfirmed)
+    }
+
+    mutating func finishIfDone(_ call: CallID) -> [BrokerEffect] {
+        guard calls[call]?.isDone == true, let pending = calls.removeValue(forKey: call) else { return [] }
+        return [.finish(call, pending.results.compactMap { $0 })]
+    }
+}

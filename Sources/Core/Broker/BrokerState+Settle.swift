@@ -1,0 +1,119 @@
+/// Calls that are settled at once, and the start of those that are not.
+extension BrokerState {
+    mutating func allow(
+        _ event: HookEvent, _ tool: ToolCall, _ source: HookSource, _ waiter: Waiter, by rules: [SessionRule],
+        _ now: Timestamp
+    ) -> [BrokerEffect] {
+        let patterns = rules.map(\.pattern).joined(separator: ", ")
+        let reason = "allowed for this session by \(rules[0].grantedBy): \(patterns)"
+        let resolution = Resolution(
+            decision: .allow, scope: .session, resolver: .rule(id: rules[0].id), reason: reason, at: now)
+        let touched = rules.compactMap { ruleBook.touch($0.id, at: now) }
+        return [
+            .append([.request(record(event, tool, source, resolution, now))] + touched.map { .rule($0) }),
+            .answer(waiter, HookReply(.allow(reason: reason, updatedInput: nil))),
+        ]
+    }
+
+    mutating func deny(
+        _ event: HookEvent, _ tool: ToolCall, _ source: HookSource, _ waiter: Waiter, by rule: SessionRule,
+        _ now: Timestamp
+    ) -> [BrokerEffect] {
+        let reason = "denied for this session by \(rule.grantedBy): \(rule.pattern)"
+        let resolution = Resolution(
+            decision: .deny, scope: .session, resolver: .rule(id: rule.id), reason: reason, at: now)
+        let touched = ruleBook.touch(rule.id, at: now)
+        return [
+            .append([.request(record(event, tool, source, resolution, now))] + (touched.map { [.rule($0)] } ?? [])),
+            .answer(waiter, HookReply(.deny(message: reason))),
+        ]
+    }
+
+    /// Nobody can be asked: the policy answers, and the log says so.
+    mutating func unreachable(
+        _ event: HookEvent, _ tool: ToolCall, _ source: HookSource, _ waiter: Waiter, _ now: Timestamp
+    ) -> [BrokerEffect] {
+        let isDeny = policy.noApprover == .deny
+        let reason =
+            isDeny
+            ? "cdev: nobody who may answer is connected, and no_approver is deny"
+            : "nobody who may answer was connected"
+        let resolution = Resolution(
+            decision: isDeny ? .deny : .pass, resolver: .noApprover, reason: reason, at: now)
+        if !isDeny, event.name == .preToolUse { note(event, tool, source, as: .passed) }
+        return [
+            .append([.request(record(event, tool, source, resolution, now))]),
+            .answer(waiter, HookReply(isDeny ? .deny(message: reason) : .pass)),
+        ]
+    }
+
+    /// Why one more question would be more than anybody can answer; `nil` while there is room.
+    func crowding(_ event: HookEvent, _ source: HookSource) -> String? {
+        if questions.heldCount(session: event.sessionID) >= Policy.heldPerSession {
+            return "\(Policy.heldPerSession) questions of this session were open already"
+        }
+        guard !source.isVerified, questions.unverifiedCount >= Policy.heldUnverified else { return nil }
+        return "\(Policy.heldUnverified) questions of unverified senders were open already"
+    }
+
+    /// No room for one more question: no opinion, and the log says so.
+    mutating func crowded(
+        _ event: HookEvent, _ tool: ToolCall, _ source: HookSource, _ waiter: Waiter, _ reason: String,
+        _ now: Timestamp
+    ) -> [BrokerEffect] {
+        let resolution = Resolution(decision: .pass, resolver: .sessionLimit, reason: reason, at: now)
+        if event.name == .preToolUse { note(event, tool, source, as: .passed) }
+        return [
+            .append([.request(record(event, tool, source, resolution, now))]),
+            .answer(waiter, HookReply(.pass)),
+        ]
+    }
+
+    /// Opens a question: to be written first, then shown.
+    mutating func hold(
+        _ event: HookEvent, _ tool: ToolCall, _ source: HookSource, _ waiter: Waiter, seconds: Double,
+        _ now: Timestamp
+    ) -> [BrokerEffect] {
+        if let reason = crowding(event, source) { return crowded(event, tool, source, waiter, reason, now) }
+        var request = record(event, tool, source, nil, now)
+        request.deadline = now + seconds
+        request.isTerminalPrompt = event.name == .permissionRequest && source.isAttended
+        if !source.isVerified || Self.userQuestions.contains(tool.name) {
+            request.patterns = []
+        }
+        if event.name == .preToolUse { note(event, tool, source, as: .held, request: request.id) }
+        return open(request, at: place(of: event, source), waiter)
+    }
+
+    mutating func open(_ request: PermissionRequest, at place: RulePlace, _ waiter: Waiter) -> [BrokerEffect] {
+        questions.insert(Question(request: request, place: place, waiters: [waiter]))
+        waiting[waiter] = request.id
+        return [
+            .hold(waiter, until: request.deadline),
+            commit([.request(request)], .normal, then: .announce([request.id])),
+        ]
+    }
+
+    /// The call as the log and the approvers see it.
+    func record(
+        _ event: HookEvent, _ tool: ToolCall, _ source: HookSource, _ resolution: Resolution?, _ now: Timestamp
+    ) -> PermissionRequest {
+        let id = makeID("r_")
+        var request = PermissionRequest(
+            id: id, toolUseID: tool.useID ?? id, sessionID: event.sessionID, event: event.name, toolName: tool.name,
+            toolInput: tool.input, cwd: event.cwd, promptID: event.promptID, permissionMode: event.permissionMode,
+            agentID: event.agentID, agentType: event.agentType, createdAt: now, deadline: now,
+            isUnverified: !source.isVerified, isAttended: source.isAttended, relayToken: source.relayToken,
+            bodyDigest: source.bodyDigest, resolution: resolution)
+        if resolution == nil { offer(on: &request, tool, at: place(of: event, source)) }
+        return request
+    }
+
+    /// What the card asks for and offers, which goes with this very input.
+    func offer(on request: inout PermissionRequest, _ tool: ToolCall, at place: RulePlace) {
+        let offers = request.isUnverified ? RuleOffers() : judge.offers(for: tool, at: place)
+        request.confirm = policy.confirm.prompt(for: tool.name, input: tool.input)
+        request.patterns = request.confirm == nil ? offers.allow : []
+        request.denyPatterns = offers.deny
+    }
+}

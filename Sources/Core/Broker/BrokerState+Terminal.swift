@@ -1,0 +1,85 @@
+import OrderedJSON
+
+/// Questions that the terminal answered, and answers that came too late for it.
+extension BrokerState {
+    /// The open question of a call. A card without a PreToolUse carries its own id instead of Claude's, so it is
+    /// found by what it asks.
+    func openID(of tool: ToolCall, _ event: HookEvent, _ source: HookSource) -> String? {
+        let mayEnd = { (id: String) -> Bool in
+            guard let request = questions[id]?.request else { return false }
+            return request.sessionID == event.sessionID && (source.isVerified || request.isUnverified)
+        }
+        if let useID = tool.useID, let id = questions.openIDs(toolUse: useID).first(where: mayEnd) { return id }
+        return questions.openIDs(session: event.sessionID).first { id in
+            guard let request = questions[id]?.request, mayEnd(id) else { return false }
+            return request.toolUseID == id && request.agentID == event.agentID && request.toolName == tool.name
+                && request.toolInput == tool.input
+        }
+    }
+
+    mutating func endQuestions(
+        _ event: HookEvent, _ source: HookSource, _ now: Timestamp, where matches: (PermissionRequest) -> Bool
+    ) -> [BrokerEffect] {
+        let ids = questions.openIDs(session: event.sessionID).filter { id in
+            guard let request = questions[id]?.request else { return false }
+            return (source.isVerified || request.isUnverified) && matches(request)
+        }
+        return ids.flatMap { answeredInTerminal($0, ran: false, now) }
+    }
+
+    mutating func answeredInTerminal(_ id: String, ran: Bool, _ now: Timestamp) -> [BrokerEffect] {
+        guard let question = questions[id] else { return [] }
+        let reason = ran ? "the tool ran: allowed in the terminal" : "the call is over: answered in the terminal"
+        let resolution = Resolution(
+            decision: ran ? .allow : .pass, resolver: .terminal, reason: reason, at: now)
+        guard question.isDeciding else { return conclude(question, resolution, at: now) }
+        if ran { questions.update(id) { $0.overtakenBy = resolution } }
+        return []
+    }
+
+    /// The tool ran although a remote answer had ended its question: an allow is confirmed, a deny came too late.
+    mutating func overtake(
+        _ tool: ToolCall, _ event: HookEvent, _ source: HookSource, _ now: Timestamp
+    ) -> [BrokerEffect] {
+        guard let request = unconfirmed(tool, event, source), let resolution = request.resolution else { return [] }
+        guard resolution.decision == .deny else { return confirm(tool, event, source) }
+        let reason = "the tool ran: allowed in the terminal before the deny arrived"
+        return correct(
+            request, Resolution(decision: .allow, resolver: .terminal, reason: reason, at: now), at: now)
+    }
+
+    mutating func correct(
+        _ request: PermissionRequest, _ resolution: Resolution, at now: Timestamp
+    ) -> [BrokerEffect] {
+        guard request.resolution?.decision == .deny else { return [] }
+        guard let updated = questions.updateEnded(request.id, { $0.resolution = resolution }) else { return [] }
+        return [.append([.request(updated)])]
+            + publish(
+                .permissionResolved(updated, resolution, corrects: true), session: updated.sessionID, at: now)
+    }
+
+    /// An event shows that the terminal heard the remote answer.
+    mutating func confirm(_ tool: ToolCall, _ event: HookEvent, _ source: HookSource) -> [BrokerEffect] {
+        guard let request = unconfirmed(tool, event, source) else { return [] }
+        let updated = questions.updateEnded(request.id) { $0.resolution?.isConfirmed = true }
+        return updated.map { [.append([.request($0)])] } ?? []
+    }
+
+    private func unconfirmed(_ tool: ToolCall, _ event: HookEvent, _ source: HookSource) -> PermissionRequest? {
+        let isUnconfirmed = { (request: PermissionRequest) -> Bool in
+            request.sessionID == event.sessionID && (source.isVerified || request.isUnverified)
+                && request.resolution.map { $0.resolver.isPerson && !$0.isConfirmed } == true
+        }
+        if let known = tool.useID.flatMap({ questions.endedRequest(toolUse: $0) }), isUnconfirmed(known) {
+            return known
+        }
+        return questions.endedUntied(session: event.sessionID).last { request in
+            isUnconfirmed(request) && request.agentID == event.agentID && request.toolName == tool.name
+                && request.toolInput == tool.input
+        }
+    }
+
+    mutating func forgetCall(_ useID: String, _ event: HookEvent, _ source: HookSource) {
+        if source.isVerified { ledger.remove(toolUse: useID, session: event.sessionID) }
+    }
+}

@@ -1,0 +1,118 @@
+import OrderedJSON
+
+/// From an answer to a verdict: what is granted, and whether the answer is whole.
+extension BrokerState {
+    func verdict(
+        on question: Question, _ response: PermissionResponse, _ resolver: Resolver, _ caller: Caller,
+        at now: Timestamp
+    ) throws(ResponseFailure) -> Question.Verdict {
+        let request = question.request
+        let input = try updatedInput(for: request, response)
+        try checkConfirmation(of: request, response)
+        let patterns = try granted(request, response)
+        let decision = Self.effective(response.decision, for: request)
+        let rules = patterns.map { pattern in
+            SessionRule(
+                id: makeID("rule_"), sessionID: request.sessionID, effect: decision == .deny ? .deny : .allow,
+                pattern: pattern, createdAt: now, grantedBy: resolver.spelling, requestID: request.id)
+        }
+        let resolution = Resolution(
+            decision: decision, scope: rules.isEmpty ? .once : .session, resolver: resolver,
+            reason: Self.reason(decision, asked: response.decision, by: resolver), at: now,
+            message: response.message, updatedInput: input, isConfirmed: !request.isTerminalPrompt)
+        return Question.Verdict(resolution: resolution, rules: rules, caller: caller)
+    }
+
+    /// An allow of a listed call carries its word; of a changed one, the word of what will run.
+    private func checkConfirmation(
+        of request: PermissionRequest, _ response: PermissionResponse
+    ) throws(ResponseFailure) {
+        guard response.decision == .allow else { return }
+        let changed = response.updatedInput.flatMap { policy.confirm.prompt(for: request.toolName, input: $0) }
+        guard let prompt = changed ?? request.confirm, response.confirm != prompt else { return }
+        let why = response.confirm == nil ? "has to be confirmed" : "was confirmed with another word"
+        throw .invalid("this call \(why): send \"confirm\": \"\(prompt)\" with the allow, by itself and not in a list")
+    }
+
+    /// The patterns a session answer makes rules of; none for what nobody vouches for, or what a person changed, and
+    /// none where the session has no room for them all.
+    private func granted(
+        _ request: PermissionRequest, _ response: PermissionResponse
+    ) throws(ResponseFailure) -> [String] {
+        let offered = offered(request, response.decision)
+        let chosen = response.patterns ?? offered
+        let isChosen = { (pattern: String) in chosen.contains { PathText.same($0, pattern) } }
+        if let other = chosen.first(where: { choice in !offered.contains { PathText.same($0, choice) } }) {
+            throw .invalid("patterns: \"\(other.prefix(80))\" is none of those the card offers for this decision")
+        }
+        let isChanged = response.updatedInput != nil || response.answers != nil
+        if response.patterns?.isEmpty == false, response.scope == .once, !isChanged {
+            throw .invalid("patterns goes with scope \"session\"")
+        }
+        guard response.scope == .session, !isChanged else { return [] }
+        let granted = offered.filter(isChosen)
+        return ruleBook.hasRoom(for: granted.count, session: request.sessionID) ? granted : []
+    }
+
+    private func offered(_ request: PermissionRequest, _ decision: Decision) -> [String] {
+        guard !request.isUnverified else { return [] }
+        switch decision {
+        case .allow: return request.patterns
+        case .deny: return request.denyPatterns
+        default: return []
+        }
+    }
+
+    private func updatedInput(
+        for request: PermissionRequest, _ response: PermissionResponse
+    ) throws(ResponseFailure) -> JSON? {
+        if response.message?.isEmpty == false, response.decision != .deny {
+            throw .invalid("message goes with decision \"deny\" only: nobody would read it")
+        }
+        guard response.decision == .allow else {
+            if response.updatedInput != nil || response.answers != nil {
+                throw .invalid("updated_input and answers go with decision \"allow\" only")
+            }
+            return nil
+        }
+        if let input = response.updatedInput, input.objectValue == nil {
+            throw .invalid("updated_input must be an object: the whole new tool_input")
+        }
+        switch request.toolName {
+        case "AskUserQuestion": return try answered(request, response)
+        case "ExitPlanMode" where response.answers == nil: return response.updatedInput ?? .object(JSONObject())
+        default:
+            if response.answers != nil { throw .invalid("answers is for AskUserQuestion only") }
+            return response.updatedInput
+        }
+    }
+
+    /// Claude takes the whole input back, with an answer for each question by its text.
+    private func answered(
+        _ request: PermissionRequest, _ response: PermissionResponse
+    ) throws(ResponseFailure) -> JSON {
+        if response.updatedInput != nil { throw .invalid("AskUserQuestion takes answers, not updated_input") }
+        guard let answers = response.answers?.objectValue, var input = request.toolInput.objectValue else {
+            throw .invalid("AskUserQuestion needs answers: an object {question text: answer text}")
+        }
+        let questions = (input["questions"]?.arrayValue ?? []).compactMap { $0["question"]?.stringValue }
+        for (question, answer) in answers where answer.stringValue == nil || !questions.contains(question) {
+            throw .invalid("answers: \"\(question)\" must be one of the questions asked, with a string")
+        }
+        for question in questions where answers[question] == nil {
+            throw .invalid("answers: \"\(question)\" is not answered")
+        }
+        input["answers"] = .object(answers)
+        return .object(input)
+    }
+
+    private static func reason(_ decision: Decision, asked: Decision, by resolver: Resolver) -> String {
+        let who = resolver == .local ? "at this machine" : "by \(resolver.spelling)"
+        switch decision {
+        case .allow: return "allowed \(who)"
+        case .ask: return "handed to Claude's own prompt \(who)"
+        case .deny: return "denied \(who)"
+        case .pass: return "handed back to Claude \(who); nobody sits at its terminal"
+        }
+    }
+}

@@ -1,0 +1,46 @@
+/// What others may look at.
+extension BrokerState {
+    package var nextSequence: Int64 { counters.next }
+
+    /// Open questions that were shown, soonest deadline first.
+    package func pending(session: String?) -> [PermissionRequest] {
+        let found = session.map { questions.openIDs(session: $0).compactMap { questions[$0] } }
+        return (found ?? Array(questions.open.values)).filter { !$0.isDeciding }.map(\.request)
+            .sorted { ($0.deadline, $0.id) < ($1.deadline, $1.id) }
+    }
+
+    package func request(id: String) -> PermissionRequest? {
+        questions[id]?.request ?? questions.endedRequest(id)
+    }
+
+    package func question(id: String) -> (request: PermissionRequest, place: RulePlace)? {
+        questions[id].map { ($0.request, $0.place) }
+    }
+
+    package func sessionViews(at now: Timestamp) -> [SessionView] {
+        sessions.sessions.values
+            .map { sessions.view($0, pending: questions.heldCount(session: $0.id), at: now) }
+            .sorted { ($0.session.startedAt, $0.session.id) < ($1.session.startedAt, $1.session.id) }
+    }
+
+    /// Claude processes by pid, with their start times.
+    package var claudeProcesses: [Int32: UInt64] { sessions.claudes }
+
+    package mutating func refuseAgent(_ method: String, _ pid: Int32, at now: Timestamp) -> [BrokerEffect] {
+        agentRefusals += 1
+        lastAgentRefusal = AgentRefusal(method: method, pid: pid, at: now)
+        return publish(.agentRefused(method: method, pid: pid), session: "", at: now)
+    }
+
+    package func stats() -> BrokerStats {
+        var stats = BrokerStats()
+        stats.nextSequence = nextSequence
+        stats.agentRefusals = agentRefusals
+        stats.lastAgentRefusal = lastAgentRefusal
+        stats.activeSessions = sessions.sessions.count
+        stats.approvers = approvers
+        stats.pending = questions.count
+        stats.rules = ruleBook.count
+        return stats
+    }
+}

@@ -1,0 +1,43 @@
+/// An open question and everybody who waits for its end.
+struct Question {
+    /// Everything that keeps the question from being a plain open one.
+    enum Phase: Hashable {
+        /// A person decided; the decision is on its way to the disk, and nothing else may end the question.
+        case deciding(Verdict)
+        case open
+    }
+
+    /// A decision before it is final.
+    struct Verdict: Hashable {
+        let resolution: Resolution
+        var rules: [SessionRule]
+        let caller: Caller
+    }
+
+    /// Somebody whose answer is in this verdict, or came while it was being written.
+    struct Claim: Hashable {
+        let call: CallID
+        let index: Int
+        let caller: Caller
+        let decision: Decision
+    }
+
+    var request: PermissionRequest
+    let place: RulePlace
+    var waiters: [Waiter] = []
+    var phase = Phase.open
+    var isAnnounced = false
+    /// Restored after a restart and not yet joined by its relay: lost at this time.
+    var orphanedUntil: Timestamp?
+    var claims: [Claim] = []
+    /// What the terminal did while the decision was being written.
+    var overtakenBy: Resolution?
+
+    var isDeciding: Bool {
+        phase != .open
+    }
+
+    var call: ToolCall {
+        ToolCall(name: request.toolName, input: request.toolInput, useID: request.toolUseID)
+    }
+}

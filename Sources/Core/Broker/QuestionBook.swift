@@ -1,0 +1,185 @@
+/// Open questions, those that ended lately, and the ways to find them.
+struct QuestionBook {
+    private(set) var open: [String: Question] = [:]
+    private var ended: [String: PermissionRequest] = [:]
+    private var endedOrder: [String] = []
+    private var endedBytes = 0
+    private var endedByToolUse: [String: String] = [:]
+    /// The latest ended ones of a session that carry no id of Claude's.
+    private var endedUntied: [String: [String]] = [:]
+    private var idsBySession: [String: Set<String>] = [:]
+    private var idByToken: [String: String] = [:]
+    private var idByToolUse: [String: Set<String>] = [:]
+    private var deadlines = DeadlineQueue()
+
+    /// Ended questions kept for repeats, late answers and corrections.
+    static let endedLimit = 4096
+    /// Bytes of their inputs.
+    static let endedByteLimit = 64 << 20
+    static let untiedLimit = 16
+
+    subscript(id: String) -> Question? { open[id] }
+
+    var count: Int { open.count }
+
+    /// The earliest time at which an open question may need attention.
+    mutating func nextDeadline() -> Timestamp? {
+        while let next = deadlines.first, !isDue(next) { deadlines.removeFirst() }
+        return deadlines.first?.at
+    }
+
+    /// Ids of the open questions whose deadline, or whose wait for a relay, is over at `now`.
+    mutating func takeDue(at now: Timestamp) -> [String] {
+        var due: [String] = []
+        while let next = deadlines.first, next.at <= now {
+            deadlines.removeFirst()
+            if isDue(next) { due.append(next.id) }
+        }
+        return due
+    }
+
+    mutating func insert(_ question: Question) {
+        let request = question.request
+        forgetEnded(request.id)
+        open[request.id] = question
+        idsBySession[request.sessionID, default: []].insert(request.id)
+        idByToolUse[request.toolUseID, default: []].insert(request.id)
+        if let token = request.relayToken { idByToken[token] = request.id }
+        schedule(question)
+    }
+
+    /// Changes an open question in place; its session, ids and token stay.
+    mutating func update(_ id: String, _ change: (inout Question) -> Void) {
+        guard var question = open.removeValue(forKey: id) else { return }
+        let before = question.orphanedUntil
+        change(&question)
+        open[id] = question
+        if before != question.orphanedUntil { schedule(question) }
+    }
+
+    /// Takes the question out of the open ones and keeps `request`, its last form.
+    mutating func end(_ id: String, as request: PermissionRequest) {
+        guard open.removeValue(forKey: id) != nil else { return }
+        forgetOpen(request)
+        remember(request)
+    }
+
+    mutating func remember(_ request: PermissionRequest) {
+        forgetEnded(request.id)
+        ended[request.id] = request
+        endedOrder.append(request.id)
+        endedBytes += request.toolInput.footprint
+        endedByToolUse[request.toolUseID] = request.id
+        if request.toolUseID == request.id { noteUntied(request) }
+        if let token = request.relayToken { idByToken[token] = request.id }
+        if endedOrder.count > Self.endedLimit || endedBytes > Self.endedByteLimit { evictOldest() }
+    }
+
+    func endedRequest(_ id: String) -> PermissionRequest? { ended[id] }
+
+    mutating func updateEnded(_ id: String, _ change: (inout PermissionRequest) -> Void) -> PermissionRequest? {
+        guard var request = ended[id] else { return nil }
+        change(&request)
+        ended[id] = request
+        return request
+    }
+
+    func openIDs(session: String) -> [String] {
+        (idsBySession[session] ?? []).sorted { before($0, $1) }
+    }
+
+    func heldCount(session: String) -> Int {
+        idsBySession[session]?.count ?? 0
+    }
+
+    /// Open questions of senders nobody vouches for, in all sessions.
+    var unverifiedCount: Int {
+        open.values.count { $0.request.isUnverified }
+    }
+
+    func openIDs(toolUse: String) -> [String] {
+        (idByToolUse[toolUse] ?? []).sorted { before($0, $1) }
+    }
+
+    func id(token: String) -> String? { idByToken[token] }
+
+    /// Ended questions of a session without an id of Claude's, the latest first.
+    func endedUntied(session: String) -> [PermissionRequest] {
+        (endedUntied[session] ?? []).reversed().compactMap { ended[$0] }
+    }
+
+    /// The question of this call that ended last, for corrections and late answers.
+    func endedRequest(toolUse: String) -> PermissionRequest? {
+        endedByToolUse[toolUse].flatMap { ended[$0] }
+    }
+
+    private mutating func noteUntied(_ request: PermissionRequest) {
+        let ids = (endedUntied[request.sessionID] ?? []) + [request.id]
+        endedUntied[request.sessionID] = ids.suffix(Self.untiedLimit)
+    }
+
+    mutating func forgetUntied(session: String) {
+        endedUntied[session] = nil
+    }
+
+    private func before(_ left: String, _ right: String) -> Bool {
+        guard let first = open[left]?.request, let second = open[right]?.request else { return left < right }
+        return (first.createdAt, first.id) < (second.createdAt, second.id)
+    }
+
+    private func isDue(_ entry: DeadlineQueue.Entry) -> Bool {
+        guard let question = open[entry.id] else { return false }
+        return entry.at == question.request.deadline || entry.at == question.orphanedUntil
+    }
+
+    private mutating func schedule(_ question: Question) {
+        // Ended questions leave theirs behind, and a deadline may lie a day ahead.
+        if deadlines.count > 1024 + 4 * open.count { rebuildDeadlines() }
+        add(question)
+    }
+
+    private mutating func rebuildDeadlines() {
+        deadlines = DeadlineQueue()
+        for question in open.values { add(question) }
+    }
+
+    private mutating func add(_ question: Question) {
+        deadlines.insert(.init(at: question.request.deadline, id: question.request.id))
+        if let orphaned = question.orphanedUntil { deadlines.insert(.init(at: orphaned, id: question.request.id)) }
+    }
+
+    private mutating func forgetOpen(_ request: PermissionRequest) {
+        idsBySession[request.sessionID]?.remove(request.id)
+        if idsBySession[request.sessionID]?.isEmpty == true { idsBySession[request.sessionID] = nil }
+        idByToolUse[request.toolUseID]?.remove(request.id)
+        if idByToolUse[request.toolUseID]?.isEmpty == true { idByToolUse[request.toolUseID] = nil }
+    }
+
+    private mutating func forgetEnded(_ id: String) {
+        guard drop(id) else { return }
+        endedOrder.removeAll { $0 == id }
+    }
+
+    /// Makes a quarter more room than it must, so that the order is not moved with each question.
+    private mutating func evictOldest() {
+        var gone = 0
+        while gone < endedOrder.count,
+            ended.count > Self.endedLimit / 4 * 3 || endedBytes > Self.endedByteLimit / 4 * 3
+        {
+            _ = drop(endedOrder[gone])
+            gone += 1
+        }
+        endedOrder.removeFirst(gone)
+    }
+
+    /// Takes an ended question out of everything but `endedOrder`; false where there is none of this id.
+    private mutating func drop(_ id: String) -> Bool {
+        guard let request = ended.removeValue(forKey: id) else { return false }
+        endedBytes -= request.toolInput.footprint
+        if let token = request.relayToken, idByToken[token] == id { idByToken[token] = nil }
+        if endedByToolUse[request.toolUseID] == id { endedByToolUse[request.toolUseID] = nil }
+        endedUntied[request.sessionID]?.removeAll { $0 == id }
+        if endedUntied[request.sessionID]?.isEmpty == true { endedUntied[request.sessionID] = nil }
+        return true
+    }
+}

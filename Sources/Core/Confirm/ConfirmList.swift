@@ -1,0 +1,80 @@
+package import OrderedJSON
+
+/// `confirm` of the configuration: calls that nobody allows with one tap. Their allow carries a word that the person
+/// types, no rule makes or replaces it. It guards against a slip of the finger, not against a thief: who holds a device
+/// that may decide can type the word too.
+package struct ConfirmList: Sendable, Hashable {
+    fileprivate enum Entry: Hashable {
+        /// `Bash(word)`
+        case command(word: String)
+        /// `mcp__server` and `mcp__…*`: every tool whose name begins so.
+        case prefix(String)
+        case tool(String)
+    }
+
+    private let entries: [Entry]
+
+    /// Nothing has to be confirmed.
+    package init() {
+        entries = []
+    }
+
+    /// - Parameter spellings: each `Tool`, `Bash(word)`, `mcp__server`, `mcp__server__tool` or one of the latter two with
+    ///   a last `*`. `nil` where one is anything else: a guard that silently guards nothing is worse than none.
+    package init?(_ spellings: [String]) {
+        let entries = spellings.map(Self.entry)
+        guard !entries.contains(nil) else { return nil }
+        self.entries = entries.compactMap { $0 }
+    }
+
+    private static func entry(_ spelling: String) -> Entry? {
+        if spelling.hasPrefix("Bash("), spelling.hasSuffix(")") {
+            let word = String(spelling.dropFirst(5).dropLast())
+            return isWord(word) && !word.utf8.contains(UInt8(ascii: "/")) ? .command(word: word) : nil
+        }
+        let isServer = spelling.hasPrefix("mcp__") && spelling.utf8.count > 5
+        if spelling.hasSuffix("*") {
+            let stem = String(spelling.dropLast())
+            return isServer && isName(stem) ? .prefix(stem) : nil
+        }
+        guard isName(spelling), spelling != "mcp__" else { return nil }
+        let isWholeServer = isServer && !spelling.dropFirst(5).contains("__")
+        return isWholeServer ? .prefix(spelling + "__") : .tool(spelling)
+    }
+
+    /// What must be typed to allow this call: the first word of the command that is listed, else the tool's name; `nil`
+    /// where nothing must.
+    package func prompt(for tool: String, input: JSON) -> String? {
+        guard !entries.isEmpty else { return nil }
+        let line = tool == "Bash" ? input["command"]?.stringValue : nil
+        if let line {
+            for case .command(let word) in entries {
+                if let found = CommandMention.firstWord(of: line, naming: word) { return found }
+            }
+        }
+        guard entries.contains(where: { $0.isWhole(tool) }) else { return nil }
+        return line.flatMap(CommandMention.firstWord) ?? tool
+    }
+
+    private static func isName(_ text: String) -> Bool {
+        !text.isEmpty
+            && text.utf8.allSatisfy {
+                ShellCharacters.isAlphanumeric($0) || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-")
+                    || $0 == UInt8(ascii: ".")
+            }
+    }
+
+    private static func isWord(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy(ShellCharacters.isFirstWord)
+    }
+}
+
+extension ConfirmList.Entry {
+    fileprivate func isWhole(_ tool: String) -> Bool {
+        switch self {
+        case .command: false
+        case .prefix(let start): tool.hasPrefix(start)
+        case .tool(let name): tool == name
+        }
+    }
+}

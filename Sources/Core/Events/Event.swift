@@ -1,0 +1,37 @@
+package import OrderedJSON
+
+/// Something that happened, as approvers and the replay see it. Dialects give it its wire form.
+package struct Event: Sendable, Hashable {
+    /// Rises by at least one with each event, also over restarts; gaps are allowed.
+    package let sequence: Int64
+    package let at: Timestamp
+    package let sessionID: String
+    package let body: EventBody
+
+    package init(sequence: Int64, at: Timestamp, sessionID: String, body: EventBody) {
+        self.sequence = sequence
+        self.at = at
+        self.sessionID = sessionID
+        self.body = body
+    }
+}
+
+package enum EventBody: Sendable, Hashable {
+    /// A local process inside Claude Code tried to decide (`method`, of `pid`).
+    case agentRefused(method: String, pid: Int32)
+    case devicePaired(id: String, name: String, rights: Set<Right>)
+    /// `rules`: those it had granted, out of force with it.
+    case deviceRevoked(id: String, name: String, reason: String, rules: [SessionRule])
+    case notification(HookEvent)
+    /// A device typed its code and waits for a confirmation at this machine.
+    case pairingRequested(PairingRequest)
+    case permission(PermissionRequest)
+    /// `corrects`: an earlier event of this opening said otherwise.
+    case permissionResolved(PermissionRequest, Resolution, corrects: Bool)
+    case prompt(HookEvent)
+    case sessionEnd(sessionID: String, cwd: String, reason: String)
+    case sessionStart(HookEvent)
+    case stop(HookEvent)
+    case toolEnd(ToolRun, response: JSON, isError: Bool, durationMilliseconds: Int64?)
+    case toolStart(HookEvent)
+}

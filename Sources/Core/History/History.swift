@@ -1,0 +1,85 @@
+/// One question as the audit log shows it.
+package struct HistoryEntry: Sendable, Hashable {
+    /// Whole, also its `toolInput`.
+    package let request: PermissionRequest
+    /// How each opening ended, oldest first.
+    package let endings: [Ending]
+    /// The place right behind this entry.
+    package let cursor: HistoryCursor
+
+    package init(request: PermissionRequest, endings: [Ending], cursor: HistoryCursor) {
+        self.request = request
+        self.endings = endings
+        self.cursor = cursor
+    }
+}
+
+/// The end of one opening.
+package struct Ending: Sendable, Hashable {
+    package let opening: Int
+    /// 0, and one more with each correction: of one opening, the last counts.
+    package let revision: Int
+    package let resolution: Resolution
+
+    package init(opening: Int, revision: Int = 0, resolution: Resolution) {
+        self.opening = opening
+        self.revision = revision
+        self.resolution = resolution
+    }
+
+    /// An earlier end of this opening said otherwise.
+    package var isCorrection: Bool { revision > 0 }
+}
+
+/// Which part of the audit log is wanted.
+package struct HistoryQuery: Sendable, Hashable {
+    /// Found in the tool's name, its input, the directory, an id, or who decided, why and with which message, of any
+    /// opening; ASCII letters match either case.
+    package var text: String?
+    package var sessionID: String?
+    /// How the question stands now.
+    package var decision: Decision?
+    /// Asked at this time or later.
+    package var since: Timestamp?
+    /// Asked before this time.
+    package var before: Timestamp?
+    package var limit: Int
+    /// Where an earlier page ended.
+    package var cursor: HistoryCursor?
+
+    package init(
+        text: String? = nil, sessionID: String? = nil, decision: Decision? = nil, since: Timestamp? = nil,
+        before: Timestamp? = nil, limit: Int = 100, cursor: HistoryCursor? = nil
+    ) {
+        self.text = text
+        self.sessionID = sessionID
+        self.decision = decision
+        self.since = since
+        self.before = before
+        self.limit = limit
+        self.cursor = cursor
+    }
+}
+
+/// A place in the audit log. Many questions may share one time; the number tells them apart.
+package struct HistoryCursor: Sendable, Hashable {
+    package let createdAt: Timestamp
+    package let number: Int64
+
+    package init(createdAt: Timestamp, number: Int64) {
+        self.createdAt = createdAt
+        self.number = number
+    }
+}
+
+package struct HistoryPage: Sendable, Hashable {
+    /// Newest first.
+    package let entries: [HistoryEntry]
+    /// Where the next page begins; `nil` after the last.
+    package let next: HistoryCursor?
+
+    package init(entries: [HistoryEntry], next: HistoryCursor?) {
+        self.entries = entries
+        self.next = next
+    }
+}

@@ -1,0 +1,111 @@
+package import OrderedJSON
+
+/// How a question ended, in the words of the wire.
+package enum Decision: String, Sendable, Hashable {
+    case allow, ask, deny, pass
+}
+
+/// `once` for this call, `session` for what the offered patterns cover.
+package enum Scope: String, Sendable, Hashable {
+    case once, session
+}
+
+/// Who or what ended a question.
+package enum Resolver: Sendable, Hashable {
+    case device(name: String)
+    /// The relay's connection closed: Esc, No, or Claude died.
+    case hookGone
+    /// An answer link, by the channel it was sent to.
+    case link(channel: String)
+    /// A person at this machine, over the Unix socket.
+    case local
+    /// Its relay did not come back after a restart.
+    case lost
+    /// Nobody could be asked; the policy answered.
+    case noApprover
+    case rule(id: String)
+    /// More open questions in one session than anybody can answer.
+    case sessionLimit
+    case terminal
+    case timeout
+
+    /// The wire and log form: `device NAME`, `link CHANNEL`, `local`, `rule ID`, `timeout`, `hook gone`, `terminal`, `lost`.
+    package var spelling: String {
+        switch self {
+        case .device(let name): "device \(name)"
+        case .hookGone: "hook gone"
+        case .link(let channel): "link \(channel)"
+        case .local: "local"
+        case .lost: "lost"
+        case .noApprover: "no approver"
+        case .rule(let id): "rule \(id)"
+        case .sessionLimit: "session limit"
+        case .terminal: "terminal"
+        case .timeout: "timeout"
+        }
+    }
+
+    package init?(_ spelling: String) {
+        switch spelling {
+        case "hook gone": self = .hookGone
+        case "local": self = .local
+        case "lost": self = .lost
+        case "no approver": self = .noApprover
+        case "session limit": self = .sessionLimit
+        case "terminal": self = .terminal
+        case "timeout": self = .timeout
+        default:
+            if spelling.hasPrefix("device ") {
+                self = .device(name: String(spelling.dropFirst(7)))
+            } else if spelling.hasPrefix("link ") {
+                self = .link(channel: String(spelling.dropFirst(5)))
+            } else if spelling.hasPrefix("rule ") {
+                self = .rule(id: String(spelling.dropFirst(5)))
+            } else {
+                return nil
+            }
+        }
+    }
+
+    /// A person decided, not a rule, the clock or an accident.
+    package var isPerson: Bool {
+        switch self {
+        case .device, .link, .local: true
+        default: false
+        }
+    }
+}
+
+/// The end of one opening of a question.
+package struct Resolution: Sendable, Hashable {
+    package var decision: Decision
+    /// `nil` where no person or rule chose one.
+    package var scope: Scope?
+    package var resolver: Resolver
+    /// A sentence for people.
+    package var reason: String
+    package var at: Timestamp
+    /// What a person wrote to Claude with a deny.
+    package var message: String?
+    /// The input a person allowed instead of the one asked for.
+    package var updatedInput: JSON?
+    /// The hook's connection took the answer.
+    package var isDelivered: Bool
+    /// A remote answer beside a standing dialog counts as sent until an event shows what the terminal did.
+    package var isConfirmed: Bool
+
+    package init(
+        decision: Decision, scope: Scope? = nil, resolver: Resolver, reason: String, at: Timestamp,
+        message: String? = nil, updatedInput: JSON? = nil, isDelivered: Bool = false, isConfirmed: Bool = true
+    ) {
+        self.decision = decision
+        self.scope = scope
+        self.resolver = resolver
+        self.reason = reason
+        self.at = at
+        self.message = message
+        self.updatedInput = updatedInput
+        self.isDelivered = isDelivered
+        self.isConfirmed = isConfirmed
+    }
+}

@@ -1,0 +1,29 @@
+/// Where a hook call came from: what the relay says of its surroundings and what the door could prove.
+package struct HookSource: Sendable, Hashable {
+    /// `Cdev-Request`: the same on every retry of one call. Absent for Claude's own HTTP hooks.
+    package let relayToken: String?
+    /// SHA-256 of the body: a retry must carry the same question, not only the same token.
+    package let bodyDigest: [UInt8]
+    /// Somebody sits at the terminal: `CLAUDE_CODE_SESSION_ATTENDED` is 1, or is absent and the entrypoint is `cli`.
+    package let isAttended: Bool
+    package let claudePID: Int32?
+    /// `CLAUDE_PROJECT_DIR`.
+    package let projectDirectory: String?
+    /// The shell the user's commands run in, as `SHELL` names it.
+    package let shell: String?
+    /// The peer proved that it belongs to the user: our uid on the Unix socket, or a token.
+    package let isVerified: Bool
+
+    package init(
+        relayToken: String? = nil, bodyDigest: [UInt8] = [], isAttended: Bool = true, claudePID: Int32? = nil,
+        projectDirectory: String? = nil, shell: String? = nil, isVerified: Bool = true
+    ) {
+        self.relayToken = relayToken
+        self.bodyDigest = bodyDigest
+        self.isAttended = isAttended
+        self.claudePID = claudePID
+        self.projectDirectory = projectDirectory
+        self.shell = shell
+        self.isVerified = isVerified
+    }
+}

@@ -1,0 +1,150 @@
+/// Attempts, their outcomes, and what follows from them.
+extension NoticeState {
+    /// Puts the notice next in its thread.
+    mutating func offer(_ notice: Notice, to id: String, at now: Timestamp, isProbe: Bool = false) -> [NoticeEffect] {
+        guard let channel = channels[id]?.channel else { return [] }
+        let key = key(of: notice, for: channel)
+        var thread = threads[key] ?? Thread()
+        if notice.isClosing, !isProbe, !thread.wasDelivered, thread.sending == nil {
+            // Nobody was told, so there is nothing to take back.
+            threads[key] = nil
+            return []
+        }
+        var notice = notice
+        if let unsent = thread.next, !unsent.isSilent, !notice.isClosing { notice.isSilent = false }
+        thread.next = notice
+        thread.attempts = 0
+        thread.notBefore = nil
+        thread.isProbe = isProbe
+        threads[key] = thread
+        return start(key, at: now)
+    }
+
+    private func key(of notice: Notice, for channel: NoticeChannel) -> ThreadKey {
+        ThreadKey(channel: channel.id, subject: channel.gathers ? notice.tag : notice.request?.id ?? notice.tag)
+    }
+
+    mutating func start(_ key: ThreadKey, at now: Timestamp) -> [NoticeEffect] {
+        guard var thread = threads[key], thread.sending == nil, let notice = thread.next else { return [] }
+        if let time = thread.notBefore, time > now { return [] }
+        thread.next = nil
+        thread.notBefore = nil
+        thread.sending = notice
+        thread.attempts += 1
+        threads[key] = thread
+        lastNumber += 1
+        inFlight[lastNumber] = key
+        return [.deliver(NoticeDelivery(number: lastNumber, channel: key.channel, notice: notice))]
+    }
+
+    /// An attempt has ended.
+    package mutating func ended(
+        _ number: UInt64, _ outcome: NoticeOutcome, at now: Timestamp
+    ) -> [NoticeEffect] {
+        guard let key = inFlight.removeValue(forKey: number), let notice = threads[key]?.sending else { return [] }
+        threads[key]?.sending = nil
+        switch outcome {
+        case .delivered: return delivered(notice, key, at: now)
+        case .failed(let reason, let isFinal, let retryAfter):
+            return failed(notice, key, reason, isFinal: isFinal, retryAfter, at: now)
+        case .gone:
+            remove(channel: key.channel)
+            return [.drop(channel: key.channel)]
+        }
+    }
+
+    /// What became of a test, which goes past the plan to every channel.
+    package mutating func tested(_ id: String, _ outcome: NoticeOutcome, at now: Timestamp) -> [NoticeEffect] {
+        switch outcome {
+        case .delivered: noteDelivery(id, at: now)
+        case .failed(let reason, _, _): noteFailure(id, reason, at: now)
+        case .gone:
+            remove(channel: id)
+            return [.drop(channel: id)]
+        }
+        return []
+    }
+
+    private mutating func noteDelivery(_ id: String, at now: Timestamp) {
+        channels[id]?.health.delivered += 1
+        channels[id]?.health.lastDelivery = now
+        channels[id]?.health.failure = nil
+        channels[id]?.owed = nil
+    }
+
+    private mutating func noteFailure(_ id: String, _ reason: String, at now: Timestamp) {
+        channels[id]?.health.failure = reason
+        channels[id]?.health.failedAt = now
+    }
+
+    private mutating func delivered(_ notice: Notice, _ key: ThreadKey, at now: Timestamp) -> [NoticeEffect] {
+        noteDelivery(key.channel, at: now)
+        threads[key]?.wasDelivered = true
+        if threads[key]?.next == nil, !isOpen(notice) { threads[key] = nil }
+        return start(key, at: now)
+    }
+
+    /// More may be said in the place of this notice.
+    private func isOpen(_ notice: Notice) -> Bool {
+        guard case .asked = notice.subject else { return false }
+        return cards.values.contains { $0.tag == notice.tag }
+    }
+
+    private mutating func failed(
+        _ notice: Notice, _ key: ThreadKey, _ reason: String, isFinal: Bool, _ retryAfter: Double?, at now: Timestamp
+    ) -> [NoticeEffect] {
+        channels[key.channel]?.health.failed += 1
+        if let next = threads[key]?.next { return supersede(notice, by: next, key, at: now) }
+        let attempts = threads[key]?.attempts ?? 1
+        let isProbe = threads[key]?.isProbe == true
+        if !isFinal, !isProbe, attempts <= policy.pauses.count {
+            let pause = max(policy.pauses[attempts - 1], min(60, retryAfter ?? 0))
+            if now + pause < notice.expires {
+                threads[key]?.next = notice
+                threads[key]?.notBefore = now + pause
+                return []
+            }
+        }
+        giveUp(notice, key, reason, isProbe: isProbe, at: now)
+        return []
+    }
+
+    /// Something newer waits; what failed has only its sound to hand on.
+    private mutating func supersede(
+        _ notice: Notice, by next: Notice, _ key: ThreadKey, at now: Timestamp
+    ) -> [NoticeEffect] {
+        if next.isClosing, threads[key]?.wasDelivered != true {
+            threads[key] = nil
+            return []
+        }
+        if !next.isClosing, !notice.isSilent { threads[key]?.next?.isSilent = false }
+        return start(key, at: now)
+    }
+
+    private mutating func giveUp(
+        _ notice: Notice, _ key: ThreadKey, _ reason: String, isProbe: Bool, at now: Timestamp
+    ) {
+        if !isOpen(notice) { threads[key] = nil }
+        noteFailure(key.channel, reason, at: now)
+        // Only what was asked may be said later; an idle session is no news then.
+        guard let request = notice.request, !isProbe || channels[key.channel]?.owed != nil else { return }
+        // A day after the first failure that is over, until something else fails.
+        let since = channels[key.channel]?.owed?.since ?? now
+        let owed = channels[key.channel]?.owed?.notice
+        let current = owed?.request?.id == request.id ? owed ?? notice : notice
+        channels[key.channel]?.owed = Owed(notice: current, at: now + policy.probing, since: since)
+    }
+
+    /// Tries a failing channel with what it did not take: the question while it is open, else how it ended, silently.
+    mutating func probe(at now: Timestamp) -> [NoticeEffect] {
+        channels.keys.sorted().flatMap { id -> [NoticeEffect] in
+            guard let owed = channels[id]?.owed, owed.at <= now else { return [] }
+            guard now.seconds(since: owed.since) < policy.probesFor else {
+                channels[id]?.owed = nil
+                return []
+            }
+            channels[id]?.owed?.at = now + policy.probing
+            return offer(owed.notice, to: id, at: now, isProbe: true)
+        }
+    }
+}

@@ -1,0 +1,115 @@
+/// What happens, and what of it is told.
+extension NoticeState {
+    package mutating func note(_ event: Event) -> [NoticeEffect] {
+        switch event.body {
+        case .permission(let request): opened(request, at: event.at)
+        case .permissionResolved(let request, let resolution, let corrects):
+            return corrects ? [] : ended(request, resolution, at: event.at)
+        case .stop(let hook) where policy.tellsStop && hook.agentID == nil:
+            postpone(.stopped(sessionID: event.sessionID, cwd: hook.cwd), tag: "stop-", event)
+        case .notification(let hook) where policy.tellsIdle && hook.raw["notification_type"] == "idle_prompt":
+            postpone(.idle(sessionID: event.sessionID, cwd: hook.cwd), tag: "idle-", event)
+        case .prompt, .sessionEnd, .sessionStart:
+            // Its user is there, or it is over: that it stopped or idled is no news.
+            later["stop-" + event.sessionID] = nil
+            later["idle-" + event.sessionID] = nil
+        default: break
+        }
+        return []
+    }
+
+    private mutating func opened(_ request: PermissionRequest, at now: Timestamp) {
+        guard !channels.isEmpty, cards[request.id]?.request.opening != request.opening else { return }
+        cards[request.id] = Card(request: request, due: due(at: now), tag: nil)
+    }
+
+    private mutating func postpone(_ subject: Notice.Subject, tag: String, _ event: Event) {
+        guard !channels.isEmpty, later.count < Self.mostLater else { return }
+        later[tag + event.sessionID] = Later(subject: subject, due: due(at: event.at))
+    }
+
+    private func due(at now: Timestamp) -> Timestamp {
+        now + (isInView(at: now) ? policy.delayInView : policy.gathering)
+    }
+
+    private mutating func ended(
+        _ request: PermissionRequest, _ resolution: Resolution, at now: Timestamp
+    ) -> [NoticeEffect] {
+        guard let card = cards.removeValue(forKey: request.id), let tag = card.tag else { return [] }
+        let expires = now + 3600
+        let closing = Notice(
+            subject: .ended(request, resolution), tag: tag, waiting: waiting(request.sessionID), isSilent: true,
+            expires: expires)
+        for id in channels.keys where channels[id]?.owed?.notice.request?.id == request.id {
+            channels[id]?.owed?.notice = closing
+        }
+        // A notification that others still stand in goes on for them.
+        let rest = cards.values.filter { $0.tag == tag }
+            .min { ($0.request.deadline, $0.request.id) < ($1.request.deadline, $1.request.id) }
+        return channels.keys.sorted().flatMap { id in
+            guard let rest, channels[id]?.channel.gathers == true else { return offer(closing, to: id, at: now) }
+            return offer(asking(rest.request, tag: tag, isSilent: true), to: id, at: now)
+        }
+    }
+
+    // MARK: Telling
+
+    mutating func tell(_ card: Card, at now: Timestamp) -> [NoticeEffect] {
+        let own = "cdev-" + card.request.id
+        let (sound, isSilent) = sound(in: card.request.sessionID, tag: own, at: now)
+        let tag = sound ?? own
+        cards[card.request.id]?.tag = tag
+        let notice = asking(card.request, tag: tag, isSilent: isSilent)
+        return channels.keys.sorted().flatMap { offer(notice, to: $0, at: now) }
+    }
+
+    mutating func tell(_ subject: Notice.Subject, tag: String, at now: Timestamp) -> [NoticeEffect] {
+        let session = Notice(subject: subject, tag: tag, isSilent: true, expires: now).sessionID ?? ""
+        let (_, isSilent) = sound(in: session, tag: nil, at: now)
+        let notice = Notice(
+            subject: subject, tag: tag, waiting: waiting(session), isSilent: isSilent, expires: now + 3600)
+        return channels.keys.sorted().flatMap { offer(notice, to: $0, at: now) }
+    }
+
+    private func asking(_ request: PermissionRequest, tag: String, isSilent: Bool) -> Notice {
+        Notice(
+            subject: .asked(request), tag: tag, waiting: waiting(request.sessionID), isSilent: isSilent,
+            expires: request.deadline)
+    }
+
+    private func waiting(_ session: String) -> Int {
+        cards.values.count { $0.request.sessionID == session }
+    }
+
+    /// Shortly after a sound of the same session: none, and a question joins the notification that made it.
+    private mutating func sound(in session: String, tag: String?, at now: Timestamp) -> (tag: String?, isSilent: Bool) {
+        if let sound = sounds[session], (0..<policy.coolDown).contains(now.seconds(since: sound.at)) {
+            return (sound.tag, true)
+        }
+        if sounds.count >= Self.mostSounds {
+            sounds = sounds.filter { (0..<policy.coolDown).contains(now.seconds(since: $0.value.at)) }
+        }
+        if sounds.count < Self.mostSounds { sounds[session] = Sound(tag: tag, at: now) }
+        return (tag, false)
+    }
+
+    // MARK: Who looks
+
+    /// A client that may decide says whether it is in view.
+    /// - Parameter idleFor: Seconds since its user last touched it.
+    package mutating func presence(of client: String, isVisible: Bool, idleFor seconds: Double, at now: Timestamp) {
+        guard isVisible else {
+            presences[client] = nil
+            return
+        }
+        if presences[client] == nil, presences.count >= Self.mostPresences {
+            presences = presences.filter { now.seconds(since: $0.value.lastInput) < policy.inputCounts }
+            guard presences.count < Self.mostPresences else { return }
+        }
+        presences[client] = Presence(lastInput: now + -max(0, seconds))
+    }
+
+    package func isInView(at now: Timestamp) -> Bool {
+        presences.values.contains { (0..<policy.inputCounts).contains(now.seconds(since: $0.lastInput)) }
+    }
+}

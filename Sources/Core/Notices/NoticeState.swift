@@ -1,0 +1,127 @@
+/// Decides what is told, where and when. Every input takes the time and returns what is to be done; nothing here
+/// waits, sends or asks a clock.
+package struct NoticeState: Sendable {
+    let policy: NoticePolicy
+    var cards: [String: Card] = [:]
+    /// What is not about a question and waits for its time, by tag.
+    var later: [String: Later] = [:]
+    /// The last sound of each session, and the notification that made it.
+    var sounds: [String: Sound] = [:]
+    var presences: [String: Presence] = [:]
+    var channels: [String: ChannelState] = [:]
+    var threads: [ThreadKey: Thread] = [:]
+    var inFlight: [UInt64: ThreadKey] = [:]
+    var lastNumber: UInt64 = 0
+
+    /// An open question.
+    struct Card: Sendable {
+        let request: PermissionRequest
+        var due: Timestamp
+        /// The notification it is in; `nil` before it was told.
+        var tag: String?
+    }
+
+    struct Later: Sendable {
+        let subject: Notice.Subject
+        let due: Timestamp
+    }
+
+    struct Sound: Sendable {
+        /// `nil` where it was not made by a question.
+        let tag: String?
+        let at: Timestamp
+    }
+
+    struct Presence: Sendable {
+        let lastInput: Timestamp
+    }
+
+    struct ChannelState: Sendable {
+        let channel: NoticeChannel
+        var health = NoticeHealth()
+        var owed: Owed?
+    }
+
+    /// What a failing channel did not take: tried again now and then.
+    struct Owed: Sendable {
+        var notice: Notice
+        var at: Timestamp
+        let since: Timestamp
+    }
+
+    struct ThreadKey: Sendable, Hashable, Comparable {
+        let channel: String
+        let subject: String
+
+        static func < (left: ThreadKey, right: ThreadKey) -> Bool {
+            (left.channel, left.subject) < (right.channel, right.subject)
+        }
+    }
+
+    /// What is under way to one channel about one thing: one attempt at a time, so that nothing overtakes.
+    struct Thread: Sendable {
+        var sending: Notice?
+        /// Goes next; a newer one takes its place.
+        var next: Notice?
+        var attempts = 0
+        var notBefore: Timestamp?
+        var wasDelivered = false
+        var isProbe = false
+    }
+
+    /// Beyond these the oldest are forgotten: what is asked is bounded by the broker, who looks is not.
+    static let mostPresences = 256
+    static let mostSounds = 1024
+    static let mostLater = 256
+
+    package init(policy: NoticePolicy = NoticePolicy(), channels: [NoticeChannel] = []) {
+        self.policy = policy
+        for channel in channels { self.channels[channel.id] = ChannelState(channel: channel) }
+    }
+
+    // MARK: Channels
+
+    package mutating func add(_ channel: NoticeChannel) {
+        let health = channels[channel.id]?.channel == channel ? channels[channel.id]?.health : nil
+        channels[channel.id] = ChannelState(channel: channel, health: health ?? NoticeHealth())
+    }
+
+    package mutating func remove(channel id: String) {
+        channels[id] = nil
+        for key in threads.keys where key.channel == id { threads[key] = nil }
+        inFlight = inFlight.filter { $0.value.channel != id }
+    }
+
+    /// Every channel and how it does, sorted by id.
+    package var overview: [(channel: NoticeChannel, health: NoticeHealth)] {
+        channels.values.map { ($0.channel, $0.health) }.sorted { $0.0.id < $1.0.id }
+    }
+
+    /// Channels through which an answer can come: each counts as one who can be asked.
+    package var reachable: Int {
+        channels.values.count { $0.channel.answers && $0.health.failure == nil }
+    }
+
+    // MARK: Time
+
+    /// When `timePassed` has something to do; `nil` where nothing waits.
+    package var nextWake: Timestamp? {
+        let cards = self.cards.values.lazy.filter { $0.tag == nil }.map(\.due).min()
+        let retries = threads.values.lazy.compactMap { $0.next == nil ? nil : $0.notBefore }.min()
+        let owed = channels.values.lazy.compactMap { $0.owed?.at }.min()
+        return [cards, later.values.lazy.map(\.due).min(), retries, owed].compactMap { $0 }.min()
+    }
+
+    package mutating func timePassed(at now: Timestamp) -> [NoticeEffect] {
+        let due = cards.values.filter { $0.tag == nil && $0.due <= now }
+            .sorted { ($0.due, $0.request.id) < ($1.due, $1.request.id) }
+        var effects = due.flatMap { tell($0, at: now) }
+        for (tag, entry) in later.sorted(by: { $0.key < $1.key }) where entry.due <= now {
+            later[tag] = nil
+            effects += tell(entry.subject, tag: tag, at: now)
+        }
+        effects += probe(at: now)
+        for key in threads.keys.sorted() { effects += start(key, at: now) }
+        return effects
+    }
+}

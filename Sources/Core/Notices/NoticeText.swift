@@ -1,0 +1,78 @@
+import OrderedJSON
+
+/// A notice in words: what a locked screen may show.
+package struct NoticeText: Sendable, Hashable {
+    /// Project and tool.
+    package let title: String
+    package let body: String
+
+    /// - Parameter includesDetails: The command or file too; it travels through servers of others, and lies on a lock
+    ///   screen.
+    package init(_ notice: Notice, includesDetails: Bool) {
+        switch notice.subject {
+        case .asked(let request):
+            title = Self.title(request)
+            body = Self.asking(request, waiting: notice.waiting, includesDetails)
+        case .ended(let request, let resolution):
+            title = Self.title(request)
+            body = Self.ending(resolution)
+        case .idle(_, let cwd):
+            title = Self.project(cwd)
+            body = "Claude waits for you"
+        case .stopped(_, let cwd):
+            title = Self.project(cwd)
+            body = "Claude has finished its turn"
+        case .test:
+            title = "cdev"
+            body = "This is a test: notifications arrive here"
+        }
+    }
+
+    private static func title(_ request: PermissionRequest) -> String {
+        let tool = shown(request.toolName, 60)
+        return "\(project(request.cwd)): \(tool)\(request.isUnverified ? " (unverified)" : "")"
+    }
+
+    private static func project(_ cwd: String) -> String {
+        let name = cwd.split(separator: "/").last.map(String.init) ?? ""
+        return name.isEmpty ? "Claude" : shown(name, 60)
+    }
+
+    private static func asking(_ request: PermissionRequest, waiting: Int, _ includesDetails: Bool) -> String {
+        let count = waiting > 1 ? "\(waiting) waiting" : "waits for your answer"
+        let detail = includesDetails ? detail(request.toolInput) : ""
+        return detail.isEmpty ? count : waiting > 1 ? "\(detail) (\(count))" : detail
+    }
+
+    private static func ending(_ resolution: Resolution) -> String {
+        let by = shown(resolution.resolver.spelling, 80)
+        switch resolution.resolver {
+        case .timeout: return "not answered in time"
+        case .hookGone, .lost: return "withdrawn: Claude no longer waits"
+        case .terminal: return "answered in the terminal"
+        default: return "answered by \(by): \(resolution.decision.rawValue)"
+        }
+    }
+
+    /// What would run, on one line.
+    private static func detail(_ input: JSON) -> String {
+        let keys = ["command", "file_path", "notebook_path", "url", "path", "query", "prompt"]
+        return shown(keys.lazy.compactMap { input[$0]?.stringValue }.first { !$0.isEmpty } ?? "", 300)
+    }
+
+    /// At most `limit` characters, none of them invisible or able to turn the line round.
+    static func shown(_ text: String, _ limit: Int) -> String {
+        // Longer texts are cut before they are looked at: an input may have megabytes.
+        let scalars = text.unicodeScalars.prefix(limit * 4).map { isPlain($0) ? $0 : "\u{FFFD}" }
+        let line = String(String.UnicodeScalarView(scalars))
+        return line.count > limit || text.unicodeScalars.dropFirst(limit * 4).first != nil
+            ? line.prefix(limit - 1) + "…" : line
+    }
+
+    private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned: false
+        default: true
+        }
+    }
+}

@@ -1,0 +1,29 @@
+/// Where a device's browser takes push messages; each device has at most one.
+package struct PushSubscription: Sendable, Hashable {
+    package let deviceID: String
+    package let deviceName: String
+    /// An https URL of a push service; whoever has it and the keys can send.
+    package let endpoint: String
+    /// A point on P-256, uncompressed: 65 bytes.
+    package let p256dh: [UInt8]
+    /// 16 bytes.
+    package let authentication: [UInt8]
+    package let createdAt: Timestamp
+
+    package init(
+        deviceID: String, deviceName: String, endpoint: String, p256dh: [UInt8], authentication: [UInt8],
+        createdAt: Timestamp
+    ) {
+        self.deviceID = deviceID
+        self.deviceName = deviceName
+        self.endpoint = endpoint
+        self.p256dh = p256dh
+        self.authentication = authentication
+        self.createdAt = createdAt
+    }
+
+    /// Of the notice channel this is.
+    package var channelID: String { Self.channelID(device: deviceID) }
+
+    package static func channelID(device id: String) -> String { "push \(id)" }
+}

@@ -1,0 +1,12 @@
+/// What the broker needs of the world around it.
+package protocol BrokerEnvironment: Sendable {
+    func now() -> Timestamp
+    /// A new id: the prefix and 128 random bits, e.g. `r_6k3…`.
+    func makeID(_ prefix: String) -> String
+    /// Calls the broker's `timePassed()` at `time` or soon after; a later call replaces an earlier one.
+    func wake(at time: Timestamp)
+    /// Gives the event to everybody who listens, and to the replay. Never waits.
+    func publish(_ event: Event)
+    /// When the process with this pid started, in the kernel's own unit; `nil` where there is none.
+    func startTime(ofProcess pid: Int32) -> UInt64?
+}

@@ -1,0 +1,49 @@
+/// One change of what is remembered. Rows are whole values: writing one twice is writing it once.
+package enum StoreChange: Sendable, Hashable {
+    case deleteRule(id: String)
+    case deleteRules(sessionID: String)
+    /// `text` is the whole notification as it was sent.
+    case event(sequence: Int64, at: Timestamp, text: String)
+    case request(PermissionRequest)
+    case rule(SessionRule)
+    /// No sequence number above this has been given out.
+    case sequenceCeiling(Int64)
+    case session(ExternalSession)
+}
+
+/// How safely a change must lie before the caller goes on.
+package enum Durability: Sendable, Hashable {
+    /// On the disk (`synchronous=FULL`): a person's decision, before the hook hears it.
+    case full
+    /// Written (`NORMAL`): survives `kill -9`, not a power cut. A held request and a new rule, before they are announced.
+    case normal
+}
+
+/// What is remembered, for the core: one writer, in order.
+package protocol Persistence: Sendable {
+    /// Writes all of `changes` or none. Everything appended before is written with it, and what is appended until it is
+    /// done may be written before it.
+    func commit(_ changes: [StoreChange], _ durability: Durability) async throws
+    /// Takes changes that may be written up to 50 ms later; never waits.
+    func append(_ changes: [StoreChange])
+}
+
+/// What the store knew when the daemon started.
+package struct Remembered: Sendable {
+    /// Open ones, and those that ended in the last hour.
+    package var requests: [PermissionRequest]
+    package var rules: [SessionRule]
+    /// Not ended, oldest first.
+    package var sessions: [ExternalSession]
+    package var nextSequence: Int64
+
+    package init(
+        requests: [PermissionRequest] = [], rules: [SessionRule] = [], sessions: [ExternalSession] = [],
+        nextSequence: Int64 = 1
+    ) {
+        self.requests = requests
+        self.rules = rules
+        self.sessions = sessions
+        self.nextSequence = nextSequence
+    }
+}

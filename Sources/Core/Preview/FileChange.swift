@@ -1,0 +1,150 @@
+package import OrderedJSON
+
+/// What a call of Edit, MultiEdit, Write or NotebookEdit would make of a file's text.
+package struct FileChange: Sendable, Hashable {
+    /// As Claude wrote it.
+    package let path: String
+    let content: Content
+
+    enum Content: Sendable, Hashable {
+        case cell(NotebookCell)
+        case edits([TextEdit])
+        case whole(String)
+    }
+
+    /// Nil for other tools, and where the input lacks what the tool needs.
+    package init?(tool: String, input: JSON) {
+        let name = tool == "NotebookEdit" ? "notebook_path" : "file_path"
+        guard let path = input[name]?.stringValue, let content = Self.content(tool, input) else { return nil }
+        self.path = path
+        self.content = content
+    }
+
+    private static func content(_ tool: String, _ input: JSON) -> Content? {
+        switch tool {
+        case "Edit": return TextEdit(input).map { .edits([$0]) }
+        case "MultiEdit":
+            guard let list = input["edits"]?.arrayValue, !list.isEmpty else { return nil }
+            let edits = list.compactMap(TextEdit.init)
+            return edits.count == list.count ? .edits(edits) : nil
+        case "NotebookEdit": return NotebookCell(input).map { .cell($0) }
+        case "Write": return input["content"]?.stringValue.map { .whole($0) }
+        default: return nil
+        }
+    }
+
+    /// All that is new, where nothing is known of the file.
+    package var newText: String {
+        switch content {
+        case .cell(let cell): cell.source
+        case .edits(let edits): edits.map(\.new).joined(separator: "\n…\n")
+        case .whole(let text): text
+        }
+    }
+
+    /// The text before and after.
+    /// - Parameter file: What the file holds; nil where there is none.
+    package func applied(to file: [UInt8]?) throws(PreviewRefusal) -> (old: [UInt8], new: [UInt8]) {
+        if let file, !Self.isText(file) { throw .notText }
+        let texts = try texts(file)
+        let lines = texts.old.count { $0 == 0x0A } + texts.new.count { $0 == 0x0A }
+        guard texts.new.count <= Self.longest, lines <= Self.mostLines else { throw .tooMuch }
+        return texts
+    }
+
+    private func texts(_ file: [UInt8]?) throws(PreviewRefusal) -> (old: [UInt8], new: [UInt8]) {
+        switch content {
+        case .cell(let cell):
+            guard let file else { throw .missing }
+            return try cell.applied(to: file)
+        case .edits(let edits): return try Self.apply(edits, to: file)
+        case .whole(let text): return (file ?? [], Array(text.utf8))
+        }
+    }
+
+    private static func isText(_ bytes: [UInt8]) -> Bool {
+        !bytes.contains(0) && String(validating: bytes, as: UTF8.self) != nil
+    }
+
+    /// Bytes gone through for all edits together.
+    private static let work = 256 << 20
+    /// Bytes of the new text, and lines of both.
+    private static let longest = 2 << 20
+    private static let mostLines = 200_000
+
+    private static func apply(
+        _ edits: [TextEdit], to file: [UInt8]?
+    ) throws(PreviewRefusal) -> (old: [UInt8], new: [UInt8]) {
+        guard let file else {
+            guard let first = edits.first, first.old.isEmpty else { throw .missing }
+            return try apply(edits, to: [])
+        }
+        // Claude looks for its text with every line end taken for a line feed, and writes them back as they were.
+        let old = edits.contains { $0.old.utf8.contains(0x0D) } ? file : file.withPlainLineEnds
+        var text = old
+        var work = work
+        for (number, edit) in edits.enumerated() {
+            work -= text.count + edit.old.utf8.count + edit.new.utf8.count
+            guard work > 0 else { throw .tooMuch }
+            text = try edit.applied(to: text, number: number, of: edits.count, longest: longest)
+        }
+        return (old, text)
+    }
+}
+
+/// One replacement of a text.
+struct TextEdit: Sendable, Hashable {
+    let old: String
+    let new: String
+    let replacesAll: Bool
+
+    init?(_ input: JSON) {
+        guard let old = input["old_string"]?.stringValue, let new = input["new_string"]?.stringValue else { return nil }
+        self.old = old
+        self.new = new
+        replacesAll = input["replace_all"]?.boolValue ?? false
+    }
+
+    func applied(
+        to text: [UInt8], number: Int, of count: Int, longest: Int
+    ) throws(PreviewRefusal) -> [UInt8] {
+        guard !old.isEmpty else {
+            guard text.isEmpty else { throw .exists }
+            return Array(new.utf8)
+        }
+        let old = Array(old.utf8)
+        let places = BytePattern(old).places(in: text)
+        guard !places.isEmpty else { throw .notFound(edit: number, of: count) }
+        guard places.count == 1 || replacesAll else {
+            throw .notUnique(edit: number, of: count, count: places.count)
+        }
+        let new = Array(new.utf8)
+        guard text.count + places.count * max(0, new.count - old.count) <= longest else { throw .tooMuch }
+        return replaced(places, in: text, old.count, new)
+    }
+
+    private func replaced(_ places: [Int], in text: [UInt8], _ length: Int, _ new: [UInt8]) -> [UInt8] {
+        var result: [UInt8] = []
+        var start = 0
+        for place in places {
+            result += text[start..<place]
+            result += new
+            start = place + length
+        }
+        return result + text[start...]
+    }
+}
+
+extension [UInt8] {
+    /// With a line feed for each carriage return and line feed.
+    fileprivate var withPlainLineEnds: [UInt8] {
+        guard contains(0x0D) else { return self }
+        var result: [UInt8] = []
+        result.reserveCapacity(count)
+        for (index, byte) in enumerated() {
+            if byte == 0x0D, index + 1 < count, self[index + 1] == 0x0A { continue }
+            result.append(byte)
+        }
+        return result
+    }
+}

@@ -1,0 +1,86 @@
+/// Two texts, line by line: what goes, what comes, and a few lines around it. Lines are compared byte for byte.
+package struct LineDiff: Sendable, Hashable {
+    package enum Operation: String, Sendable, Hashable {
+        case added = "+"
+        case kept = " "
+        case removed = "-"
+    }
+
+    package struct Line: Sendable, Hashable {
+        package let operation: Operation
+        /// Without the line feed.
+        package let text: String
+        /// False for a last line that has none.
+        package let isTerminated: Bool
+    }
+
+    package struct Hunk: Sendable, Hashable {
+        /// The number of the first line, from 1, in the old and the new text.
+        package let oldStart: Int
+        package let newStart: Int
+        package var lines: [Line]
+    }
+
+    package private(set) var hunks: [Hunk] = []
+    /// Lines, of the whole difference.
+    package private(set) var added = 0
+    package private(set) var removed = 0
+    /// Lines of hunks that are left out, because there are too many to show.
+    package private(set) var more = 0
+
+    private static let context = 3
+
+    /// - Parameter limit: Bytes of text in the hunks.
+    package init(from old: [UInt8], to new: [UInt8], limit: Int) {
+        let steps = LineSteps(from: old, to: new)
+        added = steps.all.count { $0.operation == .added }
+        removed = steps.all.count { $0.operation == .removed }
+        fill(steps, limit: limit)
+    }
+
+    private mutating func fill(_ steps: LineSteps, limit: Int) {
+        var room = limit
+        for range in Self.ranges(steps.all) {
+            guard let first = range.first, room > 0 else {
+                more += range.count
+                continue
+            }
+            var hunk = Hunk(oldStart: steps.all[first].old + 1, newStart: steps.all[first].new + 1, lines: [])
+            for step in steps.all[range] {
+                let bytes = steps.bytes(of: step)
+                room -= bytes.count
+                // A line that is too long by itself is for the one who shows it to cut.
+                guard room >= 0 || hunk.lines.isEmpty else {
+                    more += 1
+                    continue
+                }
+                hunk.lines.append(Line(step.operation, bytes))
+            }
+            hunks.append(hunk)
+        }
+    }
+
+    /// Changes with their context; two whose contexts touch are one.
+    private static func ranges(_ steps: [LineSteps.Step]) -> [Range<Int>] {
+        var ranges: [Range<Int>] = []
+        for index in steps.indices where steps[index].operation != .kept {
+            let start = max(0, index - context)
+            let end = min(steps.count, index + context + 1)
+            if let last = ranges.last, start <= last.upperBound {
+                ranges[ranges.count - 1] = last.lowerBound..<end
+            } else {
+                ranges.append(start..<end)
+            }
+        }
+        return ranges
+    }
+}
+
+extension LineDiff.Line {
+    fileprivate init(_ operation: LineDiff.Operation, _ bytes: ArraySlice<UInt8>) {
+        let isTerminated = bytes.last == 0x0A
+        self.init(
+            operation: operation, text: String(decoding: isTerminated ? bytes.dropLast() : bytes, as: UTF8.self),
+            isTerminated: isTerminated)
+    }
+}

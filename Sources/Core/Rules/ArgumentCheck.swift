@@ -1,0 +1,83 @@
+/// Whether one word may stand where a row takes anything of a kind.
+struct ArgumentCheck {
+    let place: Place
+    /// The command's first word.
+    let command: String
+    /// Several words of the same kind may stand here, so a glob may too.
+    let mayExpand: Bool
+
+    func check(_ word: ShellWord, as kind: ArgumentKind) throws(Refusal) {
+        var marks = word.marks
+        if command == "git", isGitName(kind), WordShapes.isName(word.value) { marks.remove(.caret) }
+        if command == "echo" { marks.remove(.status) }
+        if marks == .glob, mayExpand, !word.isQuoted, kind == .path || kind == .args || kind == .text {
+            return try place.check(glob: word.value)
+        }
+        guard marks.isEmpty else { throw .expansion(word.value) }
+        if kind == .args || Self.relays.contains(command) { try checkRelayed(word.value) }
+        try check(word.value, as: kind)
+    }
+
+    /// They hand their arguments to a shell of their own, and not every version quotes them well; and they run the script
+    /// where package.json is, which may be above.
+    private static let relays: Set<String> = ["bun", "npm", "npx", "pnpm", "yarn"]
+
+    /// Another shell may read it, in another directory.
+    private func checkRelayed(_ value: String) throws(Refusal) {
+        guard value.utf8.allSatisfy(survivesRelay) else { throw .expansion(value) }
+        if Self.relays.contains(command), value.contains("..") { throw .outside(value) }
+    }
+
+    private func survivesRelay(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "$"), UInt8(ascii: "`"): false
+        // bun put no quotes around anything until late in 2024.
+        case _ where command == "bun": ShellCharacters.isFirstWord(byte) || "=:,@%".utf8.contains(byte)
+        // npm before 7 escapes a quote but not the backslash before it.
+        case UInt8(ascii: "\\"), UInt8(ascii: "\""): !Self.relays.contains(command)
+        default: true
+        }
+    }
+
+    private func isGitName(_ kind: ArgumentKind) -> Bool {
+        kind == .name || kind == .rev || kind == .remote
+    }
+
+    private func check(_ value: String, as kind: ArgumentKind) throws(Refusal) {
+        switch kind {
+        case .text, .pattern: break
+        case .file, .path, .rev:
+            // `@file` is a list of further arguments to many programs.
+            guard kind == .rev && WordShapes.isName(value) || value.utf8.first != UInt8(ascii: "@") else {
+                throw .operand(value)
+            }
+            try place.check(argument: value)
+            if kind == .file, place.ground.paths.kind(of: place.resolve(value).path) == .directory {
+                throw .operand(value)
+            }
+        case .name, .remote: try name(value, isRemote: kind == .remote)
+        case .args: try place.check(argument: value)
+        case .choice(let words): try require(words.contains { PathText.same($0, value) }, value)
+        case .count: try require(WordShapes.isCount(value), value)
+        case .format: try require(value.utf8.first == UInt8(ascii: "+"), value)
+        case .glob: try require(WordShapes.isGlob(value), value)
+        case .lines: try require(WordShapes.isLines(value), value)
+        case .projection: try require(WordShapes.isProjection(value), value)
+        case .target: try require(WordShapes.isTarget(value), value)
+        }
+    }
+
+    private func require(_ isRight: Bool, _ value: String) throws(Refusal) {
+        guard isRight else { throw .operand(value) }
+    }
+
+    private func name(_ value: String, isRemote: Bool) throws(Refusal) {
+        guard WordShapes.isName(value) else { throw .operand(value) }
+        if isRemote {
+            guard !value.utf8.contains(UInt8(ascii: "/")),
+                place.ground.paths.kind(of: PathText.join(place.resolved.path, value)) == .missing
+            else { throw .operand(value) }
+        }
+        try place.check(argument: value)
+    }
+}

@@ -1,0 +1,203 @@
+/// What a command's words are worth under one row.
+struct CommandKey {
+    /// The key's words, told apart by spaces.
+    let text: String
+    let row: CommandRow
+    /// The directory where it holds, for rows that say so.
+    let directory: String?
+
+    var pattern: Pattern { Pattern(.command, tool: "Bash", subject: text, directory: directory) }
+}
+
+/// A command's words against one row.
+struct CommandMatch {
+    let row: CommandRow
+    let words: [ShellWord]
+    let place: Place
+    private var index = 0
+    private var key: [String] = []
+    private var operands: [ShellWord] = []
+    private var dashes: Int?
+    private var keyOptions: [String]
+    private var optionCount = 0
+    private var hasPattern = false
+
+    static func key(of words: [ShellWord], by row: CommandRow, in place: Place) throws(Refusal) -> CommandKey {
+        var match = CommandMatch(row: row, words: words, place: place)
+        return try match.run()
+    }
+
+    /// The words of the key, as far as they are literal, stand at the start.
+    static func begins(_ words: [ShellWord], with row: CommandRow) -> Bool {
+        words.count >= row.words.count && zip(words, row.words).allSatisfy { PathText.same($0.value, $1) }
+    }
+
+    private init(row: CommandRow, words: [ShellWord], place: Place) {
+        self.row = row
+        self.words = words
+        self.place = place
+        keyOptions = row.keyOptions
+    }
+
+    private mutating func run() throws(Refusal) -> CommandKey {
+        index = row.words.count
+        try slot()
+        while index < words.count { try next() }
+        if let missing = keyOptions.first { throw .missing(missing) }
+        if row.needsOneOption, optionCount != 1 { throw .missing("one option") }
+        try checkOperands()
+        return CommandKey(
+            text: (row.words + key + row.keyOptions).joined(separator: " "), row: row,
+            directory: row.isLocal ? place.resolved.path : nil)
+    }
+
+    private mutating func slot() throws(Refusal) {
+        guard let slot = row.slot, slot != .targets else { return }
+        guard index < words.count else { throw .missing(slot.rawValue) }
+        let word = words[index]
+        switch slot {
+        case .name:
+            guard word.marks.isEmpty, WordShapes.isScriptName(word.value) else { throw .operand(word.value) }
+            key.append(word.value)
+        case .file:
+            let file = try place.runnable(word, kind: .file)
+            key.append(row.words.isEmpty ? "./" + file : file)
+        case .directory:
+            guard word.value == "." || word.value.utf8.starts(with: "./".utf8) else { throw .operand(word.value) }
+            key.append(try place.runnable(word, kind: .directory))
+        case .targets: break
+        }
+        index += 1
+    }
+
+    private mutating func next() throws(Refusal) {
+        let word = words[index]
+        index += 1
+        if row.takesAll || dashes != nil || word.value.utf8.first != UInt8(ascii: "-") || word.value == "-" {
+            operands.append(word)
+        } else if word.value == "--" {
+            dashes = operands.count
+        } else {
+            try option(word)
+        }
+    }
+}
+
+// MARK: - Options
+
+extension CommandMatch {
+    private mutating func option(_ word: ShellWord) throws(Refusal) {
+        guard word.marks.isEmpty else { throw .expansion(word.value) }
+        if operands.isEmpty, keyOptions.first.map({ PathText.same($0, word.value) }) == true {
+            keyOptions.removeFirst()
+            return
+        }
+        optionCount += 1
+        let value = word.value
+        if row.takesNumber, value.utf8.dropFirst().allSatisfy(ShellCharacters.isDigit) { return }
+        if let found = known(value) { return try whole(found, word) }
+        if let sign = value.utf8.firstIndex(of: UInt8(ascii: "=")), let found = known(String(value[..<sign])),
+            value.utf8.distance(from: value.startIndex, to: sign) > 2
+        {
+            return try attached(found, String(value[value.utf8.index(after: sign)...]), word)
+        }
+        try bundle(word)
+    }
+
+    /// Full spelling only; byte for byte, as all names in rows are ASCII.
+    private func known(_ name: String) -> CommandRow.Option? {
+        name.utf8.allSatisfy { $0 < 0x80 } ? row.options[name] : nil
+    }
+
+    private mutating func whole(_ option: CommandRow.Option, _ word: ShellWord) throws(Refusal) {
+        switch option {
+        case .flag: break
+        case .value(let kind):
+            guard index < words.count else { throw .missing("the value of \(word.value)") }
+            index += 1
+            // `git log --format --output=FILE` writes: not every program takes the next word for a value.
+            guard !WordShapes.isOption(words[index - 1].value) else { throw .option(words[index - 1].value) }
+            try check(words[index - 1], as: kind)
+        case .optionalValue(.count):
+            // `make -j 8`: digits behind it are its value; to another command they may be an operand.
+            guard index < words.count, words[index].value.utf8.allSatisfy(ShellCharacters.isDigit) else { return }
+            index += 1
+            try check(words[index - 1], as: .path)
+        case .optionalValue: break
+        }
+    }
+
+    private mutating func attached(_ option: CommandRow.Option, _ value: String, _ word: ShellWord) throws(Refusal) {
+        switch option {
+        case .flag: throw .option(word.value)
+        case .value(let kind), .optionalValue(let kind): try check(ShellWord(value), as: kind)
+        }
+    }
+
+    /// `-la`, `-n5`: letter by letter.
+    private mutating func bundle(_ word: ShellWord) throws(Refusal) {
+        let letters = Array(word.value.utf8.dropFirst())
+        for (position, letter) in letters.enumerated() {
+            guard letter < 0x80, let found = row.options["-" + String(UnicodeScalar(letter))] else {
+                throw .option(word.value)
+            }
+            let rest = letters[(position + 1)...]
+            if rest.isEmpty { return try whole(found, word) }
+            if case .flag = found { continue }
+            return try attached(found, String(decoding: rest, as: UTF8.self), word)
+        }
+    }
+}
+
+// MARK: - Operands
+
+extension CommandMatch {
+    private mutating func checkOperands() throws(Refusal) {
+        var kinds = row.operands
+        if hasPattern, kinds.first == .text { kinds.removeFirst() }
+        let before = dashes ?? operands.count
+        for (position, word) in operands[..<before].enumerated() {
+            guard position < kinds.count || row.repeats, let last = kinds.last else { throw .tooMany(word.value) }
+            let isRepeated = row.repeats && position >= kinds.count - 1
+            try check(word, as: position < kinds.count ? kinds[position] : last, mayExpand: isRepeated)
+        }
+        guard dashes != nil else { return }
+        guard row.behindDashes != nil || kinds.contains(where: { $0.behindDashes != nil }) else { throw .option("--") }
+        for (position, word) in operands[before...].enumerated() {
+            try check(word, as: try kindBehindDashes(before + position, kinds, word), mayExpand: false)
+        }
+    }
+
+    private func kindBehindDashes(
+        _ position: Int, _ kinds: [ArgumentKind], _ word: ShellWord
+    ) throws(Refusal) -> ArgumentKind {
+        let kind = try ownKind(behindDashes: position, kinds, word)
+        // pytest looks for `-p PLUGIN` also there.
+        guard kind == .args || kind == .text || !WordShapes.isOption(word.value) else { throw .option(word.value) }
+        return kind
+    }
+
+    private func ownKind(
+        behindDashes position: Int, _ kinds: [ArgumentKind], _ word: ShellWord
+    ) throws(Refusal) -> ArgumentKind {
+        if let kind = row.behindDashes { return kind }
+        guard position < kinds.count || row.repeats, let last = kinds.last,
+            let kind = (position < kinds.count ? kinds[position] : last).behindDashes
+        else { throw .tooMany(word.value) }
+        return kind
+    }
+
+    /// - Parameter mayExpand: several words of the same kind may stand here.
+    private mutating func check(
+        _ word: ShellWord, as kind: ArgumentKind, mayExpand: Bool = false
+    ) throws(Refusal) {
+        switch kind {
+        case .pattern: hasPattern = true
+        case .target: key.append(word.value)
+        case .args where row.slot == .file || row.slot == .directory:
+            if WordShapes.isBareWord(word.value) { key.append(word.value) }
+        default: break
+        }
+        try ArgumentCheck(place: place, command: row.words.first ?? "", mayExpand: mayExpand).check(word, as: kind)
+    }
+}

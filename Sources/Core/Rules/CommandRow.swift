@@ -1,0 +1,86 @@
+/// A row of the table of known commands: what of a command may vary under one approval.
+package struct CommandRow: Sendable {
+    /// What stands for a part of the key that the command itself fills in.
+    enum Slot: String, Sendable {
+        /// A script's name: `npm run NAME`.
+        case name = "NAME"
+        /// Any number of targets: `make TARGETS`.
+        case targets = "TARGETS"
+        /// A file that exists: `python3 FILE`.
+        case file = "FILE"
+        /// A directory that exists, `./` before it: `go run DIR`.
+        case directory = "DIR"
+    }
+
+    /// How an option is followed by a value.
+    enum Option: Sendable {
+        case flag
+        case value(ArgumentKind)
+        /// Only attached: `--color=auto`, `-j8`.
+        case optionalValue(ArgumentKind)
+    }
+
+    /// The key's words, with a slot's name where the command fills it in.
+    package let key: String
+    /// All the command does is read.
+    package let reads: Bool
+    /// The key holds only in the directory where it was approved.
+    package let isLocal: Bool
+    /// Why the row is safe, or what it leaves open.
+    package let reason: String
+
+    let words: [String]
+    let slot: Slot?
+    let keyOptions: [String]
+    let options: [String: Option]
+    /// `-5`.
+    let takesNumber: Bool
+    /// Options are not told from operands: the command gets them all as one kind.
+    let takesAll: Bool
+    /// Exactly one option has to be there.
+    let needsOneOption: Bool
+    let operands: [ArgumentKind]
+    /// The last of `operands` may come again.
+    let repeats: Bool
+    /// What follows `--`, where that is something else.
+    let behindDashes: ArgumentKind?
+
+    /// Where the rows of a command are looked for: its first word, `./` for a file that is run.
+    var name: String { words.first ?? "./" }
+
+    /// Its options (`--name`, `-n=count`, `-j?=count`, `-#`, `all`, `one`) and operands (`text path...`, `rev... -- path`,
+    /// `none`) as text.
+    package init(
+        key: String, reads: Bool = false, isLocal: Bool = false, options: String = "", operands: String = "none",
+        reason: String
+    ) throws(CommandRowError) {
+        let parts = try CommandRow.Key(key)
+        let optionParts = try Options(options, key: key)
+        let operandParts = try Operands(operands, key: key)
+        guard reason.utf8.contains(where: { $0 != UInt8(ascii: " ") }) else {
+            throw CommandRowError(key: key, message: "has no reason: say in one sentence why it is safe")
+        }
+        self.key = key
+        self.reads = reads
+        self.isLocal = isLocal
+        self.reason = reason
+        words = parts.words
+        slot = parts.slot
+        keyOptions = parts.options
+        self.options = optionParts.options
+        takesNumber = optionParts.takesNumber
+        takesAll = optionParts.takesAll
+        needsOneOption = optionParts.needsOne
+        self.operands = parts.slot == .targets ? [.target] : operandParts.kinds
+        repeats = parts.slot == .targets || operandParts.repeats
+        behindDashes = operandParts.behindDashes
+    }
+}
+
+/// A row that cannot be read.
+package struct CommandRowError: Error, Sendable, Hashable, CustomStringConvertible {
+    package let key: String
+    package let message: String
+
+    package var description: String { "the row \"\(key)\" \(message)" }
+}

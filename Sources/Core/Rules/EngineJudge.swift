@@ -1,0 +1,65 @@
+/// The rules engine as the broker asks it.
+package struct EngineJudge: RuleJudge {
+    private let paths: any PathPort
+    private let commands: CommandTable
+    private let home: String
+    private let isMac: Bool
+
+    /// - Parameters:
+    ///   - home: the user's home directory, absolute.
+    ///   - isMac: macOS's bash is 3.2, which reads here documents differently.
+    package init(paths: any PathPort, commands: CommandTable, home: String, isMac: Bool = false) {
+        self.paths = paths
+        self.commands = commands
+        self.home = home
+        self.isMac = isMac
+    }
+
+    package func offers(for call: ToolCall, at place: RulePlace) -> RuleOffers {
+        guard let context = context(place) else { return RuleOffers() }
+        let allow = RuleEngine.patterns(tool: call.name, input: call.input, context: context, paths: paths)
+        let deny = RuleEngine.denyPatterns(tool: call.name, input: call.input, context: context, paths: paths)
+        return RuleOffers(allow: allow.map(\.stored), deny: deny.map(\.stored))
+    }
+
+    package func allowing(_ call: ToolCall, at place: RulePlace, among rules: GrantedRules) -> [SessionRule] {
+        guard let context = context(place) else { return [] }
+        let used = RuleEngine.settles(
+            tool: call.name, input: call.input, allow: rules.patterns, context: context, paths: paths)
+        return (used ?? []).compactMap { rules[$0] }
+    }
+
+    package func denying(_ call: ToolCall, at place: RulePlace, among rules: GrantedRules) -> SessionRule? {
+        // A deny holds wherever the command runs, so it does not wait for a known place.
+        guard let context = context(place) ?? context(RulePlace(root: "/", cwd: "/", shell: place.shell)) else {
+            return nil
+        }
+        let found = RuleEngine.denies(
+            tool: call.name, input: call.input, deny: rules.all.compactMap(\.parsed), context: context, paths: paths)
+        return found.flatMap { rules[$0] }
+    }
+
+    package func onlyReads(_ call: ToolCall, at place: RulePlace) -> Bool {
+        guard call.name == "Bash", let context = context(place) else { return false }
+        return RuleEngine.onlyReads(input: call.input, context: context, paths: paths)
+    }
+
+    package func editsUnderRoot(_ call: ToolCall, at place: RulePlace) -> Bool {
+        guard let context = context(place) else { return false }
+        return RuleEngine.editsUnderRoot(tool: call.name, input: call.input, context: context, paths: paths)
+    }
+
+    package func previewPath(for call: ToolCall, at place: RulePlace) -> Result<String, PreviewRefusal> {
+        guard let context = context(place) else { return .failure(.unknownRoot) }
+        return RuleEngine.previewPath(tool: call.name, input: call.input, context: context, paths: paths)
+    }
+
+    /// Nothing is known of a call whose root or directory is not: then nothing is settled.
+    private func context(_ place: RulePlace) -> RuleContext? {
+        guard place.root.utf8.first == UInt8(ascii: "/"), place.cwd.utf8.first == UInt8(ascii: "/") else { return nil }
+        return RuleContext(
+            root: place.root, rootIsBroad: RuleContext.isBroad(root: place.root, home: home, paths: paths),
+            cwd: place.cwd, home: home, shellIsMacBash: isMac && place.shell?.hasSuffix("bash") == true,
+            commands: commands)
+    }
+}

@@ -1,0 +1,81 @@
+/// How a command line is understood: an answer to "why was I asked?".
+package struct Explanation: Sendable, Hashable {
+    /// One command of the line.
+    package struct Part: Sendable, Hashable {
+        /// Its words after quote removal.
+        package let words: [String]
+        package let key: String?
+        /// The key of the row that was used, and its reason.
+        package let row: String?
+        package let reason: String?
+        /// Beside others it needs no rule.
+        package let isFree: Bool
+        /// Why it has no key.
+        package let refusal: String?
+    }
+
+    /// Where the line stops being understood; nothing else is known then.
+    package let stop: ShellStop?
+    package let parts: [Part]
+    /// What "allow for session" would remember.
+    package let patterns: [Pattern]
+    /// Why a line that is understood is exact all the same.
+    package let note: String?
+}
+
+extension Explanation: CustomStringConvertible {
+    package var description: String {
+        var lines: [String] = []
+        if let stop { lines.append("stops: \(stop). No rule settles this line, and none is offered.") }
+        for (index, part) in parts.enumerated() { lines += part.lines(number: index + 1) }
+        if let note { lines.append(note) }
+        if stop == nil { lines.append("allow for session: " + patterns.map(\.stored).joined(separator: ", ")) }
+        return lines.joined(separator: "\n")
+    }
+}
+
+extension Explanation.Part {
+    fileprivate func lines(number: Int) -> [String] {
+        var lines = ["\(number). " + words.map { $0.isEmpty ? "''" : $0 }.joined(separator: " ")]
+        if let key { lines.append("   key: \(key)") }
+        if let row, let reason { lines.append("   row: \(row) (\(reason))") }
+        if isFree { lines.append("   needs no rule beside other commands") }
+        if let refusal { lines.append("   no key: \(refusal)") }
+        return lines
+    }
+}
+
+extension RuleEngine {
+    /// For `cdev explain`: the parts of a line, the key and table row of each or why it has none, and where it stops.
+    package static func explain(line: String, context: RuleContext, paths: any PathPort) -> Explanation {
+        do throws(ShellStop) {
+            _ = try ShellSplitter.split(line, isMacBash: context.shellIsMacBash)
+        } catch {
+            return Explanation(stop: error, parts: [], patterns: [], note: nil)
+        }
+        guard let rules = BashRules(line: line, ground: Ground(context, paths)) else {
+            return Explanation(stop: nil, parts: [], patterns: [], note: nil)
+        }
+        return Explanation(
+            stop: nil, parts: rules.parts.map(Explanation.Part.init), patterns: rules.patterns, note: note(rules))
+    }
+
+    private static func note(_ rules: BashRules) -> String? {
+        guard rules.patterns.first?.kind == .line else { return nil }
+        if rules.ground.context.rootIsBroad { return Refusal.broadRoot.description + "." }
+        return "Only this whole line, in this directory, can be allowed: not every command has a key."
+    }
+}
+
+extension Explanation.Part {
+    fileprivate init(_ part: LinePart) {
+        words = part.command.words.map(\.value)
+        switch part.verdict {
+        case .keyed(let key): (self.key, row, reason) = (key.text, key.row.key, key.row.reason)
+        case .free(let key): (self.key, row, reason) = (key?.text, key?.row.key, key?.row.reason)
+        case .exact: (key, row, reason) = (nil, nil, nil)
+        }
+        if case .free = part.verdict { isFree = true } else { isFree = false }
+        if case .exact(let refusal) = part.verdict { self.refusal = refusal.description } else { refusal = nil }
+    }
+}

@@ -1,0 +1,50 @@
+import OrderedJSON
+
+/// Rules for tools that name one file or directory.
+struct FileRules {
+    let tool: String
+    let ground: Ground
+    /// The file or directory as the tool takes it, and where it leads.
+    private let resolved: ResolvedPath
+    private let isDirectory: Bool
+
+    /// Nil where the call is not understood, or no rule may cover it.
+    init?(tool: String, input: JSON, ground: Ground) {
+        guard let path = FileTools.path(tool: tool, input: input, context: ground.context) else { return nil }
+        self.tool = tool
+        self.ground = ground
+        resolved = ground.resolve(path)
+        guard resolved.isCertain, ground.root.isCertain else { return nil }
+        isDirectory = tool == "Glob" || tool == "Grep" ? ground.paths.kind(of: resolved.path) == .directory : false
+        guard !isNeverCovered(ground.writtenBelowRoot(path)), !isNeverCovered(belowRoot(resolved.path)) else {
+            return nil
+        }
+        if SensitiveNames.isAnotherHome(resolved.path, home: ground.context.home) { return nil }
+        guard SearchGlobs.arePlain(tool: tool, input: input), !isDirectory || isInside else { return nil }
+    }
+
+    private func belowRoot(_ path: String) -> Substring.UTF8View {
+        PathText.remainder(of: path, below: ground.root.path) ?? Substring(path).utf8
+    }
+
+    private func isNeverCovered(_ path: Substring.UTF8View) -> Bool {
+        SensitiveNames.isSensitive(path: path)
+            || (FileTools.writing.contains(tool) && SensitiveNames.runsByItself(path: path))
+    }
+
+    private var isInside: Bool { !ground.context.rootIsBroad && ground.contains(resolved) }
+
+    /// Everything that would cover the call: its own directory first, then those above it up to the root, then itself.
+    var covering: [Pattern] {
+        let exact = Pattern(.file, tool: tool, subject: resolved.path)
+        guard isInside else { return [exact] }
+        var directories: [String] = []
+        var directory = isDirectory ? resolved.path : PathText.directory(of: resolved.path)
+        while PathText.contains(ground.root.path, directory) {
+            directories.append(directory)
+            if PathText.same(directory, "/") { break }
+            directory = PathText.directory(of: directory)
+        }
+        return directories.map { Pattern(.tree, tool: tool, subject: $0) } + [exact]
+    }
+}

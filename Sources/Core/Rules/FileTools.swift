@@ -1,0 +1,41 @@
+import OrderedJSON
+
+/// Claude Code's tools that name one file or directory.
+enum FileTools {
+    static let writing: Set<String> = ["Edit", "MultiEdit", "NotebookEdit", "Write"]
+    static let all: Set<String> = writing.union(["Glob", "Grep", "Read"])
+
+    /// Members of the input that are understood. What another one might mean is a question.
+    private static let members: [String: Set<String>] = [
+        "Edit": ["file_path", "new_string", "old_string", "replace_all"],
+        "Glob": ["path", "pattern"],
+        "Grep": [
+            "-A", "-B", "-C", "-i", "-n", "-o", "context", "glob", "head_limit", "multiline", "offset", "output_mode",
+            "path", "pattern", "type",
+        ],
+        "MultiEdit": ["edits", "file_path"],
+        "NotebookEdit": ["cell_id", "cell_type", "edit_mode", "new_source", "notebook_path"],
+        "Read": ["file_path", "limit", "offset", "pages"],
+        "Write": ["content", "file_path"],
+    ]
+
+    /// The path a call names, made absolute and without `.` and `..`; nil where the call is not understood.
+    static func path(tool: String, input: JSON, context: RuleContext) -> String? {
+        guard let object = input.objectValue, let known = members[tool], object.keys.allSatisfy(known.contains) else {
+            return nil
+        }
+        let member = tool == "NotebookEdit" ? "notebook_path" : tool == "Glob" || tool == "Grep" ? "path" : "file_path"
+        let isOptional = member == "path"
+        guard let value = object[member] else { return isOptional ? context.cwd : nil }
+        guard let path = value.stringValue, isPlain(path), PathText.isAbsolute(context.cwd) else { return nil }
+        return PathText.normalize(path, from: context.cwd)
+    }
+
+    /// No home directory to expand, no blank to trim, nothing hidden.
+    private static func isPlain(_ path: String) -> Bool {
+        guard let first = path.utf8.first, let last = path.utf8.last else { return false }
+        return first != UInt8(ascii: "~") && first > 0x20 && last > 0x20
+            && !path.utf8.contains { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\t") }
+            && ShellCharacters.firstHidden(in: path) == nil
+    }
+}

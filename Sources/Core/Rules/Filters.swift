@@ -1,0 +1,32 @@
+/// What may stand behind `|` without a rule: it reads what it is fed and prints.
+enum Filters {
+    /// The command is one of these, with these options, and opens no file.
+    static func check(_ command: SimpleCommand, in place: Place) throws(Refusal) {
+        let words = command.words
+        var refusal: Refusal?
+        for row in rows where CommandMatch.begins(words, with: row) {
+            do throws(Refusal) {
+                _ = try CommandMatch.key(of: words, by: row, in: place)
+                return
+            } catch {
+                refusal = refusal ?? error
+            }
+        }
+        throw refusal ?? .behindPipe
+    }
+
+    static let rows = ShippedCommands.parse(text)
+
+    static let text = """
+        cat, nl | reads | | none | prints what it is fed
+        cut | reads | -d=text -f=text -c=text | none | cuts columns out of what it is fed
+        grep | reads | -E -F -i -v -n -c -o -w -A=count -B=count -C=count -m=count | text | one pattern, no file
+        head, tail | reads | -n=count -c=count -# | none | the first or last lines of what it is fed
+        jq | reads | | projection | a plain projection: other filters read the environment and files
+        sed -n | reads | | lines | lines by number
+        sort | reads | -n -r -u -h -k=text -t=text -V | none | sorts what it is fed
+        tr | reads | | text text | only ever reads what it is fed
+        uniq | reads | -c -d -u | none | its second operand would be written
+        wc | reads | -l -w -c | none | counts what it is fed
+        """
+}

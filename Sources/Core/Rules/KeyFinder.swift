@@ -1,0 +1,58 @@
+/// Finds the row of a command, and its key.
+enum KeyFinder {
+    /// The key under the longest row that takes all of the command's words.
+    static func key(of words: [ShellWord], in place: Place) throws(Refusal) -> CommandKey {
+        let (words, place) = try canonical(words, in: place)
+        guard place.isInside else { throw .workingDirectory }
+        var refusal: Refusal?
+        for row in rows(for: words, in: place.ground.context.commands) {
+            do throws(Refusal) {
+                let key = try CommandMatch.key(of: words, by: row, in: place)
+                try checkRepository(words, place)
+                return key
+            } catch {
+                // What a shorter row says tells more than that a longer key is not there.
+                if case .missing? = refusal { refusal = error } else { refusal = refusal ?? error }
+            }
+        }
+        throw refusal ?? .noRow(words[0].value)
+    }
+
+    static func rows(for words: [ShellWord], in table: CommandTable) -> [CommandRow] {
+        let name = words[0].value
+        let rows = table.rows(named: name.utf8.starts(with: "./".utf8) ? "./" : name)
+        return rows.filter { CommandMatch.begins(words, with: $0) }
+    }
+
+    /// `[ … ]` is `test`; `git --no-pager` and `git -C DIR` are `git`, the latter in DIR.
+    static func canonical(_ words: [ShellWord], in place: Place) throws(Refusal) -> ([ShellWord], Place) {
+        if PathText.same(words[0].value, "[") {
+            guard let last = words.last, words.count > 1, PathText.same(last.value, "]") else { throw .missing("]") }
+            return ([ShellWord("test")] + words.dropFirst().dropLast(), place)
+        }
+        guard PathText.same(words[0].value, "git") else { return (words, place) }
+        var rest = words.dropFirst()
+        var place = place
+        var hasMoved = false
+        while let word = rest.first {
+            if PathText.same(word.value, "--no-pager") {
+                rest.removeFirst()
+            } else if PathText.same(word.value, "-C"), !hasMoved, rest.count > 1 {
+                rest.removeFirst()
+                place = try place.enter(rest.removeFirst())
+                hasMoved = true
+            } else {
+                break
+            }
+        }
+        return ([words[0]] + rest, place)
+    }
+
+    /// A repository planted below the root has hooks and settings of its own.
+    private static func checkRepository(_ words: [ShellWord], _ place: Place) throws(Refusal) {
+        guard PathText.same(words[0].value, "git") else { return }
+        guard let found = place.repository, let own = place.ground.repository, PathText.same(found, own) else {
+            throw .repository
+        }
+    }
+}

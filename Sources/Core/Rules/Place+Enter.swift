@@ -1,0 +1,71 @@
+/// Going into a directory, and files that are run.
+extension Place {
+    /// The root or a directory below it, for `cd DIR` and `git -C DIR`.
+    func enter(_ word: ShellWord) throws(Refusal) -> Place {
+        let path = word.value
+        guard word.marks.isEmpty, let first = path.utf8.first, first != UInt8(ascii: "-"), first != UInt8(ascii: "+"),
+            Self.hasPlainComponents(ground.writtenBelowRoot(path))
+        else { throw .directory(path) }
+        try check(argument: path)
+        let found = resolve(path)
+        guard let below = ground.remainder(found), Self.hasPlainComponents(below),
+            ground.paths.kind(of: found.path) == .directory
+        else { throw .directory(path) }
+        let name = PathText.normalize(path, from: written)
+        if path.utf8.starts(with: "..".utf8) {
+            // The shell drops the last name of its PWD, the kernel goes to the parent: both have to be the same.
+            guard PathText.same(ground.resolve(name).path, found.path) else { throw .directory(path) }
+        }
+        return Place(name, on: ground, resolved: found)
+    }
+
+    /// No hidden component, no `node_modules`, `..` only in front.
+    static func hasPlainComponents(_ path: Substring.UTF8View) -> Bool {
+        var isFront = true
+        for part in PathText.components(path) {
+            if part.elementsEqual("..".utf8) {
+                guard isFront else { return false }
+            } else if !part.elementsEqual(".".utf8) {
+                isFront = false
+                guard part.first != UInt8(ascii: "."), !isModules(part) else { return false }
+            }
+        }
+        return true
+    }
+
+    private static func isModules(_ part: Substring.UTF8View) -> Bool {
+        part.count == 12 && part.elementsEqual("node_modules".utf8) { $0 | 0x20 == $1 || $0 == $1 }
+    }
+
+    /// A file (or directory) that is run: relative to the root, resolved, for the key.
+    func runnable(_ word: ShellWord, kind: PathKind) throws(Refusal) -> String {
+        let path = word.value
+        // `bash +x` is an option, `node inspect` a command.
+        guard word.marks.isEmpty, let first = path.utf8.first, first != UInt8(ascii: "-"), first != UInt8(ascii: "+"),
+            path != "inspect", path != "debug"
+        else { throw .unusualPath(path) }
+        try check(argument: path)
+        let found = resolve(path)
+        guard let below = ground.remainder(found), Self.hasPlainNames(below),
+            Self.hasNoHiddenNames(ground.writtenBelowRoot(path)), ground.paths.kind(of: found.path) == kind
+        else { throw .unusualPath(path) }
+        let relative = String(Substring(below))
+        return relative.isEmpty ? "." : relative
+    }
+
+    private static func hasNoHiddenNames(_ path: Substring.UTF8View) -> Bool {
+        PathText.components(path).allSatisfy { part in
+            if part.elementsEqual(".".utf8) || part.elementsEqual("..".utf8) { return true }
+            return part.first != UInt8(ascii: ".") && !isModules(part)
+        }
+    }
+
+    /// Nothing that a key, whose words are told apart by spaces, could not hold.
+    private static func hasPlainNames(_ path: Substring.UTF8View) -> Bool {
+        hasNoHiddenNames(path)
+            && path.allSatisfy {
+                ShellCharacters.isFirstWord($0) || $0 == UInt8(ascii: "@") || $0 == UInt8(ascii: ",")
+                    || $0 == UInt8(ascii: "=")
+            }
+    }
+}

@@ -1,0 +1,109 @@
+/// What a path in a command line may lead to.
+extension Place {
+    /// Under the root, as the kernel resolves it and also by name, and not sensitive.
+    func check(path: String) throws(Refusal) {
+        if PathText.same(path, "/dev/null") { return }
+        guard path.utf8.first != UInt8(ascii: "~") else { throw .outside(path) }
+        if SensitiveNames.isSensitive(path: ground.writtenBelowRoot(path)) { throw .sensitive(path) }
+        try check(resolved: resolve(path), of: path)
+        if path.utf8.contains(UInt8(ascii: ".")),
+            PathText.components(path).contains(where: { $0.elementsEqual("..".utf8) })
+        {
+            // Some programs remove `link/..` by name before they open a file.
+            try check(resolved: ground.resolve(PathText.normalize(path, from: resolved.path)), of: path)
+        }
+    }
+
+    private func check(resolved found: ResolvedPath, of path: String) throws(Refusal) {
+        guard let below = ground.remainder(found) else { throw .outside(path) }
+        if SensitiveNames.isSensitive(path: below) { throw .sensitive(path) }
+        if SensitiveNames.isAnotherHome(found.path, home: ground.context.home) { throw .sensitive(path) }
+    }
+
+    /// The word, and whatever else a program with globs of its own may take it for.
+    func check(argument: String) throws(Refusal) {
+        guard let readings = ProgramGlobs.readings(of: Array(argument.utf8)) else { throw .operand(argument) }
+        for reading in readings { try check(reading: reading, of: argument) }
+    }
+
+    /// The word, every run of its pieces cut at `= : , @`, and what follows each letter of an option.
+    private func check(reading bytes: [UInt8], of argument: String) throws(Refusal) {
+        guard let first = bytes.first else { return }
+        guard first != UInt8(ascii: "="), first != UInt8(ascii: ":"), !Self.hasScheme(bytes) else {
+            throw .operand(argument)
+        }
+        var cuts = [-1]
+        for (index, byte) in bytes.enumerated() where Self.isCut(byte) { cuts.append(index) }
+        cuts.append(bytes.count)
+        guard cuts.count <= Self.mostCuts else { throw .operand(argument) }
+        for (from, start) in cuts.dropLast().enumerated() {
+            for end in cuts[(from + 1)...] where end > start + 1 { try check(piece: bytes[(start + 1)..<end]) }
+        }
+    }
+
+    /// Words of more pieces are not worth the questions to the disk.
+    private static let mostCuts = 12
+    private static let longestOption = 256
+
+    private static func isCut(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "=") || byte == UInt8(ascii: ":") || byte == UInt8(ascii: ",") || byte == UInt8(ascii: "@")
+    }
+
+    private static func hasScheme(_ bytes: [UInt8]) -> Bool {
+        guard bytes.count >= 3 else { return false }
+        return (0...(bytes.count - 3)).contains { bytes[$0..<$0 + 3].elementsEqual("://".utf8) }
+    }
+
+    private func check(piece: ArraySlice<UInt8>) throws(Refusal) {
+        try check(path: String(decoding: piece, as: UTF8.self))
+        guard piece.first == UInt8(ascii: "-") else { return }
+        guard piece.count <= Self.longestOption else {
+            throw .operand(String(decoding: piece, as: UTF8.self))
+        }
+        for index in piece.indices.dropLast() where ShellCharacters.isLetter(piece[index]) {
+            let value = piece[(index + 1)...]
+            // A lone `=` or `:` stands between an option and its value.
+            guard value.count > 1 || !Self.isCut(value[value.startIndex]) else { continue }
+            try check(path: String(decoding: value, as: UTF8.self))
+        }
+    }
+
+    /// What an unquoted `[DIR/]*.suffix` names now: each has to pass as a path, none may begin with `-`.
+    func check(glob word: String) throws(Refusal) {
+        let slash = word.utf8.lastIndex(of: UInt8(ascii: "/"))
+        let directory = slash.map { String(word[...$0]) } ?? ""
+        let name = word.utf8[(slash.map { word.utf8.index(after: $0) } ?? word.startIndex)...]
+        guard let suffix = Self.suffix(ofGlob: name), !directory.utf8.contains(where: Self.isGlob) else {
+            throw .expansion(word)
+        }
+        try check(argument: directory + "x." + suffix)
+        let found = directory.isEmpty ? resolved : resolve(directory)
+        guard let names = ground.paths.matches(ofSuffix: suffix, in: found.path), names.count <= Self.mostMatches else {
+            throw .expansion(word)
+        }
+        for name in names {
+            let path = directory + name
+            guard path.utf8.first != UInt8(ascii: "-") else { throw .expansion(word) }
+            try check(argument: path)
+        }
+    }
+
+    private static let mostMatches = 1000
+
+    private static func isGlob(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "*") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "[")
+    }
+
+    /// `*.` and letters, digits, `_`, `-`, `.`.
+    static func suffix(ofGlob name: some BidirectionalCollection<UInt8>) -> String? {
+        guard name.starts(with: "*.".utf8) else { return nil }
+        let suffix = name.dropFirst(2)
+        guard let first = suffix.first, ShellCharacters.isAlphanumeric(first),
+            suffix.allSatisfy({
+                ShellCharacters.isAlphanumeric($0) || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-")
+                    || $0 == UInt8(ascii: ".")
+            })
+        else { return nil }
+        return String(decoding: suffix, as: UTF8.self)
+    }
+}

@@ -1,0 +1,77 @@
+/// A directory a command may be running in, and the disk as seen from there. What is asked once is remembered.
+final class Place {
+    /// As the shell's `PWD` would have it.
+    let written: String
+    let ground: Ground
+    private var knownResolved: ResolvedPath?
+
+    init(_ written: String, on ground: Ground, resolved: ResolvedPath? = nil) {
+        self.written = written
+        self.ground = ground
+        knownResolved = resolved
+    }
+
+    var resolved: ResolvedPath {
+        if let knownResolved { return knownResolved }
+        let found = ground.resolveKnown(written)
+        knownResolved = found
+        return found
+    }
+
+    /// The root, or a directory below it.
+    var isInside: Bool {
+        PathText.same(written, ground.context.root) || (resolved.isCertain && ground.contains(resolved))
+    }
+
+    func resolve(_ path: String) -> ResolvedPath {
+        ground.paths.resolve(path, from: resolved.path)
+    }
+
+    var repository: String? { ground.paths.repository(from: resolved.path) }
+}
+
+/// The root, and the way to the disk, for one request.
+final class Ground {
+    let context: RuleContext
+    let paths: any PathPort
+
+    init(_ context: RuleContext, _ paths: any PathPort) {
+        self.context = context
+        self.paths = paths
+    }
+
+    private(set) lazy var root: ResolvedPath = resolve(context.root)
+    private(set) lazy var repository: String? = paths.repository(from: root.path)
+    private lazy var cwd: ResolvedPath =
+        PathText.same(context.cwd, context.root) ? root : resolve(context.cwd)
+
+    /// Made anew for whoever asks: a place holds its ground, and what held each other would never be gone.
+    var start: Place { Place(context.cwd, on: self) }
+
+    /// The root and the directory where the command starts are asked for once.
+    func resolveKnown(_ directory: String) -> ResolvedPath {
+        if PathText.same(directory, context.root) { return root }
+        return PathText.same(directory, context.cwd) ? cwd : resolve(directory)
+    }
+
+    func resolve(_ absolute: String) -> ResolvedPath {
+        guard PathText.isAbsolute(absolute) else { return ResolvedPath(path: absolute, isCertain: false) }
+        return paths.resolve(absolute, from: "/")
+    }
+
+    func contains(_ path: ResolvedPath) -> Bool {
+        root.isCertain && path.isCertain && PathText.contains(root.path, path.path)
+    }
+
+    /// Below the root, by name; nil outside.
+    func remainder(_ path: ResolvedPath) -> Substring.UTF8View? {
+        root.isCertain && path.isCertain ? PathText.remainder(of: path.path, below: root.path) : nil
+    }
+
+    /// The components a person wrote: those of the root itself are not theirs.
+    func writtenBelowRoot(_ path: String) -> Substring.UTF8View {
+        guard PathText.isAbsolute(path) else { return Substring(path).utf8 }
+        return PathText.remainder(of: path, below: context.root) ?? PathText.remainder(of: path, below: root.path)
+            ?? Substring(path).utf8
+    }
+}

@@ -1,0 +1,58 @@
+/// What a program that expands globs by itself may take a quoted word for.
+enum ProgramGlobs {
+    /// Words of more braces or readings are not worth the questions to the disk.
+    private static let mostBraces = 8
+    private static let mostReadings = 64
+
+    /// The word, and where it has braces or backslashes also the word without them; nil where there is too much of it.
+    static func readings(of word: [UInt8]) -> [[UInt8]]? {
+        guard word.contains(where: { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "\\") }) else { return [word] }
+        let plain = word.filter { $0 != UInt8(ascii: "\\") }
+        guard plain.count(where: { $0 == UInt8(ascii: "{") }) <= mostBraces else { return nil }
+        return expansions(of: plain[...]).map { [word, plain] + $0 }
+    }
+
+    /// `a{b,c}d` is `abd` and `acd`; `{b}` is `b` to some programs, too. Ranges are not looked into.
+    private static func expansions(of word: ArraySlice<UInt8>) -> [[UInt8]]? {
+        guard let open = word.firstIndex(of: UInt8(ascii: "{")) else { return [Array(word)] }
+        guard let (alternatives, close) = group(in: word, at: open) else {
+            return expansions(of: word[(open + 1)...]).map { $0.map { word[...open] + $0 } }
+        }
+        if alternatives.count == 1, zip(alternatives[0], alternatives[0].dropFirst()).contains(where: isRange) {
+            return nil
+        }
+        guard let ends = expansions(of: word[(close + 1)...]) else { return nil }
+        var found: [[UInt8]] = []
+        for alternative in alternatives {
+            guard let middles = expansions(of: alternative) else { return nil }
+            for middle in middles { found += ends.map { word[..<open] + middle + $0 } }
+            guard found.count <= mostReadings else { return nil }
+        }
+        return found
+    }
+
+    private static func isRange(_ byte: UInt8, _ next: UInt8) -> Bool {
+        byte == UInt8(ascii: ".") && next == UInt8(ascii: ".")
+    }
+
+    /// What the commas part between this brace and its own end.
+    private static func group(
+        in word: ArraySlice<UInt8>, at open: Int
+    ) -> (alternatives: [ArraySlice<UInt8>], close: Int)? {
+        var alternatives: [ArraySlice<UInt8>] = []
+        var start = open + 1
+        var depth = 0
+        for index in start..<word.endIndex {
+            switch word[index] {
+            case UInt8(ascii: "{"): depth += 1
+            case UInt8(ascii: "}") where depth > 0: depth -= 1
+            case UInt8(ascii: "}"): return (alternatives + [word[start..<index]], index)
+            case UInt8(ascii: ",") where depth == 0:
+                alternatives.append(word[start..<index])
+                start = index + 1
+            default: break
+            }
+        }
+        return nil
+    }
+}

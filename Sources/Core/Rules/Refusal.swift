@@ -1,0 +1,38 @@
+/// Why a command has no key.
+enum Refusal: Error, Sendable, Hashable {
+    case behindPipe
+    case broadRoot
+    case changeOfDirectory
+    case directory(String)
+    case expansion(String)
+    case missing(String)
+    case noRow(String)
+    case operand(String)
+    case option(String)
+    case outside(String)
+    case repository
+    case sensitive(String)
+    case tooMany(String)
+    case unusualPath(String)
+    case workingDirectory
+
+    var description: String {
+        switch self {
+        case .behindPipe: "behind `|` only head, tail, wc, sort, uniq, grep, cut, tr, nl, cat, sed -n and jq may stand"
+        case .broadRoot: "the session's root is a home directory or above one: every rule is exact"
+        case .changeOfDirectory: "`cd` counts only as `cd DIR &&` at the start of a line of `&&` and `|`"
+        case .directory(let word): "not a plain directory under the root: \(word)"
+        case .expansion(let word): "the shell may change this word: \(word)"
+        case .missing(let what): "\(what) is missing"
+        case .noRow(let name): "no row of the table begins with \(name)"
+        case .operand(let word): "not what the row takes here: \(word)"
+        case .option(let word): "the row does not know the option \(word)"
+        case .outside(let word): "leads outside the root, or may: \(word)"
+        case .repository: "the git repository found there is not the root's own"
+        case .sensitive(let word): "names a sensitive file: \(word)"
+        case .tooMany(let word): "one operand more than the row takes: \(word)"
+        case .unusualPath(let word): "not a file under the root with a plain name: \(word)"
+        case .workingDirectory: "it would run outside the root"
+        }
+    }
+}

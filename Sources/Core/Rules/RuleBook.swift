@@ -1,0 +1,110 @@
+/// The rules in force, by session. A rule dies with its session, when it is revoked, or 24 h after its last match.
+package struct RuleBook: Sendable {
+    /// What a call of a session is held against, made anew when one of its rules changes: far less often.
+    private struct Session {
+        let list: [SessionRule]
+        let allow: GrantedRules
+        let deny: GrantedRules
+
+        init(_ list: [SessionRule]) {
+            self.list = list
+            allow = GrantedRules(list.filter { $0.effect == .allow })
+            deny = GrantedRules(list.filter { $0.effect == .deny })
+        }
+    }
+
+    private var sessions: [String: Session] = [:]
+    private var sessionByID: [String: String] = [:]
+
+    /// Rules of one session; beyond it the allow rule longest unmatched goes. A deny rule in force never does: where
+    /// all are, nothing more is taken in.
+    package static let limit = 200
+    package static let lifetime: Double = 86_400
+    /// A match is noted once in this many seconds: the rule's life is a day, so the hook need not write every time.
+    static let touchInterval: Double = 60
+
+    package init() {}
+
+    private static let none = GrantedRules([])
+
+    package func rules(session: String, _ effect: SessionRule.Effect) -> GrantedRules {
+        guard let session = sessions[session] else { return Self.none }
+        return effect == .allow ? session.allow : session.deny
+    }
+
+    private func list(of session: String) -> [SessionRule] {
+        sessions[session]?.list ?? []
+    }
+
+    private mutating func set(_ list: [SessionRule], of session: String) {
+        sessions[session] = list.isEmpty ? nil : Session(list)
+    }
+
+    package func list(session: String?) -> [SessionRule] {
+        let found = session.map { list(of: $0) } ?? sessions.values.flatMap(\.list)
+        return found.sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
+    }
+
+    package var count: Int { sessionByID.count }
+
+    /// Sessions that have a rule.
+    package var sessionCount: Int { sessions.count }
+
+    /// Whether so many new rules can be taken into force beside the deny rules of a session.
+    package func hasRoom(for count: Int, session: String) -> Bool {
+        rules(session: session, .deny).all.count + count <= Self.limit
+    }
+
+    /// Takes a rule into force; returns those that had to go for it, which is the rule itself where there is no room.
+    /// The same pattern is granted once.
+    package mutating func add(_ rule: SessionRule) -> [SessionRule] {
+        var list = list(of: rule.sessionID)
+        var dropped = list.filter { $0.effect == rule.effect && $0.pattern == rule.pattern }
+        list.removeAll { $0.effect == rule.effect && $0.pattern == rule.pattern }
+        list.append(rule)
+        dropped.removeAll { $0.id == rule.id }
+        while list.count > Self.limit {
+            let oldest = list.dropLast().filter { $0.effect == .allow }.min { $0.lastMatch < $1.lastMatch } ?? rule
+            list.removeAll { $0.id == oldest.id }
+            dropped.append(oldest)
+        }
+        set(list, of: rule.sessionID)
+        sessionByID[rule.id] = rule.sessionID
+        for old in dropped { sessionByID[old.id] = nil }
+        return dropped
+    }
+
+    package mutating func remove(_ id: String) -> SessionRule? {
+        guard let session = sessionByID.removeValue(forKey: id) else { return nil }
+        var list = list(of: session)
+        guard let index = list.firstIndex(where: { $0.id == id }) else { return nil }
+        let removed = list.remove(at: index)
+        set(list, of: session)
+        return removed
+    }
+
+    package mutating func removeAll(session: String) -> [SessionRule] {
+        let removed = sessions.removeValue(forKey: session)?.list ?? []
+        for rule in removed { sessionByID[rule.id] = nil }
+        return removed
+    }
+
+    /// Notes a match; the rule as it is now, where that is worth writing down.
+    package mutating func touch(_ id: String, at now: Timestamp) -> SessionRule? {
+        guard let session = sessionByID[id] else { return nil }
+        var list = list(of: session)
+        guard let index = list.firstIndex(where: { $0.id == id }),
+            now.seconds(since: list[index].lastMatch) >= Self.touchInterval
+        else { return nil }
+        list[index].lastMatch = now
+        set(list, of: session)
+        return list[index]
+    }
+
+    /// Takes out what has not matched for a day.
+    package mutating func expire(at now: Timestamp) -> [SessionRule] {
+        let expired = list(session: nil).filter { now.seconds(since: $0.lastMatch) >= Self.lifetime }
+        for rule in expired { _ = remove(rule.id) }
+        return expired
+    }
+}

@@ -1,0 +1,47 @@
+import OrderedJSON
+
+/// The patterns of Glob and Grep: one that names hidden or foreign files reaches what a rule for a directory does not mean.
+enum SearchGlobs {
+    static func arePlain(tool: String, input: JSON) -> Bool {
+        switch tool {
+        case "Glob": return input["pattern"]?.stringValue.map(isPlain) ?? false
+        case "Grep":
+            guard let glob = input["glob"] else { return true }
+            return glob.stringValue.map { isPlain($0) && isNarrow($0) } ?? false
+        default: return true
+        }
+    }
+
+    /// Relative, no `..`, no name that is hidden or sensitive, also inside braces.
+    private static func isPlain(_ glob: String) -> Bool {
+        let bytes = Array(glob.utf8)
+        guard let first = bytes.first, first != UInt8(ascii: "/"), bytes.allSatisfy(isGlobByte) else { return false }
+        var isStart = true
+        for byte in bytes {
+            if isStart, byte == UInt8(ascii: ".") { return false }
+            isStart = byte == UInt8(ascii: "/") || byte == UInt8(ascii: "{") || byte == UInt8(ascii: ",")
+        }
+        let names = bytes.split { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: ",") || isBrace($0) }
+        return !names.contains {
+            SensitiveNames.isSensitive(component: $0) || SensitiveNames.isSensitive(component: "x.".utf8 + $0)
+        }
+    }
+
+    /// What a search reads where it is told to, also where hidden or ignored: a name, `*.suffix` or `*.{one,other}`.
+    private static func isNarrow(_ glob: String) -> Bool {
+        guard let last = PathText.components(glob).last else { return false }
+        let name = String(Substring(last))
+        if name.utf8.allSatisfy(ShellCharacters.isFirstWord) { return true }
+        guard name.hasPrefix("*.{"), name.hasSuffix("}") else { return WordShapes.isGlob(name) }
+        return name.dropFirst(3).dropLast().split(separator: ",", omittingEmptySubsequences: false)
+            .allSatisfy { WordShapes.isGlob("*." + $0) }
+    }
+
+    private static func isBrace(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "{") || byte == UInt8(ascii: "}")
+    }
+
+    private static func isGlobByte(_ byte: UInt8) -> Bool {
+        ShellCharacters.isFirstWord(byte) || isBrace(byte) || "*?,[]@".utf8.contains(byte)
+    }
+}

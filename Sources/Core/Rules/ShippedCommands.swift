@@ -1,0 +1,42 @@
+/// Reads the rows that ship with the program.
+enum ShippedCommands {
+    static let rows = parse(text)
+
+    /// One row a line: keys with `, ` between them ` | ` marks (`reads`, `local`) ` | ` options ` | ` operands ` | ` reason.
+    static func parse(_ text: String) -> [CommandRow] {
+        text.pieces(at: "\n").flatMap { line in (try? rows(line: line)) ?? [] }
+    }
+
+    static func rows(line: Substring) throws(CommandRowError) -> [CommandRow] {
+        let columns = columns(of: line)
+        guard columns.count == 5 else {
+            throw CommandRowError(key: String(line), message: "has \(columns.count) columns instead of 5")
+        }
+        let marks = columns[1].pieces(at: " ")
+        guard marks.allSatisfy({ $0 == "reads" || $0 == "local" }) else {
+            throw CommandRowError(key: columns[0], message: "has an unknown mark: \(columns[1])")
+        }
+        var rows: [CommandRow] = []
+        for key in columns[0].pieces(at: ",") {
+            rows.append(
+                try CommandRow(
+                    key: String(key.drop { $0 == " " }), reads: marks.contains("reads"),
+                    isLocal: marks.contains("local"), options: columns[2], operands: columns[3], reason: columns[4]))
+        }
+        return rows
+    }
+
+    /// A bar with a blank on both sides (or an empty column between) parts them; one without is part of a choice.
+    private static func columns(of line: Substring) -> [String] {
+        var columns: [String] = [""]
+        var words = line.pieces(at: " ")[...]
+        while let word = words.popFirst() {
+            if word == "|" {
+                columns.append("")
+            } else {
+                columns[columns.count - 1] += columns[columns.count - 1].isEmpty ? String(word) : " " + word
+            }
+        }
+        return columns
+    }
+}

@@ -1,0 +1,57 @@
+import OrderedJSON
+
+/// Rules for whole tools and for hosts.
+enum ToolNames {
+    private static let whole: Set<String> = ["Agent", "Task", "WebSearch"]
+
+    /// What a rule for the whole tool would be; nil for tools that are not known, and those never settled by rule.
+    static func pattern(tool: String) -> Pattern? {
+        isWholeTool(tool) ? Pattern(.tool, tool: tool) : nil
+    }
+
+    static func isWholeTool(_ tool: String) -> Bool {
+        whole.contains(tool) || isServerTool(tool)
+    }
+
+    /// `mcp__server__tool`.
+    private static func isServerTool(_ tool: String) -> Bool {
+        guard tool.utf8.starts(with: "mcp__".utf8),
+            tool.utf8.allSatisfy({ ShellCharacters.isAlphanumeric($0) || "_-.".utf8.contains($0) })
+        else { return false }
+        let rest = Array(tool.utf8.dropFirst(5))
+        guard rest.count >= 4 else { return false }
+        return (1...(rest.count - 3)).contains { rest[$0] == UInt8(ascii: "_") && rest[$0 + 1] == UInt8(ascii: "_") }
+    }
+}
+
+/// Rules for `WebFetch`.
+enum FetchRules {
+    static func pattern(input: JSON) -> Pattern? {
+        guard let object = input.objectValue, object.keys.allSatisfy({ $0 == "url" || $0 == "prompt" }),
+            let url = object["url"]?.stringValue, let host = host(of: url)
+        else { return nil }
+        return Pattern(.domain, tool: "WebFetch", subject: host)
+    }
+
+    /// The host in lower case; nil where the address is not plain http or https without user and with the default port.
+    ///
+    /// Only what every URL parser reads alike: a backslash, a blank or an escape in the host is read in different ways.
+    static func host(of url: String) -> String? {
+        let bytes = Array(url.utf8)
+        guard bytes.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }) else { return nil }
+        let lower = bytes.map { $0 >= UInt8(ascii: "A") && $0 <= UInt8(ascii: "Z") ? $0 | 0x20 : $0 }
+        for (scheme, port) in [("https://", ":443"), ("http://", ":80")] where lower.starts(with: scheme.utf8) {
+            var authority = lower.dropFirst(scheme.utf8.count).prefix { !"/?#".utf8.contains($0) }
+            if authority.suffix(port.utf8.count).elementsEqual(port.utf8) { authority.removeLast(port.utf8.count) }
+            return isHost(authority) ? String(decoding: authority, as: UTF8.self) : nil
+        }
+        return nil
+    }
+
+    private static func isHost(_ host: ArraySlice<UInt8>) -> Bool {
+        guard let first = host.first, ShellCharacters.isAlphanumeric(first) else { return false }
+        return host.allSatisfy {
+            ShellCharacters.isAlphanumeric($0) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".")
+        }
+    }
+}

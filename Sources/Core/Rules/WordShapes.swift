@@ -1,0 +1,103 @@
+/// Shapes of words that a row's operands and a key's parts have to have.
+enum WordShapes {
+    /// `[A-Za-z0-9_@][A-Za-z0-9_@./~^-]*`, `@{letters or digits}` too.
+    static func isName(_ word: String) -> Bool {
+        var rest = Array(word.utf8)[...]
+        guard let first = rest.popFirst(), isNameStart(first) else { return false }
+        var before = first
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "{") {
+                guard before == UInt8(ascii: "@"), let close = rest.firstIndex(of: UInt8(ascii: "}")),
+                    close > rest.startIndex, rest[..<close].allSatisfy(ShellCharacters.isAlphanumeric)
+                else { return false }
+                rest = rest[(close + 1)...]
+                before = UInt8(ascii: "}")
+                continue
+            }
+            guard isNameStart(byte) || "./~^-".utf8.contains(byte) else { return false }
+            before = byte
+        }
+        return true
+    }
+
+    private static func isNameStart(_ byte: UInt8) -> Bool {
+        ShellCharacters.isAlphanumeric(byte) || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "@")
+    }
+
+    /// `[A-Za-z][A-Za-z0-9_:-]*`: an argument of a script that tells it what to do.
+    static func isBareWord(_ word: String) -> Bool {
+        guard let first = word.utf8.first, ShellCharacters.isLetter(first) else { return false }
+        return word.utf8.allSatisfy { ShellCharacters.isAlphanumeric($0) || "_:-".utf8.contains($0) }
+    }
+
+    /// A script's name in `package.json`: a file's name, which `bun run` would run, has a dot.
+    static func isScriptName(_ word: String) -> Bool {
+        // Without such a script, `npm run env` prints the environment.
+        guard let first = word.utf8.first, ShellCharacters.isAlphanumeric(first), word != "env" else { return false }
+        return word.utf8.allSatisfy { ShellCharacters.isAlphanumeric($0) || "_:-".utf8.contains($0) }
+    }
+
+    /// A make target: no assignment, no option, no way out of the directory.
+    static func isTarget(_ word: String) -> Bool {
+        guard let first = word.utf8.first, ShellCharacters.isAlphanumeric(first) || first == UInt8(ascii: "_") else {
+            return false
+        }
+        return word.utf8.allSatisfy { ShellCharacters.isFirstWord($0) || $0 == UInt8(ascii: ":") }
+            && !PathText.components(word).contains { $0.elementsEqual("..".utf8) }
+    }
+
+    /// What a program may take for an option: it begins with `-` and is neither `-` nor a number.
+    static func isOption(_ word: String) -> Bool {
+        word.utf8.first == UInt8(ascii: "-") && word.utf8.count > 1 && !isCount(word)
+    }
+
+    /// Digits, a sign before and a unit behind them allowed.
+    static func isCount(_ word: String) -> Bool {
+        var rest = word.utf8[...]
+        if let first = rest.first, first == UInt8(ascii: "-") || first == UInt8(ascii: "+") { rest.removeFirst() }
+        if let last = rest.last, "kKMGbBcsmhd".utf8.contains(last) { rest.removeLast() }
+        return !rest.isEmpty && rest.allSatisfy(ShellCharacters.isDigit)
+    }
+
+    /// `Np`, `N,Mp`, `N,$p`.
+    static func isLines(_ word: String) -> Bool {
+        guard word.utf8.last == UInt8(ascii: "p") else { return false }
+        let ends = word.utf8.dropLast().split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+        guard let first = ends.first, ends.count <= 2, let last = ends.last, !first.isEmpty,
+            first.allSatisfy(ShellCharacters.isDigit), !last.isEmpty
+        else { return false }
+        return last.allSatisfy(ShellCharacters.isDigit) || (ends.count == 2 && last.elementsEqual("$".utf8))
+    }
+
+    /// `.`, `.a.b[]`, `.[0].name`.
+    static func isProjection(_ word: String) -> Bool {
+        var rest = word.utf8[...]
+        guard rest.first == UInt8(ascii: ".") else { return false }
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "[") {
+                guard let close = rest.firstIndex(of: UInt8(ascii: "]")),
+                    rest[..<close].allSatisfy(ShellCharacters.isDigit)
+                else { return false }
+                rest = rest[rest.index(after: close)...]
+            } else if byte != UInt8(ascii: "."), byte != UInt8(ascii: "_"), !ShellCharacters.isAlphanumeric(byte) {
+                return false
+            }
+        }
+        return true
+    }
+
+    /// ripgrep's `-g`: what it names it also reads where hidden, so no suffix that a sensitive name may end in.
+    static func isGlob(_ word: String) -> Bool {
+        if word.utf8.first == UInt8(ascii: "!") { return word.utf8.dropFirst().first != UInt8(ascii: "!") }
+        guard let suffix = Place.suffix(ofGlob: word.utf8), !environments.contains(suffix.lowercased()) else {
+            return false
+        }
+        return !SensitiveNames.isSensitive(component: Array(".\(suffix)".utf8))
+            && !SensitiveNames.isSensitive(component: Array("x.\(suffix)".utf8))
+    }
+
+    /// `.env.local` and its like.
+    private static let environments: Set<String> = [
+        "ci", "dev", "development", "local", "prod", "production", "qa", "stage", "staging", "test",
+    ]
+}

@@ -1,0 +1,39 @@
+/// A Claude Code session we hear of through its hooks.
+package struct ExternalSession: Sendable, Hashable {
+    package let id: String
+    package var cwd: String
+    /// The directory rules are about; set once, by the first verified event.
+    package var root: String
+    package var transcriptPath: String
+    package var permissionMode: PermissionMode
+    package let startedAt: Timestamp
+    package var lastActivity: Timestamp
+    package var claudePID: Int32?
+    /// The kernel's start time of that process: a pid alone may be somebody else's by now.
+    package var claudeStartTime: UInt64?
+    package var isAttended: Bool
+    package var isUnverified: Bool
+    /// Oldest first, at most `SessionBook.historyLimit`.
+    package var tools: [ToolRun]
+    package var endedAt: Timestamp?
+
+    package init(
+        id: String, cwd: String, root: String, transcriptPath: String = "", permissionMode: PermissionMode = .default,
+        startedAt: Timestamp, lastActivity: Timestamp? = nil, claudePID: Int32? = nil, claudeStartTime: UInt64? = nil,
+        isAttended: Bool = true, isUnverified: Bool = false, tools: [ToolRun] = [], endedAt: Timestamp? = nil
+    ) {
+        self.id = id
+        self.cwd = cwd
+        self.root = root
+        self.transcriptPath = transcriptPath
+        self.permissionMode = permissionMode
+        self.startedAt = startedAt
+        self.lastActivity = lastActivity ?? startedAt
+        self.claudePID = claudePID
+        self.claudeStartTime = claudeStartTime
+        self.isAttended = isAttended
+        self.isUnverified = isUnverified
+        self.tools = tools
+        self.endedAt = endedAt
+    }
+}

@@ -1,0 +1,40 @@
+package import OrderedJSON
+
+/// One call of a tool in a session's history.
+package struct ToolRun: Sendable, Hashable {
+    package let useID: String
+    package let toolName: String
+    /// Cut in the history, whole in the event that the run has ended.
+    package var toolInput: JSON
+    /// Bytes of the whole input as JSON, where `toolInput` is not all of it.
+    package var inputBytes: Int?
+    package let sessionID: String
+    package let cwd: String
+    package let agentID: String?
+    package let transcriptPath: String
+    package let permissionMode: PermissionMode
+    package let startedAt: Timestamp
+    package var endedAt: Timestamp?
+    /// `nil` while it runs.
+    package var isError: Bool?
+
+    package init(
+        useID: String, toolName: String, toolInput: JSON, inputBytes: Int? = nil, sessionID: String, cwd: String,
+        agentID: String?, transcriptPath: String, permissionMode: PermissionMode, startedAt: Timestamp,
+        endedAt: Timestamp? = nil,
+        isError: Bool? = nil
+    ) {
+        self.useID = useID
+        self.toolName = toolName
+        self.toolInput = toolInput
+        self.inputBytes = inputBytes
+        self.sessionID = sessionID
+        self.cwd = cwd
+        self.agentID = agentID
+        self.transcriptPath = transcriptPath
+        self.permissionMode = permissionMode
+        self.startedAt = startedAt
+        self.endedAt = endedAt
+        self.isError = isError
+    }
+}

@@ -1,0 +1,37 @@
+/// What may stand before a command and be passed over.
+enum CommandPrefix {
+    /// Variables that change what is printed or whether a question is asked, never what is run.
+    static let variables: Set<String> = ["CI", "FORCE_COLOR", "NO_COLOR", "PYTHONUNBUFFERED", "RUST_BACKTRACE"]
+
+    /// How many words are passed over: assignments, then `timeout N`; none where nothing or `cd` would follow.
+    ///
+    /// - Parameter raw: the words as written; empty where a word was quoted, which no assignment of this kind is.
+    static func length(words: [ShellWord], raw: [String]) -> Int {
+        var count = 0
+        while count < words.count, isAssignment(words[count], raw[count]) { count += 1 }
+        if count + 1 < words.count, raw[count] == "timeout", isDuration(raw[count + 1]) {
+            let afterTimeout = count + 2
+            if afterTimeout < words.count, words[afterTimeout].value != "cd" { return afterTimeout }
+        }
+        return count < words.count && words[count].value != "cd" ? count : 0
+    }
+
+    private static func isAssignment(_ word: ShellWord, _ raw: String) -> Bool {
+        guard word.marks.isEmpty, let sign = raw.utf8.firstIndex(of: UInt8(ascii: "=")) else { return false }
+        return variables.contains(String(raw[..<sign])) && raw.utf8[raw.utf8.index(after: sign)...].allSatisfy(isPlain)
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        ShellCharacters.isAlphanumeric(byte) || byte == UInt8(ascii: "_") || byte == UInt8(ascii: ".")
+            || byte == UInt8(ascii: "-")
+    }
+
+    /// `[0-9]+[smh]?`
+    private static func isDuration(_ text: String) -> Bool {
+        var digits = text.utf8[...]
+        if let last = digits.last, last == UInt8(ascii: "s") || last == UInt8(ascii: "m") || last == UInt8(ascii: "h") {
+            digits.removeLast()
+        }
+        return !digits.isEmpty && digits.allSatisfy(ShellCharacters.isDigit)
+    }
+}

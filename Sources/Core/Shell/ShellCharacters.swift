@@ -1,0 +1,61 @@
+/// Classes of bytes and characters.
+enum ShellCharacters {
+    /// What a first word may hold; everything else there may be a variable, glob, brace, tilde or assignment.
+    static func isFirstWord(_ byte: UInt8) -> Bool {
+        isAlphanumeric(byte) || byte == UInt8(ascii: "_") || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "/")
+            || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-")
+    }
+
+    static func isLetter(_ byte: UInt8) -> Bool {
+        (byte | 0x20) >= UInt8(ascii: "a") && (byte | 0x20) <= UInt8(ascii: "z")
+    }
+
+    static func isDigit(_ byte: UInt8) -> Bool {
+        byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
+    }
+
+    static func isAlphanumeric(_ byte: UInt8) -> Bool {
+        isLetter(byte) || isDigit(byte)
+    }
+
+    /// Ends a word outside quotes.
+    static func isDelimiter(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: ";"), UInt8(ascii: "|"),
+            UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "("), UInt8(ascii: ")"):
+            true
+        default: false
+        }
+    }
+
+    /// Where the first character stands that a person would not see as what it is; nil where there is none.
+    static func firstHidden(in text: String) -> Int? {
+        var offset = 0
+        var isASCII = true
+        for byte in text.utf8 {
+            if byte >= 0x80 {
+                isASCII = false
+            } else if (byte < 0x20 && byte != 0x0A && byte != 0x09) || byte == 0x7F {
+                return offset
+            }
+            offset += 1
+        }
+        return isASCII ? nil : firstHiddenScalar(in: text)
+    }
+
+    private static func firstHiddenScalar(in text: String) -> Int? {
+        for index in text.unicodeScalars.indices where isHidden(text.unicodeScalars[index]) {
+            return text.utf8.distance(from: text.startIndex, to: index)
+        }
+        return nil
+    }
+
+    /// Control, format (zero-width and bidirectional ones among them), invisible and white-space characters beyond ASCII.
+    static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
+        guard scalar.value >= 0x80 else { return false }
+        switch scalar.properties.generalCategory {
+        case .control, .format, .spaceSeparator, .lineSeparator, .paragraphSeparator, .surrogate: return true
+        default: return scalar.properties.isDefaultIgnorableCodePoint || scalar.properties.isWhitespace
+        }
+    }
+}

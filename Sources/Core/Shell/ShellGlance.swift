@@ -1,0 +1,179 @@
+/// Sees what commands it can in any line, also one that is not understood: enough to find what a deny rule names.
+///
+/// It never says what a line does: it looks into substitutions, behind reserved words and past assignments, and takes
+/// what it finds for a command. More found than runs is harmless here.
+package struct ShellGlance {
+    /// Substitutions inside substitutions beyond this are not looked into.
+    private static let deepest = 16
+
+    private let bytes: [UInt8]
+    private let depth: Int
+    private var position = 0
+    private var words: [String] = []
+    private var commands: [[String]] = []
+    private var hereDocuments: [[UInt8]] = []
+
+    /// The words of every command seen, quotes removed, each list not empty.
+    package static func commands(in line: String) -> [[String]] {
+        commands(in: Array(line.utf8), depth: 0)
+    }
+
+    private static func commands(in bytes: [UInt8], depth: Int) -> [[String]] {
+        var glance = ShellGlance(bytes: bytes, depth: depth)
+        glance.scan()
+        return glance.commands
+    }
+
+    private init(bytes: [UInt8], depth: Int) {
+        self.bytes = bytes
+        self.depth = depth
+    }
+
+    private func byte(at offset: Int) -> UInt8? {
+        offset < bytes.count ? bytes[offset] : nil
+    }
+
+    private mutating func scan() {
+        while let next = byte(at: position) {
+            switch next {
+            case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"): position += 1
+            case UInt8(ascii: "\n"):
+                endCommand()
+                position += 1
+                skipHereDocuments()
+            case UInt8(ascii: ";"), UInt8(ascii: "|"), UInt8(ascii: "&"), UInt8(ascii: "("), UInt8(ascii: ")"),
+                UInt8(ascii: "`"):
+                endCommand()
+                position += 1
+            case UInt8(ascii: "#"): skipLine()
+            case UInt8(ascii: "<"), UInt8(ascii: ">"): redirection()
+            default: word()
+            }
+        }
+        endCommand()
+    }
+
+    private mutating func skipLine() {
+        while let next = byte(at: position), next != UInt8(ascii: "\n") { position += 1 }
+    }
+
+    /// Drops the operator and its target; notes a here document's end.
+    private mutating func redirection() {
+        let start = position
+        while let next = byte(at: position), "<>&|-".utf8.contains(next) { position += 1 }
+        let isHereDocument = position - start >= 2 && bytes[start..<start + 2].elementsEqual("<<".utf8)
+        while let next = byte(at: position), next == UInt8(ascii: " ") || next == UInt8(ascii: "\t") { position += 1 }
+        guard let next = byte(at: position), next != UInt8(ascii: "("), next != UInt8(ascii: "\n") else { return }
+        let before = words
+        word()
+        guard words.count > before.count, let target = words.last else { return }
+        words = before
+        if isHereDocument, bytes[start..<position].prefix(3) != ArraySlice("<<<".utf8) {
+            hereDocuments.append(Array(target.utf8))
+        }
+    }
+
+    private mutating func skipHereDocuments() {
+        for end in hereDocuments {
+            while position < bytes.count {
+                let start = position
+                skipLine()
+                let line = bytes[start..<position].drop { $0 == UInt8(ascii: "\t") }
+                if position < bytes.count { position += 1 }
+                if line.elementsEqual(end) { break }
+            }
+        }
+        hereDocuments.removeAll()
+    }
+}
+
+extension ShellGlance {
+    private mutating func word() {
+        var value: [UInt8] = []
+        while let next = byte(at: position) {
+            if ShellCharacters.isDelimiter(next) || next == UInt8(ascii: "`") { break }
+            switch next {
+            case UInt8(ascii: "'"): singleQuotes(into: &value)
+            case UInt8(ascii: "\""): doubleQuotes(into: &value)
+            case UInt8(ascii: "\\"):
+                if let escaped = byte(at: position + 1), escaped != UInt8(ascii: "\n") { value.append(escaped) }
+                position += 2
+            default:
+                value.append(next)
+                position += 1
+            }
+        }
+        words.append(String(decoding: value, as: UTF8.self))
+    }
+
+    private mutating func singleQuotes(into value: inout [UInt8]) {
+        position += 1
+        while let next = byte(at: position), next != UInt8(ascii: "'") {
+            value.append(next)
+            position += 1
+        }
+        position += 1
+    }
+
+    /// What a substitution inside would run is looked at by itself.
+    private mutating func doubleQuotes(into value: inout [UInt8]) {
+        position += 1
+        while let next = byte(at: position), next != UInt8(ascii: "\"") {
+            let after = byte(at: position + 1)
+            if next == UInt8(ascii: "\\"), let escaped = after {
+                value.append(escaped)
+                position += 2
+            } else if next == UInt8(ascii: "`") || (next == UInt8(ascii: "$") && after == UInt8(ascii: "(")) {
+                substitution()
+            } else {
+                value.append(next)
+                position += 1
+            }
+        }
+        position += 1
+    }
+
+    /// Quotes inside a substitution are its own: it ends at the parenthesis (or backtick) that closes it.
+    private mutating func substitution() {
+        let isBacktick = bytes[position] == UInt8(ascii: "`")
+        position += isBacktick ? 1 : 2
+        let start = position
+        var depth = 1
+        var quote: UInt8?
+        while let next = byte(at: position), depth > 0 {
+            if let open = quote {
+                if next == open { quote = nil }
+            } else if isBacktick {
+                if next == UInt8(ascii: "`") { depth = 0 }
+            } else if next == UInt8(ascii: "'") || next == UInt8(ascii: "\"") {
+                quote = next
+            } else if next == UInt8(ascii: "(") {
+                depth += 1
+            } else if next == UInt8(ascii: ")") {
+                depth -= 1
+            }
+            position += 1
+        }
+        let end = max(start, depth == 0 ? position - 1 : position)
+        guard depth < Self.deepest else { return }
+        commands += Self.commands(in: Array(bytes[start..<end]), depth: depth + 1)
+    }
+
+    private mutating func endCommand() {
+        var command = words.drop { Self.isPassedOver($0) }
+        words.removeAll()
+        if command.first == "timeout", command.count > 2 { command.removeFirst(2) }
+        if !command.isEmpty { commands.append(Array(command)) }
+    }
+
+    /// What stands before a command without being one: reserved words and assignments.
+    private static func isPassedOver(_ word: String) -> Bool {
+        if reserved.contains(word) || word.isEmpty || word == "$" { return true }
+        guard let sign = word.utf8.firstIndex(of: UInt8(ascii: "=")), sign > word.startIndex else { return false }
+        return word.utf8[..<sign].allSatisfy { ShellCharacters.isAlphanumeric($0) || $0 == UInt8(ascii: "_") }
+    }
+
+    private static let reserved: Set<String> = [
+        "!", "coproc", "do", "elif", "else", "if", "nocorrect", "then", "time", "until", "while", "{", "}",
+    ]
+}

@@ -1,0 +1,134 @@
+/// Splits a command line into simple commands, as far as bash and zsh read it alike; stops at the first thing beyond that.
+package struct ShellSplitter {
+    /// Longer lines are not looked at.
+    package static let limit = 16_384
+
+    let bytes: [UInt8]
+    /// macOS's bash 3.2 reads a here document inside `$(…)` differently.
+    let isMacBash: Bool
+    var position = 0
+    var words: [ShellWord] = []
+    var rawWords: [String] = []
+    var isRedirected = false
+    var commandStart = 0
+    var commands: [SimpleCommand] = []
+    var separator = SimpleCommand.Separator.edge
+
+    /// The simple commands of a line, at least one.
+    package static func split(_ line: String, isMacBash: Bool = false) throws(ShellStop) -> [SimpleCommand] {
+        guard line.utf8.count <= limit else { throw ShellStop(reason: .length, offset: limit) }
+        if let offset = ShellCharacters.firstHidden(in: line) {
+            throw ShellStop(reason: .hiddenCharacter, offset: offset)
+        }
+        var splitter = ShellSplitter(bytes: Array(line.utf8), isMacBash: isMacBash)
+        return try splitter.run()
+    }
+
+    private init(bytes: [UInt8], isMacBash: Bool) {
+        self.bytes = bytes
+        self.isMacBash = isMacBash
+    }
+
+    private mutating func run() throws(ShellStop) -> [SimpleCommand] {
+        while position < bytes.count { try step() }
+        if !isEmptyCommand {
+            try endCommand(.edge)
+        } else if separator.needsMore || commands.isEmpty {
+            throw stop(.emptyCommand)
+        } else {
+            commands[commands.count - 1].after = .edge
+        }
+        return commands
+    }
+
+    private mutating func step() throws(ShellStop) {
+        switch bytes[position] {
+        case UInt8(ascii: " "), UInt8(ascii: "\t"): position += 1
+        case UInt8(ascii: "\n"): try newline()
+        case UInt8(ascii: ";"): try operators(.semicolon, length: 1)
+        case UInt8(ascii: "|"): try bar()
+        case UInt8(ascii: "&"): try ampersand()
+        case UInt8(ascii: "<"), UInt8(ascii: ">"): try redirection(descriptor: nil)
+        case UInt8(ascii: "#"): try comment()
+        case UInt8(ascii: "("), UInt8(ascii: ")"): throw stop(.parenthesis)
+        default: try word()
+        }
+    }
+
+    var isEmptyCommand: Bool { words.isEmpty && !isRedirected }
+
+    func byte(at offset: Int) -> UInt8? {
+        offset < bytes.count ? bytes[offset] : nil
+    }
+
+    func stop(_ reason: ShellStop.Reason) -> ShellStop {
+        ShellStop(reason: reason, offset: position)
+    }
+
+    mutating func append(_ word: ShellWord, raw: Range<Int>) {
+        if isEmptyCommand { commandStart = raw.lowerBound }
+        words.append(word)
+        // Only what may be passed over is ever read again as it was written.
+        rawWords.append(word.isQuoted ? "" : word.value)
+    }
+}
+
+// MARK: - What stands between commands
+
+extension ShellSplitter {
+    private mutating func newline() throws(ShellStop) {
+        if !isEmptyCommand { try endCommand(.newline) }
+        position += 1
+    }
+
+    private mutating func operators(_ found: SimpleCommand.Separator, length: Int) throws(ShellStop) {
+        guard !isEmptyCommand else { throw stop(.emptyCommand) }
+        try endCommand(found)
+        position += length
+    }
+
+    private mutating func bar() throws(ShellStop) {
+        switch byte(at: position + 1) {
+        case UInt8(ascii: "|"): try operators(.or, length: 2)
+        case UInt8(ascii: "&"): try operators(.pipe, length: 2)
+        default: try operators(.pipe, length: 1)
+        }
+    }
+
+    private mutating func ampersand() throws(ShellStop) {
+        switch byte(at: position + 1) {
+        case UInt8(ascii: "&"): try operators(.and, length: 2)
+        case UInt8(ascii: ">"): try redirection(descriptor: nil)
+        default: throw stop(.ampersand)
+        }
+    }
+
+    /// A whole line is passed over where a command could start.
+    private mutating func comment() throws(ShellStop) {
+        let startsLine = position == 0 || bytes[position - 1] == UInt8(ascii: "\n")
+        guard startsLine, isEmptyCommand else { throw stop(.comment) }
+        while let next = byte(at: position), next != UInt8(ascii: "\n") { position += 1 }
+    }
+
+    private mutating func endCommand(_ after: SimpleCommand.Separator) throws(ShellStop) {
+        let passed = CommandPrefix.length(words: words, raw: rawWords)
+        guard passed < words.count else { throw stop(.emptyCommand) }
+        try checkFirstWord(words[passed])
+        commands.append(
+            SimpleCommand(
+                words: passed == 0 ? words : Array(words[passed...]), passedOver: Array(rawWords[..<passed]),
+                before: separator, after: after, isRedirected: isRedirected, range: commandStart..<position))
+        words.removeAll(keepingCapacity: true)
+        rawWords.removeAll(keepingCapacity: true)
+        isRedirected = false
+        separator = after
+    }
+
+    private func checkFirstWord(_ word: ShellWord) throws(ShellStop) {
+        if word.value == "[", !word.isQuoted { return }
+        guard word.marks.isEmpty, word.value.utf8.allSatisfy(ShellCharacters.isFirstWord) else {
+            throw ShellStop(reason: .firstWord, offset: commandStart)
+        }
+        if ReservedWords.all.contains(word.value) { throw ShellStop(reason: .reservedWord, offset: commandStart) }
+    }
+}

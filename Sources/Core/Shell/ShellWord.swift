@@ -1,0 +1,40 @@
+/// One word of a simple command, after quote removal.
+package struct ShellWord: Sendable, Hashable {
+    /// What the command would get as an argument, as long as `marks` is empty.
+    package let value: String
+    /// What stood outside quotes (or, for `$`, outside single quotes) and may make the shell change the word.
+    package let marks: Marks
+    /// Some part of the word was quoted.
+    package let isQuoted: Bool
+
+    /// Characters to which bash or zsh may give a meaning of their own.
+    package struct Marks: OptionSet, Sendable, Hashable {
+        package let rawValue: UInt16
+
+        package init(rawValue: UInt16) {
+            self.rawValue = rawValue
+        }
+
+        /// A `$` outside single quotes, other than `status`.
+        package static let dollar = Marks(rawValue: 1)
+        /// `$?`, not before `[` or `:`.
+        package static let status = Marks(rawValue: 2)
+        /// A brace other than in `@{letters or digits}`.
+        package static let brace = Marks(rawValue: 4)
+        package static let hash = Marks(rawValue: 8)
+        /// A tilde at the start, or after `=` or `:`.
+        package static let tilde = Marks(rawValue: 16)
+        /// A tilde or a caret anywhere: zsh's extended globs.
+        package static let caret = Marks(rawValue: 32)
+        /// `=` at the start: zsh looks the rest up in PATH.
+        package static let equals = Marks(rawValue: 64)
+        /// `*`, `?` or `[`.
+        package static let glob = Marks(rawValue: 128)
+    }
+
+    package init(_ value: String, marks: Marks = [], isQuoted: Bool = false) {
+        self.value = value
+        self.marks = marks
+        self.isQuoted = isQuoted
+    }
+}

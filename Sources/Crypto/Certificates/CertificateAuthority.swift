@@ -1,0 +1,109 @@
+import COpenSSL
+
+/// A small authority of this machine's own: a P-256 key and a certificate that may vouch for a few names only, so that
+/// whoever steals the key cannot stand in for the rest of the internet.
+package struct CertificateAuthority: Sendable {
+    package let certificate: Certificate
+    package let key: PrivateKey
+
+    private static let day: Int64 = 86_400
+    /// A clock that is a little behind must not find the certificate too young.
+    private static let backdated: Int64 = 3600
+    /// Apple's systems take server certificates of at most 398 days; one less is left as a margin.
+    private static let leafLife = 397 * day
+    private static let life = 3650 * day
+
+    /// Makes the certificate for a key, old or new.
+    /// - Parameters:
+    ///   - names: what it may vouch for beside `local` names and private networks.
+    ///   - time: seconds since 1970.
+    package init(key: PrivateKey, names: [CertificateName], at time: Int64) throws(CryptoError) {
+        let builder = try CertificateBuilder(
+            subject: "cdev authority of \(Self.label(names))", key: key, from: time - Self.backdated,
+            until: time - Self.backdated + Self.life)
+        try builder.add(NID_basic_constraints, "critical,CA:TRUE,pathlen:0")
+        try builder.add(NID_key_usage, "critical,keyCertSign,cRLSign")
+        try builder.add(NID_subject_key_identifier, "hash")
+        try builder.add(NID_name_constraints, "critical," + Self.permitted(names).joined(separator: ","))
+        certificate = try builder.signed(by: key, issuer: nil)
+        self.key = key
+    }
+
+    /// Reads what was made before.
+    package init(certificate: [UInt8], key: PrivateKey) throws(CryptoError) {
+        self.certificate = try Certificate.list(pem: certificate)[0]
+        self.key = key
+        guard self.certificate.isKey(key) else { throw CryptoError("the key does not belong to the certificate") }
+    }
+
+    /// What a client may remember in place of the certificate: SHA-256 of the public key, Base64 with `sha256/` before
+    /// it, as curl's `--pinnedpubkey` and RFC 7469 spell it but for the double slash.
+    package var pin: String {
+        "sha256/" + base64(certificate.publicKeyDigest)
+    }
+
+    /// Whether its constraints let it vouch for `name`.
+    package func covers(_ name: CertificateName) -> Bool {
+        let probe = try? leaf(names: [name], key: key, from: certificate.validFrom, until: certificate.validUntil)
+        guard let probe else { return false }
+        return copenssl_covers(certificate.pointer, probe.pointer) == 1
+    }
+
+    /// A certificate and a new key for a server of these names, good for 397 days or until the authority itself ends.
+    /// - Parameter time: seconds since 1970.
+    package func issue(names: [CertificateName], at time: Int64) throws(CryptoError) -> ServerCertificate {
+        let key = try PrivateKey.p256()
+        let start = max(time - Self.backdated, certificate.validFrom)
+        // Both ends count, so a whole number of days is one second less.
+        let end = min(start + Self.leafLife - 1, certificate.validUntil)
+        return ServerCertificate(
+            certificate: try leaf(names: names, key: key, from: start, until: end), issuers: [certificate], key: key)
+    }
+
+    private func leaf(
+        names: [CertificateName], key: PrivateKey, from: Int64, until: Int64
+    ) throws(CryptoError) -> Certificate {
+        let builder = try CertificateBuilder(subject: "cdev", key: key, from: from, until: until)
+        try builder.add(NID_basic_constraints, "critical,CA:FALSE")
+        try builder.add(NID_key_usage, "critical,digitalSignature")
+        try builder.add(NID_ext_key_usage, "serverAuth")
+        try builder.add(NID_subject_key_identifier, "hash", issuer: certificate)
+        try builder.add(NID_authority_key_identifier, "keyid:always", issuer: certificate)
+        try builder.add(NID_subject_alt_name, names.map(\.notation).joined(separator: ","))
+        return try builder.signed(by: self.key, issuer: certificate)
+    }
+
+    /// Networks that are nobody's on the internet: loopback, private, link-local, carrier (tailnets live there).
+    private static let networks = [
+        "127.0.0.0/255.0.0.0", "10.0.0.0/255.0.0.0", "172.16.0.0/255.240.0.0", "192.168.0.0/255.255.0.0",
+        "169.254.0.0/255.255.0.0", "100.64.0.0/255.192.0.0", "::1/ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff",
+        "fc00::/fe00::", "fe80::/ffc0::",
+    ]
+
+    private static func permitted(_ names: [CertificateName]) -> [String] {
+        var seen: Set<String> = []
+        let own = names.map { name in
+            switch name {
+            case .address(let text) where text.contains(":"): "IP:\(text)/ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff"
+            case .address(let text): "IP:\(text)/255.255.255.255"
+            case .host(let text): "DNS:\(text)"
+            }
+        }
+        let all = ["DNS:local", "DNS:localhost"] + own + networks.map { "IP:\($0)" }
+        return all.filter { seen.insert($0).inserted }.map { "permitted;\($0)" }
+    }
+
+    /// The first host name, to tell authorities of several machines apart in a phone's list. A common name has at most
+    /// 64 characters.
+    private static func label(_ names: [CertificateName]) -> String {
+        for case .host(let name) in names where name != "localhost" { return String(name.prefix(40)) }
+        return "this machine"
+    }
+}
+
+/// RFC 4648 section 4.
+private func base64(_ bytes: [UInt8]) -> String {
+    var out = [UInt8](repeating: 0, count: bytes.count / 3 * 4 + 5)
+    let count = EVP_EncodeBlock(&out, bytes, Int32(bytes.count))
+    return String(decoding: out[..<Int(count)], as: UTF8.self)
+}

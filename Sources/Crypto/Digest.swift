@@ -1,0 +1,23 @@
+import COpenSSL
+
+/// Digests, and comparisons that keep a secret.
+package enum Digest {
+    /// 32 bytes.
+    package static func sha256(_ bytes: [UInt8]) -> [UInt8] {
+        var out = [UInt8](repeating: 0, count: 32)
+        SHA256(bytes, bytes.count, &out)
+        return out
+    }
+
+    /// 20 bytes; for the WebSocket handshake only.
+    package static func sha1(_ bytes: [UInt8]) -> [UInt8] {
+        var out = [UInt8](repeating: 0, count: 20)
+        SHA1(bytes, bytes.count, &out)
+        return out
+    }
+}
+
+/// Whether both hold the same bytes, in a time that tells nothing but whether their lengths differ.
+package func constantTimeEquals(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+    left.count == right.count && CRYPTO_memcmp(left, right, left.count) == 0
+}

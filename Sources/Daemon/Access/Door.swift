@@ -1,0 +1,119 @@
+import Core
+import Host
+import Transport
+import Wire
+
+/// Who is at the door: peer credentials and tokens become a `Caller`, once.
+struct Door: Sendable {
+    let hosts: RequestGuard
+    let proxies: TrustedProxies
+    let reach: Reach
+    let devices: DeviceKeeper
+    let processes: ProcessTable
+    let broker: Broker
+    let clock: any WallClock
+    let log: ServerLog
+    /// Unverified hooks, all senders together: any process of this machine, of any user, can be one.
+    let unverified = RateLimiter(perMinute: 60)
+    /// Their bodies, in bytes: what they ask is parsed on the one thread and kept for weeks.
+    let unverifiedBytes = RateLimiter(perMinute: 32 << 20)
+
+    /// The answer to what must go no further; nil if it may.
+    func refusal(of request: HTTPRequest, from peer: Peer) -> HTTPResponse? {
+        guard let refusal = hosts.refusal(of: request, from: peer) else { return redirect(request, from: peer) }
+        log.warning(
+            "request refused",
+            [
+                "status": "\(refusal.status.code)", "path": request.path, "host": request.headers["host"] ?? "",
+                "origin": request.headers["origin"] ?? "",
+            ])
+        return refusal
+    }
+
+    private func redirect(_ request: HTTPRequest, from peer: Peer) -> HTTPResponse? {
+        guard let redirect = reach.redirect(of: request, from: peer) else { return nil }
+        let fields: KeyValuePairs = ["path": request.path, "address": address(of: request, from: peer)]
+        if request.bearerToken == nil {
+            log.info("sent on to TLS", fields)
+        } else {
+            log.warning("a token was sent without encryption; revoke it if others could read along", fields)
+        }
+        return redirect
+    }
+
+    /// Where a request comes from, for limits and for people to read; never a reason to trust it.
+    func address(of request: HTTPRequest, from peer: Peer) -> String {
+        proxies.client(of: request, from: peer)
+    }
+
+    /// Who may use methods and events: over TCP only who has a token.
+    func caller(of request: HTTPRequest, from peer: Peer) async -> Result<Caller, Refusal> {
+        switch peer.door {
+        case .unix(_, let pid):
+            let isAgent = processes.runsInsideClaude(pid, claude: await broker.claudeProcesses)
+            return .success(Caller(identity: .local(pid: pid), rights: isAgent ? .agent : .owner))
+        case .tcp:
+            guard let token = request.bearerToken else {
+                return .failure(
+                    Self.unauthorized(
+                        "a token is needed: pair with `cdev pair`, or make one with `cdev token create NAME`"))
+            }
+            return device(token, at: address(of: request, from: peer))
+        }
+    }
+
+    /// Whether the sender of a hook is proved to be the user's. Nothing here waits, so that hooks keep their order.
+    func hookIsVerified(_ request: HTTPRequest, from peer: Peer) -> Result<Bool, Refusal> {
+        guard case .tcp(_, let isLoopback) = peer.door else { return .success(true) }
+        if let token = request.bearerToken {
+            return device(token, at: address(of: request, from: peer)).flatMap { caller in
+                guard caller.may(.report) else {
+                    return .failure(Refusal(.error(.forbidden, "a device with view rights may send no hooks")))
+                }
+                return .success(true)
+            }
+        }
+        guard reach.takesUnverifiedHooks else {
+            return .failure(
+                Self.unauthorized(
+                    "hooks over HTTP need a token here, for this port may be reached from elsewhere; use the Unix "
+                        + "socket, a token, or set http_hooks to true"))
+        }
+        guard request.headers["authorization"] == nil, isLoopback, !request.isFromBrowserOrForwarded else {
+            return .failure(
+                Self.unauthorized("hooks from elsewhere need a token: create one with `cdev token create NAME`"))
+        }
+        let now = clock.now()
+        guard unverified.take(1, for: "", at: now) else { return .failure(Self.tooMany("more than 60 hooks")) }
+        guard unverifiedBytes.take(request.body.count, for: "", at: now) else {
+            return .failure(Self.tooMany("hooks of more than 32 MiB"))
+        }
+        return .success(false)
+    }
+
+    private static func tooMany(_ what: String) -> Refusal {
+        Refusal(
+            .error(.tooManyRequests, "\(what) without a token in a minute", headers: ["Retry-After": "60"]))
+    }
+
+    private func device(_ token: String, at address: String) -> Result<Caller, Refusal> {
+        guard let owner = devices.owner(of: token, at: address) else {
+            log.warning("unknown token", ["address": address])
+            return .failure(Self.unauthorized("this token is unknown, expired or revoked"))
+        }
+        return .success(Caller(identity: .device(id: owner.id, name: owner.name), rights: owner.rights))
+    }
+
+    private static func unauthorized(_ message: String) -> Refusal {
+        Refusal(.error(.unauthorized, message, headers: ["WWW-Authenticate": "Bearer"]))
+    }
+}
+
+/// The answer to who may not come in.
+struct Refusal: Error {
+    let response: HTTPResponse
+
+    init(_ response: HTTPResponse) {
+        self.response = response
+    }
+}

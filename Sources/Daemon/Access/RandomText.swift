@@ -1,0 +1,37 @@
+import Wire
+
+/// Random bits as text, from the kernel's source (`getrandom` on Linux).
+enum RandomText {
+    private static let letters = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
+
+    /// Five bits a letter, in an alphabet without look-alikes (Crockford's).
+    static func base32(bits: Int) -> String {
+        var random = SystemRandomNumberGenerator()
+        let count = (bits + 4) / 5
+        var text: [UInt8] = []
+        text.reserveCapacity(count)
+        // Twelve letters from each question to the kernel.
+        while text.count < count {
+            var word: UInt64 = random.next()
+            for _ in 0..<min(12, count - text.count) {
+                text.append(letters[Int(word & 31)])
+                word >>= 5
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// RFC 4648 section 5, without padding.
+    static func base64URL(bytes count: Int) -> String {
+        var random = SystemRandomNumberGenerator()
+        let bytes = (0..<count).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+        let text = Base64.encode(bytes).utf8.filter { $0 != UInt8(ascii: "=") }.map { byte in
+            switch byte {
+            case UInt8(ascii: "+"): UInt8(ascii: "-")
+            case UInt8(ascii: "/"): UInt8(ascii: "_")
+            default: byte
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+}

@@ -1,0 +1,62 @@
+package import Host
+
+/// What the command line said; it stands above `config.json`.
+package struct ServeOptions: Sendable {
+    /// Where hooks go, and whether the daemon sees to them.
+    package struct Hooks: Sendable {
+        /// Claude Code's settings file of the user.
+        package var settings: String
+        /// `cdev-hook`.
+        package var relay: String
+        package var templates: InstallScripts.Templates
+        /// Install or repair them once the doors are open.
+        package var installs: Bool
+
+        package init(settings: String, relay: String, templates: InstallScripts.Templates, installs: Bool) {
+            self.settings = settings
+            self.relay = relay
+            self.templates = templates
+            self.installs = installs
+        }
+    }
+
+    /// Absolute.
+    package var home: String
+    /// Absolute.
+    package var socket: String
+    package var host: String?
+    package var port: UInt16?
+    /// Listen beyond loopback even without TLS.
+    package var isInsecure = false
+    /// Seconds.
+    package var permissionTimeout: Double?
+    package var logLevel = LogLevel.info
+    /// Nil: nothing is known of Claude's settings.
+    package var hooks: Hooks?
+
+    package init(home: String, socket: String, hooks: Hooks? = nil) {
+        self.home = home
+        self.socket = socket
+        self.hooks = hooks
+    }
+
+    package var configurationPath: String { home + "/config.json" }
+    package var databasePath: String { home + "/cdev.db" }
+    package var logPath: String { home + "/server.log" }
+
+    func applied(to configuration: Configuration) throws(ConfigurationError) -> Configuration {
+        var result = configuration
+        if let host { result.host = host }
+        result.isInsecure = isInsecure
+        if let port { result.port = port }
+        if let permissionTimeout {
+            guard permissionTimeout >= 1, permissionTimeout <= Configuration.longestTimeout else {
+                throw .invalid(
+                    source: "command line", key: "--permission-timeout", value: "\(permissionTimeout)",
+                    allowed: "a number of seconds from 1 to \(Int(Configuration.longestTimeout))")
+            }
+            result.policy.permissionTimeout = permissionTimeout
+        }
+        return result
+    }
+}

@@ -1,0 +1,62 @@
+import Core
+import Dialects
+import OrderedJSON
+import Transport
+import Wire
+
+/// `POST /rpc`: the methods without a connection that stays.
+struct RPCEndpoint: Sendable {
+    let door: Door
+    let services: ClientServices
+
+    private struct Visitor: RPCClient {
+        let caller: Caller
+        let id: String
+        var isFramed: Bool { false }
+
+        func introduce(_ introduction: ClientIntroduction) async {}
+    }
+
+    func answer(_ request: HTTPRequest, from peer: Peer) async -> HTTPResponse {
+        if peer.isTCP, let refusal = ContentType.refusal(of: request) { return refusal.response }
+        switch await door.caller(of: request, from: peer) {
+        case .failure(let refusal): return refusal.response
+        case .success(let caller): return await answer(request.body, of: caller)
+        }
+    }
+
+    /// The OpenRPC document, for tools that ask with GET.
+    func describe(_ request: HTTPRequest, from peer: Peer) async -> HTTPResponse {
+        switch await door.caller(of: request, from: peer) {
+        case .failure(let refusal): return refusal.response
+        case .success(let caller):
+            let call = JSONRPC.decode(["jsonrpc": "2.0", "id": 1, "method": "rpc.discover"])
+            let reply = await services.dispatcher.reply(to: call, from: Visitor(caller: caller, id: "")) ?? []
+            let document = (try? JSON(parsing: reply))?["result"] ?? [:]
+            return .json(document)
+        }
+    }
+
+    private func answer(_ body: [UInt8], of caller: Caller) async -> HTTPResponse {
+        let payload = JSONRPC.decode(body)
+        guard services.admits(payload, from: caller) else {
+            return .error(.tooManyRequests, "more than 600 messages in a minute", headers: ["Retry-After": "60"])
+        }
+        let visitor = Visitor(caller: caller, id: RandomText.base32(bits: 128))
+        guard let reply = await services.dispatcher.reply(to: payload, from: visitor) else {
+            return HTTPResponse(.noContent)
+        }
+        return HTTPResponse(
+            payload.isUnreadable ? .badRequest : .ok, headers: ["Content-Type": "application/json"], body: reply)
+    }
+}
+
+extension JSONRPC.Payload {
+    /// Nothing in it could be read at all.
+    fileprivate var isUnreadable: Bool {
+        guard !isBatch, case .invalid(let response)? = entries.first, case .failure(let error) = response.outcome else {
+            return false
+        }
+        return error.code == -32700
+    }
+}

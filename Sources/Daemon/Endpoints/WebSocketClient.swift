@@ -1,0 +1,137 @@
+import Core
+import Dialects
+import OrderedJSON
+import Transport
+import Wire
+
+/// One WebSocket at `/ws`: JSON-RPC in both directions, one message after the other.
+final class WebSocketClient: Sendable {
+    private struct State {
+        var socket: WebSocketConnection?
+        var isWillingToDecide = true
+        var prefersBinary = false
+        /// The call that waits for an event.
+        var wait: Task<Void, Never>?
+    }
+
+    let caller: Caller
+    let number: UInt64
+    let id = RandomText.base32(bits: 128)
+    private let services: ClientServices
+    private let state = Locked(State())
+
+    init(caller: Caller, number: UInt64, services: ClientServices) {
+        self.caller = caller
+        self.number = number
+        self.services = services
+    }
+
+    /// While one is connected, questions are held.
+    var isApprover: Bool {
+        caller.may(.decide) && state.withLock { $0.socket != nil && $0.isWillingToDecide }
+    }
+
+    /// Its last message was binary, so it is spoken to in kind.
+    var prefersBinary: Bool { state.withLock { $0.prefersBinary } }
+
+    var deviceID: String? {
+        if case .device(let id, _) = caller.identity { id } else { nil }
+    }
+
+    func send(_ message: WebSocketBroadcast) {
+        state.withLock { $0.socket }?.send(message)
+    }
+
+    func close(reason: String) {
+        state.withLock { $0.socket }?.close(code: WebSocketCloseCode.policyViolation, reason: reason)
+    }
+}
+
+/// What all connections of approvers share.
+struct ClientServices: Sendable {
+    let audience: Audience
+    let broker: Broker
+    let clock: any WallClock
+    let devices: DeviceKeeper
+    let dispatcher: Dispatcher
+    let log: ServerLog
+    /// Messages of TCP clients, all connections of a device together.
+    let rate = RateLimiter(perMinute: 600)
+
+    /// Takes the entries of a payload from the caller's minute. Local callers are free.
+    func admits(_ payload: JSONRPC.Payload, from caller: Caller) -> Bool {
+        guard case .device(let id, _) = caller.identity else { return true }
+        return rate.take(payload.entries.count, for: id, at: clock.now())
+    }
+}
+
+extension WebSocketClient: RPCClient {
+    var isFramed: Bool { true }
+
+    func introduce(_ introduction: ClientIntroduction) async {
+        state.withLock { $0.isWillingToDecide = introduction.isApprover }
+        services.log.info(
+            "client introduced",
+            ["client": id, "name": introduction.name, "version": introduction.version, "approver": "\(isApprover)"])
+        await services.audience.tell(services.broker)
+    }
+}
+
+extension WebSocketClient: WebSocketSession {
+    func opened(_ socket: WebSocketConnection) async {
+        state.withLock { $0.socket = socket }
+        services.audience.add(self)
+        guard deviceID.map(services.devices.admits) ?? true else { return close(reason: "this device was revoked") }
+        services.log.info("client connected", ["client": id, "as": caller.logName])
+        await services.audience.tell(services.broker)
+    }
+
+    func received(_ message: WebSocketMessage) async {
+        let bytes: [UInt8]
+        switch message {
+        case .text(let text): bytes = Array(text.utf8)
+        case .binary(let binary): bytes = binary
+        }
+        let isBinary = if case .binary = message { true } else { false }
+        state.withLock { $0.prefersBinary = isBinary }
+        let payload = JSONRPC.decode(bytes)
+        guard services.admits(payload, from: caller) else {
+            return close(reason: "more than 600 messages in a minute; wait, then connect again")
+        }
+        guard Dispatcher.mayWait(payload) else { return await answer(payload, isBinary) }
+        // One at a time; the one before gets its answer now.
+        let wait = Task { await answer(payload, isBinary) }
+        let before = state.withLock { state in
+            defer { state.wait = wait }
+            return state.wait
+        }
+        before?.cancel()
+    }
+
+    private func answer(_ payload: JSONRPC.Payload, _ isBinary: Bool) async {
+        guard let reply = await services.dispatcher.reply(to: payload, from: self) else { return }
+        send(isBinary ? WebSocketBroadcast(binary: reply) : WebSocketBroadcast(text: reply))
+    }
+
+    func closed(_ closure: WebSocketClosure) async {
+        let wait = state.withLock { state in
+            state.socket = nil
+            return state.wait
+        }
+        wait?.cancel()
+        services.audience.remove(self)
+        services.log.info("client left", ["client": id, "code": "\(closure.code)"])
+        await services.audience.tell(services.broker)
+    }
+}
+
+extension Caller {
+    var logName: String {
+        switch identity {
+        case .device(_, let name): "device \(name)"
+        case .link(let channel): "link \(channel)"
+        case .local(let pid): "local \(pid)"
+        case .unverified: "unverified"
+        }
+    }
+}

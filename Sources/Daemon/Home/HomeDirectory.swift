@@ -1,0 +1,67 @@
+import CPlatform
+import Glibc
+import Host
+import Transport
+
+/// `$CDEV_HOME`: one directory, ours alone (0700), and at most one daemon in it.
+package final class HomeDirectory: Sendable {
+    package let path: String
+    private let lock: Locked<Int32?>
+
+    /// Makes the directory where it is missing and takes its lock, which ends with this object or the process.
+    package init(path: String) throws(StartError) {
+        self.path = path
+        try Self.prepare(path)
+        let lock = cplatform_lock_file(Self.lockPath(path))
+        if lock == -EWOULDBLOCK { throw Self.occupied(path) }
+        guard lock >= 0 else { throw .system("the lock \(Self.lockPath(path))", code: -lock) }
+        self.lock = Locked(lock)
+        unlink(Self.addressPath(path))
+    }
+
+    deinit {
+        release()
+    }
+
+    /// Lets the next daemon in.
+    func release() {
+        let held = lock.withLock { lock in
+            defer { lock = nil }
+            return lock
+        }
+        guard let held else { return }
+        unlink(Self.addressPath(path))
+        cplatform_close(held)
+    }
+
+    /// Notes where the daemon can be reached, for the next one that wants this home.
+    func note(doors: String) {
+        let file = open(Self.addressPath(path), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard file >= 0 else { return }
+        let bytes = Array(doors.utf8)
+        _ = write(file, bytes, bytes.count)
+        close(file)
+    }
+
+    private static func prepare(_ path: String) throws(StartError) {
+        var parent = ""
+        for part in path.split(separator: "/") {
+            parent += "/\(part)"
+            // Everything made on the way is made for us alone.
+            if mkdir(parent, 0o700) != 0, errno != EEXIST { throw .system("making \(parent)", code: errno) }
+        }
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw .system("looking at \(path)", code: errno) }
+        guard status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid() else { throw .foreignHome(path) }
+        if status.st_mode & 0o077 != 0, chmod(path, 0o700) != 0 { throw .system("closing \(path)", code: errno) }
+    }
+
+    private static func occupied(_ path: String) -> StartError {
+        let pid = cplatform_lock_holder(lockPath(path))
+        let doors = FileBytes.read(addressPath(path), limit: 4096).map { String(decoding: $0, as: UTF8.self) }
+        return .alreadyRunning(home: path, pid: pid > 0 ? pid : nil, doors: doors)
+    }
+
+    private static func lockPath(_ path: String) -> String { path + "/daemon.lock" }
+    private static func addressPath(_ path: String) -> String { path + "/daemon.address" }
+}

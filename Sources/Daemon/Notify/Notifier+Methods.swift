@@ -1,0 +1,60 @@
+import Core
+import Dialects
+import Wire
+
+extension Notifier: NoticeService {
+    func presence(of caller: Caller, isVisible: Bool, idleFor seconds: Double) async {
+        // A device is one browser: its socket and its calls over HTTP speak of the same screen.
+        presence(of: caller.deviceID ?? caller.logName, isVisible: isVisible, idleFor: seconds)
+    }
+
+    func pushKey() async throws(NoticeFailure) -> String {
+        Base64URL.encode(try pushes.sender().publicBytes)
+    }
+
+    func subscribe(_ keys: PushKeys, by caller: Caller) async throws(NoticeFailure) {
+        guard case .device(let id, let name) = caller.identity else {
+            throw .invalid("only a device with a token takes push messages; the browser's page subscribes itself")
+        }
+        let subscription = try await pushes.subscribe(keys, device: id, name: name)
+        // A new address has not failed yet.
+        remove(channel: subscription.channelID)
+        add(subscription.noticeChannel)
+        // A revocation from here on finds the channel; one before may have come too early for it.
+        guard pushes.admits(id) else {
+            _ = try await end(device: id)
+            throw .invalid("this device was revoked")
+        }
+        log.info("device takes push messages", ["device": name])
+    }
+
+    func unsubscribe(_ caller: Caller) async throws(NoticeFailure) -> Bool {
+        guard let id = caller.deviceID else { return false }
+        return try await end(device: id)
+    }
+
+    func test() async -> [ChannelTest] {
+        let failures: [String: String?] = await test()
+        return failures.map { ChannelTest(channel: name(of: $0.key), failure: $0.value) }
+            .sorted { $0.channel < $1.channel }
+    }
+
+    /// The device is let in no more: nothing is sent to it.
+    func deviceRevoked(_ id: String) async {
+        do throws(NoticeFailure) { _ = try await end(device: id) } catch {
+            log.error("the push subscription of a revoked device is still written down", ["why": "\(error)"])
+        }
+    }
+
+    private func end(device id: String) async throws(NoticeFailure) -> Bool {
+        presence(of: id, isVisible: false, idleFor: 0)
+        remove(channel: PushSubscription.channelID(device: id))
+        return try await pushes.forget(device: id)
+    }
+}
+
+extension Caller {
+    var deviceID: String? {
+        if case .device(let id, _) = identity { id } else { nil }
+    }
+}

@@ -1,0 +1,236 @@
+import Core
+import Dialects
+import Glibc
+import Host
+import Notify
+import Store
+import Transport
+import Wire
+
+/// The parts of a daemon before its doors are open.
+struct Building {
+    let options: ServeOptions
+    let configuration: Configuration
+    let home: HomeDirectory
+    let log: ServerLog
+    let loop: EventLoop
+    let clock: any WallClock
+    let store: Store
+    let remembered: Remembered
+    let environment: DaemonEnvironment
+    let broker: Broker
+    let audience: Audience
+    let devices: DeviceKeeper
+    let links: LinkBook
+    let notifier: Notifier
+    let pairing: PairingDesk
+    let dispatcher: Dispatcher
+    let address: Locked<String?>
+    let keeper: HookKeeper
+    let reach: Reach
+    let parts: DaemonParts
+    let server: Server
+    private let gateway: Gateway
+
+    init(_ options: ServeOptions, _ parts: DaemonParts) async throws(StartError) {
+        self.options = options
+        self.parts = parts
+        home = try HomeDirectory(path: options.home)
+        let reader: ConfigurationReader
+        do throws(ConfigurationError) {
+            reader = try ConfigurationReader(path: options.configurationPath)
+            configuration = try options.applied(to: reader.configuration)
+        } catch {
+            throw .configuration(error)
+        }
+        loop = try Self.makeLoop()
+        let clock = parts.clock ?? SystemClock(loop: loop)
+        self.clock = clock
+        log = ServerLog(path: options.logPath, level: options.logLevel, now: { clock.now() }, echoes: parts.echoesLog)
+        for warning in reader.warnings { log.warning(warning) }
+        reach = try await Self.reach(configuration, home: options.home, clock, log, loop)
+        (store, remembered) = try await Self.open(options, parts, loop)
+        audience = Audience(clock: clock)
+        let known = await Self.devices(of: store, log)
+        let address = Locked<String?>(nil)
+        self.address = address
+        (notifier, links) = await Self.notifier(
+            configuration.notify, options, store, devices: known, clock: clock, log: log
+        ) { [reach] in reach.baseURL.description }
+        environment = DaemonEnvironment(
+            clock: clock, processes: parts.processes, persistence: store, audience: audience, notifier: notifier,
+            log: log)
+        broker = Broker(
+            policy: configuration.policy, environment: environment, persistence: store, judge: parts.judge,
+            claudeRules: parts.claudeRules, executor: loop)
+        environment.attach(broker)
+        devices = DeviceKeeper(
+            store: store, devices: known, broker: broker, audience: audience, clock: clock, log: log)
+        notifier.pushes.admit { [devices] in devices.admits($0) }
+        devices.onRevoke { [notifier] device in await notifier.deviceRevoked(device.id) }
+        pairing = PairingDesk(devices: devices, broker: broker, clock: clock, log: log) { [reach] in
+            reach.baseURL.description
+        }
+        keeper = HookKeeper(options: options, log: log)
+        let facts = DaemonFacts(
+            broker: broker, store: store, clock: clock, devices: devices, log: log, startedAt: clock.now(),
+            options: options, policy: configuration.policy, hooks: keeper, notifier: notifier, address: address,
+            reach: reach)
+        let previews = PreviewReader(broker: broker, judge: parts.judge, clock: clock)
+        dispatcher = Dispatcher(
+            services: Services(
+                access: facts, devices: devices, history: store, notices: notifier, pairing: pairing,
+                permissions: broker, polls: audience.polls, previews: previews, sessions: facts))
+        gateway = Gateway()
+        server = Server(loop: loop, limits: parts.limits, handler: gateway)
+    }
+
+    private static func makeLoop() throws(StartError) -> EventLoop {
+        do throws(SystemError) { return try EventLoop() } catch {
+            throw .system("starting the event loop", code: error.code)
+        }
+    }
+
+    private static func reach(
+        _ configuration: Configuration, home: String, _ clock: any WallClock, _ log: ServerLog, _ loop: EventLoop
+    ) async throws(StartError) -> Reach {
+        do throws(StartError) {
+            return try Reach(configuration, home: home, at: clock.now(), log: log)
+        } catch {
+            await loop.stop()
+            throw error
+        }
+    }
+
+    private static func open(
+        _ options: ServeOptions, _ parts: DaemonParts, _ loop: EventLoop
+    ) async throws(StartError) -> (Store, Remembered) {
+        do throws(StoreError) {
+            let (store, remembered) = try await Store.open(options.databasePath, options: parts.storeOptions)
+            return (store, remembered)
+        } catch {
+            await loop.stop()
+            throw .store(error)
+        }
+    }
+
+    /// A device that cannot be read is locked out, which is better than no daemon.
+    private static func devices(of store: Store, _ log: ServerLog) async -> [Device] {
+        do throws(StoreError) {
+            return try await store.devices()
+        } catch {
+            log.error("devices could not be read, so none can connect: \(error)")
+            return []
+        }
+    }
+
+    // MARK: Doors
+
+    /// The Unix socket last: whoever finds it finds a daemon that is complete.
+    func openDoors() async throws(StartError) -> [TCPAddress] {
+        audience.count { [notifier] in notifier.reachable }
+        notifier.whenReachChanges { [audience, broker] in Task { await audience.tell(broker) } }
+        await audience.tell(broker)
+        if let certificates = reach.certificates { await server.serve(tls: certificates.context) }
+        let addresses = try await listen()
+        reach.open(addresses)
+        gateway.open(router())
+        do throws(ListenError) { try await server.listen(unix: options.socket) } catch { throw .listen(error) }
+        address.withLock { $0 = addresses.first?.description }
+        home.note(doors: doors(addresses))
+        return addresses
+    }
+
+    /// As people read it: `unix:/home/me/.cdev/cdev.sock, http://127.0.0.1:8766`.
+    func doors(_ addresses: [TCPAddress]) -> String {
+        let scheme = reach.certificates == nil ? "http" : "https"
+        return (["unix:\(options.socket)"] + addresses.map { "\(scheme)://\($0)" }).joined(separator: ", ")
+    }
+
+    private func listen() async throws(StartError) -> [TCPAddress] {
+        // Asked before the door is opened, and again once a name has become addresses.
+        if !mayLeaveLoopback, !Reach.isLoopback(configuration.host) { throw .openWithoutTLS(host: configuration.host) }
+        let addresses: [TCPAddress]
+        do throws(ListenError) {
+            addresses = try await server.listen(tcp: configuration.host, port: configuration.port)
+        } catch {
+            throw .listen(error)
+        }
+        if addresses.allSatisfy(\.isLoopback) { return addresses }
+        guard mayLeaveLoopback else { throw .openWithoutTLS(host: configuration.host) }
+        if reach.certificates == nil {
+            log.warning("--insecure: everybody on the way to \(configuration.host) can read the tokens and the cards")
+        }
+        return addresses
+    }
+
+    private var mayLeaveLoopback: Bool { reach.certificates != nil || configuration.isInsecure }
+
+    private func router() -> Router {
+        let door = Door(
+            hosts: reach.requestGuard(user: geteuid()), proxies: TrustedProxies(ranges: configuration.trustedProxies),
+            reach: reach, devices: devices, processes: parts.processes, broker: broker, clock: clock, log: log)
+        let services = ClientServices(
+            audience: audience, broker: broker, clock: clock, devices: devices, dispatcher: dispatcher, log: log)
+        return Router(
+            door: door, answers: AnswerLinkEndpoint(door: door, links: links),
+            hooks: HookEndpoint(door: door, broker: broker, clock: clock, log: log),
+            rpc: RPCEndpoint(door: door, services: services),
+            access: AccessEndpoint(door: door, pairing: pairing),
+            services: services)
+    }
+
+    // MARK: What happens again and again
+
+    func startRepeaters() -> [Repeater] {
+        let startedAt = clock.now()
+        let beat = Repeater(every: 30, of: clock) { [audience, clock] in
+            let now = clock.now()
+            audience.send(EventEncoder.heartbeat(at: now, uptime: Int(now.seconds(since: startedAt))))
+        }
+        let retention = Retention(days: configuration.retentionDays)
+        let sweep = Repeater(every: 60, of: clock) { [devices, store, log, keeper, reach, server, clock] in
+            Task.detached {
+                keeper.look()
+                if let context = reach.certificates?.look(at: clock.now()) { await server.serve(tls: context) }
+                await devices.lookAround()
+                do { try await store.sweep(retention) } catch { log.warning("old entries were not removed: \(error)") }
+            }
+        }
+        Task.detached { [keeper] in
+            CommandTable.prepare()
+            keeper.begin()
+        }
+        return [beat, sweep]
+    }
+
+    func undo() async {
+        await server.stop()
+        notifier.stop()
+        environment.attach(nil)
+        try? await store.close(nextSequence: await broker.nextSequence)
+        await loop.stop()
+        home.release()
+    }
+}
+
+/// Stands before the router, which can only be made once the port is known.
+private final class Gateway: HTTPHandler {
+    private let router = Locked<Router?>(nil)
+
+    func open(_ router: Router) {
+        self.router.withLock { $0 = router }
+    }
+
+    func handle(_ request: consuming HTTPRequest, from peer: Peer, via exchange: Exchange) async -> HTTPResponse {
+        guard let router = router.withLock({ $0 }) else { return Self.notYet }
+        return await router.handle(consume request, from: peer, via: exchange)
+    }
+
+    func upgrade(_ request: HTTPRequest, from peer: Peer) async -> UpgradeDecision {
+        guard let router = router.withLock({ $0 }) else { return .refuse(Self.notYet) }
+        return await router.upgrade(request, from: peer)
+    }
+
+    private static var notYet: HTTPResponse { .error(.serviceUnavailable, "the daemon is starting; try again") }
+}

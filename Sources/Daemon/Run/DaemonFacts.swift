@@ -1,0 +1,60 @@
+import Core
+import Dialects
+import Glibc
+import OrderedJSON
+import Store
+import Transport
+
+/// The broker and the store as the methods want them.
+struct DaemonFacts: Sendable {
+    let broker: Broker
+    let store: Store
+    let clock: any WallClock
+    let devices: DeviceKeeper
+    let log: ServerLog
+    let startedAt: Timestamp
+    let options: ServeOptions
+    let policy: Policy
+    let hooks: HookKeeper
+    let notifier: Notifier
+    let address: Locked<String?>
+    let reach: Reach
+}
+
+extension Broker: PermissionService {}
+
+extension Store: HistoryService {}
+
+extension DaemonFacts: AccessService {
+    func admits(_ caller: Caller) async -> Bool {
+        if case .device(let id, _) = caller.identity { devices.admits(id) } else { true }
+    }
+
+    func refused(_ caller: Caller, method: String) async {
+        log.warning("method refused", ["method": method, "by": caller.logName])
+        // A local caller without the rights of the owner is a process inside Claude Code.
+        if case .local(let pid) = caller.identity { await broker.agentRefused(method: method, pid: pid) }
+    }
+}
+
+extension DaemonFacts: SessionService {
+    func sessions() async -> [SessionView] { await broker.sessions() }
+
+    func stats() async -> BrokerStats {
+        var stats = await broker.stats()
+        let status = store.status
+        stats.storeFailure = status.failure?.description ?? status.notice
+        return stats
+    }
+
+    func status() async -> DaemonStatus {
+        let seen = await hooks.seen()
+        let now = clock.now()
+        var status = DaemonStatus(
+            version: Version.text, pid: getpid(), startedAt: startedAt, now: now, home: options.home,
+            socket: options.socket, address: address.withLock { $0 }, log: options.logPath, stats: await stats(),
+            gate: policy.gate, hooks: seen, notify: notifier.description)
+        status.reach = reach.description(at: now)
+        return status
+    }
+}

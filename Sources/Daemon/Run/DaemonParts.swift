@@ -1,0 +1,21 @@
+package import Core
+package import Host
+package import Store
+package import Transport
+
+/// What a test replaces.
+package struct DaemonParts: Sendable {
+    package var judge: any RuleJudge
+    package var claudeRules: any ClaudeRules
+    package var processes = ProcessTable()
+    package var limits = ServerLimits()
+    package var storeOptions = StoreOptions()
+    /// Nil: the machine's clock.
+    package var clock: (any WallClock)?
+    package var echoesLog = false
+
+    package init(judge: any RuleJudge, claudeRules: any ClaudeRules) {
+        self.judge = judge
+        self.claudeRules = claudeRules
+    }
+}

@@ -1,0 +1,95 @@
+import Core
+import Dialects
+import Host
+import Transport
+
+/// The world around the broker.
+final class DaemonEnvironment: BrokerEnvironment {
+    private let clock: any WallClock
+    private let processes: ProcessTable
+    private let persistence: any Persistence
+    private let audience: Audience
+    private let notifier: Notifier
+    private let log: ServerLog
+    private let broker = Locked<Broker?>(nil)
+    private let timer = Locked<(any Cancellable)?>(nil)
+
+    init(
+        clock: any WallClock, processes: ProcessTable, persistence: any Persistence, audience: Audience,
+        notifier: Notifier, log: ServerLog
+    ) {
+        self.clock = clock
+        self.processes = processes
+        self.persistence = persistence
+        self.audience = audience
+        self.notifier = notifier
+        self.log = log
+    }
+
+    /// Whom to wake. Let go of with nil: the two hold each other.
+    func attach(_ broker: Broker?) {
+        self.broker.withLock { $0 = broker }
+        audience.polls.onChange { [weak broker, weak audience] in
+            guard let broker, let audience else { return }
+            Task { await broker.approversChanged(to: audience.approvers) }
+        }
+        if broker == nil { timer.withLock { $0 }?.cancel() }
+    }
+
+    /// The daemon stops: whoever waits for an event gets his answer now.
+    func endPolls() { audience.polls.end() }
+
+    func now() -> Timestamp { clock.now() }
+
+    func makeID(_ prefix: String) -> String { prefix + RandomText.base32(bits: 128) }
+
+    func wake(at time: Timestamp) {
+        let next = clock.call(at: time) { [weak self] in
+            guard let broker = self?.broker.withLock({ $0 }) else { return }
+            Task { await broker.timePassed() }
+        }
+        let earlier = timer.withLock { timer in
+            defer { timer = next }
+            return timer
+        }
+        earlier?.cancel()
+    }
+
+    func publish(_ event: Event) {
+        let notification = EventEncoder.encode(event)
+        let text = String(decoding: notification, as: UTF8.self)
+        persistence.append([.event(sequence: event.sequence, at: event.at, text: text)])
+        audience.send(notification)
+        audience.polls.published(event.sequence)
+        notifier.note(event)
+        note(event)
+    }
+
+    func startTime(ofProcess pid: Int32) -> UInt64? { processes.startTime(of: pid) }
+
+    private func note(_ event: Event) {
+        switch event.body {
+        case .agentRefused(let method, let pid):
+            log.warning("a process inside Claude Code was refused", ["method": method, "pid": "\(pid)"])
+        case .permission(let request):
+            log.info(
+                "permission request held",
+                [
+                    "request": request.id, "session": request.sessionID, "tool": request.toolName,
+                    "event": request.event.spelling, "deadline": request.deadline.rfc3339,
+                ])
+        case .permissionResolved(let request, let resolution, let corrects):
+            if resolution.resolver == .timeout {
+                log.info(
+                    "permission request timed out - returning '\(resolution.decision.rawValue)'",
+                    ["request": request.id])
+            }
+            log.info(
+                corrects ? "permission request corrected" : "permission request ended",
+                ["request": request.id, "decision": resolution.decision.rawValue, "by": resolution.resolver.spelling])
+        case .sessionStart: log.info("session started", ["session": event.sessionID])
+        case .sessionEnd: log.info("session ended", ["session": event.sessionID])
+        default: log.debug("event", ["type": event.body.wireName, "session": event.sessionID])
+        }
+    }
+}

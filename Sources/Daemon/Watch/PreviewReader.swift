@@ -1,0 +1,81 @@
+import Core
+import Dialects
+import Glibc
+import Host
+import Transport
+
+/// Previews, each made on a thread of its own: a disk that does not answer holds up nobody but who asked.
+final class PreviewReader: PreviewService {
+    private let broker: Broker
+    private let judge: any RuleJudge
+    private let clock: any WallClock
+    private let running = Locked(0)
+
+    /// Threads at a time, also those that are stuck.
+    private static let most = 8
+    /// Seconds after which a preview says that it took too long.
+    private static let patience: Double = 3
+
+    init(broker: Broker, judge: any RuleJudge, clock: any WallClock) {
+        self.broker = broker
+        self.judge = judge
+        self.clock = clock
+    }
+
+    func preview(requestID: String) async -> PreviewOutcome {
+        guard let question = await broker.question(id: requestID) else { return .unknown }
+        let request = question.request
+        let nothing = PreviewOutcome.nothing(tool: request.toolName)
+        let late = FileChange(tool: request.toolName, input: request.toolInput).map {
+            PreviewOutcome.preview(.text(path: $0.path, text: $0.newText, .late))
+        }
+        let made = await make { [judge] in
+            FilePreview.make(of: request, at: question.place, judge: judge).map { .preview($0) } ?? nothing
+        }
+        return made ?? late ?? nothing
+    }
+
+    /// Nil where it took too long, or too many are at work already.
+    private func make(_ body: @escaping @Sendable () -> PreviewOutcome) async -> PreviewOutcome? {
+        guard begin() else { return nil }
+        return await withCheckedContinuation { continuation in
+            let answer = Once(continuation)
+            let timer = clock.call(at: clock.now() + Self.patience) { answer.give(nil) }
+            let isStarted = WorkThread.start { [running] in
+                let outcome = body()
+                running.withLock { $0 -= 1 }
+                timer.cancel()
+                answer.give(outcome)
+            }
+            guard !isStarted else { return }
+            running.withLock { $0 -= 1 }
+            timer.cancel()
+            answer.give(nil)
+        }
+    }
+
+    private func begin() -> Bool {
+        running.withLock { running in
+            guard running < Self.most else { return false }
+            running += 1
+            return true
+        }
+    }
+}
+
+/// The first of two answers.
+private final class Once: Sendable {
+    private let continuation: Locked<CheckedContinuation<PreviewOutcome?, Never>?>
+
+    init(_ continuation: CheckedContinuation<PreviewOutcome?, Never>) {
+        self.continuation = Locked(continuation)
+    }
+
+    func give(_ outcome: PreviewOutcome?) {
+        let waiting = continuation.withLock { continuation in
+            defer { continuation = nil }
+            return continuation
+        }
+        waiting?.resume(returning: outcome)
+    }
+}

@@ -1,0 +1,65 @@
+package import Core
+package import OrderedJSON
+
+/// A question as approvers get it: the parameters of `event/pty_permission` and the items of `permission/pending`.
+package enum PermissionCard {
+    /// - Parameter limit: Bytes; nil for the whole card.
+    package static func params(of request: PermissionRequest, limit: Int?) -> JSONObject {
+        let text = CardText(tool: request.toolName, input: request.toolInput)
+        let input = request.toolInput.objectValue ?? ["value": request.toolInput]
+        var params: JSONObject = [
+            "tool_use_id": .string(request.toolUseID),
+            "type": .string(text.kind.rawValue),
+            "target": .string(HiddenCharacters.escaped(text.target)),
+            "description": .string(HiddenCharacters.escaped(text.description)),
+            "preview": .string(HiddenCharacters.escaped(text.preview)),
+            "options": options(offersSession: !request.patterns.isEmpty),
+            "request_id": .string(request.id),
+            "tool_name": .string(request.toolName),
+            "tool_input": request.toolInput,
+            "cwd": .string(request.cwd),
+            "patterns": .array(request.patterns.map(JSON.string)),
+            "deny_patterns": .array(request.denyPatterns.map(JSON.string)),
+            "confirm": request.confirm.map { ["prompt": .string($0)] } ?? .null,
+            "created_at": .time(request.createdAt),
+            "deadline": .time(request.deadline),
+        ]
+        params["terminal_prompt"] = .bool(request.isTerminalPrompt)
+        params["permission_mode"] = .string(request.permissionMode.spelling)
+        params["agent_id"] = .text(request.agentID)
+        params["agent_type"] = .text(request.agentType)
+        params["hidden_characters"] = .array(HiddenCharacters.list(in: input, at: JSONPath.root.member("tool_input")))
+        params["truncated"] = [:]
+        params["unverified"] = .bool(request.isUnverified)
+        params["opening"] = .count(request.opening)
+        params["session_id"] = .string(request.sessionID)
+        params["workspace_id"] = ""
+        guard let limit else { return params }
+        return Trimmer.fit(params, into: limit)
+    }
+
+    /// The input as it came, whatever its size. The lines made from it are for reading: `target` repeats a command, and
+    /// grows with each character it has to escape.
+    static func whole(of request: PermissionRequest) -> JSONObject {
+        var card = params(of: request, limit: nil)
+        guard let target = card["target"]?.stringValue, let shown = target.cut(toEscapedLength: longestTarget) else {
+            return card
+        }
+        card["target"] = .string(shown)
+        card["truncated"] = ["$.target": .count(target.utf8.count)]
+        return card
+    }
+
+    private static let longestTarget = 4 << 20
+
+    private static func options(offersSession: Bool) -> JSON {
+        let once = option("allow_once", "Allow Once", "Allow this one request")
+        let session = option("allow_session", "Allow for Session", "Allow similar requests for this session")
+        let deny = option("deny", "Deny", "Deny this request")
+        return .array(offersSession ? [once, session, deny] : [once, deny])
+    }
+
+    private static func option(_ key: JSON, _ label: JSON, _ description: JSON) -> JSON {
+        ["key": key, "label": label, "description": description, "selected": false]
+    }
+}

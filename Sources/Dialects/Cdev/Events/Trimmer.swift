@@ -1,0 +1,151 @@
+import OrderedJSON
+
+/// Cuts the longest strings of an object until it fits. Each cut path is listed in `truncated` with its full length in
+/// bytes of UTF-8. What says which question or session it is about is never cut.
+struct Trimmer {
+    private let limit: Int
+    /// In the order of the cuts; as an object only at the end, for setting a member of a large one is slow.
+    private var truncated: [(String, JSON)] = []
+
+    /// Shorter strings than this are not worth cutting; an object made of them loses a whole member instead.
+    private static let shortest = 64
+    private static let untouchable: Set<String> = [
+        "confirm", "created_at", "deadline", "event", "options", "opening", "request_id", "sequence", "session_id",
+        "timestamp",
+        "tool_use_id", "truncated", "type", "workspace_id",
+    ]
+    /// What none of these ever needs. Hooks bring members of any name and size, and a longer one is cut like any other.
+    private static let longestUntouchable = 2048
+
+    /// - Parameter limit: Bytes of the serialized object.
+    static func fit(_ object: JSONObject, into limit: Int) -> JSONObject {
+        let length = JSON.object(object).length
+        if length <= limit { return object }
+        var trimmer = Trimmer(limit: limit)
+        return trimmer.trimmed(object, length)
+    }
+
+    private init(limit: Int) {
+        self.limit = limit
+    }
+
+    private mutating func trimmed(_ object: JSONObject, _ length: Int) -> JSONObject {
+        guard let longest = longestKept(in: object, length) else { return withoutLargestMembers(object) }
+        var members: [(String, JSON)] = []
+        for (key, value) in object {
+            let isKept = Self.isUntouchable(key, value)
+            members.append((key, isKept ? value : cut(value, at: JSONPath.root.member(key), to: longest)))
+        }
+        let result = Self.object(members, truncated)
+        return JSON.object(result).length <= limit ? result : withoutLargestMembers(object)
+    }
+
+    private static func object(_ members: [(String, JSON)], _ truncated: [(String, JSON)]) -> JSONObject {
+        var object = JSONObject(members)
+        object["truncated"] = .object(JSONObject(truncated))
+        return object
+    }
+
+    private static func isUntouchable(_ key: String, _ value: JSON) -> Bool {
+        untouchable.contains(key) && value.length <= longestUntouchable
+    }
+
+    /// The length in bytes, escapes included, that the longest strings keep; nil where cutting strings is not enough.
+    private func longestKept(in object: JSONObject, _ length: Int) -> Int? {
+        var leaves: [(length: Int, cost: Int)] = []
+        for (key, value) in object where !Self.isUntouchable(key, value) {
+            Self.collect(value, depth: JSONPath.root.member(key).text.utf8.count, into: &leaves)
+        }
+        leaves.sort { $0.length > $1.length }
+        // `"truncated":{}` and its comma.
+        var rest = length + 16
+        for (index, leaf) in leaves.enumerated() {
+            rest += leaf.cost - leaf.length
+            let kept = (limit - rest) / (index + 1)
+            if kept >= (index + 1 < leaves.count ? leaves[index + 1].length : 0) {
+                return kept >= Self.shortest ? kept : nil
+            }
+        }
+        return nil
+    }
+
+    /// Lengths of the strings, and what an entry in `truncated` costs for each.
+    private static func collect(_ value: JSON, depth: Int, into leaves: inout [(length: Int, cost: Int)]) {
+        switch value {
+        case .string(let text):
+            let length = text.escapedLength
+            if length > shortest { leaves.append((length, 2 * depth + 16)) }
+        case .array(let elements):
+            for element in elements { collect(element, depth: depth + 10, into: &leaves) }
+        case .object(let object):
+            for (key, element) in object { collect(element, depth: depth + key.utf8.count + 6, into: &leaves) }
+        default: break
+        }
+    }
+
+    private mutating func cut(_ value: JSON, at path: JSONPath, to longest: Int) -> JSON {
+        switch value {
+        case .string(let text):
+            guard text.utf8.count > Self.shortest || text.escapedLength > Self.shortest,
+                let shorter = text.cut(toEscapedLength: longest)
+            else { return value }
+            truncated.append((path.text, .count(text.utf8.count)))
+            return .string(shorter)
+        case .array(let elements):
+            return .array(elements.enumerated().map { cut($1, at: path.element($0), to: longest) })
+        case .object(let object):
+            return .object(JSONObject(object.map { ($0.key, cut($0.value, at: path.member($0.key), to: longest)) }))
+        default: return value
+        }
+    }
+
+    /// For values whose size is not in their strings: the largest members go, whole.
+    private func withoutLargestMembers(_ object: JSONObject) -> JSONObject {
+        var emptied: Set<String> = []
+        var gone: [(String, JSON)] = []
+        let whole = JSON.object(object).length
+        var length = whole + 16
+        let members = object.filter { !Self.isUntouchable($0.key, $0.value) }
+            .map { (key: $0.key, length: $0.value.length) }.sorted { $0.length > $1.length }
+        for member in members where length > limit && member.length > Self.shortest {
+            let path = JSONPath.root.member(member.key).text
+            emptied.insert(member.key)
+            gone.append((path, .count(member.length)))
+            length += 2 * path.utf8.count + 24 - member.length
+        }
+        let result = Self.object(object.map { ($0.key, emptied.contains($0.key) ? $0.value.emptied : $0.value) }, gone)
+        return JSON.object(result).length <= limit ? result : withoutMostMembers(object, whole)
+    }
+
+    /// For objects whose size is in the names and number of their members: what does not fit is left out.
+    private func withoutMostMembers(_ object: JSONObject, _ length: Int) -> JSONObject {
+        let truncated = [(JSONPath.root.text, JSON.count(length))]
+        let kept = object.filter { Self.isUntouchable($0.key, $0.value) && $0.key != "truncated" }
+        var left = limit - 64 - kept.reduce(0) { $0 + Self.length(of: $1) }
+        let members = object.filter { member in
+            if member.key == "truncated" { return false }
+            if Self.isUntouchable(member.key, member.value) { return true }
+            let length = Self.length(of: member)
+            guard length <= left else { return false }
+            left -= length
+            return true
+        }
+        return Self.object(members.map { ($0.key, $0.value) }, truncated)
+    }
+
+    private static func length(of member: (key: String, value: JSON)) -> Int {
+        member.key.escapedLength + member.value.length + 4
+    }
+}
+
+extension JSON {
+    /// Nothing, of the same kind.
+    fileprivate var emptied: JSON {
+        switch self {
+        case .array: []
+        case .object: [:]
+        case .string: ""
+        default: .null
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import Core
+import OrderedJSON
+package import Wire
+
+/// JSON-RPC 2.0 in, JSON-RPC 2.0 out: finds the method, checks the right, calls it, and keeps answers below the ceiling.
+package struct Dispatcher: Sendable {
+    private let services: Services
+    private let table: MethodTable
+
+    package init(services: Services, table: MethodTable = .standard) {
+        self.services = services
+        self.table = table
+    }
+
+    /// The bytes to answer with; nil where nothing is to be said. The entries of a batch are worked off in order.
+    package func reply(to payload: JSONRPC.Payload, from client: any RPCClient) async -> [UInt8]? {
+        var responses: [JSONRPCResponse] = []
+        var size = 2  // the brackets of a batch
+        for entry in payload.entries {
+            guard var response = await respond(to: entry, from: client, mayWait: !payload.isBatch) else { continue }
+            if client.isFramed {
+                let length = response.serialized().count + 1
+                let isTooLarge = size + length > FrameCeiling.bytes
+                if isTooLarge { response = Self.tooLarge(response, payload.isBatch) }
+                size += isTooLarge ? response.serialized().count + 1 : length
+            }
+            responses.append(response)
+        }
+        if client.isFramed, size > FrameCeiling.bytes {
+            // So many entries that even refusing each is too much.
+            return Self.tooLarge(JSONRPCResponse(id: .null, result: [:]), true).serialized()
+        }
+        return payload.encode(responses)
+    }
+
+    /// Whether answering may take long: on a connection whose messages are worked off in order, others must not wait.
+    package static func mayWait(_ payload: JSONRPC.Payload) -> Bool {
+        guard !payload.isBatch, case .call(let message)? = payload.entries.first else { return false }
+        return message.method == Method.eventsSince.name && message.params?["wait"]?.intValue ?? 0 > 0
+    }
+
+    private func respond(
+        to entry: JSONRPC.Entry, from client: any RPCClient, mayWait: Bool
+    ) async -> JSONRPCResponse? {
+        switch entry {
+        case .invalid(let response): return response
+        case .call(let message):
+            let outcome = await outcome(of: message, from: client, mayWait: mayWait)
+            guard let id = message.id else { return nil }
+            switch outcome {
+            case .success(let result): return JSONRPCResponse(id: id, result: result)
+            case .failure(let error): return JSONRPCResponse(id: id, error: error)
+            }
+        }
+    }
+
+    private func outcome(
+        of message: JSONRPCMessage, from client: any RPCClient, mayWait: Bool
+    ) async -> Result<JSON, JSONRPCError> {
+        do throws(JSONRPCError) {
+            guard let method = table[message.method] else {
+                throw .methodNotFound("there is no method \"\(shortened(message.method))\"; rpc.discover lists all")
+            }
+            guard await services.access.admits(client.caller) else {
+                throw .invalidRequest("this device was revoked; pair it again", data: ["refused": "revoked"])
+            }
+            if let right = method.right, !client.caller.may(right) || method.isForPeople && client.caller.isAgent {
+                await services.access.refused(client.caller, method: method.name)
+                throw Self.refusal(of: method, client.caller.may(right) ? .administer : right)
+            }
+            let call = Call(
+                arguments: try Arguments(message.params), client: client, services: services, table: table,
+                mayWait: mayWait)
+            return .success(try await method.handler(call))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    static func refusal(of method: Method, _ right: Right) -> JSONRPCError {
+        let why =
+            switch right {
+            case .administer:
+                "only the user's own terminal may do this, not a device and not a process inside Claude Code"
+            case .decide:
+                "this caller may look but not answer: a device with view rights never may, nor a process inside "
+                    + "Claude Code"
+            case .read, .report: "a token is needed; create one with `cdev token create NAME`"
+            }
+        return .invalidRequest("\(method.name) is refused: \(why)", data: ["refused": .string(right.rawValue)])
+    }
+
+    private static func tooLarge(_ response: JSONRPCResponse, _ isBatch: Bool) -> JSONRPCResponse {
+        let advice = isBatch ? "send fewer requests in one batch" : "ask for fewer items, or over POST /rpc"
+        return JSONRPCResponse(
+            id: response.id.json.length > FrameCeiling.longestID ? .null : response.id,
+            error: .internalError("the answer is larger than a frame may be (\(FrameCeiling.bytes) bytes); \(advice)"))
+    }
+
+    private func shortened(_ text: String) -> String {
+        text.utf8.count <= 80 ? text : String(text.prefix(80)) + "…"
+    }
+}

@@ -1,0 +1,59 @@
+package import Core
+package import OrderedJSON
+
+/// The body Claude Code expects (measured on 2.1.x). Anything else than these exact forms counts there as no opinion,
+/// or as an error that lets the call run.
+extension HookAnswer {
+    package func body(for event: HookEventName) -> JSON {
+        switch event {
+        case .preToolUse: preToolUseBody
+        case .permissionRequest: permissionRequestBody
+        default: [:]
+        }
+    }
+
+    private var preToolUseBody: JSON {
+        switch self {
+        case .allow(let reason, let updatedInput):
+            var output = Self.preToolUse("allow", reason)
+            if let updatedInput { output["updatedInput"] = updatedInput }
+            return ["hookSpecificOutput": .object(output)]
+        case .ask(let reason): return ["hookSpecificOutput": .object(Self.preToolUse("ask", reason))]
+        case .deny(let message): return ["hookSpecificOutput": .object(Self.preToolUse("deny", message))]
+        case .pass: return [:]
+        }
+    }
+
+    /// The dialog stands already, so there is no `ask` here; Claude Code would take it for an error.
+    private var permissionRequestBody: JSON {
+        var decision: JSONObject
+        switch self {
+        case .allow(_, let updatedInput):
+            decision = ["behavior": "allow"]
+            if let updatedInput { decision["updatedInput"] = updatedInput }
+        case .deny(let message):
+            decision = ["behavior": "deny", "message": .string(Self.capped(message))]
+        case .ask, .pass:
+            return [:]
+        }
+        return ["hookSpecificOutput": ["hookEventName": "PermissionRequest", "decision": .object(decision)]]
+    }
+
+    private static func preToolUse(_ decision: JSON, _ reason: String) -> JSONObject {
+        [
+            "hookEventName": "PreToolUse", "permissionDecision": decision,
+            "permissionDecisionReason": .string(capped(reason)),
+        ]
+    }
+
+    /// Claude Code hands a reason of any length to the model (2,000,000 characters measured).
+    static let longestReason = 10_000
+
+    static func capped(_ text: String) -> String {
+        let scalars = text.unicodeScalars
+        guard let end = scalars.index(scalars.startIndex, offsetBy: longestReason, limitedBy: scalars.endIndex),
+            end < scalars.endIndex
+        else { return text }
+        return String(scalars[..<end]) + "…"
+    }
+}

@@ -1,0 +1,139 @@
+import Glibc
+
+/// A program run to its end, with a time limit: what it printed and how it ended.
+package struct ChildProcess: Sendable {
+    package let status: Int32
+    package let output: String
+    package let complaint: String
+    package let isTimedOut: Bool
+
+    /// Runs `arguments[0]` with exactly `environment`. The input must fit a pipe's buffer (64 KiB).
+    /// Returns `nil` where it could not be started.
+    package static func run(
+        _ arguments: [String], environment: [String: String], input: String = "", seconds: Double = 10
+    ) -> ChildProcess? {
+        guard let stdin = Pipe(), let stdout = Pipe(), let stderr = Pipe() else { return nil }
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_adddup2(&actions, stdin.read, 0)
+        posix_spawn_file_actions_adddup2(&actions, stdout.write, 1)
+        posix_spawn_file_actions_adddup2(&actions, stderr.write, 2)
+        guard let pid = spawn(arguments, environment, &actions, nil) else { return nil }
+        stdin.closeRead()
+        stdout.closeWrite()
+        stderr.closeWrite()
+        stdin.send(input)
+        stdin.closeWrite()
+        return finish(pid, stdout, stderr, seconds)
+    }
+
+    /// Starts a program that outlives us, in a session of its own, its output appended to `log`. Its pid.
+    package static func detach(_ arguments: [String], environment: [String: String], log: String) -> Int32? {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_addopen(&actions, 1, log, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+        posix_spawn_file_actions_adddup2(&actions, 1, 2)
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        posix_spawnattr_setflags(&attributes, setSession)
+        return spawn(arguments, environment, &actions, &attributes)
+    }
+
+    /// POSIX_SPAWN_SETSID, which glibc declares for GNU programs only.
+    private static let setSession: Int16 = 0x80
+
+    private static func spawn(
+        _ arguments: [String], _ environment: [String: String], _ actions: inout posix_spawn_file_actions_t,
+        _ attributes: UnsafePointer<posix_spawnattr_t>?
+    ) -> Int32? {
+        let words = arguments.map { strdup($0) } + [nil]
+        let values = environment.sorted { $0.key < $1.key }.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        defer { for text in words + values { free(text) } }
+        var pid: pid_t = 0
+        return posix_spawnp(&pid, arguments[0], &actions, attributes, words, values) == 0 ? pid : nil
+    }
+
+    private static func finish(_ pid: Int32, _ stdout: Pipe, _ stderr: Pipe, _ seconds: Double) -> ChildProcess {
+        let deadline = Monotonic.seconds + seconds
+        var texts = [[UInt8](), [UInt8]()]
+        var files = [
+            pollfd(fd: stdout.read, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: stderr.read, events: Int16(POLLIN), revents: 0),
+        ]
+        var isTimedOut = false
+        while files.contains(where: { $0.fd >= 0 }) {
+            let left = deadline - Monotonic.seconds
+            guard left > 0, poll(&files, 2, Int32(left * 1000) + 1) >= 0 || errno == EINTR else {
+                isTimedOut = true
+                kill(pid, SIGKILL)
+                break
+            }
+            for index in files.indices where files[index].fd >= 0 && files[index].revents != 0 {
+                if !receive(files[index].fd, into: &texts[index]) { files[index].fd = -1 }
+            }
+        }
+        var status: Int32 = 0
+        while waitpid(pid, &status, 0) < 0 && errno == EINTR {}
+        let code = status & 0x7f == 0 ? (status >> 8) & 0xff : 128 + status & 0x7f
+        let decoded = texts.map { String(decoding: $0, as: UTF8.self) }
+        return ChildProcess(status: code, output: decoded[0], complaint: decoded[1], isTimedOut: isTimedOut)
+    }
+
+    private static func receive(_ file: Int32, into bytes: inout [UInt8]) -> Bool {
+        var buffer = [UInt8](repeating: 0, count: 16_384)
+        let count = read(file, &buffer, buffer.count)
+        if count > 0 { bytes += buffer.prefix(count) }
+        return count > 0
+    }
+}
+
+/// A pipe whose ends close with it.
+private final class Pipe {
+    private(set) var read: Int32
+    private(set) var write: Int32
+
+    init?() {
+        var ends: [Int32] = [0, 0]
+        guard pipe(&ends) == 0 else { return nil }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        read = ends[0]
+        write = ends[1]
+    }
+
+    deinit {
+        closeRead()
+        closeWrite()
+    }
+
+    func closeRead() {
+        if read >= 0 { close(read) }
+        read = -1
+    }
+
+    func closeWrite() {
+        if write >= 0 { close(write) }
+        write = -1
+    }
+
+    func send(_ text: String) {
+        var bytes = Array(text.utf8)[...]
+        while !bytes.isEmpty {
+            let count = bytes.withUnsafeBytes { Glibc.write(write, $0.baseAddress, $0.count) }
+            guard count > 0 else { return }
+            bytes = bytes.dropFirst(count)
+        }
+    }
+}
+
+/// A clock for time limits: it does not jump.
+package enum Monotonic {
+    package static var seconds: Double {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+}

@@ -1,0 +1,69 @@
+/// One rule of Claude's own `permissions` lists: `Tool`, `Tool(exact)`, `Tool(prefix:*)`, `Tool(prefix *)`.
+struct ClaudeRuleText {
+    enum Specifier: Hashable {
+        case exact(String)
+        case prefix(String)
+        /// A form that is Claude's to read: paths, globs, domains.
+        case unread
+        case wholeTool
+    }
+
+    let tool: String
+    let specifier: Specifier
+
+    init(_ text: String) {
+        guard let open = text.firstIndex(of: "("), text.hasSuffix(")") else {
+            tool = text
+            specifier = .wholeTool
+            return
+        }
+        tool = String(text[..<open])
+        let inner = String(text[text.index(after: open)...].dropLast())
+        specifier = Self.specifier(inner, tool: tool)
+    }
+
+    private static func specifier(_ inner: String, tool: String) -> Specifier {
+        if inner.isEmpty || inner == "*" { return .wholeTool }
+        guard tool == "Bash" else { return .unread }
+        for suffix in [":*", " *"] where inner.hasSuffix(suffix) {
+            let prefix = String(inner.dropLast(suffix.count))
+            return prefix.contains("*") ? .unread : .prefix(prefix)
+        }
+        return inner.contains("*") ? .unread : .exact(inner)
+    }
+
+    /// For an `allow` rule: certainly covers the call. Anything not fully understood does not.
+    func surelyCovers(tool name: String, line: String?) -> Bool {
+        guard names(name) else { return false }
+        switch specifier {
+        case .wholeTool: return true
+        case .unread: return false
+        case .exact(let text): return line == text
+        case .prefix(let prefix):
+            guard let line, !line.contains(where: Self.joins) else { return false }
+            return line == prefix || line.hasPrefix(prefix + " ")
+        }
+    }
+
+    /// For an `ask` or `deny` rule: may cover the call. Anything not fully understood may.
+    func mayCover(tool name: String, line: String?) -> Bool {
+        guard names(name) else { return false }
+        switch specifier {
+        case .unread, .wholeTool: return true
+        case .exact(let text), .prefix(let text): return line?.contains(text) ?? true
+        }
+    }
+
+    /// `mcp__server` and `mcp__server__*` name every tool of a server.
+    private func names(_ name: String) -> Bool {
+        if tool == name { return true }
+        guard tool.hasPrefix("mcp__") else { return false }
+        let server = tool.hasSuffix("__*") ? String(tool.dropLast(3)) : tool
+        return name.hasPrefix(server + "__")
+    }
+
+    /// Characters with which one line can hold more than one command.
+    private static func joins(_ character: Character) -> Bool {
+        ";&|<>$`()\n\\".contains(character)
+    }
+}

@@ -1,0 +1,58 @@
+import Core
+package import OrderedJSON
+
+/// Reads the permission rules of Claude's settings files: the user's, the project's and the project's local one.
+/// A file is read again when it changes. A file that cannot be read or understood has no rules: then more is asked.
+package final class ClaudeSettingsRules: ClaudeRules, @unchecked Sendable {
+    // Guarded by `lock`: the broker asks from the loop's thread, tests from theirs.
+    private var cache: [String: (stamp: FileStamp, rules: ClaudePermissions)] = [:]
+    private let lock = FileLock()
+    private let userSettings: String
+
+    /// `userSettings`: the path of the user's own settings file.
+    package init(userSettings: String) {
+        self.userSettings = userSettings
+    }
+
+    package func allows(tool: String, input: JSON, root: String) -> Bool {
+        let files =
+            [userSettings]
+            + (root.isEmpty ? [] : [root + "/.claude/settings.json", root + "/.claude/settings.local.json"])
+        let rules = files.map(permissions)
+        let line = tool == "Bash" ? input["command"]?.stringValue : nil
+        guard rules.contains(where: { $0.allow.contains { $0.surelyCovers(tool: tool, line: line) } }) else {
+            return false
+        }
+        return !rules.contains { $0.askOrDeny.contains { $0.mayCover(tool: tool, line: line) } }
+    }
+
+    private func permissions(of path: String) -> ClaudePermissions {
+        guard let stamp = FileStamp(path: path) else { return ClaudePermissions() }
+        return lock.holding {
+            if let known = cache[path], known.stamp == stamp { return known.rules }
+            let rules = ClaudePermissions(path: path)
+            if cache.count > 256 { cache.removeAll() }
+            cache[path] = (stamp, rules)
+            return rules
+        }
+    }
+}
+
+/// The `permissions` of one settings file.
+struct ClaudePermissions {
+    var allow: [ClaudeRuleText] = []
+    var askOrDeny: [ClaudeRuleText] = []
+
+    init() {}
+
+    init(path: String) {
+        guard let bytes = FileBytes.read(path, limit: 4 << 20), let settings = try? JSON(parsing: bytes) else { return }
+        let permissions = settings["permissions"]
+        allow = Self.rules(permissions?["allow"])
+        askOrDeny = Self.rules(permissions?["ask"]) + Self.rules(permissions?["deny"])
+    }
+
+    private static func rules(_ list: JSON?) -> [ClaudeRuleText] {
+        (list?.arrayValue ?? []).compactMap { $0.stringValue.map(ClaudeRuleText.init) }
+    }
+}

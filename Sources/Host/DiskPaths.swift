@@ -1,0 +1,157 @@
+package import Core
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// The disk, as the rules may ask about it. Nothing is remembered: what a rule matched a moment ago may have changed.
+package struct DiskPaths: PathPort {
+    /// As many links as the kernel follows in one path.
+    private static let mostLinks = 40
+    private static let longestPath = 4096
+    /// Names looked at in one directory; in a larger one nothing is certain. The loop waits meanwhile.
+    private static let mostNames = 20_000
+
+    package init() {}
+
+    package func resolve(_ path: String, from directory: String) -> ResolvedPath {
+        var walk = Walk(path: path, from: directory)
+        return walk.run()
+    }
+
+    package func kind(of absolutePath: String) -> PathKind {
+        var status = stat()
+        guard stat(absolutePath, &status) == 0 else { return errno == ENOENT || errno == ENOTDIR ? .missing : .other }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: return .file
+        case S_IFDIR: return .directory
+        default: return .other
+        }
+    }
+
+    /// Upwards, the first directory with `.git`, or with `HEAD` and `objects`, which git takes for a bare repository.
+    package func repository(from directory: String) -> String? {
+        guard directory.utf8.first == UInt8(ascii: "/") else { return nil }
+        var current = directory
+        while true {
+            let prefix = current == "/" ? "" : current
+            if Self.exists(prefix + "/.git") || (Self.exists(prefix + "/HEAD") && Self.exists(prefix + "/objects")) {
+                return current
+            }
+            guard current != "/", let slash = current.utf8.lastIndex(of: UInt8(ascii: "/")) else { return nil }
+            current = slash == current.startIndex ? "/" : String(current[..<slash])
+        }
+    }
+
+    private static func exists(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0
+    }
+
+    package func matches(ofSuffix suffix: String, in directory: String) -> [String]? {
+        guard let stream = opendir(directory) else { return errno == ENOENT || errno == ENOTDIR ? [] : nil }
+        defer { closedir(stream) }
+        let end = "." + suffix
+        var names: [String] = []
+        var seen = 0
+        errno = 0
+        while let entry = readdir(stream) {
+            seen += 1
+            guard seen <= Self.mostNames else { return nil }
+            let bytes = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+            guard bytes.first != UInt8(ascii: "."), bytes.suffix(end.utf8.count).elementsEqual(end.utf8) else {
+                continue
+            }
+            // A name that is no text could not be asked about again.
+            guard let name = String(validating: bytes, as: UTF8.self) else { return nil }
+            names.append(name)
+        }
+        return errno == 0 ? names.sorted() : nil
+    }
+}
+
+extension DiskPaths {
+    /// One path's way through the directories.
+    private struct Walk {
+        private var current: [String]
+        /// Components still to go, the next one last.
+        private var pending: [String]
+        private var links = 0
+
+        init(path: String, from directory: String) {
+            let isAbsolute = path.utf8.first == UInt8(ascii: "/")
+            current = isAbsolute ? [] : Self.components(directory)
+            pending = Self.components(path).reversed()
+        }
+
+        private static func components(_ path: String) -> [String] {
+            path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
+        }
+
+        private var text: String { "/" + current.joined(separator: "/") }
+
+        mutating func run() -> ResolvedPath {
+            while let next = pending.popLast() {
+                if next == "." { continue }
+                if next == ".." {
+                    _ = current.popLast()
+                    continue
+                }
+                current.append(next)
+                switch status(of: text) {
+                case .found(isLink: true): guard followLink() else { return uncertain() }
+                case .found(isLink: false): break
+                case .missing: return appendRest()
+                case .unknown: return uncertain()
+                }
+            }
+            return ResolvedPath(path: text, isCertain: true)
+        }
+
+        private enum Status {
+            case found(isLink: Bool)
+            case missing, unknown
+        }
+
+        private func status(of path: String) -> Status {
+            guard path.utf8.count < DiskPaths.longestPath, !path.utf8.contains(0) else { return .unknown }
+            var status = stat()
+            if lstat(path, &status) == 0 { return .found(isLink: status.st_mode & S_IFMT == S_IFLNK) }
+            return errno == ENOENT || errno == ENOTDIR ? .missing : .unknown
+        }
+
+        /// The link at the end of `current` is replaced by what it says.
+        private mutating func followLink() -> Bool {
+            links += 1
+            guard links <= DiskPaths.mostLinks, let target = Self.target(of: text), !target.isEmpty else {
+                return false
+            }
+            _ = current.popLast()
+            if target.utf8.first == UInt8(ascii: "/") { current.removeAll() }
+            pending += Self.components(target).reversed()
+            return true
+        }
+
+        private static func target(of link: String) -> String? {
+            withUnsafeTemporaryAllocation(byteCount: DiskPaths.longestPath, alignment: 1) { buffer in
+                guard let start = buffer.baseAddress else { return nil }
+                let count = readlink(link, start, buffer.count)
+                guard count > 0, count < buffer.count else { return nil }
+                return String(validating: buffer.prefix(count), as: UTF8.self)
+            }
+        }
+
+        /// What does not exist is appended as written; `..` behind it would lead nowhere, or elsewhere once it exists.
+        private mutating func appendRest() -> ResolvedPath {
+            let rest = pending.reversed().filter { $0 != "." }
+            current += rest
+            return ResolvedPath(path: text, isCertain: !rest.contains(".."))
+        }
+
+        private func uncertain() -> ResolvedPath {
+            ResolvedPath(path: "/" + (current + pending.reversed()).joined(separator: "/"), isCertain: false)
+        }
+    }
+}

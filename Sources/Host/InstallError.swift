@@ -1,0 +1,45 @@
+import OrderedJSON
+
+/// Why hooks could not be installed, removed or looked at. Except for `notDurable` the settings file is as it was.
+package enum InstallError: Error, Hashable, CustomStringConvertible {
+    /// The settings file holds something we must not guess about.
+    case refused(path: String, SettingsError)
+    /// Another process holds the lock.
+    case busy(path: String)
+    /// The file was changed again and again while we worked on it.
+    case changedMeanwhile(path: String)
+    case failed(operation: String, path: String, reason: String)
+    /// The change is made, but the disk has not confirmed it.
+    case notDurable(path: String, reason: String)
+    case unusablePath(String, reason: String)
+    /// A script template lacks the line that takes a value.
+    case badTemplate(script: String, missing: String)
+    /// What was noted about earlier installs cannot be read.
+    case badManifest(path: String, reason: String)
+    /// The environment does not say where the settings are.
+    case unknownHome
+
+    package var description: String {
+        switch self {
+        case .refused(let path, let error):
+            "\(path) was left as it is, since \(error). Correct it, then try again."
+        case .busy(let path):
+            "another cdev is changing \(path). Nothing was changed; try again when it is done."
+        case .changedMeanwhile(let path):
+            "\(path) kept changing while it was being edited. Nothing was changed; try again."
+        case .failed(let operation, let path, let reason):
+            "cannot \(operation) \(path): \(reason). The settings are as they were; see to it, then try again."
+        case .notDurable(let path, let reason):
+            "\(path) was changed, but a power cut now may undo that: \(reason). Check the disk, then run it again."
+        case .unusablePath(let path, let reason):
+            "the path \(path) cannot be used: \(reason). Nothing was changed."
+        case .badTemplate(let script, let missing):
+            "the template of \(script) has no line that begins with \(missing). Nothing was changed; reinstall cdev."
+        case .badManifest(let path, let reason):
+            "\(path), where cdev notes what it installed, cannot be read: \(reason). Nothing was changed; "
+                + "remove that file and try again (uninstall then leaves behind what it does not know to be its own)."
+        case .unknownHome:
+            "neither --settings nor CLAUDE_CONFIG_DIR nor HOME says where Claude Code's settings are; set one of them."
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import OrderedJSON
+
+/// What Claude Code does when a hook that was to decide fails.
+package enum InstallOnFailure: String, Sendable, CaseIterable {
+    /// Claude asks as it always did.
+    case `continue`
+    /// The call is refused.
+    case block
+}
+
+/// One of the two scripts that Claude Code runs.
+package enum InstallScript: String, Sendable, CaseIterable {
+    case forward = "forward.sh"
+    case permission = "permission.sh"
+}
+
+/// How long Claude Code waits for a hook, in seconds, as written into its settings.
+package enum HookTimeout {
+    /// For a hook that decides. Above `largestDeadline`, so that it is always the daemon that ends a wait: a hook that Claude ends
+    /// decides nothing, and in the terminal nobody is told.
+    package static let settings = 86_400
+
+    /// The longest timeout the daemon may be configured with.
+    package static let largestDeadline = 86_100
+
+    /// For a hook that only tells. Claude's own limit for SessionEnd is 1.5 s (measured on 2.1.327), too short on a busy machine.
+    package static let observing = 10
+}
+
+/// An event of Claude Code that we listen to, and the entry that its settings get for it.
+package struct InstallHook: Sendable {
+    package let event: String
+    package let script: InstallScript
+    let matcher: String?
+    let timeout: Int
+    /// What the person at the desk reads while the call waits.
+    let statusMessage: String?
+
+    /// Sorted by event.
+    package static let all: [InstallHook] = [
+        observing("Notification"),
+        observing("PermissionDenied"),
+        deciding("PermissionRequest", "cdev: asking the remote approvers too"),
+        observing("PostToolBatch"),
+        observing("PostToolUse"),
+        observing("PostToolUseFailure"),
+        deciding("PreToolUse", "cdev: waiting for a remote approver (Esc stops)"),
+        observing("SessionEnd"),
+        observing("SessionStart"),
+        observing("Stop"),
+        observing("StopFailure"),
+        observing("SubagentStop"),
+        observing("UserPromptSubmit"),
+    ]
+
+    private static func observing(_ event: String) -> InstallHook {
+        InstallHook(
+            event: event, script: .forward, matcher: nil, timeout: HookTimeout.observing, statusMessage: nil)
+    }
+
+    private static func deciding(_ event: String, _ statusMessage: String) -> InstallHook {
+        InstallHook(
+            event: event, script: .permission, matcher: "*", timeout: HookTimeout.settings, statusMessage: statusMessage
+        )
+    }
+}
+
+/// Our hooks with everything that depends on the machine.
+package struct InstallTarget: Sendable {
+    /// Absolute, where the scripts are.
+    let scripts: String
+    let onFailure: InstallOnFailure
+
+    /// - Parameter scripts: The absolute path of the directory that holds the scripts.
+    package init(scripts: String, onFailure: InstallOnFailure) {
+        self.scripts = scripts
+        self.onFailure = onFailure
+    }
+
+    func command(of hook: InstallHook) -> String {
+        shellQuoted(scripts + "/" + hook.script.rawValue) + SettingsEntry.suffix
+    }
+
+    /// `onFailure` is only given where it has an effect we want: an unanswered PermissionRequest is the user's to answer.
+    func entry(of hook: InstallHook) -> JSON {
+        var entry: JSONObject = ["type": "command", "command": .string(command(of: hook))]
+        entry["timeout"] = .number(JSONNumber(hook.timeout))
+        entry["statusMessage"] = hook.statusMessage.map(JSON.string)
+        if hook.event == "PreToolUse" && onFailure == .block { entry["onFailure"] = "block" }
+        return .object(entry)
+    }
+
+    func group(of hook: InstallHook) -> JSON {
+        var group: JSONObject = [:]
+        group["matcher"] = hook.matcher.map(JSON.string)
+        group[SettingsEntry.marker] = true
+        group["hooks"] = [entry(of: hook)]
+        return .object(group)
+    }
+}
+
+/// The text as one word of a POSIX shell, whatever is in it.
+package func shellQuoted(_ text: String) -> String {
+    "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+}

@@ -1,0 +1,100 @@
+import Glibc
+
+/// What the kernel tells of other processes. Linux: `/proc`.
+package struct ProcessTable: Sendable {
+    private let root: String
+
+    /// - Parameter root: Another `/proc`, for tests.
+    package init(root: String = "/proc") {
+        self.root = root
+    }
+
+    /// When the process started, in clock ticks since boot; with its pid it names one process for ever. Nil for one that
+    /// has ended, also where its parent has not asked for its exit status (tmux may never do).
+    package func startTime(of pid: Int32) -> UInt64? {
+        guard let fields = fields(of: pid), fields.count > 19, fields[0] != "Z", fields[0] != "X" else { return nil }
+        return UInt64(fields[19])
+    }
+
+    package func parent(of pid: Int32) -> Int32? {
+        fields(of: pid).flatMap { $0.count > 1 ? Int32($0[1]) : nil }
+    }
+
+    /// Whether the process belongs to an agent: it or one of its ancestors was started with `CLAUDECODE` in its
+    /// environment, or is one of `claude` (pid and start time). True as well where its environment cannot be read,
+    /// which for a living process of our own user is no accident.
+    package func runsInsideClaude(_ pid: Int32, claude: [Int32: UInt64]) -> Bool {
+        guard hasVariable("CLAUDECODE", pid) == false else { return true }
+        var current = pid
+        for _ in 0..<Self.longestLine {
+            if let started = claude[current], startTime(of: current) == started { return true }
+            guard let parent = parent(of: current), parent > 1 else { return false }
+            if hasVariable("CLAUDECODE", parent) == true { return true }
+            current = parent
+        }
+        return true
+    }
+
+    /// Processes of our own user that call themselves `name` (`comm`, at most 15 bytes), without those that another of
+    /// them started.
+    package func processes(named name: String) -> [Int32] {
+        let found = pids().filter { self.name(of: $0) == name }
+        return found.filter { pid in parent(of: pid).map { !found.contains($0) } ?? true }
+    }
+
+    private func pids() -> [Int32] {
+        guard let directory = opendir(root) else { return [] }
+        defer { closedir(directory) }
+        var pids: [Int32] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            guard let pid = Int32(name), isOurs(pid) else { continue }
+            pids.append(pid)
+        }
+        return pids.sorted()
+    }
+
+    private func isOurs(_ pid: Int32) -> Bool {
+        var attributes = stat()
+        return stat("\(root)/\(pid)", &attributes) == 0 && attributes.st_uid == geteuid()
+    }
+
+    private func name(of pid: Int32) -> String? {
+        read("\(pid)/comm").map { String(decoding: $0.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self) }
+    }
+
+    /// Generations looked at; a longer line of ancestors is nothing a person has.
+    private static let longestLine = 64
+
+    /// Nil where the environment cannot be read.
+    private func hasVariable(_ name: String, _ pid: Int32) -> Bool? {
+        guard let bytes = read("\(pid)/environ") else { return nil }
+        let start = Array("\(name)=".utf8)
+        return bytes.split(separator: 0).contains { $0.starts(with: start) }
+    }
+
+    /// The fields of `stat` behind the name, which may itself hold spaces and brackets (proc(5)).
+    private func fields(of pid: Int32) -> [Substring]? {
+        guard let bytes = read("\(pid)/stat"), let end = bytes.lastIndex(of: UInt8(ascii: ")")) else { return nil }
+        return String(decoding: bytes[(end + 1)...], as: UTF8.self).split(separator: " ")
+    }
+
+    /// These files have no size, so they are read to their end.
+    private func read(_ name: String) -> [UInt8]? {
+        let file = open("\(root)/\(name)", O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 16 * 1024)
+        while bytes.count < Self.longestFile {
+            let count = Glibc.read(file, &chunk, chunk.count)
+            guard count > 0 else { return count == 0 ? bytes : nil }
+            bytes += chunk[..<count]
+        }
+        return nil
+    }
+
+    private static let longestFile = 8 << 20
+}

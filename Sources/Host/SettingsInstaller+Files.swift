@@ -1,0 +1,100 @@
+extension SettingsInstaller {
+    /// A plan and the file it was made from.
+    struct Change {
+        let plan: SettingsPlan
+        let attributes: InstallFiles.Attributes?
+    }
+
+    /// Where the settings are kept as they were before our last change. One for each settings file.
+    package var backup: String {
+        let name = settings.utf8.reduce(into: UInt64(0xCBF2_9CE4_8422_2325)) { hash, byte in
+            hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
+        }
+        return home + "/backup/settings-" + String(name, radix: 16) + ".json"
+    }
+
+    /// The file beside the settings that says who is changing them.
+    private var lock: String {
+        InstallFiles.parent(of: settings) + "/.cdev-lock"
+    }
+
+    /// A dry run only reads, so it takes no lock: even that would be a file.
+    func exclusively<Result>(
+        dryRun: Bool, _ body: () throws(InstallError) -> Result
+    ) throws(InstallError) -> Result {
+        guard !dryRun else { return try body() }
+        _ = try InstallFiles.createDirectory(home)
+        let subject = InstallManifest.path(in: home)
+        return try InstallLock.whileHeld(home + "/installed.lock", subject: subject, patience: patience) {
+            () throws(InstallError) in
+            // Claude Code, or a cdev with another home, may change the file between our reading and our writing it.
+            for _ in 1..<Self.attempts {
+                do throws(InstallError) {
+                    return try body()
+                } catch {
+                    guard case .changedMeanwhile = error else { throw error }
+                }
+            }
+            return try body()
+        }
+    }
+
+    private static var attempts: Int { 10 }
+
+    func change(
+        _ plan: ([UInt8]?) throws(SettingsError) -> SettingsPlan
+    ) throws(InstallError) -> Change {
+        let file = try InstallFiles.read(settings)
+        let change: Change
+        do {
+            change = Change(plan: try plan(file?.bytes), attributes: file?.attributes)
+        } catch {
+            throw .refused(path: settings, error)
+        }
+        try observe(.planned)
+        return change
+    }
+
+    /// Creates what the file lies in, if need be.
+    /// - Returns: All directories that any install had to create for the file.
+    func directories(
+        before change: Change, _ record: InstallManifest.Record?
+    ) throws(InstallError) -> [String] {
+        let created = try InstallFiles.createDirectory(InstallFiles.parent(of: settings))
+        return change.plan.notes.isFileCreated ? (created.isEmpty ? record?.notes?.directories ?? [] : created) : []
+    }
+
+    /// - Returns: The path of the backup, if there was anything to back up.
+    func apply(_ change: Change) throws(InstallError) -> String? {
+        guard !change.plan.isUnchanged else { return nil }
+        return try InstallLock.whileHeld(lock, subject: settings, patience: patience) { () throws(InstallError) in
+            guard try InstallFiles.read(settings)?.bytes == change.plan.before else {
+                throw .changedMeanwhile(path: settings)
+            }
+            let attributes = change.attributes ?? .ofPrivateFile
+            let backup = try keepBackup(of: change.plan.before)
+            guard let after = change.plan.after else {
+                try InstallFiles.remove(settings)
+                return backup
+            }
+            let staged = InstallFiles.parent(of: settings) + "/.cdev-settings.new"
+            try InstallFiles.stage(after, at: staged, attributes)
+            try observe(.staged)
+            try InstallFiles.commit(staged, to: settings)
+            return backup
+        }
+    }
+
+    private func keepBackup(of text: [UInt8]?) throws(InstallError) -> String? {
+        guard let text else { return nil }
+        _ = try InstallFiles.createDirectory(InstallFiles.parent(of: backup))
+        try InstallFiles.replace(backup, with: text, .ofPrivateFile)
+        return backup
+    }
+
+    func report(_ change: Change, _ scripts: [String], backup: String?) -> Report {
+        Report(
+            settings: settings, changes: change.plan.changes, scripts: scripts,
+            diff: change.plan.unifiedDiff(path: settings), backup: backup)
+    }
+}

@@ -1,0 +1,159 @@
+import CCurl
+
+/// A request that leaves this machine.
+package struct Parcel: Sendable, Hashable {
+    package var url: String
+    /// Name and value; neither holds a line break.
+    package var headers: [(name: String, value: String)]
+    package var body: [UInt8]
+    /// The address was given by somebody else than the user, so it must not lead into a private network.
+    package var isForeign: Bool
+
+    package init(url: String, headers: [(name: String, value: String)] = [], body: [UInt8], isForeign: Bool = false) {
+        self.url = url
+        self.headers = headers
+        self.body = body
+        self.isForeign = isForeign
+    }
+
+    package static func == (left: Parcel, right: Parcel) -> Bool {
+        left.url == right.url && left.body == right.body && left.isForeign == right.isForeign
+            && left.headers.elementsEqual(right.headers) { $0 == $1 }
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(url)
+        hasher.combine(body)
+    }
+}
+
+/// What came back.
+package enum Receipt: Sendable, Hashable {
+    /// - retryAfter: Seconds, of the field `Retry-After`.
+    case answered(status: Int, body: [UInt8], retryAfter: Double?)
+    /// No whole answer; the sentence says why.
+    case failed(String)
+}
+
+/// Sends with libcurl, on a thread of its own that begins with the first parcel. At most 8 are on their way, 64 wait;
+/// what comes beyond fails at once. Certificates are verified, redirects are answers like any other, an answer has 10 s
+/// and 64 KiB.
+///
+/// `@unchecked Sendable`: `state` is touched under `mutex` only; the multi handle belongs to the thread, but for waking
+/// it, which libcurl allows from any thread.
+package final class Courier: @unchecked Sendable {
+    struct Job {
+        let parcel: Parcel
+        let answer: CheckedContinuation<Receipt, Never>
+    }
+
+    private struct State {
+        var waiting: [Job] = []
+        var running = 0
+        var isStopped = false
+        var hasThread = false
+    }
+
+    package static let mostWaiting = 64
+    static let mostRunning = 8
+
+    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    private var state = State()
+    private var multi: OpaquePointer?
+    let seconds: Double
+
+    /// - Parameter seconds: A whole exchange may take so long.
+    package init(seconds: Double = 10) {
+        self.seconds = seconds
+        pthread_mutex_init(mutex, nil)
+    }
+
+    deinit {
+        pthread_mutex_destroy(mutex)
+        mutex.deallocate()
+    }
+
+    package func send(_ parcel: Parcel) async -> Receipt {
+        await withCheckedContinuation { continuation in
+            if let refusal = enqueue(Job(parcel: parcel, answer: continuation)) {
+                continuation.resume(returning: .failed(refusal))
+            }
+        }
+    }
+
+    /// What is under way fails; the thread ends.
+    package func stop() {
+        locked {
+            state.isStopped = true
+            wake()
+        }
+    }
+
+    private func enqueue(_ job: Job) -> String? {
+        locked {
+            if state.isStopped { return "the daemon is stopping" }
+            if state.waiting.count >= Self.mostWaiting { return "too many messages are waiting to be sent" }
+            if !state.hasThread, let failure = start() { return failure }
+            state.waiting.append(job)
+            wake()
+            return nil
+        }
+    }
+
+    /// Once for the process.
+    private static let library: Void = ccurl_global_init()
+
+    private func start() -> String? {
+        _ = Self.library
+        guard let made = curl_multi_init() else { return "libcurl could not be started" }
+        multi = OpaquePointer(made)
+        let context = Unmanaged.passRetained(self)
+        let failure = ccurl_thread_start(
+            { Unmanaged<Courier>.fromOpaque($0!).takeRetainedValue().run() }, context.toOpaque())
+        guard failure == 0 else {
+            context.release()
+            return "no thread could be started (errno \(failure))"
+        }
+        state.hasThread = true
+        return nil
+    }
+
+    private func wake() {
+        if let multi { curl_multi_wakeup(UnsafeMutableRawPointer(multi)) }
+    }
+
+    // MARK: The thread
+
+    private func run() {
+        guard let multi = locked({ multi }) else { return }
+        var transfers = Transfers(multi: UnsafeMutableRawPointer(multi), seconds: seconds)
+        while let jobs = next(room: Self.mostRunning - transfers.count) {
+            for job in jobs { transfers.begin(job) }
+            transfers.work()
+        }
+        transfers.abandon()
+        let left = locked { () -> [Job] in
+            defer { state.waiting = [] }
+            self.multi = nil
+            return state.waiting
+        }
+        for job in left { job.answer.resume(returning: .failed("the daemon is stopping")) }
+        curl_multi_cleanup(UnsafeMutableRawPointer(multi))
+    }
+
+    /// What may begin now; `nil` once stopped.
+    private func next(room: Int) -> [Job]? {
+        locked {
+            if state.isStopped { return nil }
+            let jobs = Array(state.waiting.prefix(room))
+            state.waiting.removeFirst(jobs.count)
+            return jobs
+        }
+    }
+
+    private func locked<Result>(_ body: () -> Result) -> Result {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        return body()
+    }
+}

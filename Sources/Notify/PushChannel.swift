@@ -1,0 +1,94 @@
+package import Core
+package import Crypto
+import OrderedJSON
+import Wire
+
+/// Web Push: RFC 8030, encrypted as RFC 8291 says, signed as RFC 8292 says.
+package enum PushChannel {
+    /// - Parameters:
+    ///   - contact: The `sub` of the token.
+    ///   - sender: The key the subscription was made with.
+    /// - Returns: Nil where the subscription cannot be used.
+    package static func parcel(
+        _ message: Message, to subscription: PushSubscription, from sender: P256Key, contact: String, at now: Timestamp
+    ) -> Parcel? {
+        guard let address = PushEndpoint(subscription.endpoint),
+            let body = WebPushEncryption.encrypt(
+                payload(message), for: subscription.p256dh, authentication: subscription.authentication),
+            let token = token(audience: address.origin, contact: contact, sender: sender, at: now)
+        else { return nil }
+        let left = max(0, Int(message.notice.expires.seconds(since: now)))
+        var headers = [
+            ("Content-Type", "application/octet-stream"), ("Content-Encoding", "aes128gcm"), ("TTL", "\(left)"),
+            ("Urgency", "high"), ("Authorization", "vapid t=\(token),k=\(Base64URL.encode(sender.publicBytes))"),
+        ]
+        if let request = message.notice.request { headers.append(("Topic", topic(request.id))) }
+        return Parcel(url: subscription.endpoint, headers: headers, body: body, isForeign: true)
+    }
+
+    package static func outcome(_ receipt: Receipt) -> NoticeOutcome {
+        receipt.outcome(goneMeansNobody: true)
+    }
+
+    /// What the page's worker is given. Every message shows something, as browsers demand.
+    package static func payload(_ message: Message) -> [UInt8] {
+        JSON.object([
+            "title": .string(message.text.title), "body": .string(message.text.body),
+            "tag": .string(message.notice.tag), "request_id": message.notice.request.map { .string($0.id) } ?? .null,
+            "url": .string(message.cardURL), "silent": .bool(message.notice.isSilent),
+        ]).bytes
+    }
+
+    /// 32 letters, the most a push service must take: undelivered, a later message of the request takes its place.
+    private static func topic(_ request: String) -> String {
+        Base64URL.encode(Array(Digest.sha256(Array(request.utf8)).prefix(24)))
+    }
+
+    /// A JWT for this push service, good for half a day.
+    static func token(audience: String, contact: String, sender: P256Key, at now: Timestamp) -> String? {
+        let claims: JSON = [
+            "aud": .string(audience), "exp": .number(JSONNumber(Int(now.milliseconds / 1000 + 43_200))),
+            "sub": .string(contact),
+        ]
+        let signed = #"{"typ":"JWT","alg":"ES256"}"#.base64URL + "." + Base64URL.encode(claims.bytes)
+        return sender.sign(Array(signed.utf8)).map { signed + "." + Base64URL.encode($0) }
+    }
+}
+
+extension String {
+    fileprivate var base64URL: String { Base64URL.encode(Array(utf8)) }
+}
+
+/// The address of a push service, which a browser chose and a page told us.
+package struct PushEndpoint: Sendable, Hashable {
+    /// Lower case.
+    package let host: String
+
+    /// - Returns: Nil for all but `https://HOST/…`, without user, port or anything but plain ASCII: what two readers
+    ///   of URLs might take for different hosts.
+    package init?(_ url: String) {
+        guard url.utf8.count <= 2048, url.hasPrefix("https://"), url.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+        else { return nil }
+        let rest = url.dropFirst(8)
+        guard let slash = rest.firstIndex(of: "/"), !url.contains("\\"), !url.contains("#") else { return nil }
+        let host = rest[..<slash].lowercased()
+        let isName = host.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+            case UInt8(ascii: "."), UInt8(ascii: "-"): true
+            default: false
+            }
+        }
+        guard isName, host.contains("."), host.first != ".", host.last != ".", !host.contains("..") else { return nil }
+        self.host = host
+    }
+
+    package var origin: String { "https://\(host)" }
+
+    /// - Parameter hosts: `*.name` stands for every name below `name`.
+    package func isOn(_ hosts: [String]) -> Bool {
+        hosts.contains { entry in
+            entry.hasPrefix("*.") ? host.hasSuffix(entry.dropFirst().lowercased()) : host == entry.lowercased()
+        }
+    }
+}

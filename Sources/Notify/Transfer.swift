@@ -1,0 +1,114 @@
+import CCurl
+
+/// One exchange. It is used by the courier's thread only; libcurl calls back on that thread too.
+final class Transfer {
+    let easy: UnsafeMutableRawPointer
+    private let answer: CheckedContinuation<Receipt, Never>
+    private let isForeign: Bool
+    private var fields: UnsafeMutablePointer<curl_slist>?
+    private let gate = UnsafeMutablePointer<ccurl_gate>.allocate(capacity: 1)
+    private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
+    private var body: [UInt8] = []
+    private var retryAfter: Double?
+    private var wasPrivate = false
+    private var isTooLong = false
+
+    static let longestAnswer = 65_536
+
+    init?(_ parcel: Parcel, seconds: Double, answer: CheckedContinuation<Receipt, Never>) {
+        guard let easy = curl_easy_init() else { return nil }
+        self.easy = easy
+        self.answer = answer
+        isForeign = parcel.isForeign
+        errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+        guard prepare(parcel, seconds: seconds) else { return nil }
+    }
+
+    deinit {
+        curl_easy_cleanup(easy)
+        curl_slist_free_all(fields)
+        gate.deallocate()
+        errorText.deallocate()
+    }
+
+    func finish(_ receipt: Receipt) {
+        answer.resume(returning: receipt)
+    }
+
+    private var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
+
+    private static func from(_ context: UnsafeMutableRawPointer?) -> Transfer {
+        Unmanaged<Transfer>.fromOpaque(context!).takeUnretainedValue()
+    }
+
+    private func prepare(_ parcel: Parcel, seconds: Double) -> Bool {
+        gate.initialize(
+            to: ccurl_gate(
+                permits: { context, bytes, count in
+                    Transfer.from(context).permits(Array(UnsafeBufferPointer(start: bytes, count: Int(count)))) ? 1 : 0
+                }, context: context))
+        for field in parcel.headers + [("Expect", ""), ("User-Agent", "cdev")] {
+            // A field without a value takes one away that libcurl would add.
+            let line = field.value.isEmpty ? "\(field.name):" : "\(field.name): \(field.value)"
+            guard let longer = curl_slist_append(fields, line) else { return false }
+            fields = longer
+        }
+        let milliseconds = Int(seconds * 1000)
+        // Whatever the environment names as a proxy would see what is sent, and resolve names for us.
+        let codes = [
+            ccurl_set_text(easy, CURLOPT_URL, parcel.url),
+            ccurl_set_text(easy, CURLOPT_PROTOCOLS_STR, parcel.isForeign ? "https" : "http,https"),
+            ccurl_set_text(easy, CURLOPT_PROXY, ""),
+            ccurl_set_long(easy, CURLOPT_FOLLOWLOCATION, 0),
+            ccurl_set_long(easy, CURLOPT_NOSIGNAL, 1),
+            ccurl_set_long(easy, CURLOPT_NETRC, 0),
+            ccurl_set_long(easy, CURLOPT_SSL_VERIFYPEER, 1),
+            ccurl_set_long(easy, CURLOPT_SSL_VERIFYHOST, 2),
+            ccurl_set_long(easy, CURLOPT_TIMEOUT_MS, milliseconds),
+            ccurl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, milliseconds),
+            ccurl_set_post(easy, parcel.body, parcel.body.count),
+            ccurl_set_pointer(easy, CURLOPT_HTTPHEADER, fields),
+            ccurl_set_pointer(easy, CURLOPT_ERRORBUFFER, errorText),
+            ccurl_set_writer(easy, { Transfer.from($3).take($0, $1 * $2) }, context),
+            ccurl_set_header_reader(easy, { Transfer.from($3).takeField($0, $1 * $2) }, context),
+            ccurl_set_gate(easy, gate),
+        ]
+        return codes.allSatisfy { $0 == CURLE_OK }
+    }
+
+    private func permits(_ address: [UInt8]) -> Bool {
+        guard isForeign, !PublicAddress.isPublic(address) else { return true }
+        wasPrivate = true
+        return false
+    }
+
+    /// A number other than `count` ends the exchange.
+    private func take(_ bytes: UnsafePointer<CChar>?, _ count: Int) -> Int {
+        guard body.count + count <= Self.longestAnswer else {
+            isTooLong = true
+            return 0
+        }
+        UnsafeRawBufferPointer(start: bytes, count: count).withMemoryRebound(to: UInt8.self) { body += $0 }
+        return count
+    }
+
+    private func takeField(_ bytes: UnsafePointer<CChar>?, _ count: Int) -> Int {
+        let line = String(decoding: UnsafeRawBufferPointer(start: bytes, count: count), as: UTF8.self)
+        let parts = line.split(separator: ":", maxSplits: 1)
+        if parts.count == 2, parts[0].lowercased() == "retry-after" {
+            let digits = parts[1].filter { !$0.isWhitespace }
+            retryAfter = UInt32(digits).map(Double.init)
+        }
+        return count
+    }
+
+    func receipt(_ code: CURLcode) -> Receipt {
+        if wasPrivate, code != CURLE_OK { return .failed("its address is in a private network") }
+        if isTooLong { return .failed("the answer has more than \(Self.longestAnswer) bytes") }
+        guard code == CURLE_OK else {
+            let text = String(cString: errorText)
+            return .failed(text.isEmpty ? String(cString: curl_easy_strerror(code)) : text)
+        }
+        return .answered(status: ccurl_status(easy), body: body, retryAfter: retryAfter)
+    }
+}

@@ -1,0 +1,76 @@
+extension JSON {
+    /// The value in the shortest form: no spaces, only the escapes RFC 8259 demands.
+    package func serialized() -> String {
+        var bytes: [UInt8] = []
+        write(into: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Appends what `serialized()` gives, as UTF-8.
+    package func write(into output: inout [UInt8]) {
+        switch self {
+        case .null: output.append(contentsOf: "null".utf8)
+        case .bool(let value): output.append(contentsOf: (value ? "true" : "false").utf8)
+        case .number(let value): output.append(contentsOf: value.spelling.utf8)
+        case .string(let value): Self.write(value, into: &output)
+        case .array(let values): Self.write(values, into: &output)
+        case .object(let value): Self.write(value, into: &output)
+        }
+    }
+
+    private static func write(_ values: [JSON], into output: inout [UInt8]) {
+        output.append(UInt8(ascii: "["))
+        for (index, value) in values.enumerated() {
+            if index > 0 { output.append(UInt8(ascii: ",")) }
+            value.write(into: &output)
+        }
+        output.append(UInt8(ascii: "]"))
+    }
+
+    private static func write(_ object: JSONObject, into output: inout [UInt8]) {
+        output.append(UInt8(ascii: "{"))
+        for (index, member) in object.members.enumerated() {
+            if index > 0 { output.append(UInt8(ascii: ",")) }
+            write(member.key, into: &output)
+            output.append(UInt8(ascii: ":"))
+            member.value.write(into: &output)
+        }
+        output.append(UInt8(ascii: "}"))
+    }
+
+    private static func write(_ text: String, into output: inout [UInt8]) {
+        output.append(UInt8(ascii: "\""))
+        let isWritten: Void? = text.utf8.withContiguousStorageIfAvailable { writeEscaped($0, into: &output) }
+        if isWritten == nil { writeEscaped(Array(text.utf8), into: &output) }
+        output.append(UInt8(ascii: "\""))
+    }
+
+    /// Copies the stretches that need no escape in one go each.
+    private static func writeEscaped(_ text: some RandomAccessCollection<UInt8>, into output: inout [UInt8]) {
+        var copied = text.startIndex
+        var index = copied
+        while index < text.endIndex {
+            let byte = text[index]
+            if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+                output.append(contentsOf: text[copied..<index])
+                output.append(contentsOf: escape(byte).utf8)
+                copied = text.index(after: index)
+            }
+            text.formIndex(after: &index)
+        }
+        output.append(contentsOf: text[copied...])
+    }
+
+    private static func escape(_ byte: UInt8) -> String {
+        switch byte {
+        case UInt8(ascii: "\""): "\\\""
+        case UInt8(ascii: "\\"): "\\\\"
+        case 0x08: "\\b"
+        case 0x09: "\\t"
+        case 0x0A: "\\n"
+        case 0x0C: "\\f"
+        case 0x0D: "\\r"
+        default: (byte < 0x10 ? "\\u000" : "\\u00") + String(byte, radix: 16)
+        }
+    }
+}

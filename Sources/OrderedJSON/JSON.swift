@@ -1,0 +1,50 @@
+/// A JSON value (RFC 8259) that keeps the order of keys and the spelling of numbers.
+///
+/// Two values are equal when they are written alike: same order of keys, same spelling of numbers, same bytes in strings
+/// (Swift's own string equality also takes differently encoded characters for equal, which a value that decides what may
+/// run must not do). `isEquivalent(to:)` leaves the order of keys out of account.
+package enum JSON: Sendable {
+    case null
+    case bool(Bool)
+    case number(JSONNumber)
+    case string(String)
+    case array([JSON])
+    case object(JSONObject)
+}
+
+extension JSON {
+    /// The member of an object; nil when there is none, or when this is no object.
+    package subscript(key: String) -> JSON? {
+        objectValue?[key]
+    }
+
+    package var isNull: Bool {
+        if case .null = self { true } else { false }
+    }
+
+    package var boolValue: Bool? {
+        if case .bool(let value) = self { value } else { nil }
+    }
+
+    package var stringValue: String? {
+        if case .string(let value) = self { value } else { nil }
+    }
+
+    /// Nil unless the number is spelled as an integer (`1.0` and `1e5` are not) and fits.
+    package var intValue: Int? {
+        if case .number(let value) = self { value.intValue } else { nil }
+    }
+
+    /// Nil beyond the range of a double (`1e999`).
+    package var doubleValue: Double? {
+        if case .number(let value) = self { value.doubleValue } else { nil }
+    }
+
+    package var arrayValue: [JSON]? {
+        if case .array(let value) = self { value } else { nil }
+    }
+
+    package var objectValue: JSONObject? {
+        if case .object(let value) = self { value } else { nil }
+    }
+}

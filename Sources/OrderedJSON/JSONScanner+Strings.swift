@@ -1,0 +1,105 @@
+extension JSONScanner {
+    /// Reads a string in double quotes and gives what it says. One without escapes is made in one go.
+    mutating func string() throws(JSONSyntaxError) -> String {
+        let quote = position
+        position += 1
+        let start = position
+        skipPlain()
+        guard current != UInt8(ascii: "\"") else {
+            return try text(bytes[start..<position], from: start)
+        }
+        var unescaped = Array(bytes[start..<position])
+        while current != UInt8(ascii: "\"") {
+            guard current == UInt8(ascii: "\\") else { throw unfinished(quote) }
+            try escape(into: &unescaped)
+            let plain = position
+            skipPlain()
+            unescaped.append(contentsOf: bytes[plain..<position])
+        }
+        return try text(unescaped[...], from: start)
+    }
+
+    /// Goes on to the next quote, backslash or control character.
+    @inline(__always)
+    private mutating func skipPlain() {
+        var index = position
+        let end = bytes.count
+        while index < end {
+            let byte = bytes[index]
+            if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte < 0x20 { break }
+            index += 1
+        }
+        position = index
+    }
+
+    /// Ends the string at its quote. An escape never completes a broken sequence before it, as it begins no byte with 10….
+    private mutating func text(_ utf8: ArraySlice<UInt8>, from start: Int) throws(JSONSyntaxError) -> String {
+        guard let text = String(validating: utf8, as: UTF8.self) else {
+            throw failure("not valid UTF-8", at: firstInvalidUTF8(start..<position))
+        }
+        position += 1
+        return text
+    }
+
+    private func unfinished(_ quote: Int) -> JSONSyntaxError {
+        isAtEnd
+            ? failure("the string that begins here does not end", at: quote)
+            : failure("a control character in a string has to be written as \\u\(hex(current))")
+    }
+
+    private mutating func escape(into text: inout [UInt8]) throws(JSONSyntaxError) {
+        let backslash = position
+        position += 1
+        let letter = current
+        position += 1
+        switch letter {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): text.append(letter)
+        case UInt8(ascii: "b"): text.append(0x08)
+        case UInt8(ascii: "f"): text.append(0x0C)
+        case UInt8(ascii: "n"): text.append(0x0A)
+        case UInt8(ascii: "r"): text.append(0x0D)
+        case UInt8(ascii: "t"): text.append(0x09)
+        case UInt8(ascii: "u"): text.append(contentsOf: String(Character(try codePoint(backslash))).utf8)
+        default:
+            throw failure("a backslash is followed by one of \" \\ / b f n r t u, or is written \\\\", at: backslash)
+        }
+    }
+
+    /// Behind `\u`. Half a surrogate pair becomes U+FFFD, as when JavaScript writes such a string out as UTF-8.
+    private mutating func codePoint(_ backslash: Int) throws(JSONSyntaxError) -> Unicode.Scalar {
+        let unit = try fourHexDigits(backslash)
+        guard unit & 0xFC00 == 0xD800 else { return Unicode.Scalar(unit) ?? "\u{FFFD}" }
+        let afterFirst = position
+        guard current == UInt8(ascii: "\\"), position + 1 < bytes.count, bytes[position + 1] == UInt8(ascii: "u") else {
+            return "\u{FFFD}"
+        }
+        position += 2
+        let second = try fourHexDigits(afterFirst)
+        guard second & 0xFC00 == 0xDC00 else {
+            position = afterFirst
+            return "\u{FFFD}"
+        }
+        return Unicode.Scalar(0x10000 + ((unit & 0x3FF) << 10) + (second & 0x3FF)) ?? "\u{FFFD}"
+    }
+
+    private mutating func fourHexDigits(_ backslash: Int) throws(JSONSyntaxError) -> UInt32 {
+        var value: UInt32 = 0
+        for _ in 0..<4 {
+            guard let digit = hexDigit(current) else {
+                throw failure("\\u is followed by four hexadecimal digits", at: backslash)
+            }
+            value = value << 4 | digit
+            position += 1
+        }
+        return value
+    }
+
+    private func hexDigit(_ byte: UInt8) -> UInt32? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte - UInt8(ascii: "0"))
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(byte - UInt8(ascii: "a") + 10)
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(byte - UInt8(ascii: "A") + 10)
+        default: nil
+        }
+    }
+}

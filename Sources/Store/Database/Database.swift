@@ -1,0 +1,172 @@
+import CSQLite
+
+/// One connection. Not `Sendable`: it lives in the actor whose thread opened it.
+final class Database {
+    /// What a commit must survive.
+    enum Synchronous: String {
+        /// The end of the process.
+        case normal = "NORMAL"
+        /// The loss of power.
+        case full = "FULL"
+    }
+
+    private let handle: OpaquePointer
+    private var statements: [String: OpaquePointer] = [:]
+    private var synchronous = Synchronous.full
+    /// Pages in the write-ahead log since the last one that was taken over into the database.
+    private(set) var walPages = 0
+
+    /// The file must exist. SQLite looks into it with the first statement, so errors come from there.
+    init(path: String, busyTimeout milliseconds: Int32) throws(StoreError) {
+        var opened: OpaquePointer?
+        let code = sqlite3_open_v2(path, &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
+        guard let opened, code == SQLITE_OK else {
+            defer { sqlite3_close_v2(opened) }
+            throw StoreError(code: code, message: opened.map { String(cString: sqlite3_errmsg($0)) } ?? "no memory")
+        }
+        handle = opened
+        sqlite3_extended_result_codes(handle, 1)
+        sqlite3_busy_timeout(handle, milliseconds)
+        // Replaces SQLite's own hook, which would checkpoint, and so wait for the disk, inside a commit.
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        sqlite3_wal_hook(handle, { Database.from($0).noteWAL($3) }, context)
+    }
+
+    deinit {
+        close()
+    }
+
+    private var isClosed = false
+
+    func close() {
+        guard !isClosed else { return }
+        isClosed = true
+        for statement in statements.values { sqlite3_finalize(statement) }
+        statements = [:]
+        sqlite3_close_v2(handle)
+    }
+
+    private static func from(_ context: UnsafeMutableRawPointer?) -> Database {
+        Unmanaged<Database>.fromOpaque(context!).takeUnretainedValue()
+    }
+
+    private func noteWAL(_ pages: Int32) -> Int32 {
+        walPages = Int(pages)
+        return SQLITE_OK
+    }
+
+    /// How long a statement waits for another process's lock.
+    func wait(milliseconds: Int32) {
+        sqlite3_busy_timeout(handle, milliseconds)
+    }
+
+    /// Runs one or more statements that are not worth keeping prepared.
+    func execute(_ sql: String) throws(StoreError) {
+        try check(sqlite3_exec(handle, sql, nil, nil, nil))
+    }
+
+    /// Rows the last statement changed.
+    var changes: Int { Int(sqlite3_changes(handle)) }
+
+    var statementTexts: [String] { statements.keys.sorted() }
+
+    /// Moves the log into the database, as far as nobody reads the old pages, once it has grown.
+    func checkpoint(above pages: Int) throws(StoreError) {
+        guard walPages >= pages else { return }
+        walPages = 0
+        try check(sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil))
+    }
+}
+
+extension Database {
+    /// Runs `body` in one transaction: all of it is written, or nothing.
+    func transaction<Result>(
+        _ level: Synchronous, _ body: () throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        try set(level)
+        try run("BEGIN IMMEDIATE")
+        do {
+            let result = try body()
+            try run("COMMIT")
+            return result
+        } catch {
+            // A full disk may have rolled back already; whatever this says, the first error is the one that counts.
+            if sqlite3_get_autocommit(handle) == 0 { sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
+            throw error
+        }
+    }
+
+    /// This pragma acts while it is compiled, so it cannot be kept prepared; and it is refused inside a transaction.
+    private func set(_ level: Synchronous) throws(StoreError) {
+        guard level != synchronous else { return }
+        try execute("PRAGMA synchronous=\(level.rawValue)")
+        synchronous = level
+    }
+
+    func run(_ sql: String, _ values: [SQLValue] = []) throws(StoreError) {
+        _ = try query(sql, values) { _ in }
+    }
+
+    func query<Value>(
+        _ sql: String, _ values: [SQLValue] = [], _ read: (inout Row) throws(StoreError) -> Value
+    ) throws(StoreError) -> [Value] {
+        let statement = try prepared(sql)
+        defer {
+            sqlite3_reset(statement)
+            sqlite3_clear_bindings(statement)
+        }
+        try bind(values, to: statement)
+        var found: [Value] = []
+        while try step(statement) {
+            var row = Row(statement)
+            found.append(try read(&row))
+        }
+        return found
+    }
+
+    private func step(_ statement: OpaquePointer) throws(StoreError) -> Bool {
+        let code = sqlite3_step(statement)
+        guard code != SQLITE_DONE else { return false }
+        guard code == SQLITE_ROW else { throw failure(code) }
+        return true
+    }
+
+    private func prepared(_ sql: String) throws(StoreError) -> OpaquePointer {
+        if let known = statements[sql] { return known }
+        var statement: OpaquePointer?
+        try check(sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil))
+        guard let statement else { throw StoreError(.other, "an empty statement") }
+        statements[sql] = statement
+        return statement
+    }
+
+    private func check(_ code: Int32) throws(StoreError) {
+        guard code == SQLITE_OK else { throw failure(code) }
+    }
+
+    private func failure(_ code: Int32) -> StoreError {
+        StoreError(code: code, message: String(cString: sqlite3_errmsg(handle)))
+    }
+}
+
+/// Binding. SQLite copies every value.
+extension Database {
+    private static var copied: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
+
+    private func bind(_ values: [SQLValue], to statement: OpaquePointer) throws(StoreError) {
+        for (index, value) in values.enumerated() {
+            try check(Self.bind(value, at: Int32(index + 1), to: statement))
+        }
+    }
+
+    private static func bind(_ value: SQLValue, at index: Int32, to statement: OpaquePointer) -> Int32 {
+        switch value {
+        case .blob(let bytes) where bytes.isEmpty: return sqlite3_bind_zeroblob(statement, index, 0)
+        case .blob(let bytes): return sqlite3_bind_blob(statement, index, bytes, Int32(bytes.count), copied)
+        case .integer(let number): return sqlite3_bind_int64(statement, index, number)
+        case .null: return sqlite3_bind_null(statement, index)
+        // The length is given, so a NUL inside is a character like any other.
+        case .text(let text): return sqlite3_bind_text(statement, index, text, Int32(text.utf8.count), copied)
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import CSQLite
+import Core
+
+/// The database's file and what SQLite keeps beside it.
+struct DatabaseFile {
+    let path: String
+
+    /// The database itself comes last: while it is in its place, setting aside can begin again.
+    private static let companions = ["-wal", "-shm", ""]
+
+    /// Makes the file, for our user alone, where there is none.
+    func prepare() throws(StoreError) {
+        let failure = csqlite_private_file(path)
+        guard failure != 0 else { return }
+        let kind: StoreError.Kind =
+            switch failure {
+            case EROFS: .readOnly
+            case ENOSPC, EDQUOT: .full
+            case EIO: .inputOutput
+            default: .cannotOpen
+            }
+        throw StoreError(kind, "\(path): \(String(cString: strerror(failure)))")
+    }
+
+    /// Renames the file and its companions, for somebody to look at: nothing is thrown away.
+    /// Returns the new path of the file.
+    func setAside(at time: Timestamp) throws(StoreError) -> String {
+        let target = freeName(path + ".corrupt-" + time.rfc3339)
+        for companion in Self.companions where exists(path + companion) {
+            let failure = csqlite_rename(path + companion, target + companion)
+            guard failure == 0 else {
+                let reason = String(cString: strerror(failure))
+                throw StoreError(.cannotOpen, "\(path)\(companion) is damaged and cannot be moved: \(reason)")
+            }
+        }
+        return target
+    }
+
+    /// Removes a new database that could not be finished.
+    func discard() {
+        for companion in Self.companions { unlink(path + companion) }
+    }
+
+    private func freeName(_ name: String) -> String {
+        guard exists(name) else { return name }
+        return (2...).lazy.map { "\(name)-\($0)" }.first { !exists($0) } ?? name
+    }
+
+    private func exists(_ path: String) -> Bool {
+        access(path, F_OK) == 0
+    }
+}

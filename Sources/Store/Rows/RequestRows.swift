@@ -1,0 +1,123 @@
+import Core
+import OrderedJSON
+
+/// Requests, one row each, which is written anew with every change.
+extension Database {
+    /// Returns the row's number.
+    func write(_ request: PermissionRequest) throws(StoreError) -> Int64 {
+        let input = request.toolInput.serialized()
+        let numbers = try query(
+            Self.upsertRequest,
+            [
+                .text(request.id), SQLValue(request.createdAt), .text(request.sessionID),
+                SQLValue(request.resolution?.at), SQLValue(request.resolution?.decision.rawValue),
+                SQLValue(request.opening), .text(request.toolUseID), .text(request.event.spelling),
+                .text(request.toolName), .text(request.cwd), SQLValue(request.promptID),
+                .text(request.permissionMode.spelling), SQLValue(request.agentID), SQLValue(request.agentType),
+                SQLValue(request.patterns), SQLValue(request.denyPatterns), SQLValue(request.deadline),
+                SQLValue(request.isTerminalPrompt), SQLValue(request.isUnverified), SQLValue(request.isAttended),
+                SQLValue(request.relayToken), .blob(request.bodyDigest), SQLValue(input.utf8.count), .text(input),
+            ]
+        ) { $0.integer() }
+        guard let number = numbers.first else { throw StoreError(.other, "the row of \(request.id) has no number") }
+        if let resolution = request.resolution { try write(resolution, of: number, opening: request.opening) }
+        return number
+    }
+
+    /// Open requests, and those that ended at `time` or later, the newest of them.
+    func liveRequests(endedSince time: Timestamp, limit: Int) throws(StoreError) -> [PermissionRequest] {
+        let open = try query(
+            "SELECT \(Self.requestColumns) FROM requests WHERE ended_at IS NULL", [], StoredRequest.init)
+        let ended = try query(
+            """
+            SELECT \(Self.requestColumns) FROM requests WHERE ended_at >= ? ORDER BY ended_at DESC LIMIT ?
+            """, [SQLValue(time), SQLValue(limit)], StoredRequest.init)
+        var requests: [PermissionRequest] = []
+        for stored in open + ended { requests.append(try entry(stored).request) }
+        return requests
+    }
+
+    func entry(id: String) throws(StoreError) -> HistoryEntry? {
+        try query(
+            "SELECT \(Self.requestColumns) FROM requests WHERE id = ?", [.text(id)], StoredRequest.init
+        ).first.map(entry)
+    }
+
+    func entry(number: Int64) throws(StoreError) -> HistoryEntry? {
+        try query(
+            "SELECT \(Self.requestColumns) FROM requests WHERE number = ?", [.integer(number)], StoredRequest.init
+        ).first.map(entry)
+    }
+
+    private func entry(_ stored: StoredRequest) throws(StoreError) -> HistoryEntry {
+        var request = stored.request
+        let endings = try endings(of: stored.number)
+        if stored.isEnded {
+            guard let last = endings.last(where: { $0.opening == request.opening }) else {
+                throw StoreError(.corrupt, "the end of \(request.id) is missing")
+            }
+            request.resolution = last.resolution
+        }
+        let cursor = HistoryCursor(createdAt: request.createdAt, number: stored.number)
+        return HistoryEntry(request: request, endings: endings, cursor: cursor)
+    }
+
+    private static let requestColumns = """
+        number, id, created_at, session_id, ended_at, opening, tool_use_id, event, tool_name, cwd, prompt_id,
+        permission_mode, agent_id, agent_type, patterns, deny_patterns, deadline, is_terminal_prompt, is_unverified,
+        is_attended, relay_token, body_digest, tool_input
+        """
+
+    private static let upsertRequest = """
+        INSERT INTO requests (
+            id, created_at, session_id, ended_at, decision, opening, tool_use_id, event, tool_name, cwd, prompt_id,
+            permission_mode, agent_id, agent_type, patterns, deny_patterns, deadline, is_terminal_prompt,
+            is_unverified, is_attended, relay_token, body_digest, input_bytes, tool_input)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT (id) DO UPDATE SET
+            ended_at = excluded.ended_at, decision = excluded.decision, opening = excluded.opening,
+            tool_use_id = excluded.tool_use_id, event = excluded.event, patterns = excluded.patterns,
+            deny_patterns = excluded.deny_patterns, deadline = excluded.deadline,
+            is_terminal_prompt = excluded.is_terminal_prompt, relay_token = excluded.relay_token,
+            body_digest = excluded.body_digest, input_bytes = excluded.input_bytes, tool_input = excluded.tool_input
+        RETURNING number
+        """
+}
+
+/// A row of `requests`; its end lies in `resolutions`.
+private struct StoredRequest {
+    let number: Int64
+    let isEnded: Bool
+    let request: PermissionRequest
+
+    init(_ row: inout Row) throws(StoreError) {
+        number = row.integer()
+        let id = row.text()
+        let createdAt = row.time()
+        let sessionID = row.text()
+        isEnded = try row.optional { $0.integer() } != nil
+        let opening = Int(row.integer())
+        let toolUseID = row.text()
+        let event = HookEventName(row.text())
+        let toolName = row.text()
+        let cwd = row.text()
+        let promptID = try row.optional { $0.text() }
+        let permissionMode = PermissionMode(row.text())
+        let agentID = try row.optional { $0.text() }
+        let agentType = try row.optional { $0.text() }
+        let patterns = try row.strings()
+        let denyPatterns = try row.strings()
+        let deadline = row.time()
+        let isTerminalPrompt = row.bool()
+        let isUnverified = row.bool()
+        let isAttended = row.bool()
+        let relayToken = try row.optional { $0.text() }
+        let bodyDigest = row.blob()
+        request = PermissionRequest(
+            id: id, toolUseID: toolUseID, sessionID: sessionID, event: event, toolName: toolName,
+            toolInput: try row.json(), cwd: cwd, promptID: promptID, permissionMode: permissionMode, agentID: agentID,
+            agentType: agentType, patterns: patterns, denyPatterns: denyPatterns, createdAt: createdAt,
+            deadline: deadline, isTerminalPrompt: isTerminalPrompt, isUnverified: isUnverified,
+            isAttended: isAttended, opening: opening, relayToken: relayToken, bodyDigest: bodyDigest)
+    }
+}

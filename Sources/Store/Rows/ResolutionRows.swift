@@ -1,0 +1,71 @@
+import Core
+import OrderedJSON
+
+/// How each opening of a request ended. An end that says something else than the one before it is a correction: it
+/// gets a row of its own, and the former stays.
+extension Database {
+    func write(_ resolution: Resolution, of request: Int64, opening: Int) throws(StoreError) {
+        let revision = try revision(for: resolution, of: request, opening: opening)
+        try run(
+            """
+            INSERT OR REPLACE INTO resolutions (
+                request, opening, revision, decision, scope, resolver, reason, at, message, is_delivered, is_confirmed,
+                updated_input)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                .integer(request), SQLValue(opening), .integer(revision), .text(resolution.decision.rawValue),
+                SQLValue(resolution.scope?.rawValue), .text(resolution.resolver.spelling), .text(resolution.reason),
+                SQLValue(resolution.at), SQLValue(resolution.message), SQLValue(resolution.isDelivered),
+                SQLValue(resolution.isConfirmed), SQLValue(resolution.updatedInput),
+            ])
+    }
+
+    /// Oldest first.
+    func endings(of request: Int64) throws(StoreError) -> [Ending] {
+        try query(
+            """
+            SELECT opening, revision, decision, scope, resolver, reason, at, message, is_delivered, is_confirmed,
+                updated_input
+            FROM resolutions WHERE request = ? ORDER BY opening, revision
+            """, [.integer(request)], Ending.init)
+    }
+
+    /// That of the last end if it says the same, else the next.
+    private func revision(
+        for resolution: Resolution, of request: Int64, opening: Int
+    ) throws(StoreError) -> Int64 {
+        let last = try query(
+            """
+            SELECT revision, decision = ? AND resolver = ? FROM resolutions
+            WHERE request = ? AND opening = ? ORDER BY revision DESC LIMIT 1
+            """,
+            [
+                .text(resolution.decision.rawValue), .text(resolution.resolver.spelling), .integer(request),
+                SQLValue(opening),
+            ]
+        ) { ($0.integer(), $0.bool()) }.first
+        return last.map { $0.1 ? $0.0 : $0.0 + 1 } ?? 0
+    }
+}
+
+extension Ending {
+    fileprivate init(_ row: inout Row) throws(StoreError) {
+        let opening = Int(row.integer())
+        let revision = Int(row.integer())
+        let decision = try row.spelled(Decision.init(rawValue:))
+        let scope = try row.optional { row throws(StoreError) in try row.spelled(Scope.init(rawValue:)) }
+        let resolver = try row.spelled { Resolver($0) }
+        let reason = row.text()
+        let at = row.time()
+        let message = try row.optional { $0.text() }
+        let isDelivered = row.bool()
+        let isConfirmed = row.bool()
+        let updatedInput = try row.optional { row throws(StoreError) in try row.json() }
+        self.init(
+            opening: opening, revision: revision,
+            resolution: Resolution(
+                decision: decision, scope: scope, resolver: resolver, reason: reason, at: at, message: message,
+                updatedInput: updatedInput, isDelivered: isDelivered, isConfirmed: isConfirmed))
+    }
+}

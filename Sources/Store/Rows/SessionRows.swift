@@ -1,0 +1,54 @@
+import Core
+import OrderedJSON
+
+extension Database {
+    func write(_ session: ExternalSession) throws(StoreError) {
+        try run(
+            """
+            INSERT OR REPLACE INTO sessions (
+                id, cwd, root, transcript_path, permission_mode, started_at, last_activity, claude_pid,
+                claude_start_time, is_attended, is_unverified, ended_at, tools)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                .text(session.id), .text(session.cwd), .text(session.root), .text(session.transcriptPath),
+                .text(session.permissionMode.spelling), SQLValue(session.startedAt), SQLValue(session.lastActivity),
+                SQLValue(session.claudePID), SQLValue(session.claudeStartTime), SQLValue(session.isAttended),
+                SQLValue(session.isUnverified), SQLValue(session.endedAt),
+                SQLValue(JSON.array(session.tools.map(\.json))),
+            ])
+    }
+
+    /// Sessions that have not ended, oldest first.
+    func liveSessions() throws(StoreError) -> [ExternalSession] {
+        try query(
+            """
+            SELECT id, cwd, root, transcript_path, permission_mode, started_at, last_activity, claude_pid,
+                claude_start_time, is_attended, is_unverified, ended_at, tools
+            FROM sessions WHERE ended_at IS NULL
+            """, [], ExternalSession.init
+        ).sorted { ($0.startedAt, $0.id) < ($1.startedAt, $1.id) }
+    }
+}
+
+extension ExternalSession {
+    fileprivate init(_ row: inout Row) throws(StoreError) {
+        let id = row.text()
+        let cwd = row.text()
+        let root = row.text()
+        let transcriptPath = row.text()
+        let permissionMode = PermissionMode(row.text())
+        let startedAt = row.time()
+        let lastActivity = row.time()
+        let claudePID = try row.optional { Int32(truncatingIfNeeded: $0.integer()) }
+        let claudeStartTime = try row.optional { UInt64(bitPattern: $0.integer()) }
+        let isAttended = row.bool()
+        let isUnverified = row.bool()
+        let endedAt = try row.optional { $0.time() }
+        self.init(
+            id: id, cwd: cwd, root: root, transcriptPath: transcriptPath, permissionMode: permissionMode,
+            startedAt: startedAt, lastActivity: lastActivity, claudePID: claudePID, claudeStartTime: claudeStartTime,
+            isAttended: isAttended, isUnverified: isUnverified,
+            tools: try row.json().arrayValue?.compactMap(ToolRun.init) ?? [], endedAt: endedAt)
+    }
+}

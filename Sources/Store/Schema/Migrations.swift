@@ -1,0 +1,138 @@
+extension Migration {
+    /// All steps, in order. Only ever append.
+    package static let all = [first, devices, notices]
+
+    private static let first = Migration(
+        name: "requests, rules, sessions, tokens, events",
+        sql: """
+            CREATE TABLE meta (
+                name TEXT PRIMARY KEY,
+                value INTEGER NOT NULL
+            ) STRICT, WITHOUT ROWID;
+
+            CREATE TABLE requests (
+                number INTEGER PRIMARY KEY,
+                id TEXT NOT NULL UNIQUE,
+                created_at INTEGER NOT NULL,
+                session_id TEXT NOT NULL,
+                ended_at INTEGER,
+                decision TEXT,
+                opening INTEGER NOT NULL,
+                tool_use_id TEXT NOT NULL,
+                event TEXT NOT NULL,
+                tool_name TEXT NOT NULL,
+                cwd TEXT NOT NULL,
+                prompt_id TEXT,
+                permission_mode TEXT NOT NULL,
+                agent_id TEXT,
+                agent_type TEXT,
+                patterns TEXT NOT NULL,
+                deny_patterns TEXT NOT NULL,
+                deadline INTEGER NOT NULL,
+                is_terminal_prompt INTEGER NOT NULL,
+                is_unverified INTEGER NOT NULL,
+                is_attended INTEGER NOT NULL,
+                relay_token TEXT,
+                body_digest BLOB NOT NULL,
+                input_bytes INTEGER NOT NULL,
+                tool_input TEXT NOT NULL
+            ) STRICT;
+            CREATE INDEX requests_by_creation ON requests (created_at);
+            CREATE INDEX requests_by_end ON requests (ended_at);
+            CREATE INDEX requests_by_session ON requests (session_id, created_at);
+
+            CREATE TABLE resolutions (
+                request INTEGER NOT NULL REFERENCES requests (number) ON DELETE CASCADE,
+                opening INTEGER NOT NULL,
+                revision INTEGER NOT NULL,
+                decision TEXT NOT NULL,
+                scope TEXT,
+                resolver TEXT NOT NULL,
+                reason TEXT NOT NULL,
+                at INTEGER NOT NULL,
+                message TEXT,
+                is_delivered INTEGER NOT NULL,
+                is_confirmed INTEGER NOT NULL,
+                updated_input TEXT,
+                PRIMARY KEY (request, opening, revision)
+            ) STRICT, WITHOUT ROWID;
+
+            CREATE TABLE rules (
+                id TEXT PRIMARY KEY,
+                session_id TEXT NOT NULL,
+                effect TEXT NOT NULL,
+                pattern TEXT NOT NULL,
+                created_at INTEGER NOT NULL,
+                granted_by TEXT NOT NULL,
+                request_id TEXT NOT NULL,
+                last_match INTEGER NOT NULL
+            ) STRICT, WITHOUT ROWID;
+            CREATE INDEX rules_by_match ON rules (last_match);
+            CREATE INDEX rules_by_session ON rules (session_id);
+
+            CREATE TABLE sessions (
+                id TEXT PRIMARY KEY,
+                cwd TEXT NOT NULL,
+                root TEXT NOT NULL,
+                transcript_path TEXT NOT NULL,
+                permission_mode TEXT NOT NULL,
+                started_at INTEGER NOT NULL,
+                last_activity INTEGER NOT NULL,
+                claude_pid INTEGER,
+                claude_start_time INTEGER,
+                is_attended INTEGER NOT NULL,
+                is_unverified INTEGER NOT NULL,
+                ended_at INTEGER,
+                tools TEXT NOT NULL
+            ) STRICT;
+            CREATE INDEX sessions_by_end ON sessions (ended_at, last_activity);
+
+            CREATE TABLE tokens (
+                id TEXT PRIMARY KEY,
+                name TEXT NOT NULL,
+                prefix TEXT NOT NULL,
+                hash BLOB NOT NULL,
+                rights TEXT NOT NULL,
+                created_at INTEGER NOT NULL,
+                last_used INTEGER,
+                revoked_at INTEGER
+            ) STRICT, WITHOUT ROWID;
+            CREATE UNIQUE INDEX tokens_by_name ON tokens (name) WHERE revoked_at IS NULL;
+
+            -- total: the bytes of this event's text and of all before it, so that the difference of the last and the
+            -- first is what is kept, without a scan.
+            CREATE TABLE events (
+                sequence INTEGER PRIMARY KEY,
+                at INTEGER NOT NULL,
+                bytes INTEGER NOT NULL,
+                total INTEGER NOT NULL,
+                text TEXT NOT NULL
+            ) STRICT;
+            """)
+
+    /// Tokens become devices. `hash` holds the digests of the refresh tokens that may be used, one after the other.
+    private static let devices = Migration(
+        name: "devices",
+        sql: """
+            CREATE TABLE devices (
+                id TEXT PRIMARY KEY,
+                kind TEXT NOT NULL,
+                name TEXT NOT NULL,
+                rights TEXT NOT NULL,
+                platform TEXT NOT NULL,
+                created_at INTEGER NOT NULL,
+                hash BLOB NOT NULL,
+                family BLOB,
+                previous BLOB,
+                renewed_at INTEGER,
+                last_seen INTEGER,
+                last_address TEXT,
+                revoked_at INTEGER
+            ) STRICT, WITHOUT ROWID;
+            INSERT INTO devices
+                SELECT id, 'token', name, rights, '', created_at, hash, NULL, NULL, NULL, last_used, NULL, revoked_at
+                FROM tokens;
+            DROP TABLE tokens;
+            CREATE UNIQUE INDEX devices_by_name ON devices (name) WHERE revoked_at IS NULL;
+            """)
+}

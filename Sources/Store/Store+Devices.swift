@@ -1,0 +1,50 @@
+package import Core
+
+/// Devices. Losing a change would lock one out or let a revoked one in, so each is on the disk when it returns.
+extension Store {
+    /// All, also revoked ones, oldest first.
+    package func devices() throws(StoreError) -> [Device] {
+        try mending { (database) throws(StoreError) in try database.devices() }
+    }
+
+    /// Throws `deviceNameTaken` while an unrevoked device has the name.
+    package func createDevice(_ device: Device) throws(StoreError) {
+        let isTaken = live.devices.values.contains {
+            $0.name == device.name && $0.revokedAt == nil && $0.id != device.id
+        }
+        if isTaken, device.revokedAt == nil { throw StoreError(.deviceNameTaken(device.name)) }
+        try write(device, .full)
+    }
+
+    /// Writes what `current` returns when its turn has come, so that of two changes the later one stays, in whatever
+    /// order they arrive. Nothing is written where it returns `nil`, or for a device that is revoked or unknown.
+    package func updateDevice(
+        _ durability: Durability, _ current: @Sendable () -> Device?
+    ) throws(StoreError) {
+        guard let device = current(), live.devices[Array(device.id.utf8)].map({ $0.revokedAt == nil }) == true
+        else { return }
+        try write(device, durability == .full ? .full : .normal)
+    }
+
+    /// The device as it is now; `nil` where there is none of this id. One that is revoked keeps its first time.
+    package func revokeDevice(id: String, at time: Timestamp) throws(StoreError) -> Device? {
+        guard var device = live.devices[Array(id.utf8)] else { return nil }
+        guard device.revokedAt == nil else { return device }
+        device.revokedAt = time
+        try write(device, .full)
+        return device
+    }
+
+    private func write(_ device: Device, _ level: Database.Synchronous) throws(StoreError) {
+        do {
+            try mending { (database) throws(StoreError) in
+                try database.transaction(level) { () throws(StoreError) in try database.write(device) }
+            }
+            live.note(device)
+            succeeded()
+        } catch {
+            failed(error)
+            throw error
+        }
+    }
+}

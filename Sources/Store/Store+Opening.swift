@@ -1,0 +1,107 @@
+import Core
+
+extension Store {
+    func start() throws(StoreError) -> Remembered {
+        do {
+            database = try connect()
+        } catch  where error.kind == .corrupt {
+            return try beginAnew(after: error)
+        }
+        return try load()
+    }
+
+    func connect() throws(StoreError) -> Database {
+        try file.prepare()
+        let database = try Database(path: file.path, busyTimeout: options.busyTimeoutMilliseconds)
+        // fullfsync: on macOS a plain fsync leaves data in the drive. secure_delete: FAST zeroes what it writes anyway.
+        try database.execute(
+            """
+            PRAGMA foreign_keys=ON; PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON; PRAGMA secure_delete=FAST;
+            PRAGMA fullfsync=ON; PRAGMA checkpoint_fullfsync=ON; PRAGMA journal_size_limit=67108864;
+            """)
+        try Migrator(migrations: options.migrations).run(on: database)
+        return database
+    }
+
+    /// Nothing of the file can be read.
+    private func beginAnew(after error: StoreError) throws(StoreError) -> Remembered {
+        let path = try file.setAside(at: options.now())
+        note(path, error, lost: "all of it was lost: rules, devices, open questions, the log and the replay")
+        database = try connect()
+        return try begin(Remembered(), ceiling: ceilingByClock, isClean: true)
+    }
+
+    /// Above any number of a database whose ceiling is lost: fewer than a thousand events a second were ever sent.
+    private var ceilingByClock: Int64 { options.now().milliseconds }
+
+    private func load() throws(StoreError) -> Remembered {
+        var salvage = Salvage()
+        guard let database else { throw StoreError(.closed) }
+        let since = options.now().minus(hours: 1)
+        let ceiling = try salvage("the event counter", 0) { () throws(StoreError) in
+            try database.meta(.sequenceCeiling) ?? 0
+        }
+        let cleanNext = try salvage("", nil) { () throws(StoreError) in try database.meta(.cleanNext) }
+        let missing = try salvage("", nil) { () throws(StoreError) in try database.meta(.missingThrough) }
+        let devices = try salvage("devices", []) { () throws(StoreError) in try database.devices() }
+        let rules = try salvage("rules", []) { () throws(StoreError) in try database.rules() }
+        let sessions = try salvage("sessions", []) { () throws(StoreError) in try database.liveSessions() }
+        let requests = try salvage("open questions", []) { () throws(StoreError) in
+            try database.liveRequests(endedSince: since, limit: Self.endedLimit)
+        }
+        eventTotal = try salvage("", 0) { () throws(StoreError) in try database.eventTotal() }
+        let remembered = Remembered(requests: requests, rules: rules, sessions: sessions)
+        live.missingThrough = missing ?? 0
+        for device in devices { live.note(device) }
+        remember(remembered)
+        if let damage = salvage.damage { try rebuild(after: damage, lost: salvage.lost) }
+        let isCounterLost = salvage.lost.contains("the event counter")
+        return try begin(
+            remembered, ceiling: isCounterLost ? ceilingByClock : ceiling,
+            isClean: (cleanNext ?? 1) == ceiling + 1 && salvage.damage == nil)
+    }
+
+    /// The most ended questions that are read at a start, the newest.
+    private static var endedLimit: Int { 1000 }
+
+    private func remember(_ remembered: Remembered) {
+        for session in remembered.sessions { live.apply(.session(session)) }
+        for rule in remembered.rules { live.apply(.rule(rule)) }
+        for request in remembered.requests { live.apply(.request(request)) }
+    }
+
+    /// Reserves the first numbers before any is given out. After an unclean stop the last events may not have been
+    /// written, so whoever asks for one of them is told of a gap.
+    private func begin(_ remembered: Remembered, ceiling: Int64, isClean: Bool) throws(StoreError) -> Remembered {
+        var remembered = remembered
+        remembered.nextSequence = ceiling + 1
+        remembered.requests.sort { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
+        live.ceiling = ceiling
+        guard let database else { throw StoreError(.closed) }
+        try write(
+            [.sequenceCeiling(ceiling + Self.reserve)], to: database, .full,
+            missingThrough: isClean ? live.missingThrough : max(live.missingThrough, ceiling))
+        return remembered
+    }
+
+    /// Numbers that may be given out before the broker's own ceiling is written.
+    private static var reserve: Int64 { 10_000 }
+}
+
+/// Reads what can be read of a damaged database, and keeps what could not.
+struct Salvage {
+    private(set) var damage: StoreError?
+    private(set) var lost: [String] = []
+
+    mutating func callAsFunction<Value>(
+        _ name: String, _ fallback: Value, _ read: () throws(StoreError) -> Value
+    ) throws(StoreError) -> Value {
+        do {
+            return try read()
+        } catch  where error.kind == .corrupt {
+            damage = error
+            if !name.isEmpty { lost.append(name) }
+            return fallback
+        }
+    }
+}

@@ -1,0 +1,114 @@
+package import Core
+
+extension Store {
+    package nonisolated func append(_ changes: [StoreChange]) {
+        let isFirst = shared { state in
+            guard !state.isClosed else { return false }
+            state.queue.add(changes)
+            return state.claimFlush()
+        }
+        if isFirst { scheduleFlush(after: StoreOptions.flushDelay) }
+    }
+
+    /// Throws a `StoreError`; then nothing of `changes` is written, and what was appended stays queued.
+    package func commit(_ changes: [StoreChange], _ durability: Durability) async throws {
+        try write(takeQueue(), changes, durability)
+    }
+
+    private nonisolated func scheduleFlush(after delay: Duration) {
+        Task { [weak self, pause = options.pause] in
+            await pause(delay)
+            await self?.flushDue()
+        }
+    }
+
+    private func flushDue() {
+        let isClosed = shared { state in
+            state.isFlushDue = false
+            return state.isClosed
+        }
+        guard !isClosed else { return }
+        // A failure is kept in `status`, and `write` has seen to another attempt.
+        try? flush()
+    }
+
+    /// Writes what is queued, so that a reader sees it.
+    func flush() throws(StoreError) {
+        let batch = takeQueue()
+        if !batch.isEmpty { try write(batch, [], .normal) }
+        try mending { (database) throws(StoreError) in try database.checkpoint(above: Self.checkpointPages) }
+    }
+
+    /// Off the path of a commit, whose caller waits: taking the log over into the database waits for the disk.
+    static var checkpointPages: Int { 1000 }
+
+    func takeQueue() -> [StoreChange] {
+        shared { $0.queue.take() }
+    }
+
+    var missingThrough: Int64 {
+        max(live.missingThrough, shared { $0.queue.missingThrough })
+    }
+
+    private func write(
+        _ batch: [StoreChange], _ changes: [StoreChange], _ durability: Durability
+    ) throws(StoreError) {
+        do {
+            let missing = missingThrough
+            try mending { (database) throws(StoreError) in
+                try self.write(batch + changes, to: database, durability, missingThrough: missing)
+            }
+            succeeded()
+        } catch {
+            shared { $0.queue.putBack(batch) }
+            failed(error)
+            throw error
+        }
+    }
+
+    /// One transaction; what is in force is brought up to date once it is written.
+    func write(
+        _ changes: [StoreChange], to database: Database, _ durability: Durability, missingThrough: Int64,
+        _ last: () throws(StoreError) -> Void = {}
+    ) throws(StoreError) {
+        let changes = changes.coalesced
+        var writer = ChangeWriter(database, eventTotal: eventTotal, ceiling: live.ceiling)
+        try database.transaction(Self.level(durability, for: changes)) { () throws(StoreError) in
+            for change in changes { try writer.write(change) }
+            if missingThrough > live.missingThrough { try database.set(.missingThrough, missingThrough) }
+            try last()
+        }
+        eventTotal = writer.eventTotal
+        live.missingThrough = missingThrough
+        for change in changes { live.apply(change) }
+    }
+
+    /// A ceiling must outlive the loss of power: numbers below it are given out without asking again.
+    private static func level(_ durability: Durability, for changes: [StoreChange]) -> Database.Synchronous {
+        let hasCeiling = changes.contains { if case .sequenceCeiling = $0 { true } else { false } }
+        return durability == .full || hasCeiling ? .full : .normal
+    }
+
+    func succeeded() {
+        retryDelay = StoreOptions.flushDelay
+        let isDue = shared { state in
+            if state.failure != nil { database?.wait(milliseconds: options.busyTimeoutMilliseconds) }
+            state.failure = nil
+            return (database?.walPages ?? 0) >= Self.checkpointPages && state.claimFlush()
+        }
+        if isDue { scheduleFlush(after: StoreOptions.flushDelay) }
+    }
+
+    /// After a first wait in vain each attempt fails at once: hooks that wait one after the other for a lock would be
+    /// given up by their relays.
+    func failed(_ error: StoreError) {
+        database?.wait(milliseconds: 0)
+        let mustRetry = shared { state in
+            state.failure = error
+            return state.queue.count > 0 && state.claimFlush()
+        }
+        guard mustRetry else { return }
+        retryDelay = min(retryDelay * 2, StoreOptions.longestRetryDelay)
+        scheduleFlush(after: retryDelay)
+    }
+}

@@ -1,0 +1,78 @@
+package import Core
+
+/// What is remembered: a SQLite database in WAL mode, with one connection on one thread.
+///
+/// Appended changes are kept in a queue and written in one transaction within 50 ms, in the order they came; a commit
+/// takes the queue along, in front of its own changes, also what was appended while it waited for its turn. While the database fails, commits throw, the queue keeps what was
+/// appended (`QueueLimits`), and the store goes on trying.
+///
+/// A damaged database is set aside as `cdev.db.corrupt-<time>` and a new one is filled with what is in force: open
+/// questions, rules, sessions and devices. `status.notice` says so, and what was lost.
+package actor Store: Persistence {
+    let file: DatabaseFile
+    let options: StoreOptions
+    nonisolated let shared: Locked<SharedState>
+    private nonisolated let thread: StoreThread
+
+    var database: Database?
+    var live = LiveRows()
+    /// The running total of the bytes of events.
+    var eventTotal: Int64 = 0
+    /// Not `nil` while a damaged file is being replaced.
+    var damage: Damage?
+    var retryDelay = StoreOptions.flushDelay
+    var isSweeping = false
+
+    package nonisolated var unownedExecutor: UnownedSerialExecutor {
+        thread.asUnownedSerialExecutor()
+    }
+
+    private init(path: String, options: StoreOptions) throws(StoreError) {
+        file = DatabaseFile(path: path)
+        self.options = options
+        shared = Locked(SharedState(queue: AppendQueue(limits: options.limits)))
+        thread = StoreThread()
+        try thread.start()
+    }
+
+    deinit {
+        thread.stop()
+    }
+
+    /// Opens the database, makes or migrates it, and reads what was in force. Nothing here looks at more than that:
+    /// a large database opens as quickly as a small one. Throws where it belongs to a newer cdev or another program,
+    /// is locked, or cannot be read or written.
+    package static func open(
+        _ path: String, options: StoreOptions = StoreOptions()
+    ) async throws(StoreError) -> (store: Store, remembered: Remembered) {
+        let store = try Store(path: path, options: options)
+        return (store, try await store.start())
+    }
+
+    package nonisolated var status: StoreStatus {
+        shared { state in
+            StoreStatus(
+                failure: state.failure, notice: state.notice, queued: state.queue.count,
+                droppedEvents: state.queue.droppedEvents, droppedRequests: state.queue.droppedRequests)
+        }
+    }
+
+    /// Writes what was appended and the number the next event will get, and closes. Later calls throw; what is
+    /// appended later is lost. Without it numbers go on above all that may have been given out.
+    package func close(nextSequence: Int64) throws(StoreError) {
+        defer {
+            shared { $0.isClosed = true }
+            database?.close()
+            database = nil
+            damage = nil
+        }
+        let batch = takeQueue()
+        let missing = missingThrough
+        try mending { (database) throws(StoreError) in
+            try self.write(batch, to: database, .full, missingThrough: missing) { () throws(StoreError) in
+                try database.set(.sequenceCeiling, nextSequence - 1)
+                try database.set(.cleanNext, nextSequence)
+            }
+        }
+    }
+}

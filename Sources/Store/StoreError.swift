@@ -1,0 +1,97 @@
+import CSQLite
+
+/// Why the store could not read or write. `description` says what happened, what it means and what to do.
+package struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
+    package enum Kind: Sendable, Hashable {
+        /// Another process holds the write lock.
+        case busy
+        case cannotOpen
+        /// `close` was called.
+        case closed
+        case corrupt
+        /// A device of this name is known.
+        case deviceNameTaken(String)
+        /// A SQLite database, but not one of ours.
+        case foreign
+        case full
+        case inputOutput
+        /// Written by a later version of cdev: the version found, and the latest this one can read.
+        case newer(found: Int, supported: Int)
+        case other
+        case readOnly
+    }
+
+    package let kind: Kind
+    /// SQLite's own words and code, or the system's.
+    package let detail: String
+
+    init(_ kind: Kind, _ detail: String = "") {
+        self.kind = kind
+        self.detail = detail
+    }
+
+    /// From an extended result code (<https://www.sqlite.org/rescode.html>).
+    package init(code: Int32, message: String) {
+        self.init(Self.kind(of: code & 0xff), "SQLite: \(message), code \(code)")
+    }
+
+    private static func kind(of primary: Int32) -> Kind {
+        switch primary {
+        case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: .busy
+        case SQLITE_CANTOPEN: .cannotOpen
+        case SQLITE_CORRUPT, SQLITE_NOTADB: .corrupt
+        case SQLITE_FULL: .full
+        case SQLITE_IOERR: .inputOutput
+        case SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH: .readOnly
+        default: .other
+        }
+    }
+}
+
+extension StoreError {
+    package var description: String {
+        let parts = [happened + (detail.isEmpty ? "" : " (\(detail))"), meaning, remedy]
+        return parts.filter { !$0.isEmpty }.map { $0 + "." }.joined(separator: " ")
+    }
+
+    /// What happened, without the full stop.
+    package var happened: String {
+        switch kind {
+        case .busy: "another process has locked the database cdev.db"
+        case .cannotOpen: "the database cdev.db cannot be opened"
+        case .closed: "the database is closed: the daemon is stopping"
+        case .corrupt: "the database cdev.db is damaged"
+        case .foreign: "cdev.db is a database of another program"
+        case .full: "the disk that holds the database cdev.db is full"
+        case .inputOutput: "the disk that holds the database cdev.db does not read or write"
+        case .newer(let found, let supported):
+            "the database cdev.db is of version \(found), and this cdev knows versions up to \(supported)"
+        case .other: "the database cdev.db does not work"
+        case .readOnly: "the database cdev.db may not be written"
+        case .deviceNameTaken(let name): "a device or token named \(name) exists already"
+        }
+    }
+
+    private var meaning: String {
+        switch kind {
+        case .closed, .deviceNameTaken, .foreign, .newer: ""
+        default: "Decisions cannot be recorded, so no allow is given; denies are"
+        }
+    }
+
+    /// What to do, without the full stop.
+    package var remedy: String {
+        switch kind {
+        case .busy: "End the process that holds it (fuser cdev.db names it)"
+        case .cannotOpen, .readOnly: "Let your user read and write the directory of cdev.db and the files in it"
+        case .closed: "Try again once the daemon is back"
+        case .corrupt: "Restart cdev: it sets the damaged file aside and goes on with a new one"
+        case .foreign: "Move that file away, or give cdev another home with --home"
+        case .full: "Free some space; cdev recovers by itself"
+        case .inputOutput: "Look for disk faults in the system's log, then restart cdev"
+        case .newer: "Install the newer cdev again, or move cdev.db away to begin anew without its rules and devices"
+        case .other: "See the daemon's log, then restart cdev"
+        case .deviceNameTaken: "Choose another name, or revoke that one first"
+        }
+    }
+}

@@ -1,0 +1,22 @@
+import CSQLite
+package import Core
+
+/// What a test replaces.
+package struct StoreOptions: Sendable {
+    package var limits = QueueLimits()
+    /// How long a statement waits for another process's lock. Well below the two seconds after which a relay takes the
+    /// daemon for dead.
+    package var busyTimeoutMilliseconds: Int32 = 1000
+    /// The wall clock.
+    package var now: @Sendable () -> Timestamp = { Timestamp(milliseconds: csqlite_now()) }
+    /// Waits, between an append and its writing, and between two attempts.
+    package var pause: @Sendable (Duration) async -> Void = { try? await Task.sleep(for: $0) }
+    package var migrations = Migration.all
+
+    package init() {}
+
+    /// Appended changes are written within 50 ms; the writing takes some of that.
+    static let flushDelay = Duration.milliseconds(40)
+    /// The longest pause between two attempts to write to a database that fails.
+    static let longestRetryDelay = Duration.seconds(5)
+}

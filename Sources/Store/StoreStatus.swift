@@ -1,0 +1,29 @@
+/// How the store is, for `status`, `doctor` and the log. Reading it never waits for the disk.
+package struct StoreStatus: Sendable, Hashable {
+    /// Why the last write failed; `nil` while writing works.
+    package var failure: StoreError?
+    /// What happened to a damaged database: a sentence that names the file it was moved to and what was lost.
+    package var notice: String?
+    /// Changes that wait to be written.
+    package var queued = 0
+    /// Events that the replay lost because the queue was full.
+    package var droppedEvents = 0
+    /// Lines of the audit log lost for the same reason.
+    package var droppedRequests = 0
+}
+
+/// What the loop and the store's thread share.
+struct SharedState: Sendable {
+    var queue: AppendQueue
+    var failure: StoreError?
+    var notice: String?
+    var isFlushDue = false
+    var isClosed = false
+
+    /// True where the caller has to see to it that the queue is written.
+    mutating func claimFlush() -> Bool {
+        guard !isFlushDue, !isClosed else { return false }
+        isFlushDue = true
+        return true
+    }
+}

@@ -1,0 +1,77 @@
+package import Core
+
+/// How much may wait to be written.
+package struct QueueLimits: Sendable, Hashable {
+    package var changes: Int
+    package var bytes: Int
+
+    package init(changes: Int = 20_000, bytes: Int = 32 << 20) {
+        self.changes = changes
+        self.bytes = bytes
+    }
+}
+
+/// Changes on their way to the disk. It is empty but for 50 ms, unless the database fails.
+///
+/// At a limit the oldest events go first: the replay then has a gap, and says so. Where that is not enough, the oldest
+/// records of questions that are over go. Open questions, rules, sessions and ceilings stay in any case.
+package struct AppendQueue: Sendable {
+    let limits: QueueLimits
+    package private(set) var changes: [StoreChange] = []
+    private var bytes = 0
+    private(set) var droppedEvents = 0
+    private(set) var droppedRequests = 0
+    /// The highest number of a dropped event.
+    private(set) var missingThrough: Int64 = 0
+
+    package init(limits: QueueLimits) {
+        self.limits = limits
+    }
+
+    var count: Int { changes.count }
+
+    package mutating func add(_ more: [StoreChange]) {
+        changes += more
+        bytes += more.reduce(0) { $0 + $1.size }
+        shrinkIfNeeded()
+    }
+
+    package mutating func take() -> [StoreChange] {
+        defer {
+            changes = []
+            bytes = 0
+        }
+        return changes
+    }
+
+    /// Takes back what could not be written, in front of what came since.
+    package mutating func putBack(_ batch: [StoreChange]) {
+        changes = batch + changes
+        bytes += batch.reduce(0) { $0 + $1.size }
+        shrinkIfNeeded()
+    }
+
+    /// Makes an eighth more room than it must, so that a full queue is not searched with each change.
+    private mutating func shrinkIfNeeded() {
+        guard changes.count > limits.changes || bytes > limits.bytes else { return }
+        changes = changes.coalesced
+        bytes = changes.reduce(0) { $0 + $1.size }
+        droppedEvents += drop(\.isEvent)
+        droppedRequests += drop(\.isEndedRequest)
+    }
+
+    private mutating func drop(_ isCandidate: (StoreChange) -> Bool) -> Int {
+        var count = changes.count
+        let before = count
+        changes.removeAll { change in
+            guard count > limits.changes / 8 * 7 || bytes > limits.bytes / 8 * 7, isCandidate(change) else {
+                return false
+            }
+            count -= 1
+            bytes -= change.size
+            if case .event(let sequence, _, _) = change { missingThrough = max(missingThrough, sequence) }
+            return true
+        }
+        return before - changes.count
+    }
+}

@@ -1,0 +1,30 @@
+import Core
+
+/// Writes changes within a transaction that somebody else began.
+struct ChangeWriter {
+    let database: Database
+    /// The running total of the replay's bytes.
+    private(set) var eventTotal: Int64
+    private var ceiling: Int64
+
+    init(_ database: Database, eventTotal: Int64, ceiling: Int64) {
+        self.database = database
+        self.eventTotal = eventTotal
+        self.ceiling = ceiling
+    }
+
+    mutating func write(_ change: StoreChange) throws(StoreError) {
+        switch change {
+        case .deleteRule(let id): try database.deleteRule(id: id)
+        case .deleteRules(let session): try database.deleteRules(session: session)
+        case .event(let sequence, let at, let text):
+            eventTotal = try database.writeEvent(sequence, at: at, text: text, after: eventTotal)
+        case .request(let request): _ = try database.write(request)
+        case .rule(let rule): try database.write(rule)
+        case .sequenceCeiling(let number):
+            ceiling = max(ceiling, number)
+            try database.set(.sequenceCeiling, ceiling)
+        case .session(let session): try database.write(session)
+        }
+    }
+}

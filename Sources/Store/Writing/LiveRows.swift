@@ -1,0 +1,64 @@
+import Core
+
+/// What is in force, as the database has it: everything the next start would need. It shares its values with the
+/// broker, and it is what a new database is filled with when the old one turns out to be damaged.
+struct LiveRows: Sendable {
+    private(set) var devices: [[UInt8]: Device] = [:]
+    private(set) var requests: [[UInt8]: PermissionRequest] = [:]
+    private(set) var rules: [[UInt8]: SessionRule] = [:]
+    private(set) var sessions: [[UInt8]: ExternalSession] = [:]
+    var ceiling: Int64 = 0
+    /// Events up to this number may be missing from the replay.
+    var missingThrough: Int64 = 0
+
+    /// Sessions are foreign input; beyond this many, a repaired database goes without the others.
+    private static let sessionLimit = 10_000
+
+    mutating func apply(_ change: StoreChange) {
+        switch change {
+        case .deleteRule(let id): rules[key(id)] = nil
+        case .deleteRules(let session): rules = rules.filter { key($0.value.sessionID) != key(session) }
+        case .event: break
+        case .request(let request): requests[key(request.id)] = request.isOpen ? request : nil
+        case .rule(let rule): rules[key(rule.id)] = rule
+        case .sequenceCeiling(let number): ceiling = max(ceiling, number)
+        case .session(let session): note(session)
+        }
+    }
+
+    /// One that is revoked stays so, as in the database.
+    mutating func note(_ device: Device) {
+        var device = device
+        device.revokedAt = devices[key(device.id)]?.revokedAt ?? device.revokedAt
+        devices[key(device.id)] = device
+    }
+
+    mutating func forgetDevice(id: String) {
+        devices[key(id)] = nil
+    }
+
+    mutating func forgetSession(id: String) {
+        sessions[key(id)] = nil
+    }
+
+    private mutating func note(_ session: ExternalSession) {
+        guard session.endedAt == nil else {
+            sessions[key(session.id)] = nil
+            return
+        }
+        guard sessions.count < Self.sessionLimit || sessions[key(session.id)] != nil else { return }
+        sessions[key(session.id)] = session
+    }
+
+    /// As changes that write it all.
+    var changes: [StoreChange] {
+        sessions.values.sorted { $0.id < $1.id }.map { .session($0) }
+            + requests.values.sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }.map { .request($0) }
+            + rules.values.sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }.map { .rule($0) }
+    }
+
+    /// The database compares bytes; Swift's strings would also take differently encoded characters for equal.
+    private func key(_ text: String) -> [UInt8] {
+        Array(text.utf8)
+    }
+}

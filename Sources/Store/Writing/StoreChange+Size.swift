@@ -1,0 +1,43 @@
+import Core
+import OrderedJSON
+
+extension StoreChange {
+    /// About how many bytes the change holds.
+    var size: Int {
+        switch self {
+        case .event(_, _, let text): 64 + text.utf8.count
+        case .request(let request):
+            512 + request.toolInput.footprint + (request.resolution?.updatedInput?.footprint ?? 0)
+                + (request.resolution?.message?.utf8.count ?? 0)
+        case .session(let session): 512 + session.tools.reduce(0) { $0 + 256 + $1.toolInput.footprint }
+        default: 256
+        }
+    }
+
+    var isEvent: Bool {
+        if case .event = self { true } else { false }
+    }
+
+    /// A question that is over: a line of the audit log that nothing waits for.
+    var isEndedRequest: Bool {
+        if case .request(let request) = self { !request.isOpen } else { false }
+    }
+
+    /// Names the row, where a later change of the same row makes this one needless.
+    fileprivate var row: [UInt8]? {
+        switch self {
+        case .rule(let rule): Array("rule \(rule.id)".utf8)
+        case .session(let session): Array("session \(session.id)".utf8)
+        default: nil
+        }
+    }
+}
+
+extension [StoreChange] {
+    /// Without what a later change in the list writes again. Requests stay: each of their ends is history.
+    var coalesced: [StoreChange] {
+        guard count > 1 else { return self }
+        var seen: Set<[UInt8]> = []
+        return Array(reversed().filter { change in change.row.map { seen.insert($0).inserted } ?? true }.reversed())
+    }
+}

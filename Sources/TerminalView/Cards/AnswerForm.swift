@@ -1,0 +1,97 @@
+import OrderedJSON
+
+/// The questions of AskUserQuestion, and what was chosen so far.
+struct AnswerForm: Sendable, Hashable {
+    struct Question: Sendable, Hashable {
+        let text: String
+        let header: String
+        let options: [Option]
+        let isMultiple: Bool
+        var chosen: Set<Int> = []
+        /// In words of one's own.
+        var own: String?
+    }
+
+    struct Option: Sendable, Hashable {
+        let label: String
+        let description: String
+    }
+
+    private(set) var questions: [Question]
+    private(set) var current = 0
+
+    /// Nil where the input holds no questions that could be answered here.
+    init?(_ input: JSON) {
+        questions = input.list("questions").map { question in
+            Question(
+                text: question.text("question"), header: question.text("header"),
+                options: question.list("options").map {
+                    Option(label: $0.text("label"), description: $0.text("description"))
+                },
+                isMultiple: question["multiSelect"]?.boolValue ?? false)
+        }
+        guard !questions.isEmpty, Set(questions.map(\.text)).count == questions.count else { return nil }
+    }
+
+    /// An option of the current question by its number, from 1: chosen, or chosen no longer. False where there is none.
+    mutating func choose(_ number: Int) -> Bool {
+        guard questions[current].options.indices.contains(number - 1) else { return false }
+        if !questions[current].isMultiple {
+            questions[current].chosen = [number - 1]
+            questions[current].own = nil
+            move(1)
+        } else if questions[current].chosen.remove(number - 1) == nil {
+            questions[current].chosen.insert(number - 1)
+        }
+        return true
+    }
+
+    mutating func answer(inOwnWords text: String) {
+        questions[current].own = text.isEmpty ? nil : text
+        if !questions[current].isMultiple { questions[current].chosen = [] }
+    }
+
+    /// To the next question or the one before; there it stays at the ends.
+    mutating func move(_ step: Int) {
+        current = min(max(current + step, 0), questions.count - 1)
+    }
+
+    /// The first question without an answer becomes the current one.
+    mutating func goToMissing() -> Bool {
+        guard let index = questions.firstIndex(where: { $0.answer == nil }) else { return false }
+        current = index
+        return true
+    }
+
+    /// As `permission/respond` takes it; nil while a question has no answer.
+    var answers: JSON? {
+        var members = JSONObject()
+        for question in questions {
+            guard let answer = question.answer else { return nil }
+            members[question.text] = .string(answer)
+        }
+        return .object(members)
+    }
+
+    func write(to page: inout Document) {
+        for (index, question) in questions.enumerated() {
+            let mark = questions.count > 1 ? (index == current ? "> " : "  ") : ""
+            page.say(mark, question.text, index == current ? .bold : .plain)
+            for (number, option) in question.options.enumerated() {
+                let box = question.chosen.contains(number) ? "[x]" : "[ ]"
+                let text = option.description.isEmpty ? option.label : option.label + " - " + option.description
+                page.say("  \(number + 1) \(box) ", text)
+            }
+            page.say("  o \(question.own == nil ? "[ ]" : "[x]") ", question.own ?? "(in your own words)")
+            if question.isMultiple { page.say("      ", "any number of them", .dim) }
+        }
+    }
+}
+
+extension AnswerForm.Question {
+    /// Several are one string, as Claude's own dialog joins them.
+    var answer: String? {
+        let words = chosen.sorted().map { options[$0].label } + (own.map { [$0] } ?? [])
+        return words.isEmpty ? nil : words.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,66 @@
+package import Core
+package import OrderedJSON
+
+/// A question as `event/pty_permission` tells it. Two cards are equal when they ask for the same.
+package struct Card: Sendable, Equatable {
+    package let requestID: String
+    package let sessionID: String
+    package let tool: String
+    package let input: JSON
+    package let cwd: String
+    /// One line of what it is about, for lists.
+    package let summary: String
+    package let patterns: [String]
+    package let createdAt: Timestamp?
+    package let deadline: Timestamp?
+    package let opening: Int
+    package let agentID: String
+    package let agentType: String
+    package let mode: String
+    /// The word that an allow must carry, typed by the person.
+    package let confirmPrompt: String?
+    /// Strings were cut to keep the frame small.
+    package let isCut: Bool
+    package let isUnverified: Bool
+    /// Claude's own dialog is on the screen as well.
+    package let isTerminalPrompt: Bool
+
+    /// Nil for what names no request.
+    package init?(_ params: JSON) {
+        guard let id = params["request_id"]?.stringValue, !id.isEmpty else { return nil }
+        requestID = id
+        sessionID = params.text("session_id")
+        tool = params.text("tool_name")
+        input = params["tool_input"] ?? [:]
+        cwd = params.text("cwd")
+        summary = params.text("target").isEmpty ? params.text("description") : params.text("target")
+        patterns = (params["patterns"]?.arrayValue ?? []).compactMap(\.stringValue)
+        createdAt = Timestamp(rfc3339: params.text("created_at"))
+        deadline = Timestamp(rfc3339: params.text("deadline"))
+        opening = params["opening"]?.intValue ?? 1
+        agentID = params.text("agent_id")
+        agentType = params.text("agent_type")
+        mode = params.text("permission_mode")
+        confirmPrompt = params["confirm"]?["prompt"]?.stringValue
+        isCut = (params["truncated"]?.objectValue ?? [:]).contains { !Self.isRepeated($0.key) }
+        isUnverified = params["unverified"]?.boolValue ?? false
+        isTerminalPrompt = params["terminal_prompt"]?.boolValue ?? false
+    }
+
+    /// These only repeat, for lists, what the input holds.
+    private static func isRepeated(_ path: String) -> Bool {
+        ["$.description", "$.preview", "$.target"].contains(path)
+    }
+
+    /// The last component of the directory.
+    package static func name(of directory: String) -> String {
+        directory.split(separator: "/").last.map(String.init) ?? directory
+    }
+}
+
+extension JSON {
+    /// A member's text; empty where there is none.
+    func text(_ key: String) -> String { self[key]?.stringValue ?? "" }
+
+    func list(_ key: String) -> [JSON] { self[key]?.arrayValue ?? [] }
+}

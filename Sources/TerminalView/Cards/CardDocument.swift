@@ -1,0 +1,144 @@
+import OrderedJSON
+
+/// Writes a card out: first what would run, then what is said about it.
+struct CardWriter {
+    let card: Card
+    let preview: Preview?
+    let answers: AnswerForm?
+    /// What to call the session's directory.
+    let project: String
+    private var page: Document
+
+    init(_ entry: Entry, project: String, width: Int, charset: Charset) {
+        card = entry.card
+        preview = entry.preview
+        answers = entry.form
+        self.project = project
+        page = Document(width: width, charset: charset)
+    }
+
+    consuming func document() -> Document {
+        page.say("for ", "\(project), session \(card.sessionID.prefix(8))\(agent)")
+        page.say("in  ", card.cwd)
+        warnings()
+        let rest = subject()
+        if !rest.isEmpty { TreeWriter.write(.object(rest), to: &page) }
+        page.endSubject()
+        notes()
+        return page
+    }
+
+    private var agent: String {
+        guard !card.agentID.isEmpty || !card.agentType.isEmpty else { return "" }
+        return ", subagent \(card.agentType.isEmpty ? card.agentID : card.agentType)"
+    }
+
+    private mutating func warnings() {
+        if card.isCut { page.say("!   ", "cut: not all of it is shown here, so it cannot be allowed here", .failure) }
+        if card.isUnverified {
+            page.say("!   ", "unverified: any process of this machine could have sent it", .warning)
+        }
+        if card.isTerminalPrompt { page.say("!   ", "Claude's own dialog is open in its terminal too", .warning) }
+        let text = InputText(card.input)
+        if text.hidden > 0 {
+            let noun = text.hidden == 1 ? "1 hidden character" : "\(text.hidden) hidden characters"
+            page.say("!   ", "\(noun), shown by number, as \\u{202E}", .warning)
+        }
+        if text.isRightToLeft {
+            page.say("!   ", "right-to-left letters: your terminal may show them in another order", .warning)
+        }
+    }
+
+    /// Writes what runs, and returns the members of the input that it did not show.
+    private mutating func subject() -> JSONObject {
+        var rest = card.input.objectValue ?? ["value": card.input]
+        switch card.tool {
+        case "AskUserQuestion": return questions(rest)
+        case "Bash":
+            if let command = rest["command"]?.stringValue {
+                page.code(command, .bold)
+                rest["command"] = nil
+            }
+            rest["description"] = nil
+        case "Edit", "MultiEdit", "NotebookEdit", "Write": EditWriter.write(&rest, preview, to: &page)
+        case "ExitPlanMode": plan(&rest)
+        case "WebFetch": fetch(&rest)
+        default: if rest.isEmpty { page.say("", "(no input)", .dim) }
+        }
+        return rest
+    }
+
+    private mutating func plan(_ rest: inout JSONObject) {
+        guard let plan = rest["plan"]?.stringValue else { return }
+        rest["plan"] = nil
+        if case .plan(let document) = preview { PlanWriter.write(document, to: &page) } else { page.say("", plan) }
+    }
+
+    /// The host apart: it is what a rule remembers, and what an address hides best.
+    private mutating func fetch(_ rest: inout JSONObject) {
+        guard let url = rest["url"]?.stringValue else { return }
+        rest["url"] = nil
+        if let host = WebAddress.host(of: url) { page.say("host ", host, .bold) }
+        page.code(url)
+    }
+
+    private mutating func questions(_ rest: JSONObject) -> JSONObject {
+        guard let answers else { return rest }
+        answers.write(to: &page)
+        var rest = rest
+        rest["questions"] = nil
+        return rest
+    }
+
+    private mutating func notes() {
+        page.blank()
+        let said = card.input.text("description")
+        if card.tool == "Bash", !said.isEmpty { page.say("Claude says: ", said) }
+        if !card.patterns.isEmpty {
+            page.say("s remembers: ", card.patterns.joined(separator: "\n"))
+        }
+        if let prompt = card.confirmPrompt { page.say("to allow it, type: ", prompt, .warning) }
+        if !card.mode.isEmpty, card.mode != "default" { page.say("mode: ", card.mode) }
+        page.say("request: ", card.requestID, .dim)
+    }
+}
+
+/// What the strings of an input hold, names of members too.
+struct InputText {
+    private(set) var hidden = 0
+    private(set) var isRightToLeft = false
+
+    init(_ input: JSON) {
+        look(at: input)
+    }
+
+    private mutating func look(at value: JSON) {
+        switch value {
+        case .array(let elements): for element in elements { look(at: element) }
+        case .object(let members):
+            for (key, element) in members {
+                look(at: .string(key))
+                look(at: element)
+            }
+        case .string(let text):
+            guard text.utf8.contains(where: { $0 > 0x7E || ($0 < 0x20 && $0 != 0x0A && $0 != 0x09) }) else { return }
+            for scalar in text.unicodeScalars {
+                if VisibleText.isHidden(scalar) { hidden += 1 }
+                if VisibleText.isRightToLeft(scalar) { isRightToLeft = true }
+            }
+        default: break
+        }
+    }
+}
+
+enum WebAddress {
+    /// Between `//` and the path, without user and port; nil where it is not clear.
+    static func host(of url: String) -> String? {
+        guard let slashes = url.firstRange(of: "://") else { return nil }
+        let authority = url[slashes.upperBound...].prefix { !"/?#\\".contains($0) }
+        let host = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? authority
+        if host.hasPrefix("[") { return String(host.prefix { $0 != "]" }) + "]" }
+        let name = host.prefix { $0 != ":" }
+        return name.isEmpty ? nil : String(name)
+    }
+}

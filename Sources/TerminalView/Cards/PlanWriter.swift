@@ -1,0 +1,70 @@
+import OrderedJSON
+
+/// A plan's Markdown, from the tree the daemon made of it. Where a link leads is written out.
+struct PlanWriter {
+    private var indent = 0
+    /// What begins the next paragraph instead of blanks: the sign of a list's item.
+    private var sign = ""
+
+    static func write(_ document: JSON, to page: inout Document) {
+        var writer = PlanWriter()
+        writer.blocks(document, &page)
+    }
+
+    private mutating func blocks(_ node: JSON, _ page: inout Document) {
+        for child in node.list("children") { block(child, &page) }
+    }
+
+    private mutating func block(_ node: JSON, _ page: inout Document) {
+        switch node.text("type") {
+        case "block_quote": nested("> ", node, &page)
+        case "code_block": page.code(node.text("text").trimmingLastBreak, indent: indent)
+        case "heading": paragraph(node, .bold, &page)
+        case "list": list(node, &page)
+        case "paragraph": paragraph(node, .plain, &page)
+        case "thematic_break": page.say(Line([Span("---", .dim)]), indent: indent)
+        default: if node["children"] == nil { page.say(margin(), node.text("text")) } else { blocks(node, &page) }
+        }
+    }
+
+    private mutating func list(_ node: JSON, _ page: inout Document) {
+        let start = node["start"]?.intValue ?? 1
+        let isOrdered = node["ordered"]?.boolValue ?? false
+        for (index, item) in node.list("children").enumerated() {
+            nested(isOrdered ? "\(start + index). " : "- ", item, &page)
+        }
+    }
+
+    private mutating func nested(_ sign: String, _ node: JSON, _ page: inout Document) {
+        let before = indent
+        self.sign = margin() + sign
+        indent = min(indent + sign.count, 24)
+        blocks(node, &page)
+        indent = before
+        self.sign = ""
+    }
+
+    private mutating func paragraph(_ node: JSON, _ style: Style, _ page: inout Document) {
+        page.say(margin(), Self.text(of: node), style)
+    }
+
+    private mutating func margin() -> String {
+        defer { sign = "" }
+        return sign.isEmpty ? String(repeating: " ", count: indent) : sign
+    }
+
+    private static func text(of node: JSON) -> String {
+        let inner = node.list("children").map(text).joined()
+        switch node.text("type") {
+        case "code": return "`" + node.text("text") + "`"
+        case "linebreak": return "\n"
+        case "link": return inner + " <" + node.text("url") + ">"
+        case "softbreak": return " "
+        default: return inner + node.text("text")
+        }
+    }
+}
+
+extension String {
+    fileprivate var trimmingLastBreak: String { last == "\n" ? String(dropLast()) : self }
+}

@@ -1,0 +1,57 @@
+package import OrderedJSON
+
+/// The answer to `permission/preview`: what the call would do to the file on disk, or a plan as a tree.
+package enum Preview: Sendable, Hashable {
+    package struct Hunk: Sendable, Hashable {
+        let oldStart: Int
+        let newStart: Int
+        let lines: [DiffLine]
+    }
+
+    case diff([Hunk])
+    /// CommonMark's tree of nodes.
+    case plan(JSON)
+    /// Why there is no diff.
+    case refused(reason: String)
+
+    /// Nil where it is not whole or not understood: the input itself is shown then.
+    package init?(_ json: JSON) {
+        switch json.text("kind") {
+        case "diff":
+            // A diff of which a part was left out would be less than what runs.
+            guard !json.isMarkedMore, let hunks = json["hunks"]?.arrayValue else { return nil }
+            let parsed = hunks.compactMap(Hunk.init)
+            guard parsed.count == hunks.count else { return nil }
+            self = .diff(parsed)
+        case "plan":
+            guard let document = json["document"] else { return nil }
+            self = .plan(document)
+        case "text": self = .refused(reason: json.text("reason"))
+        default: return nil
+        }
+    }
+}
+
+extension Preview.Hunk {
+    init?(_ json: JSON) {
+        let lines = json.list("lines").compactMap { line -> DiffLine? in
+            // With a `length` the line was cut.
+            guard let text = line["text"]?.stringValue, line["length"] == nil else { return nil }
+            return DiffLine.Kind(rawValue: line.text("op")).map { DiffLine($0, text) }
+        }
+        guard !lines.isEmpty, lines.count == json.list("lines").count else { return nil }
+        self.init(
+            oldStart: json["old_start"]?.intValue ?? 0, newStart: json["new_start"]?.intValue ?? 0, lines: lines)
+    }
+}
+
+extension JSON {
+    /// A count above 0, or true.
+    fileprivate var isMarkedMore: Bool {
+        switch self["more"] {
+        case .bool(let value): value
+        case .number(let number): number.intValue != 0
+        default: false
+        }
+    }
+}

@@ -1,0 +1,63 @@
+/// What is asked about a card, written out.
+enum PromptDocument {
+    /// What `session` would remember, each with the number that leaves it out.
+    static func patterns(_ entry: Entry, canLeaveOut: Bool, width: Int, charset: Charset) -> Document {
+        var page = Document(width: width, charset: charset)
+        page.say("", "Allow this call, and until the session ends every call that these cover:", .bold)
+        page.blank()
+        for (index, pattern) in entry.card.patterns.enumerated() {
+            let isOut = entry.leftOut.contains(index)
+            let label = canLeaveOut ? "\(index + 1) \(isOut ? "[ ]" : "[x]") " : "  "
+            page.say(label, pattern, isOut ? .dim : .bold)
+        }
+        page.endSubject()
+        page.blank()
+        if canLeaveOut, entry.card.patterns.count > 1 { page.say("", "a number leaves one out", .dim) }
+        page.say("the call: ", entry.card.summary, .dim)
+        return page
+    }
+
+    /// The command as it was and as it would run.
+    static func change(_ entry: Entry, width: Int, charset: Charset) -> Document {
+        var page = Document(width: width, charset: charset)
+        page.say("", "Changed here; the lines with + are what would run:", .bold)
+        page.diff(LineDiff.lines(from: entry.card.input.text("command"), to: entry.changed ?? ""))
+        page.endSubject()
+        page.blank()
+        page.say("in  ", entry.card.cwd)
+        return page
+    }
+
+    static func help(width: Int, charset: Charset) -> Document {
+        var page = Document(width: width, charset: charset)
+        for (keys, text) in helpLines {
+            let pad = String(repeating: " ", count: max(1, 14 - keys.count))
+            page.say(" " + keys + pad, text)
+        }
+        page.endSubject()
+        return page
+    }
+
+    private static let helpLines = [
+        ("a", "allow this call once"),
+        ("s", "allow it for the session: shows what that covers, then asks"),
+        ("d", "deny"),
+        ("m", "deny, and tell Claude why (for a plan: keep planning)"),
+        ("e", "edit the command, see the change, allow it so"),
+        ("p", "hand it to Claude's own prompt"),
+        ("1 - 9", "choose an answer to Claude's question"),
+        ("o", "answer it in your own words"),
+        ("Tab", "the next question"),
+        ("Enter", "send the answers"),
+        ("j k", "the next card, the one before (also the arrows)"),
+        ("space b", "page through the card (also PgDn, PgUp, Home, End)"),
+        ("J K", "the same by one line"),
+        ("Ctrl-L", "draw everything again"),
+        ("q", "quit; Ctrl-Z suspends, and nobody is asked here meanwhile"),
+        ("", ""),
+        (
+            "!",
+            "A key counts only for a card that has stood here unchanged for half a second; held keys and pastes do not count."
+        ),
+    ]
+}

@@ -1,0 +1,67 @@
+/// What is being asked of the person at the bottom of the screen.
+enum Prompt: Sendable, Hashable {
+    /// `y` allows the call with the edited command.
+    case changed
+    case command(LineEditor)
+    case help
+    case message(LineEditor)
+    case none
+    case own(LineEditor)
+    /// `y` allows for the session; digits leave patterns out.
+    case session
+    /// The word a card demands before it is allowed; then this answer goes.
+    case word(LineEditor, Approval)
+
+    /// How a call is to be allowed.
+    enum Approval: String, Sendable, Hashable {
+        case changed, once, session
+    }
+
+    /// A name for each kind: typing does not make it another one.
+    var name: String {
+        switch self {
+        case .changed: "changed"
+        case .command: "command"
+        case .help: "help"
+        case .message: "message"
+        case .none: ""
+        case .own: "own"
+        case .session: "session"
+        case .word: "word"
+        }
+    }
+
+    var editor: LineEditor? {
+        get {
+            switch self {
+            case .command(let editor), .message(let editor), .own(let editor), .word(let editor, _): editor
+            default: nil
+            }
+        }
+        set {
+            guard let newValue else { return }
+            switch self {
+            case .command: self = .command(newValue)
+            case .message: self = .message(newValue)
+            case .own: self = .own(newValue)
+            case .word(_, let approval): self = .word(newValue, approval)
+            default: break
+            }
+        }
+    }
+}
+
+/// One line about what happened last.
+package struct Notice: Sendable, Hashable {
+    package enum Kind: Sendable, Hashable {
+        case bad, good, plain
+    }
+
+    package let text: String
+    package let kind: Kind
+
+    init(_ text: String, _ kind: Kind = .plain) {
+        self.text = text
+        self.kind = kind
+    }
+}

@@ -1,0 +1,180 @@
+import OrderedJSON
+
+/// From a key to an answer.
+extension WatchModel {
+    mutating func decide(_ decision: Decision, isAlone: Bool, _ now: Moment) -> [WatchEffect] {
+        // Going on from a card that is gone is what a key after it is good for.
+        if let selected, selected.hasEnded {
+            _ = mayAct(isAlone: isAlone, now)
+            return leave(selected.card.requestID)
+        }
+        if isForForm(decision), selected?.form == nil {
+            arming.disturb(at: now.uptime)
+            return []
+        }
+        let decides = decision == .send || !isForForm(decision)
+        guard let entry = mayAct(isAlone: isAlone, decides: decides, now) else { return [] }
+        switch decision {
+        case .allow: return approve(entry, .once)
+        case .claude: return send(entry, ["decision": "ask"], "hand-over")
+        case .deny: return send(entry, ["decision": "deny"], "deny")
+        case .denyWithMessage: ask(.message(LineEditor()), "Enter denies and tells Claude this, Esc: nothing done")
+        case .edit: return edit(entry)
+        case .option(let number): return choose(number)
+        case .own: ask(.own(LineEditor()), "Enter takes this as the answer, Esc: nothing done")
+        case .question(let step): change { $0.move(step) }
+        case .send: return sendAnswers(entry)
+        case .session: return offerSession(entry)
+        }
+        return []
+    }
+
+    mutating func ask(_ question: Prompt, _ text: String) {
+        prompt = question
+        if question == .session { scroll = 0 }
+        say(text)
+    }
+
+    private func isForForm(_ decision: Decision) -> Bool {
+        switch decision {
+        case .option, .own, .question, .send: true
+        default: false
+        }
+    }
+
+    /// Changes the answers of the selected card. What the person does there needs no new half second.
+    private mutating func change(_ body: (inout AnswerForm) -> Void) {
+        guard let index = selectedIndex, var form = entries[index].form else { return }
+        body(&form)
+        entries[index].form = form
+    }
+
+    private mutating func choose(_ number: Int) -> [WatchEffect] {
+        var isThere = false
+        change { isThere = $0.choose(number) }
+        say(isThere ? "Enter sends the answers" : "there is no option \(number)")
+        return []
+    }
+
+    private mutating func sendAnswers(_ entry: Entry) -> [WatchEffect] {
+        guard let answers = entry.form?.answers else {
+            change { _ = $0.goToMissing() }
+            say("this question has no answer yet: press a number, or o for your own words")
+            return []
+        }
+        return send(entry, ["decision": "allow", "answers": answers], "answers")
+    }
+
+    /// What every way to allow has to pass.
+    mutating func approve(_ entry: Entry, _ wanted: Prompt.Approval) -> [WatchEffect] {
+        // What stands on the screen is what runs.
+        let approval = entry.changed == nil ? wanted : .changed
+        guard entry.card.tool != "AskUserQuestion" else {
+            say("answer with the numbers, then Enter; or m to say something else")
+            return []
+        }
+        guard !entry.card.isCut else {
+            say("not all of this card is here, so it cannot be allowed here; deny it, or p", .bad)
+            return []
+        }
+        let insistence = Insistence(
+            requestID: entry.card.requestID, revision: entry.revision, approval: approval)
+        let unseen = entry.unseenRows(on: page)
+        if unseen > 0, insists != insistence {
+            insists = insistence
+            let key = approval == .once ? "a" : "s"
+            say("\(unseen) more lines not shown yet: space shows them, \(key) again goes on without", .bad)
+            return []
+        }
+        insists = nil
+        guard approval != .session else {
+            ask(.session, "y allows this and what is listed for the session, n: nothing done")
+            return []
+        }
+        return allow(entry, approval)
+    }
+
+    /// Allows, once a demanded word has been typed.
+    mutating func allow(_ entry: Entry, _ approval: Prompt.Approval, word: String? = nil) -> [WatchEffect] {
+        if entry.card.confirmPrompt != nil, word == nil {
+            let word = entry.card.confirmPrompt ?? ""
+            ask(.word(LineEditor(), approval), "type \(word) and Enter to allow it, Esc: nothing done")
+            return []
+        }
+        var params: JSONObject = ["decision": "allow"]
+        switch approval {
+        case .changed: params["updated_input"] = entry.updatedInput
+        case .once: break
+        case .session:
+            params["scope"] = "session"
+            if !entry.leftOut.isEmpty { params["patterns"] = .array(entry.patterns.map(JSON.string)) }
+        }
+        if let word { params["confirm"] = .string(word) }
+        if let index = selectedIndex { entries[index].approval = approval }
+        return send(entry, params, approval == .session ? "allow for the session" : "allow")
+    }
+
+    mutating func send(_ entry: Entry, _ params: JSONObject, _ what: String) -> [WatchEffect] {
+        guard let index = entries.firstIndex(where: { $0.card.requestID == entry.card.requestID }) else { return [] }
+        entries[index].phase = .sending(what)
+        prompt = .none
+        say("sending \(what)…")
+        var whole: JSONObject = ["request_id": .string(entry.card.requestID)]
+        for (key, value) in params { whole[key] = value }
+        return [.respond(requestID: entry.card.requestID, params: whole)]
+    }
+
+    private mutating func offerSession(_ entry: Entry) -> [WatchEffect] {
+        guard !entry.card.patterns.isEmpty else {
+            say("there is no safe pattern for this call: it can only be allowed once")
+            return []
+        }
+        return approve(entry, .session)
+    }
+
+    private mutating func edit(_ entry: Entry) -> [WatchEffect] {
+        guard entry.card.tool == "Bash", let command = entry.card.input["command"]?.stringValue, !entry.card.isCut
+        else {
+            say("only a command can be edited here")
+            return []
+        }
+        let text = entry.changed ?? command
+        if hasEditor { return [.edit(requestID: entry.card.requestID, text: text)] }
+        ask(.command(LineEditor(text)), "Enter shows the change, Ctrl-J breaks the line, Esc: nothing done")
+        return []
+    }
+
+    mutating func edited(_ id: String, _ text: String?) -> [WatchEffect] {
+        guard let index = entries.firstIndex(where: { $0.card.requestID == id }), selection == id else {
+            say("\(id) has gone meanwhile: nothing done", .bad)
+            return []
+        }
+        guard let text, entries[index].isOpen else {
+            say(entries[index].isOpen ? "not edited: nothing done" : "this one has ended meanwhile: nothing done", .bad)
+            return []
+        }
+        return propose(text, at: index)
+    }
+
+    /// Shows an edited command as a change, to be allowed or not.
+    mutating func propose(_ text: String, at index: Int) -> [WatchEffect] {
+        prompt = .none
+        // Editors end a file with a line break; a command does not begin a line with it.
+        let command = text.hasSuffix("\n") ? String(text.dropLast()) : text
+        guard !command.isEmpty else {
+            say("an empty command is nothing to allow: nothing done", .bad)
+            return []
+        }
+        guard command != entries[index].card.input["command"]?.stringValue else {
+            entries[index].changed = nil
+            entries[index].revision += 1
+            say("not changed: nothing done")
+            return []
+        }
+        entries[index].changed = command
+        entries[index].revision += 1
+        ask(.changed, "y allows the command as changed, e edits again, n: nothing done")
+        scroll = 0
+        return []
+    }
+}

@@ -1,0 +1,199 @@
+import OrderedJSON
+
+/// What the daemon says.
+extension WatchModel {
+    mutating func connected(_ features: Features, _ cards: [JSON], _ now: Moment) -> [WatchEffect] {
+        let isBack = connection != .connecting
+        connection = .online
+        self.features = features
+        let known = Set(entries.filter { !$0.hasEnded }.map(\.card.requestID))
+        let open = cards.compactMap(Card.init).filter { (endings[$0.requestID] ?? 0) < $0.opening }
+        let openIDs = Set(open.map(\.requestID))
+        for entry in entries where !entry.hasEnded && !openIDs.contains(entry.card.requestID) {
+            if case .sending(let what) = entry.phase {
+                end(
+                    entry.card.requestID,
+                    "the connection broke while sending \(what); `cdev log` says what became of it", now)
+            } else {
+                end(entry.card.requestID, "ended while we were offline", now)
+            }
+        }
+        var effects = open.flatMap { add($0) }
+        if isBack, openCount == known.count { say("online again", .good) }
+        if !features.mayDecide {
+            say("this terminal runs inside Claude Code: the daemon lets it look, not answer", .bad)
+        }
+        // Lost on the way: whether the daemon took it shows in the list.
+        for index in entries.indices {
+            guard case .sending(let what) = entries[index].phase, openIDs.contains(entries[index].card.requestID)
+            else { continue }
+            entries[index].phase = .open
+            say("the connection broke while sending \(what): it was not taken, the question is still open", .bad)
+        }
+        if isBack, !openIDs.subtracting(known).isEmpty { effects.append(.bell) }
+        isAskingRoots = false
+        return effects + selectIfNone() + askForRoots()
+    }
+
+    mutating func lost(_ reason: String, _ retryAt: Int64) -> [WatchEffect] {
+        connection = .offline(reason, retryAt: retryAt)
+        endings = [:]
+        for index in entries.indices { entries[index].hasAskedPreview = false }
+        return []
+    }
+
+    mutating func heard(_ name: String, _ params: JSON, _ now: Moment) -> [WatchEffect] {
+        switch name {
+        case "agent_refused":
+            let pid = params["pid"]?.intValue ?? 0
+            say("refused: process \(pid) inside Claude Code tried \(params.text("method"))", .bad)
+            return [.bell]
+        case "pty_permission":
+            guard let card = Card(params), (endings[card.requestID] ?? 0) < card.opening else { return [] }
+            let isKnown = entries.contains { $0.card.requestID == card.requestID && !$0.hasEnded }
+            let news: [WatchEffect] = isKnown ? [] : [.bell]
+            return add(card) + news + askForRoots() + selectIfNone()
+        case "pty_permission_resolved":
+            resolved(params, now)
+            return []
+        default: return []
+        }
+    }
+
+    /// A new card, or one that has changed, opened again or come whole.
+    private mutating func add(_ card: Card) -> [WatchEffect] {
+        if let index = entries.firstIndex(where: { $0.card.requestID == card.requestID }) {
+            // A list holds cards cut that we have had whole before.
+            if card.isCut, !entries[index].card.isCut, entries[index].card.opening == card.opening { return [] }
+            entries[index].replace(with: card)
+        } else {
+            entries.append(Entry(card))
+        }
+        sort()
+        return card.isCut ? [.askWhole(requestID: card.requestID)] : []
+    }
+
+    private mutating func resolved(_ params: JSON, _ now: Moment) {
+        let id = params.text("request_id")
+        let opening = params["opening"]?.intValue ?? 1
+        endings[id] = max(endings[id] ?? 0, opening)
+        guard let entry = entries.first(where: { $0.card.requestID == id }), entry.card.opening <= opening else {
+            return
+        }
+        end(id, Self.ending(params), now)
+    }
+
+    /// Who or what decided, and how.
+    static func ending(_ params: JSON) -> String {
+        let words = ["allow": "allowed", "ask": "handed to Claude's prompt", "deny": "denied", "pass": "no decision"]
+        let decision = words[params.text("decision")] ?? params.text("decision")
+        let who = params.text("resolved_by")
+        let scope = params.text("scope") == "session" ? " for the session" : ""
+        return "\(decision)\(scope) by \(who.isEmpty ? "somebody" : who)"
+    }
+
+    mutating func end(_ id: String, _ how: String, _ now: Moment) {
+        guard let index = entries.firstIndex(where: { $0.card.requestID == id }), !entries[index].hasEnded else {
+            return
+        }
+        let card = entries[index].card
+        if selection == id {
+            // It stays where it is until the person goes on: nothing else may come under the finger.
+            entries[index].phase = .ended(how)
+            endedAt = now.uptime
+        } else {
+            entries.remove(at: index)
+        }
+        say("\(card.tool) \(card.summary): \(how)")
+    }
+
+    mutating func answered(_ id: String, _ result: Result<JSON, RPCFailure>, _ now: Moment) -> [WatchEffect] {
+        let index = entries.firstIndex { $0.card.requestID == id }
+        let summary = index.map { entries[$0].card.summary } ?? id
+        switch result {
+        case .success(let receipt):
+            say(Self.receipt(receipt) + ": " + summary, .good)
+            // Only our own answer moves on to the next card.
+            if let index { entries.remove(at: index) }
+            return selection == id ? select(entries.first?.card.requestID) : []
+        case .failure(let failure):
+            if let decision = failure.data["decision"]?.stringValue {
+                let who = failure.data.text("resolved_by")
+                end(id, Self.ending(["decision": .string(decision), "resolved_by": .string(who)]), now)
+                say("too late, nothing done: it was " + Self.ending(failure.data), .bad)
+            } else {
+                if failure.data["refused"] != nil { features.mayDecide = false }
+                say("not taken: " + failure.message, .bad)
+                if let index, !entries[index].hasEnded { reopen(index, failure) }
+            }
+            return []
+        }
+    }
+
+    /// The answer was not taken. An edited command may need a word that its card did not ask for.
+    private mutating func reopen(_ index: Int, _ failure: RPCFailure) {
+        entries[index].phase = .open
+        guard failure.message.contains("\"confirm\""), let approval = entries[index].approval,
+            selection == entries[index].card.requestID, prompt == .none
+        else { return }
+        prompt = .word(LineEditor(), approval)
+    }
+
+    private static func receipt(_ receipt: JSON) -> String {
+        let words = ["allow": "allowed", "ask": "handed to Claude's prompt", "deny": "denied"]
+        let word = words[receipt.text("decision")] ?? "handed back to Claude"
+        let rules = receipt.list("rules").map { $0.text("pattern") }
+        let scope = rules.isEmpty ? "" : ", and for the session " + rules.joined(separator: ", ")
+        let sent = receipt["sent"]?.boolValue == true ? " (sent to Claude's dialog)" : ""
+        return word + scope + sent
+    }
+
+    mutating func previewed(_ id: String, _ json: JSON?) -> [WatchEffect] {
+        guard let index = entries.firstIndex(where: { $0.card.requestID == id }), let json,
+            let preview = Preview(json), preview != entries[index].preview
+        else { return [] }
+        entries[index].preview = preview
+        entries[index].revision += 1
+        return []
+    }
+
+    mutating func whole(_ id: String, _ json: JSON?) -> [WatchEffect] {
+        guard let json, let card = Card(json), card.requestID == id,
+            let entry = entries.first(where: { $0.card.requestID == id }), entry.card.opening == card.opening,
+            !entry.hasEnded, !card.isCut
+        else { return [] }
+        return add(card)
+    }
+
+    private mutating func askForRoots() -> [WatchEffect] {
+        guard !isAskingRoots, entries.contains(where: { roots[$0.card.sessionID] == nil }) else { return [] }
+        isAskingRoots = true
+        return [.askSessions]
+    }
+
+    mutating func learn(_ sessions: [JSON]) -> [WatchEffect] {
+        isAskingRoots = false
+        for session in sessions { roots[session.text("session_id")] = session.text("root") }
+        // What it does not list it does not know: asking again would not help.
+        for entry in entries where roots[entry.card.sessionID] == nil { roots[entry.card.sessionID] = "" }
+        return []
+    }
+
+    mutating func tick(_ now: Moment) -> [WatchEffect] {
+        guard let selected, selected.hasEnded, prompt == .none, now.uptime - endedAt >= Self.lingering else {
+            return []
+        }
+        return leave(selected.card.requestID)
+    }
+
+    /// Away from a card that has ended, to the next one.
+    mutating func leave(_ id: String) -> [WatchEffect] {
+        let index = entries.firstIndex { $0.card.requestID == id } ?? 0
+        entries.removeAll { $0.card.requestID == id }
+        return select(entries.isEmpty ? nil : entries[min(index, entries.count - 1)].card.requestID)
+    }
+
+    private mutating func selectIfNone() -> [WatchEffect] {
+        selectedIndex == nil ? select(entries.first?.card.requestID) : askForPreview()
+    }
+}

@@ -1,0 +1,126 @@
+/// What the person does.
+extension WatchModel {
+    mutating func press(_ key: Key, isAlone: Bool, _ now: Moment) -> [WatchEffect] {
+        switch key {
+        case .control("c"): return [.quit]
+        case .control("l"): return [.redraw]
+        case .control("z"): return [.suspend]
+        default: break
+        }
+        if prompt.editor != nil { return type(key, isAlone: isAlone, now) }
+        switch prompt {
+        case .help:
+            prompt = .none
+            arming.disturb(at: now.uptime)
+            return []
+        case .changed, .session: return confirm(key, isAlone: isAlone, now)
+        default: return command(key, isAlone: isAlone, now)
+        }
+    }
+
+    /// With no question at the bottom.
+    private mutating func command(_ key: Key, isAlone: Bool, _ now: Moment) -> [WatchEffect] {
+        if let effects = look(key) { return effects }
+        guard let decision = Decision(key) else {
+            arming.disturb(at: now.uptime)
+            if case .paste = key { say("pasted text is no answer: nothing done") }
+            return []
+        }
+        return decide(decision, isAlone: isAlone, now)
+    }
+
+    /// Keys that only look. Nil for any other.
+    private mutating func look(_ key: Key) -> [WatchEffect]? {
+        switch key {
+        case .character("?"): prompt = .help
+        case .character("q"): return [.quit]
+        case .character("j"), .down: return step(1)
+        case .character("k"), .up: return step(-1)
+        case .character(" "), .pageDown: scroll = min(scroll + max(1, viewport.rows - 1), maxScroll)
+        case .character("b"), .pageUp: scroll = max(0, scroll - max(1, viewport.rows - 1))
+        case .character("J"): scroll = min(scroll + 1, maxScroll)
+        case .character("K"): scroll = max(0, scroll - 1)
+        case .home: scroll = 0
+        case .end: scroll = maxScroll
+        default: return nil
+        }
+        return []
+    }
+
+    private mutating func step(_ step: Int) -> [WatchEffect] {
+        guard let index = selectedIndex else { return select(entries.first?.card.requestID) }
+        let entry = entries[index]
+        let target = min(max(index + step, 0), entries.count - 1)
+        let id = entries[target].card.requestID
+        if entry.hasEnded {
+            guard target != index else { return leave(entry.card.requestID) }
+            entries.remove(at: index)
+        }
+        return id == selection ? [] : select(id)
+    }
+
+    /// Whether a key about the selected card may act now. Where not, it is said why.
+    ///
+    /// - Parameter decides: Another such key counts only after a pause: a held key is one press.
+    mutating func mayAct(isAlone: Bool, decides: Bool = true, _ now: Moment) -> Entry? {
+        guard let entry = selected else {
+            say("nothing is selected: nothing done")
+            return nil
+        }
+        let isArmed = arming.allows(
+            requestID: entry.card.requestID, revision: entry.revision, prompt: prompt.name, at: now.uptime)
+        if decides || !isArmed || !isAlone { arming.disturb(at: now.uptime) }
+        guard connection == .online else {
+            say("offline: nothing done", .bad)
+            return nil
+        }
+        switch entry.phase {
+        case .ended(let how):
+            say("this one has ended, \(how): nothing done", .bad)
+            return nil
+        case .sending(let what):
+            say("\(what) is on its way already")
+            return nil
+        case .open: break
+        }
+        guard features.mayDecide else {
+            say("this terminal runs inside Claude Code: the daemon does not take its answers", .bad)
+            return nil
+        }
+        guard isAlone else {
+            say("several keys at once: nothing done, press one")
+            return nil
+        }
+        guard isArmed else {
+            say("this came only now: nothing done, look and press again")
+            return nil
+        }
+        return entry
+    }
+}
+
+/// A key that is about the selected card.
+enum Decision: Hashable {
+    case allow, claude, deny, denyWithMessage, edit
+    case option(Int)
+    case own
+    case question(Int)
+    case send, session
+
+    init?(_ key: Key) {
+        switch key {
+        case .backTab: self = .question(-1)
+        case .character("a"): self = .allow
+        case .character("d"): self = .deny
+        case .character("e"): self = .edit
+        case .character("m"): self = .denyWithMessage
+        case .character("o"): self = .own
+        case .character("p"): self = .claude
+        case .character("s"): self = .session
+        case .character(let digit) where ("1"..."9").contains(digit): self = .option(digit.wholeNumberValue ?? 0)
+        case .enter: self = .send
+        case .tab: self = .question(1)
+        default: return nil
+        }
+    }
+}

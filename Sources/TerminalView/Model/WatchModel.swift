@@ -1,0 +1,129 @@
+import Core
+
+/// All that `cdev watch` knows: events go in, what is to be done comes out. It does no I/O and asks no clock.
+package struct WatchModel: Sendable {
+    enum Connection: Sendable, Hashable {
+        case connecting
+        case offline(String, retryAt: Int64)
+        case online
+    }
+
+    var entries: [Entry] = []
+    /// The request keys are about. It stays when the card ends, until the person goes on or a while has passed.
+    var selection: String?
+    /// When the selected card ended.
+    var endedAt: Int64 = 0
+    var prompt = Prompt.none
+    var notice = Notice("")
+    var connection = Connection.connecting
+    var features = Features()
+    var scroll = 0
+    var arming = Arming()
+    /// The card about which the person has been told that not all of it was seen.
+    var insists: Insistence?
+    /// Endings heard of on this connection, by request: a list that was made before must not bring them back.
+    var endings: [String: Int] = [:]
+    /// Directories of sessions; empty where the daemon knows none.
+    var roots: [String: String] = [:]
+    /// The question for them is on its way; one answer is about all of them, and not small.
+    var isAskingRoots = false
+    /// Rows the card can take, and where its last row is; as it was drawn.
+    var viewport = Viewport()
+    package var hasEditor: Bool
+
+    struct Viewport: Sendable, Hashable {
+        var rows = 1
+        var documentRows = 0
+    }
+
+    struct Insistence: Sendable, Hashable {
+        let requestID: String
+        let revision: Int
+        let approval: Prompt.Approval
+    }
+
+    /// How long an ended card stays selected when nothing is pressed, in milliseconds.
+    static let lingering: Int64 = 5000
+
+    /// - Parameter hasEditor: Whether `$VISUAL` or `$EDITOR` names one.
+    package init(hasEditor: Bool = false) {
+        self.hasEditor = hasEditor
+    }
+
+    package mutating func handle(_ event: WatchEvent, at now: Moment) -> [WatchEffect] {
+        switch event {
+        case .answered(let id, let result): return answered(id, result, now)
+        case .connected(let features, let cards): return connected(features, cards, now)
+        case .edited(let id, let text): return edited(id, text)
+        case .event(let name, let params): return heard(name, params, now)
+        case .key(let key): return press(key, isAlone: true, now)
+        case .keys(let keys): return keys.flatMap { press($0, isAlone: false, now) }
+        case .lost(let reason, let retryAt): return lost(reason, retryAt)
+        case .preview(let id, let json): return previewed(id, json)
+        case .sessions(let list): return learn(list)
+        case .tick: return tick(now)
+        case .whole(let id, let json): return whole(id, json)
+        }
+    }
+
+    /// The frame is on the screen.
+    package mutating func drew(_ frame: Frame, at now: Moment) {
+        arming.draw(frame.subject, at: now.uptime)
+        viewport = frame.viewport
+        scroll = min(scroll, maxScroll)
+        guard let id = frame.subject?.requestID, let index = entries.firstIndex(where: { $0.card.requestID == id })
+        else { return }
+        entries[index].isNew = false
+        if let (page, seen) = frame.seen { entries[index].note(seen, on: page) }
+    }
+
+    var maxScroll: Int { max(0, viewport.documentRows - viewport.rows) }
+
+    var selectedIndex: Int? { selection.flatMap { id in entries.firstIndex { $0.card.requestID == id } } }
+    var selected: Entry? { selectedIndex.map { entries[$0] } }
+    /// What of the selected card is written out.
+    var page: Entry.Page {
+        if prompt == .session { return .patterns }
+        return selected?.changed == nil ? .card : .change
+    }
+
+    var openCount: Int { entries.count { !$0.hasEnded } }
+
+    func project(of card: Card) -> String {
+        let root = roots[card.sessionID] ?? ""
+        return Card.name(of: root.isEmpty ? card.cwd : root)
+    }
+
+    mutating func say(_ text: String, _ kind: Notice.Kind = .plain) {
+        notice = Notice(text, kind)
+    }
+
+    /// Selects a card, or none; what is asked about the one before is over.
+    mutating func select(_ id: String?) -> [WatchEffect] {
+        selection = id
+        scroll = 0
+        insists = nil
+        prompt = prompt == .help ? .help : .none
+        return askForPreview()
+    }
+
+    /// The soonest deadline first; cards of the same moment by their ids.
+    mutating func sort() {
+        entries.sort { left, right in
+            let farthest = Timestamp(milliseconds: .max)
+            return (left.card.deadline ?? farthest, left.card.requestID)
+                < (right.card.deadline ?? farthest, right.card.requestID)
+        }
+    }
+
+    private static let previewed: Set<String> = ["Edit", "ExitPlanMode", "MultiEdit", "NotebookEdit", "Write"]
+
+    mutating func askForPreview() -> [WatchEffect] {
+        guard connection == .online, features.previews, features.mayDecide, let index = selectedIndex else { return [] }
+        let entry = entries[index]
+        guard entry.isOpen, !entry.hasAskedPreview, !entry.card.isUnverified, Self.previewed.contains(entry.card.tool)
+        else { return [] }
+        entries[index].hasAskedPreview = true
+        return [.askPreview(requestID: entry.card.requestID)]
+    }
+}

@@ -1,0 +1,227 @@
+import Core
+
+/// Draws the model: a title, the list, the selected card, a line about what happened, the keys.
+package struct Screen: Sendable {
+    private let charset: Charset
+    private let glyphs: Glyphs
+    private let visible: VisibleText
+    /// A card is written out once, not with every second that passes.
+    private var cache: (key: CacheKey, document: Document)?
+
+    private struct CacheKey: Hashable {
+        let requestID: String
+        let revision: Int
+        let width: Int
+        let page: Entry.Page
+        let form: AnswerForm?
+        let leftOut: Set<Int>
+        let project: String
+    }
+
+    package init(charset: Charset) {
+        self.charset = charset
+        glyphs = Glyphs(charset)
+        visible = VisibleText(charset: charset)
+    }
+
+    package mutating func frame(of model: WatchModel, size: TerminalSize, at now: Moment) -> Frame {
+        guard !size.isTooSmall else {
+            let lines = ["too small", "q quits"].prefix(size.rows).map {
+                Line([Span($0)]).fitted(to: size.columns, mark: "")
+            }
+            let rest = [Line](repeating: Line(), count: max(0, size.rows - lines.count))
+            return Frame(lines: lines + rest, subject: nil, viewport: WatchModel.Viewport(), seen: nil)
+        }
+        let document = document(of: model, size.columns)
+        let rows = size.cardRows
+        let top = min(model.scroll, max(0, document.rows.count - rows))
+        let card = document.rows.dropFirst(top).prefix(rows)
+        let below = document.rows.count - top - card.count
+        var lines = [title(model, now)] + list(model, size, now) + [heading(model, size, now)] + card
+        lines += [Line](repeating: Line(), count: rows - card.count)
+        lines += [rule(size.columns, above: top, below: below), notice(model, size.columns)]
+        lines.append(bottom(model, size.columns))
+        let fitted = lines.map { $0.fitted(to: size.columns, mark: glyphs.cut) }
+        return Frame(
+            lines: [fitted[0].padded(to: size.columns, fitted[0].spans.last?.style ?? .bar)] + fitted.dropFirst(),
+            subject: subject(model, size),
+            viewport: WatchModel.Viewport(rows: rows, documentRows: document.rows.count),
+            seen: seen(model, document, size.columns, top + card.count))
+    }
+
+    private func subject(_ model: WatchModel, _ size: TerminalSize) -> Arming.Subject? {
+        model.selected.map { entry in
+            Arming.Subject(
+                requestID: entry.card.requestID, revision: entry.revision, prompt: model.prompt.name,
+                columns: size.columns, rows: size.rows)
+        }
+    }
+
+    private func seen(
+        _ model: WatchModel, _ document: Document, _ width: Int, _ rows: Int
+    ) -> (Entry.Page, Entry.Seen)? {
+        guard let entry = model.selected, model.prompt != .help else { return nil }
+        let seen = Entry.Seen(revision: entry.revision, width: width, rows: rows, wanted: document.subjectEnd)
+        return (model.page, seen)
+    }
+
+    private mutating func document(of model: WatchModel, _ width: Int) -> Document {
+        guard model.prompt != .help else { return PromptDocument.help(width: width, charset: charset) }
+        guard let entry = model.selected else { return nothing(model, width) }
+        let project = model.project(of: entry.card)
+        let key = CacheKey(
+            requestID: entry.card.requestID, revision: entry.revision, width: width, page: model.page,
+            form: entry.form, leftOut: entry.leftOut, project: project)
+        if let cache, cache.key == key { return cache.document }
+        let document =
+            switch model.page {
+            case .card: CardWriter(entry, project: project, width: width, charset: charset).document()
+            case .change: PromptDocument.change(entry, width: width, charset: charset)
+            case .patterns:
+                PromptDocument.patterns(
+                    entry, canLeaveOut: model.features.takesPatterns, width: width, charset: charset)
+            }
+        cache = (key, document)
+        return document
+    }
+
+    private func nothing(_ model: WatchModel, _ width: Int) -> Document {
+        var page = Document(width: width, charset: charset)
+        page.blank()
+        if model.connection == .online {
+            page.say("  ", "Nothing is waiting. While this runs, questions are held for you.")
+        }
+        return page
+    }
+
+    private func title(_ model: WatchModel, _ now: Moment) -> Line {
+        let waiting = "\(model.openCount) waiting"
+        switch model.connection {
+        case .connecting: return Line([Span(" cdev watch  connecting", .bar)])
+        case .offline(let reason, let retryAt):
+            let seconds = max(0, (retryAt - now.uptime + 999) / 1000)
+            let style = Style(.red, bold: true, reversed: true)
+            return Line(
+                [Span(" OFFLINE, keys are off; next try in \(seconds) s: ", style)]
+                    + visible.line(reason, style).map { Span($0.text, style) })
+        case .online:
+            let note = model.features.mayDecide ? "" : "  READ ONLY: inside Claude Code"
+            return Line([Span(" cdev watch  \(waiting)\(note)", Style(bold: true, reversed: true))])
+        }
+    }
+
+    private func rule(_ width: Int, above: Int, below: Int) -> Line {
+        var spans: [Span] = []
+        if above > 0 { spans.append(Span("\(glyphs.up) \(above) above: b  ", .warning)) }
+        if below > 0 { spans.append(Span("\(glyphs.down) \(below) more below: space  ", .warning)) }
+        let line = Line(spans)
+        return line + Line([Span(String(repeating: glyphs.rule, count: max(0, width - line.width)), .dim)])
+    }
+
+    private func notice(_ model: WatchModel, _ width: Int) -> Line {
+        let style: Style =
+            switch model.notice.kind {
+            case .bad: .failure
+            case .good: .success
+            case .plain: .plain
+            }
+        return Line(visible.line(model.notice.text, style))
+    }
+
+    private func bottom(_ model: WatchModel, _ width: Int) -> Line {
+        guard let editor = model.prompt.editor else { return KeyHints.line(model, width) }
+        let labels = ["command": "run: ", "message": "tell Claude: ", "own": "answer: ", "word": "type it: "]
+        let label = labels[model.prompt.name] ?? "> "
+        return Line([Span(label, .bold)]) + editor.line(width - label.columns, visible)
+    }
+}
+
+extension Screen {
+    private func list(_ model: WatchModel, _ size: TerminalSize, _ now: Moment) -> [Line] {
+        let index = model.selectedIndex ?? 0
+        let first = max(0, min(index - size.listRows / 2, model.entries.count - size.listRows))
+        var lines: [Line] = []
+        for entry in model.entries.dropFirst(first).prefix(size.listRows) {
+            lines.append(row(entry, isSelected: entry.card.requestID == model.selection, model, size.columns, now))
+        }
+        return lines + [Line](repeating: Line(), count: size.listRows - lines.count)
+    }
+
+    private func row(
+        _ entry: Entry, isSelected: Bool, _ model: WatchModel, _ width: Int, _ now: Moment
+    ) -> Line {
+        let base = isSelected ? Style(bold: true, reversed: true) : entry.hasEnded ? Style.dim : .plain
+        let mark = isSelected ? glyphs.pointer : entry.isNew ? glyphs.fresh : " "
+        let toolWidth = width < 60 ? 8 : 14
+        var line = Line([Span(" \(mark) ", base), Span(left(entry, now).leftPadded(5) + " ", base)])
+        line = line + cell(VisibleText(charset: .ascii).plain(entry.card.tool), toolWidth, base)
+        if width >= 60 { line = line + cell(model.project(of: entry.card), 14, base) }
+        line = line + Line(visible.line(String(entry.card.summary.prefix(400)), base))
+        let fitted = line.fitted(to: width, mark: glyphs.cut)
+        return isSelected ? fitted.padded(to: width, base) : fitted
+    }
+
+    private func cell(_ text: String, _ width: Int, _ style: Style) -> Line {
+        Line(visible.line(text, style)).fitted(to: width - 1, mark: glyphs.cut).padded(to: width, style)
+    }
+
+    private func left(_ entry: Entry, _ now: Moment) -> String {
+        switch entry.phase {
+        case .ended: "ended"
+        case .sending: "sent"
+        case .open: TimeLeft.text(entry.card.deadline, at: now.wall)
+        }
+    }
+
+    private func heading(_ model: WatchModel, _ size: TerminalSize, _ now: Moment) -> Line {
+        let rule = String(repeating: glyphs.rule, count: 2)
+        guard let entry = model.selected, model.prompt != .help else {
+            let name = model.prompt == .help ? " keys " : ""
+            let rest = String(repeating: glyphs.rule, count: max(0, size.columns - 2 - name.columns))
+            return Line([Span(rule, .dim), Span(name, .bold), Span(rest, .dim)])
+        }
+        let tool = VisibleText(charset: .ascii).plain(entry.card.tool)
+        let place = model.entries.count > 1 ? "\((model.selectedIndex ?? 0) + 1) of \(model.entries.count) " : ""
+        var line = Line([Span(rule + " ", .dim), Span(tool + " ", .bold)])
+        switch entry.phase {
+        case .ended(let how):
+            line = line + Line([Span("ENDED: ", .failure)] + visible.line(how, .failure) + [Span(" ")])
+        case .sending(let what): line = line + Line([Span("sending \(what) ", .warning)])
+        case .open: line = line + clock(entry.card, size.columns, now)
+        }
+        line = line + Line([Span(place, .dim)])
+        let rest = String(repeating: glyphs.rule, count: max(0, size.columns - line.width))
+        return line + Line([Span(rest, .dim)])
+    }
+
+    private func clock(_ card: Card, _ width: Int, _ now: Moment) -> Line {
+        guard let deadline = card.deadline else { return Line() }
+        let left = deadline.seconds(since: now.wall)
+        let style = left < 15 ? Style.failure : Style.bold
+        var spans = [Span("\(TimeLeft.text(deadline, at: now.wall)) left ", style)]
+        if let created = card.createdAt, deadline.seconds(since: created) > 0 {
+            let cells = width < 60 ? 6 : 20
+            let share = min(1, max(0, left / deadline.seconds(since: created)))
+            let full = Int((share * Double(cells)).rounded(.up))
+            spans.append(Span(String(repeating: glyphs.full, count: full), style))
+            spans.append(Span(String(repeating: glyphs.empty, count: cells - full) + " ", .dim))
+        }
+        return Line(spans)
+    }
+}
+
+/// How long there is to answer.
+enum TimeLeft {
+    static func text(_ deadline: Timestamp?, at now: Timestamp) -> String {
+        guard let deadline else { return "-" }
+        let seconds = max(0, Int(deadline.seconds(since: now).rounded(.up)))
+        if seconds >= 3600 { return "\(seconds / 3600)h" + String(seconds / 60 % 60).leftPadded(2, "0") }
+        return "\(seconds / 60):" + String(seconds % 60).leftPadded(2, "0")
+    }
+}
+
+extension String {
+    fileprivate func leftPadded(_ width: Int, _ sign: String = " ") -> String {
+        String(repeating: sign, count: max(0, width - count)) + self
+    }
+}

@@ -1,0 +1,146 @@
+/// Which characters the terminal can be sent.
+package enum Charset: Sendable, Hashable {
+    /// Nothing beyond ASCII: in another encoding the bytes of UTF-8 can be control characters (0x9B begins a sequence).
+    case ascii
+    case utf8
+
+    /// What the locale's variables say, in the order in which POSIX looks at them.
+    package init(environment: [String: String]) {
+        let names = ["LC_ALL", "LC_CTYPE", "LANG"]
+        let locale = names.lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
+        let name = locale.lowercased()
+        self = name.contains("utf-8") || name.contains("utf8") ? .utf8 : .ascii
+    }
+}
+
+/// Foreign text made fit to be shown: what would act on the terminal, is not seen, or changes the order of what is
+/// seen, stands there by its number, `\u{202E}`.
+package struct VisibleText: Sendable, Hashable {
+    package let charset: Charset
+
+    package init(charset: Charset) {
+        self.charset = charset
+    }
+
+    /// A base carries more marks than that in no language, and a heap of them covers the rows around it.
+    private static let mostMarks = 4
+
+    /// The text's lines, each in spans; what was escaped is in the style `escape`.
+    func lines(of text: String, _ style: Style = .plain) -> [[Span]] {
+        var lines: [[Span]] = []
+        var builder = SpanBuilder(style)
+        var marks = Self.mostMarks
+        for scalar in text.unicodeScalars {
+            if scalar == "\n" {
+                lines.append(builder.finish())
+                marks = Self.mostMarks
+                continue
+            }
+            append(scalar, to: &builder, &marks)
+        }
+        lines.append(builder.finish())
+        return lines
+    }
+
+    /// All of it on one line.
+    func line(_ text: String, _ style: Style = .plain) -> [Span] {
+        var builder = SpanBuilder(style)
+        var marks = Self.mostMarks
+        for scalar in text.unicodeScalars {
+            if scalar == "\n" {
+                builder.append(charset == .utf8 ? "⏎" : "\\n", .escape)
+            } else {
+                append(scalar, to: &builder, &marks)
+            }
+        }
+        return builder.finish()
+    }
+
+    /// The same without looks.
+    package func plain(_ text: String) -> String { line(text).map(\.text).joined() }
+
+    private func append(_ scalar: Unicode.Scalar, to builder: inout SpanBuilder, _ marks: inout Int) {
+        if scalar == "\t" {
+            builder.tab()
+            marks = Self.mostMarks
+            return
+        }
+        marks = scalar.isMark ? marks + 1 : 0
+        guard Self.isHidden(scalar) || marks > Self.mostMarks || (charset == .ascii && scalar.value > 0x7E) else {
+            return builder.append(scalar)
+        }
+        builder.append(Self.number(scalar), .escape)
+        marks = Self.mostMarks
+    }
+
+    static func number(_ scalar: Unicode.Scalar) -> String {
+        let digits = String(scalar.value, radix: 16, uppercase: true)
+        return "\\u{" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits + "}"
+    }
+
+    /// Neither layout nor ink.
+    static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
+        if (0x20..<0x7F).contains(scalar.value) || scalar == "\n" || scalar == "\t" { return false }
+        // The variation selector of an emoji is no trick.
+        if scalar.value == 0xFE0F { return false }
+        // The blank of Braille is a symbol by its category.
+        if scalar.value == 0x2800 || scalar.properties.isDefaultIgnorableCodePoint { return true }
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .spaceSeparator, .surrogate,
+            .unassigned:
+            return true
+        default: return false
+        }
+    }
+
+    /// Letters that a terminal may draw in another order than they are read in by a shell.
+    static func isRightToLeft(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x0590...0x08FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFC, 0x10800...0x10FFF, 0x1E800...0x1EFFF: true
+        default: false
+        }
+    }
+}
+
+/// Collects text of equal style.
+private struct SpanBuilder {
+    private var spans: [Span] = []
+    private var current = ""
+    private var column = 0
+    private let style: Style
+
+    init(_ style: Style) {
+        self.style = style
+    }
+
+    mutating func append(_ scalar: Unicode.Scalar) {
+        current.unicodeScalars.append(scalar)
+        column += scalar.columns
+    }
+
+    mutating func append(_ text: String, _ other: Style) {
+        flush()
+        spans.append(Span(text, other))
+        column += text.columns
+    }
+
+    mutating func tab() {
+        let count = 4 - column % 4
+        current += String(repeating: " ", count: count)
+        column += count
+    }
+
+    private mutating func flush() {
+        if !current.isEmpty { spans.append(Span(current, style)) }
+        current = ""
+    }
+
+    mutating func finish() -> [Span] {
+        flush()
+        defer {
+            spans = []
+            column = 0
+        }
+        return spans
+    }
+}

@@ -1,0 +1,13 @@
+import CPlatform
+
+/// The number of descriptors the process may have.
+package enum FileLimit {
+    private static let wanted: UInt64 = 65_536
+    /// Kept for the database, logs, listeners and child processes.
+    private static let reserve: Int64 = 128
+
+    /// Raises the soft limit and returns how many connections fit below it.
+    package static func connections() -> Int {
+        max(Int(cplatform_raise_file_limit(wanted) - reserve), 16)
+    }
+}

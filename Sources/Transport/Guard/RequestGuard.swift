@@ -1,0 +1,106 @@
+package import Wire
+
+/// The check that stands before every route and every WebSocket handshake. It knows doors, not rights.
+///
+/// Loopback is not trusted: any page in a browser reaches 127.0.0.1. A page that rebinds its own name to it sends that
+/// name as Host; a page that asks across origins sends its Origin.
+package struct RequestGuard: Sendable {
+    private let names: Set<String>
+    private let port: UInt16
+    private let servesAnyAddress: Bool
+    private let publicHost: (name: String, port: UInt16)?
+    private let origins: Set<String>
+    private let user: UInt32
+
+    /// - Parameters:
+    ///   - names: host names and numeric addresses that are served, without port or brackets.
+    ///   - port: the port that goes with them; it may be left out of a Host field, but not be another.
+    ///   - servesAnyAddress: for a listener on `0.0.0.0` or `::`: every numeric address counts as served. An address
+    ///     cannot be rebound, so this is no way in for a page.
+    ///   - publicHost: a name by which a proxy or a port forward is reached, and the port that goes with it there.
+    ///   - origins: origins that may ask, such as `https://app.example`.
+    ///   - user: the only uid that may use the Unix socket.
+    package init(
+        names: [String], port: UInt16, servesAnyAddress: Bool = false, publicHost: (String, UInt16)? = nil,
+        origins: [String], user: UInt32
+    ) {
+        self.names = Set(names.map(Self.normalized))
+        self.port = port
+        self.servesAnyAddress = servesAnyAddress
+        self.publicHost = publicHost.map { (Self.normalized($0.0), $0.1) }
+        self.origins = Set(origins.map(Self.origin))
+        self.user = user
+    }
+
+    /// The answer to a request that must go no further; nil if it may.
+    package func refusal(of request: HTTPRequest, from peer: Peer) -> HTTPResponse? {
+        switch peer.door {
+        case .unix(let uid, _): userRefusal(uid) ?? forwardRefusal(request)
+        case .tcp: hostRefusal(request) ?? originRefusal(request) ?? siteRefusal(request)
+        }
+    }
+
+    private func userRefusal(_ uid: UInt32) -> HTTPResponse? {
+        uid == user ? nil : .error(.forbidden, "this socket is for the user \(user) only, you are \(uid)")
+    }
+
+    /// The kernel vouches for a Unix peer, but not for whom it speaks: behind a proxy or a forwarded port there may be
+    /// any page of any browser, and it would have the user's own rights.
+    private func forwardRefusal(_ request: HTTPRequest) -> HTTPResponse? {
+        guard request.isFromBrowserOrForwarded else { return nil }
+        return .error(
+            .forbidden, "this socket is for programs of this machine; let proxies and forwarded ports lead to the port")
+    }
+
+    private func hostRefusal(_ request: HTTPRequest) -> HTTPResponse? {
+        let hosts = request.headers.values("host") + (request.authority.map { [$0] } ?? [])
+        if !hosts.isEmpty, hosts.allSatisfy(serves) { return nil }
+        return .error(
+            .misdirectedRequest,
+            "no such host here: \(hosts.first ?? "none"); use a name or address and port that this daemon serves")
+    }
+
+    private func serves(_ host: String) -> Bool {
+        guard let (name, portText) = HostField.split(host) else { return false }
+        let normal = Self.normalized(name)
+        // What rebinding changes is the name. Simple clients leave the port out, and proxies on the way may.
+        if let publicHost, publicHost.name == normal, portText.isEmpty || UInt16(portText) == publicHost.port {
+            return true
+        }
+        guard portText.isEmpty || UInt16(portText) == port else { return false }
+        return names.contains(normal) || servesAnyAddress && HostField.isNumericAddress(normal)
+    }
+
+    /// Images and links of other sites' pages come without an origin, and browsers say so (Fetch Metadata, W3C). A page
+    /// with an origin was judged by that: some are let in.
+    private func siteRefusal(_ request: HTTPRequest) -> HTTPResponse? {
+        guard request.path.hasPrefix("/api/"), request.headers["origin"] == nil,
+            request.headers.values("sec-fetch-site").contains(where: { ["cross-site", "same-site"].contains($0) })
+        else { return nil }
+        return .error(.forbidden, "pages of other sites may ask nothing here")
+    }
+
+    private func originRefusal(_ request: HTTPRequest) -> HTTPResponse? {
+        let sent = request.headers.values("origin")
+        if sent.count <= 1, sent.allSatisfy({ origins.contains(Self.origin($0)) || isOwn($0, request) }) { return nil }
+        return .error(
+            .forbidden, "pages of \(sent[0]) may not use this daemon; add it to allowed_origins if they should")
+    }
+
+    /// The page this daemon serves: its origin is the very host, port included, that the request is for, and that host
+    /// has been found to be served. Another port of the same machine is somebody else.
+    private func isOwn(_ origin: String, _ request: HTTPRequest) -> Bool {
+        guard let host = request.authority ?? request.headers["host"] else { return false }
+        return ["http://", "https://"].contains { Self.origin(origin) == $0 + host.lowercased() }
+    }
+
+    private static func normalized(_ name: String) -> String {
+        let lower = name.lowercased()
+        return lower.hasSuffix(".") ? String(lower.dropLast()) : lower
+    }
+
+    private static func origin(_ text: String) -> String {
+        let lower = text.lowercased()
+        return lower.hasSuffix("/") ? String(lower.dropLast()) : lower
+    }
+}

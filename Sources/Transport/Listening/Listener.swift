@@ -1,0 +1,63 @@
+import CEvents
+import CPlatform
+
+/// Accepts connections on one listening descriptor while it is open.
+final class Listener: @unchecked Sendable {  // guard: used on its loop's thread only
+    enum Kind {
+        case unix, tcp
+    }
+
+    let kind: Kind
+    private let descriptor: Int32
+    private let accepted: (Int32) -> Void
+    /// Whether one more connection may be accepted now.
+    private let hasRoom: () -> Bool
+    /// Called when the system is out of descriptors or memory; then `resume` must be called after a while.
+    private let exhausted: () -> Void
+    private var source: EventSource?
+
+    init(
+        loop: EventLoop, kind: Kind, descriptor: Int32, hasRoom: @escaping () -> Bool,
+        accepted: @escaping (Int32) -> Void, exhausted: @escaping () -> Void
+    ) {
+        self.kind = kind
+        self.descriptor = descriptor
+        self.hasRoom = hasRoom
+        self.accepted = accepted
+        self.exhausted = exhausted
+        let source = EventSource(loop: loop, number: descriptor, kinds: EV_READ | EV_PERSIST) { self.accept() }
+        self.source = source
+        source.arm()
+    }
+
+    /// Whether it waits for `resume`.
+    var isResting: Bool { source.map { !$0.isArmed } ?? false }
+
+    /// Accepts again after a pause, if there is room.
+    func resume() {
+        guard let source, !source.isArmed, hasRoom() else { return }
+        source.arm()
+    }
+
+    /// Stops accepting. The descriptor is the caller's to close.
+    func close() {
+        source?.cancel()
+        source = nil
+    }
+
+    private func accept() {
+        while let source {
+            // A listener that nobody can serve would fire for ever, so it rests until there is room.
+            guard hasRoom() else { return source.disarm() }
+            let connection = cplatform_accept(descriptor, kind == .tcp ? 1 : 0)
+            switch connection {
+            case 0...: accepted(connection)
+            case -ECONNABORTED, -EPROTO: continue
+            case -EAGAIN: return
+            default:
+                source.disarm()
+                return exhausted()
+            }
+        }
+    }
+}

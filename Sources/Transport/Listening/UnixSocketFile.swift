@@ -1,0 +1,115 @@
+import CPlatform
+
+/// A listening Unix socket, its file and the lock beside it.
+///
+/// The lock (`<path>.lock`, `flock`) is taken first and held until `remove()`: of two processes that start at once one
+/// gets it, so neither can replace a socket that the other serves. The lock file itself stays.
+struct UnixSocketFile: Sendable {
+    let path: String
+    let descriptor: Int32
+    private let lock: Int32
+    private let device: UInt64
+    private let inode: UInt64
+
+    static func open(path: String) throws(ListenError) -> UnixSocketFile {
+        try checkLength(path)
+        try checkDirectory(of: path)
+        let lock = try takeLock(path)
+        do throws(ListenError) {
+            try clear(path)
+            let descriptor = try step("listening on \(path)") { () throws(SystemError) in
+                try checked(cplatform_listen_unix(path, listenBacklog))
+            }
+            return try UnixSocketFile(path: path, descriptor: descriptor, lock: lock)
+        } catch {
+            cplatform_close(lock)
+            throw error
+        }
+    }
+
+    private init(path: String, descriptor: Int32, lock: Int32) throws(ListenError) {
+        guard let facts = facts(of: path), facts.mode == 0o600 else {
+            cplatform_close(descriptor)
+            throw .notASocket(path: path)
+        }
+        self.path = path
+        self.descriptor = descriptor
+        self.lock = lock
+        device = facts.device
+        inode = facts.inode
+    }
+
+    /// Closes the socket, removes its file if it is still this one, and gives the lock back.
+    func remove() {
+        if let now = facts(of: path), now.device == device, now.inode == inode {
+            _ = cplatform_unlink(path)
+        }
+        cplatform_close(descriptor)
+        cplatform_close(lock)
+    }
+
+    // MARK: Steps
+
+    private static func checkLength(_ path: String) throws(ListenError) {
+        let limit = cplatform_unix_path_limit()
+        guard path.utf8.count <= limit else {
+            throw .pathTooLong(path: path, bytes: path.utf8.count, limit: limit)
+        }
+    }
+
+    private static func checkDirectory(of path: String) throws(ListenError) {
+        let directory = directory(of: path)
+        if facts(of: directory) == nil {
+            _ = try step("creating \(directory)") { () throws(SystemError) in
+                try checked(cplatform_make_directory(directory))
+            }
+        }
+        // A slash at the end asks about the directory, not about a symbolic link to it.
+        guard let facts = facts(of: directory + "/") else { return }
+        guard facts.uid == cplatform_uid(), facts.mode & 0o022 == 0 else {
+            throw .directoryNotPrivate(path: directory, owner: facts.uid, mode: facts.mode)
+        }
+    }
+
+    private static func takeLock(_ path: String) throws(ListenError) -> Int32 {
+        let lockPath = path + ".lock"
+        let result = cplatform_lock_file(lockPath)
+        if result == -EWOULDBLOCK {
+            let holder = cplatform_lock_holder(lockPath)
+            throw .socketInUse(path: path, holder: holder > 0 ? holder : nil)
+        }
+        return try step("locking \(lockPath)") { () throws(SystemError) in try checked(result) }
+    }
+
+    /// Removes a socket that nobody answers on any more.
+    private static func clear(_ path: String) throws(ListenError) {
+        guard let facts = facts(of: path) else { return }
+        guard facts.is_socket != 0 else { throw .notASocket(path: path) }
+        let probe = cplatform_connect_unix(path)
+        switch probe {
+        case 0...:
+            cplatform_close(probe)
+            throw .socketInUse(path: path, holder: nil)
+        case -EAGAIN: throw .socketInUse(path: path, holder: nil)
+        case -ECONNREFUSED:
+            _ = try step("removing the old socket \(path)") { () throws(SystemError) in
+                try checked(cplatform_unlink(path))
+            }
+        case -ENOENT: break
+        default: throw .system(what: "trying the old socket \(path)", SystemError(code: -probe))
+        }
+    }
+}
+
+/// How many connections may wait to be accepted.
+let listenBacklog: Int32 = 1024
+
+private func directory(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+}
+
+private func facts(of path: String) -> cplatform_file? {
+    var facts = cplatform_file()
+    return cplatform_file_facts(path, &facts) < 0 ? nil : facts
+}

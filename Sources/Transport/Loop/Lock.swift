@@ -1,0 +1,35 @@
+import CPlatform
+
+/// A mutual exclusion lock. Not `Synchronization.Mutex`: that one makes the thread sanitizer report races on Linux
+/// where there are none.
+package final class Lock: @unchecked Sendable {  // guard: the pointer never changes, and a mutex may be shared
+    private let mutex: UnsafeMutableRawPointer
+
+    package init() {
+        mutex = cplatform_mutex_create()
+    }
+
+    deinit {
+        cplatform_mutex_destroy(mutex)
+    }
+
+    package func withLock<Result>(_ body: () throws -> Result) rethrows -> Result {
+        cplatform_mutex_lock(mutex)
+        defer { cplatform_mutex_unlock(mutex) }
+        return try body()
+    }
+}
+
+/// A value that is only reached under its lock.
+package final class Locked<Value>: @unchecked Sendable {  // guard: `value` is touched under `lock` only
+    private let lock = Lock()
+    private var value: Value
+
+    package init(_ value: sending Value) {
+        self.value = value
+    }
+
+    package func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+        try lock.withLock { try body(&value) }
+    }
+}

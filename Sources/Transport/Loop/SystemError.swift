@@ -1,0 +1,19 @@
+import CPlatform
+
+/// An error number of the operating system and what it means, for messages.
+package struct SystemError: Error, Equatable, CustomStringConvertible {
+    /// A positive `errno`.
+    package let code: Int32
+
+    package var description: String {
+        var text = [CChar](repeating: 0, count: 128)
+        cplatform_error_text(code, &text, text.count)
+        return text.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+    }
+}
+
+/// What `CPlatform` returned, unless it was a negative error number.
+func checked<Number: SignedInteger>(_ result: Number) throws(SystemError) -> Number {
+    guard result >= 0 else { throw SystemError(code: Int32(-result)) }
+    return result
+}

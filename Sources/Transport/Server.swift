@@ -1,0 +1,185 @@
+import CPlatform
+import Wire
+
+/// Serves HTTP/1.1 and WebSocket at any number of doors, on one loop.
+///
+/// Call `stop` before the loop's.
+package final class Server: @unchecked Sendable {  // guard: everything mutable is used on the loop's thread only
+    let loop: EventLoop
+    let limits: ServerLimits
+    let handler: any HTTPHandler
+    private let capacity: Int
+    private let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 16)
+    private var doors: [Door] = []
+    private var connections: [UInt64: any Connection] = [:]
+    /// Connections over the Unix socket whose next request may have been written already.
+    private var awaiting: [UInt64: HTTPConnection] = [:]
+    private var connectionCount: UInt64 = 0
+    private var sweepTimer: LoopTimer?
+    private var tls: TLSContext?
+    private var isStopping = false
+    private var stopWaiters: [CheckedContinuation<Void, Never>] = []
+
+    private struct Door {
+        let listener: Listener
+        let close: () -> Void
+    }
+
+    package init(loop: EventLoop, limits: ServerLimits = ServerLimits(), handler: any HTTPHandler) {
+        self.loop = loop
+        self.limits = limits
+        self.handler = handler
+        capacity = limits.connections ?? FileLimit.connections()
+    }
+
+    deinit {
+        scratch.deallocate()
+    }
+
+    // MARK: Doors
+
+    /// Opens a Unix socket with mode 0600. Its directory is made (0700) if it is missing, and must be this user's and
+    /// closed to writers. A socket that nobody serves any more is replaced.
+    package func listen(unix path: String) async throws(ListenError) {
+        let file = try UnixSocketFile.open(path: path)
+        await loop.run { self.open(.unix, file.descriptor) { file.remove() } }
+    }
+
+    /// Listens on every address of `host` (`localhost` has two) with the same port; port 0 takes a free one.
+    /// - Returns: the addresses that are served.
+    @discardableResult
+    package func listen(tcp host: String, port: UInt16) async throws(ListenError) -> [TCPAddress] {
+        let sockets = try TCPSockets.open(host: host, port: port)
+        await loop.run {
+            for socket in sockets { self.open(.tcp, socket.descriptor) { cplatform_close(socket.descriptor) } }
+        }
+        return sockets.map(\.address)
+    }
+
+    /// From now on a TCP connection whose first byte begins a TLS handshake gets this certificate; others are served
+    /// without encryption as before, and connections that are open keep what they have.
+    package func serve(tls context: TLSContext) async {
+        await loop.run { self.tls = context }
+    }
+
+    private func open(_ kind: Listener.Kind, _ descriptor: Int32, close: @escaping () -> Void) {
+        guard !isStopping else { return close() }
+        let listener = Listener(
+            loop: loop, kind: kind, descriptor: descriptor, hasRoom: { self.hasRoom(kind) },
+            accepted: { self.accept(kind, $0) }, exhausted: { self.startSweeping() })
+        doors.append(Door(listener: listener, close: close))
+    }
+
+    // MARK: Connections
+
+    /// How many connections are open.
+    package var connectionsOpen: Int {
+        get async { await loop.run { self.connections.count } }
+    }
+
+    private func hasRoom(_ kind: Listener.Kind) -> Bool {
+        connections.count < (kind == .unix ? capacity : max(capacity * 3 / 4, 1))
+    }
+
+    private func accept(_ kind: Listener.Kind, _ descriptor: Int32) {
+        if kind == .unix { readEarlierRequests() }
+        let door = kind == .unix ? Peer.Door.ofUnixSocket(descriptor) : .ofTCPSocket(descriptor)
+        guard let door else { return cplatform_close(descriptor) }
+        connectionCount += 1
+        let channel = Channel(
+            loop: loop, descriptor: descriptor, scratch: scratch, limits: limits, tls: kind == .tcp ? tls : nil)
+        let connection = HTTPConnection(channel: channel, door: door, connectionID: connectionCount, server: self)
+        connections[connectionCount] = connection
+        connection.start()
+        if kind == .unix { channel.readAvailable() }
+        startSweeping()
+    }
+
+    /// Who connects after having written a request elsewhere may rely on that one being handled first.
+    private func readEarlierRequests() {
+        for id in awaiting.keys.sorted() { awaiting[id]?.channel.readAvailable() }
+    }
+
+    func noteAwaiting(_ connection: HTTPConnection) {
+        if connection.peer.isUnix { awaiting[connection.peer.connectionID] = connection }
+    }
+
+    func noteBusy(_ connection: any Connection) {
+        awaiting[connection.peer.connectionID] = nil
+    }
+
+    func becomeWebSocket(_ connection: HTTPConnection, session: any WebSocketSession, remaining: [UInt8]) {
+        let socket = WebSocketConnection(
+            channel: connection.channel, peer: connection.peer, server: self, session: session)
+        connections[connection.peer.connectionID] = socket
+        socket.start(remaining: remaining)
+    }
+
+    func forget(_ connection: any Connection) {
+        connections[connection.peer.connectionID] = nil
+        noteBusy(connection)
+        for door in doors { door.listener.resume() }
+        if connections.isEmpty { finishStop() }
+    }
+
+    // MARK: Times
+
+    /// Runs only while there is something to look at: an idle daemon does not wake the machine.
+    private func startSweeping() {
+        guard sweepTimer == nil else { return }
+        sweepTimer = loop.schedule(after: limits.sweepInterval) { self.sweep() }
+    }
+
+    private func sweep() {
+        sweepTimer = nil
+        let now = ContinuousClock.now
+        for connection in connections.values { connection.sweep(now) }
+        for door in doors { door.listener.resume() }
+        if !connections.isEmpty || doors.contains(where: \.listener.isResting) { startSweeping() }
+    }
+
+    // MARK: Stop
+
+    /// Closes the doors (the Unix socket's file goes with it if it is still this one), closes WebSockets with 1001,
+    /// leaves held calls (see `Exchange.sendInterim`) unanswered, and lets other calls finish for as long as `grace`.
+    /// Returns when all connections are closed. Calling it again waits for the same end.
+    package func stop(grace: Duration = .seconds(1)) async {
+        let timer = await loop.run {
+            self.beginStop()
+            return self.loop.schedule(after: grace) { self.closeAll() }
+        }
+        await withCheckedContinuation { continuation in
+            loop.executeNow { self.waitForStop(continuation) }
+        }
+        timer.cancel()
+    }
+
+    private func beginStop() {
+        guard !isStopping else { return }
+        isStopping = true
+        for door in doors {
+            door.listener.close()
+            door.close()
+        }
+        doors = []
+        for connection in connections.values { connection.stop() }
+    }
+
+    private func closeAll() {
+        for connection in connections.values { connection.channel.close() }
+    }
+
+    private func waitForStop(_ continuation: CheckedContinuation<Void, Never>) {
+        stopWaiters.append(continuation)
+        if connections.isEmpty { finishStop() }
+    }
+
+    private func finishStop() {
+        guard isStopping else { return }
+        sweepTimer?.cancel()
+        sweepTimer = nil
+        let waiters = stopWaiters
+        stopWaiters = []
+        for waiter in waiters { waiter.resume() }
+    }
+}

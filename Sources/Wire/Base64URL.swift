@@ -1,0 +1,45 @@
+/// Base64 for URLs, without padding (RFC 4648 section 5): the form of JWTs and of push subscriptions.
+package enum Base64URL {
+    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+
+    package static func encode(_ bytes: [UInt8]) -> String {
+        var output: [UInt8] = []
+        output.reserveCapacity((bytes.count * 4 + 2) / 3)
+        for start in stride(from: 0, to: bytes.count, by: 3) {
+            let group = bytes[start..<min(start + 3, bytes.count)]
+            let bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
+            for place in 0...group.count { output.append(alphabet[bits >> (18 - 6 * place) & 63]) }
+        }
+        return String(decoding: output, as: UTF8.self)
+    }
+
+    /// Nil for what no encoder writes. Padding is taken where it is right, and so is the other alphabet: browsers and
+    /// libraries differ in how they spell a subscription's keys.
+    package static func decode(_ text: String) -> [UInt8]? {
+        let letters = text.utf8.reversed().drop { $0 == UInt8(ascii: "=") }.reversed()
+        let padding = text.utf8.count - letters.count
+        guard padding <= 2, padding == 0 || text.utf8.count.isMultiple(of: 4) else { return nil }
+        var output: [UInt8] = []
+        var bits = 0
+        var count = 0
+        for letter in letters {
+            guard let value = value(letter) else { return nil }
+            bits = (bits << 6 | value) & 0xFFFF
+            count += 6
+            if count >= 8 {
+                count -= 8
+                output.append(UInt8(truncatingIfNeeded: bits >> count))
+            }
+        }
+        guard count < 6, bits & (1 << count - 1) == 0 else { return nil }
+        return output
+    }
+
+    private static func value(_ letter: UInt8) -> Int? {
+        switch letter {
+        case UInt8(ascii: "+"): 62
+        case UInt8(ascii: "/"): 63
+        default: alphabet.firstIndex(of: letter)
+        }
+    }
+}

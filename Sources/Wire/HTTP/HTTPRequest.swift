@@ -1,0 +1,59 @@
+/// The two versions of HTTP/1 that are spoken.
+package enum HTTPVersion: String, Sendable {
+    case http10 = "HTTP/1.0"
+    case http11 = "HTTP/1.1"
+}
+
+/// One whole request (RFC 9112 section 3).
+package struct HTTPRequest: Sendable, Equatable {
+    package let method: String
+    /// As it was sent.
+    package let target: String
+    /// `host[:port]` of a target in absolute form (`http://host/path`), which stands above the Host field (RFC 9112
+    /// section 3.2.2); nil in every other form. Who checks hosts checks both.
+    package let authority: String?
+    /// The target's path, percent-encoding untouched; `*` for the asterisk form.
+    package let path: String
+    /// What follows the first `?`, without it.
+    package let query: String?
+    package let version: HTTPVersion
+    package let headers: HTTPHeaders
+    package let body: [UInt8]
+    /// Whether the connection may serve another request afterwards. Never so for HTTP/1.0.
+    package let keepAlive: Bool
+
+    /// A request to send, or for a test. A target that is none of the four forms counts as a path.
+    package init(method: String, target: String, headers: HTTPHeaders = [:], body: [UInt8] = []) {
+        let parts = HTTPTarget(target) ?? HTTPTarget(authority: nil, path: target, query: nil)
+        self.init(
+            line: HTTPRequestLine(method: method, target: target, parts: parts, version: .http11), headers: headers,
+            body: body, keepAlive: !headers.contains("close", in: "connection"))
+    }
+
+    init(line: HTTPRequestLine, headers: HTTPHeaders, body: [UInt8], keepAlive: Bool) {
+        method = line.method
+        target = line.target
+        authority = line.parts.authority
+        path = line.parts.path
+        query = line.parts.query
+        version = line.version
+        self.headers = headers
+        self.body = body
+        self.keepAlive = keepAlive
+    }
+
+    /// The request as bytes, head and body in one buffer. Adds Content-Length where there is content or the method
+    /// expects some; Host and all else are the caller's.
+    package func serialized() -> [UInt8] {
+        var output: [UInt8] = []
+        output.reserveCapacity(method.utf8.count + target.utf8.count + headers.writtenLength + body.count + 64)
+        output.append(contentsOf: "\(method) \(target) \(version.rawValue)\r\n".utf8)
+        headers.write(into: &output)
+        if !body.isEmpty || ["POST", "PUT", "PATCH"].contains(method) {
+            output.append(contentsOf: "Content-Length: \(body.count)\r\n".utf8)
+        }
+        output.append(contentsOf: [ByteClass.carriageReturn, ByteClass.lineFeed])
+        output.append(contentsOf: body)
+        return output
+    }
+}

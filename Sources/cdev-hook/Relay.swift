@@ -1,0 +1,133 @@
+/// Takes one hook call to the daemon and brings the answer back, also from a daemon that was replaced meanwhile.
+struct Relay: ~Copyable {
+    /// How one connection ended.
+    private enum Ending {
+        case answered
+        case failed(Failure)
+        /// The daemon could not be reached.
+        case unreached(Failure)
+        /// The connection broke. `held`: the daemon had said that it holds the call.
+        case dropped(held: Bool)
+    }
+
+    private let limits: Limits
+    private let path: Buffer
+    private let end: Milliseconds
+    private var reply = Reply()
+
+    init(path: consuming Buffer, limits: Limits, started: Milliseconds) {
+        self.path = path
+        self.limits = limits
+        end = started + limits.total
+    }
+
+    /// Lends the answer's body once `ask` gave no failure.
+    borrowing func withAnswer<Result>(_ use: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        reply.withBody(use)
+    }
+
+    /// Writes the request and does not wait for an answer: the daemon counts a request it has read whole though its
+    /// sender has left.
+    mutating func tell(_ request: borrowing Request) {
+        let deadline = System.now() + limits.firstByte
+        guard case .open(let socket) = UnixSocket.open(path, until: deadline) else { return }
+        _ = Self.send(request, to: socket, until: deadline)
+    }
+
+    /// Sends the request, again if need be, until there is an answer.
+    mutating func ask(_ request: borrowing Request) -> Failure? {
+        var searchEnd: Milliseconds?
+        while true {
+            switch attempt(request) {
+            case .answered: return nil
+            // A daemon that is still starting, or still stopping, may say so.
+            case .failed(.status(503)) where searchEnd != nil: break
+            case .failed(let failure): return failure
+            case .unreached(let failure): if searchEnd == nil { return failure }
+            case .dropped(let held):
+                if held || searchEnd == nil { searchEnd = min(end, System.now() + limits.search) }
+            }
+            guard let searchEnd, System.now() < searchEnd else { return .left }
+            System.pause(limits.lookEvery)
+        }
+    }
+
+    private mutating func attempt(_ request: borrowing Request) -> Ending {
+        let deadline = min(end, System.now() + limits.firstByte)
+        switch UnixSocket.open(path, until: deadline) {
+        case .absent: return .unreached(.absent)
+        case .busy: return .unreached(.busy)
+        case .badPath: return .failed(.badSocketPath)
+        case .foreign: return .failed(.foreign)
+        case .open(let socket):
+            switch Self.send(request, to: socket, until: deadline) {
+            case .sent: return receive(from: socket, sent: true)
+            case .broken: return receive(from: socket, sent: false)
+            case .late: return .failed(.silent)
+            }
+        }
+    }
+
+    /// Reads until the answer is whole. Where the request was not `sent` whole, only a refusal can be one.
+    private mutating func receive(from socket: borrowing UnixSocket, sent: Bool) -> Ending {
+        reply.clear()
+        var deadline = min(end, System.now() + limits.firstByte)
+        var begun = false
+        var held = false
+        while true {
+            switch System.waitWhileHeard(socket.descriptor, until: deadline) {
+            case .late: return .failed(begun ? .late : .silent)
+            case .unheard: return .failed(.unheard)
+            case .ready: break
+            }
+            let closed: Bool
+            switch reply.fill(from: socket.descriptor) {
+            case .wouldBlock: continue
+            case .bytes: closed = false
+            case .end, .broken: closed = true
+            }
+            if !begun, !closed {
+                begun = true
+                deadline = min(end, System.now() + limits.grace)
+            }
+            var progress = reply.advance(closed: closed)
+            while case .held(let span) = progress {
+                held = true
+                if let span { deadline = min(end, System.now() + span + limits.grace) }
+                progress = reply.advance(closed: closed)
+            }
+            switch progress {
+            case .answered: return sent ? .answered : .dropped(held: held)
+            case .failed(let failure): return .failed(failure)
+            case .cut: return .dropped(held: held)
+            case .more, .held: break
+            }
+        }
+    }
+
+    private enum Sending {
+        case sent, broken, late
+    }
+
+    private static func send(
+        _ request: borrowing Request, to socket: borrowing UnixSocket, until deadline: Milliseconds
+    ) -> Sending {
+        let descriptor = socket.descriptor
+        return request.withBytes { send($0, to: descriptor, until: deadline) }
+    }
+
+    private static func send(
+        _ bytes: UnsafeBufferPointer<UInt8>, to descriptor: Int32, until deadline: Milliseconds
+    ) -> Sending {
+        guard let base = bytes.baseAddress else { return .broken }
+        var done = 0
+        while done < bytes.count {
+            switch System.writeSome(descriptor, from: base + done, count: bytes.count - done) {
+            case .bytes(let count): done += count
+            case .wouldBlock: if !System.wait(descriptor, for: .writing, until: deadline) { return .late }
+            case .end, .broken: return .broken
+            }
+        }
+        return .sent
+    }
+}

@@ -1,0 +1,88 @@
+/// The request, whole: head and body in one piece of memory, so that one write sends it. Every retry sends these bytes.
+struct Request: ~Copyable {
+    /// Free space before the body. The longest possible head is below it, see `fields`.
+    private static let headRoom = 12 * 1024
+
+    private var text: Buffer
+    private var begin = headRoom
+
+    init() {
+        text = Buffer(capacity: 64 * 1024)
+        text.append(zeros: Self.headRoom)
+    }
+
+    /// Lends what is sent.
+    borrowing func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        text.withBytes { body(UnsafeBufferPointer(rebasing: $0[begin...])) }
+    }
+
+    /// Which event the input tells of, also where it was not read to its end.
+    var event: JSONText.Event {
+        text.withBytes { JSONText.event($0.span.extracting(Self.headRoom..<$0.count)) }
+    }
+
+    private var bodyLength: Int { text.count - Self.headRoom }
+
+    /// Reads the hook's input to its end.
+    mutating func readBody(from descriptor: Int32, until deadline: Milliseconds) -> Failure? {
+        while bodyLength <= Limits.body {
+            switch text.fill(from: descriptor) {
+            case .bytes: continue
+            case .end: return bodyLength == 0 ? .inputMissing : nil
+            case .wouldBlock:
+                guard System.wait(descriptor, for: .reading, until: deadline) else { return .inputMissing }
+            case .broken: return .inputMissing
+            }
+        }
+        return .inputTooLarge
+    }
+
+    /// Puts the head before the body.
+    mutating func addHead() -> Failure? {
+        guard let id = System.random() else { return .noRandomness }
+        var head = Buffer(capacity: 2048)
+        head.append("POST /hooks/claude HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n")
+        head.append("Connection: close\r\nContent-Length: ")
+        head.append(decimal: bodyLength)
+        head.append("\r\nCdev-Request: ")
+        withUnsafeBytes(of: id) { for byte in $0 { head.append(hexadecimal: byte) } }
+        head.append("\r\n")
+        Self.fields(into: &head)
+        head.append("\r\n")
+        text.overwrite(endingAt: Self.headRoom, with: head)
+        begin = Self.headRoom - head.count
+        return nil
+    }
+
+    /// What the environment says about the session. The bounds keep the head below 10 KiB.
+    private static func fields(into head: inout Buffer) {
+        field(&head, "Cdev-Attended: ", System.environment("CLAUDE_CODE_SESSION_ATTENDED"), atMost: 64)
+        field(&head, "Cdev-Entrypoint: ", System.environment("CLAUDE_CODE_ENTRYPOINT"), atMost: 64)
+        field(&head, "Cdev-Claude-Pid: ", System.environment("CLAUDE_PID"), atMost: 64)
+        field(&head, "Cdev-Project: ", System.environment("CLAUDE_PROJECT_DIR"), atMost: 8192)
+        field(&head, "Cdev-Shell: ", System.environment("SHELL"), atMost: 1024)
+    }
+
+    /// A field whose value is percent-encoded (RFC 3986) wherever it is not a visible ASCII character, so that no value
+    /// can end its line. Left out where the variable is unset or, encoded, longer than any real one.
+    private static func field(
+        _ head: inout Buffer, _ name: StaticString, _ value: UnsafePointer<CChar>?, atMost limit: Int
+    ) {
+        guard var at = value else { return }
+        let start = head.count
+        head.append(name)
+        let valueStart = head.count
+        while at.pointee != 0, head.count - valueStart <= limit {
+            append(UInt8(bitPattern: at.pointee), to: &head)
+            at += 1
+        }
+        guard head.count - valueStart <= limit else { return head.truncate(to: start) }
+        head.append("\r\n")
+    }
+
+    private static func append(_ byte: UInt8, to head: inout Buffer) {
+        if byte > 0x20, byte < 0x7F, byte != UInt8(ascii: "%") { return head.append(byte) }
+        head.append(UInt8(ascii: "%"))
+        head.append(hexadecimal: byte)
+    }
+}

@@ -1,0 +1,70 @@
+import OrderedJSON
+import Wire
+
+/// JSON-RPC to the daemon, one call a connection.
+struct DaemonClient {
+    let socketPath: String
+
+    /// The result of a method; its errors as what a command says.
+    func call(_ method: String, _ params: JSON = [:]) throws(Failure) -> JSON {
+        let socket = try DaemonSocket(path: socketPath)
+        let body = JSONRPCMessage(id: .number(JSONNumber(1)), method: method, params: params).serialized()
+        let headers: HTTPHeaders = ["Host": "localhost", "Content-Type": "application/json", "Connection": "close"]
+        let request = HTTPRequest(method: "POST", target: "/rpc", headers: headers, body: body)
+        try socket.send(request.serialized())
+        return try result(try response(socket))
+    }
+
+    /// Every open question, also where they are more than one answer holds.
+    func pending() throws(Failure) -> [JSON] {
+        var cards: [JSON] = []
+        while true {
+            let page = try call("permission/pending", ["offset": .number(JSONNumber(cards.count))])
+            cards += page.list("requests")
+            guard let more = page["more"]?.intValue, more > 0, !page.list("requests").isEmpty else { return cards }
+        }
+    }
+
+    private func response(_ socket: DaemonSocket) throws(Failure) -> HTTPResponse {
+        var parser = HTTPResponseParser(limits: Self.limits)
+        while true {
+            let bytes = try socket.receive()
+            if !bytes.isEmpty { parser.receive(bytes) }
+            while let event = bytes.isEmpty ? parser.finish() : parser.next() {
+                switch event {
+                case .response(let response): return response
+                case .failure(let reason): throw Failure(.other, "the daemon's answer could not be read: \(reason)")
+                default: continue
+                }
+            }
+            if bytes.isEmpty { throw Failure(.noDaemon, "the daemon closed the connection before it answered") }
+        }
+    }
+
+    private func result(_ response: HTTPResponse) throws(Failure) -> JSON {
+        guard let body = try? JSON(parsing: response.body) else {
+            throw Failure(.other, "the daemon answered \(response.status.code) with something that is not JSON")
+        }
+        if let error = body["error"] {
+            if let text = error.stringValue { throw Failure(.refused, text) }
+            throw Self.failure(error)
+        }
+        return body["result"] ?? .null
+    }
+
+    /// A method refused or failed; which of both decides the exit status.
+    private static func failure(_ error: JSON) -> Failure {
+        let message = error["message"]?.stringValue ?? "the daemon refused without a reason"
+        if error["data"]?["refused"] != nil { return Failure(.refused, message) }
+        guard let decision = error["data"]?["decision"]?.stringValue else { return Failure(.other, message) }
+        let who = error["data"]?["resolved_by"]?.stringValue ?? "somebody"
+        let at = error["data"]?["at"]?.stringValue ?? ""
+        return Failure(.other, "already decided: \(decision) by \(who) \(at)")
+    }
+
+    private static let limits: HTTPLimits = {
+        var limits = HTTPLimits.standard
+        limits.body = 64 << 20
+        return limits
+    }()
+}

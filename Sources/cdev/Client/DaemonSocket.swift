@@ -1,0 +1,74 @@
+import Glibc
+
+/// A blocking connection to the daemon's Unix socket. A command does one thing at a time, so it may wait.
+final class DaemonSocket {
+    private let file: Int32
+
+    /// For `poll`; it belongs to this object.
+    var descriptor: Int32 { file }
+
+    /// `seconds`: how long one read may take; `nil` for ever.
+    init(path: String, seconds: Int? = 30) throws(Failure) {
+        file = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard file >= 0 else { throw Failure(.other, "no socket could be made: \(String(cString: strerror(errno)))") }
+        // A daemon that has been stopped neither takes connections nor reads.
+        var patience = timeval(tv_sec: 30, tv_usec: 0)
+        setsockopt(file, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        guard Self.connect(file, path) else {
+            let reason = errno == ENAMETOOLONG ? "its path is too long" : String(cString: strerror(errno)).lowercased()
+            throw Failure(
+                .noDaemon,
+                "cdev is not running: no daemon answers at \(path) (\(reason)); start it with `cdev start`, or `cdev serve`"
+            )
+        }
+        if let seconds {
+            var limit = timeval(tv_sec: seconds, tv_usec: 0)
+            setsockopt(file, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        }
+    }
+
+    deinit {
+        close(file)
+    }
+
+    private static func connect(_ file: Int32, _ path: String) -> Bool {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let bytes = Array(path.utf8)
+        guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else {
+            errno = ENAMETOOLONG
+            return false
+        }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                Glibc.connect(file, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+            }
+        }
+    }
+
+    func send(_ bytes: [UInt8]) throws(Failure) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes {
+                Glibc.send(file, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else { throw Failure(.noDaemon, "the daemon closed the connection; is it stopping?") }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// The next bytes; empty where the daemon has closed.
+    func receive() throws(Failure) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = recv(file, &bytes, bytes.count, 0)
+            if count < 0 && errno == EINTR { continue }
+            guard count >= 0 else {
+                throw Failure(.other, "the daemon did not answer in time; see its log, or `cdev doctor`")
+            }
+            return Array(bytes.prefix(count))
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import Core
+import OrderedJSON
+
+/// Events as they happen, for a command that does nothing but wait for them.
+struct EventStream {
+    private var link: DaemonLink
+    private var waiting: [(name: String, params: JSON)] = []
+
+    /// - Parameter isApprover: while it is open, questions are held for it.
+    init(socketPath: String, name: String, isApprover: Bool) throws(Failure) {
+        link = try DaemonLink(socketPath: socketPath)
+        let introduction = JSON.introduction(name: name, version: Version.text, isApprover: isApprover)
+        let id = try link.request("initialize", introduction)
+        // Only then does the daemon count us, and only then is nothing missed.
+        while true {
+            guard let messages = try link.receive() else {
+                throw Failure(.noDaemon, "the daemon closed the connection")
+            }
+            keep(messages)
+            if messages.contains(where: { $0.isReply(to: id) }) { return }
+        }
+    }
+
+    /// The next event's name (without `event/`) and parameters; `nil` when the daemon closes the stream.
+    mutating func next() throws(Failure) -> (name: String, params: JSON)? {
+        while waiting.isEmpty {
+            guard let messages = try link.receive() else { return nil }
+            keep(messages)
+        }
+        return waiting.removeFirst()
+    }
+
+    private mutating func keep(_ messages: [DaemonLink.Message]) {
+        for case .event(let name, let params) in messages { waiting.append((name, params)) }
+    }
+}
+
+extension DaemonLink.Message {
+    fileprivate func isReply(to id: Int) -> Bool {
+        if case .reply(id, _) = self { true } else { false }
+    }
+}

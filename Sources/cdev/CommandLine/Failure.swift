@@ -1,0 +1,22 @@
+/// Why a command did not do its work: one line for stderr, and the exit status scripts go by.
+struct Failure: Error {
+    /// Source: the README's table of exit statuses.
+    enum Status: Int32 {
+        case other = 1
+        case usage = 2
+        case noDaemon = 3
+        case refused = 4
+    }
+
+    let status: Status
+    let message: String
+
+    init(_ status: Status, _ message: String) {
+        self.status = status
+        self.message = message
+    }
+
+    static func usage(_ message: String, _ command: Command? = nil) -> Failure {
+        Failure(.usage, "\(message); see `cdev \(command.map { $0.name + " " } ?? "")--help`")
+    }
+}

@@ -1,0 +1,38 @@
+/// The text of `--help`.
+enum Help {
+    static func overview(_ commands: [Command]) -> String {
+        let width = commands.map(\.name.count).max() ?? 0
+        let rows = commands.map { "  " + pad($0.name, width) + "  " + $0.summary }
+        return """
+            cdev holds Claude Code's permission questions until somebody answers, here or from afar.
+
+            usage: cdev COMMAND [OPTION…]
+
+            \(rows.joined(separator: "\n"))
+
+            `cdev COMMAND --help` explains one of them. State lives in $CDEV_HOME (default ~/.cdev).
+            Exit status: 0 done, 1 failed, 2 wrong usage, 3 no daemon, 4 refused.
+
+            """
+    }
+
+    static func text(of command: Command) -> String {
+        let operands = command.operands.isEmpty ? "" : " " + command.operands
+        let options = command.options.isEmpty ? "" : " [OPTION…]"
+        var text = "usage: cdev \(command.name)\(operands)\(options)\n\n\(sentence(command.summary))\n"
+        if !command.details.isEmpty { text += "\n\(command.details)\n" }
+        guard !command.options.isEmpty else { return text }
+        let names = command.options.map { $0.name + ($0.value.map { " " + $0 } ?? "") }
+        let width = names.map(\.count).max() ?? 0
+        return text + "\n"
+            + zip(names, command.options).map { "  " + pad($0, width) + "  " + $1.summary + "\n" }.joined()
+    }
+
+    private static func sentence(_ text: String) -> String {
+        text.prefix(1).uppercased() + text.dropFirst() + "."
+    }
+
+    private static func pad(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(0, width - text.count))
+    }
+}

@@ -1,0 +1,64 @@
+import OrderedJSON
+
+extension Command {
+    static let devices = Command(
+        "devices", summary: "show who may come in, and when it was last here", options: [.json]
+    ) { invocation in
+        let result = try Places(invocation).client.call("device/list")
+        Listing.print(
+            invocation, result, ["ID", "NAME", "MAY", "LAST SEEN", "FROM", "SINCE", "ENDS"],
+            result.list("devices").map { device in
+                [
+                    String(device.text("device_id").prefix(10)), device.text("name").shown(60), device.text("access"),
+                    device["connected"]?.boolValue == true ? "connected" : device.text("last_seen"),
+                    device.text("last_address").shown(45), device.text("created_at"),
+                    device.text("expires_at").isEmpty ? "never" : device.text("expires_at"),
+                ]
+            }, empty: "no devices; let one in with `cdev pair`")
+    }
+
+    static let devicesRevoke = Command(
+        "devices revoke", operands: "ID", 1...1, summary: "let a device in no more",
+        details: """
+            ID is an id as `cdev devices` shows it, the beginning of one, or a name. Its connections close at once, and
+            the session rules it granted are dropped; what it decided stands.
+            """,
+        options: [.json]
+    ) { invocation in
+        let client = try Places(invocation).client
+        let id = try find(invocation.operands[0], among: client.call("device/list").list("devices"))
+        let result = try client.call("device/revoke", ["device_id": .string(id)])
+        if invocation.wantsJSON { return Terminal.write(Listing.json(result.objectValue ?? [:])) }
+        Terminal.write(revoked(result))
+    }
+
+    private static func find(_ selector: String, among devices: [JSON]) throws(Failure) -> String {
+        let ids = devices.map { $0.text("device_id") }
+        if ids.contains(selector) { return selector }
+        let named = devices.filter { $0.text("name") == selector }
+        let found =
+            named.isEmpty && !selector.isEmpty
+            ? ids.filter { $0.hasPrefix(selector) } : named.map { $0.text("device_id") }
+        guard found.count <= 1 else {
+            throw Failure(.usage, "\(selector.shown(60)) could be any of \(found.count) devices; give more of the id")
+        }
+        guard let id = found.first else {
+            throw Failure(.other, "there is no device \(selector.shown(60)); `cdev devices` lists them")
+        }
+        return id
+    }
+
+    /// What went with a device.
+    static func revoked(_ result: JSON) -> String {
+        let rules = result.list("rules_dropped")
+        var text = "\(result.text("name").shown(60)) revoked\n"
+        if !rules.isEmpty {
+            text += "with it went \(rules.count == 1 ? "a rule" : "\(rules.count) rules") it had granted:\n"
+        }
+        for rule in rules {
+            text +=
+                "  \(rule.text("effect")) \(rule.text("pattern").shown(100))  (session \(rule.text("session_id").shown(40).prefix(8)))\n"
+        }
+        return text
+    }
+}

@@ -1,0 +1,56 @@
+import Core
+import Host
+import OrderedJSON
+
+extension Command {
+    static let doctor = Command(
+        "doctor", summary: "check that everything works, and say what to do where it does not",
+        details: "Fires every installed script end to end. Exit status 1 where something is wrong.",
+        options: [
+            .json, CommandOption("--notify", nil, "also send a test notification to every channel"),
+            CommandOption("--settings", "PATH", "another settings file"),
+        ]
+    ) { invocation in
+        var doctor = Doctor(places: try Places(invocation), invocation: invocation)
+        let findings = doctor.examine()
+        if invocation.wantsJSON {
+            Terminal.write(Listing.json(["findings": .array(findings.map(\.json))]))
+        } else {
+            Terminal.write(findings.map(\.text).joined())
+        }
+        let faults = findings.filter { $0.grade == .fault }.count
+        if faults > 0 { throw Failure(.other, faults == 1 ? "one fault found" : "\(faults) faults found") }
+    }
+}
+
+/// One thing looked at.
+struct Finding {
+    enum Grade: String {
+        case fault
+        case fine
+        /// Nothing is broken, but somebody should know.
+        case note
+    }
+
+    let grade: Grade
+    let text: String
+    private let message: String
+    private let remedy: String?
+
+    init(_ grade: Grade, _ message: String, remedy: String? = nil) {
+        self.grade = grade
+        self.message = message
+        self.remedy = remedy
+        let mark =
+            switch grade {
+            case .fault: "✗"
+            case .fine: "✓"
+            case .note: "·"
+            }
+        text = "\(mark) \(message.shown(400))\n" + (remedy.map { "    → \($0.shown(400))\n" } ?? "")
+    }
+
+    var json: JSON {
+        ["grade": .string(grade.rawValue), "message": .string(message), "remedy": remedy.map { .string($0) } ?? .null]
+    }
+}

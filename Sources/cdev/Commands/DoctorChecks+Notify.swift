@@ -1,0 +1,47 @@
+import OrderedJSON
+
+extension Doctor {
+    /// The channels through which people are told; with `--notify` each is sent something now.
+    func notify(_ status: JSON?) -> [Finding] {
+        guard let status, !status.list("notify").isEmpty else { return [] }
+        let findings = invocation.has("--notify") ? tested() : status.list("notify").map(known)
+        return findings + reach(status)
+    }
+
+    private func known(_ channel: JSON) -> Finding {
+        let name = channel.text("channel")
+        let failure = channel.text("failure")
+        guard failure.isEmpty else {
+            return Finding(
+                .fault, "notifications by \(name) fail since \(channel.text("failed_at")): \(failure)",
+                remedy: "put it right, then `cdev doctor --notify` tries it and counts it in again")
+        }
+        let last = channel.text("last_delivery")
+        return Finding(.fine, "notifications by \(name): \(last.isEmpty ? "none sent yet" : "the last at \(last)")")
+    }
+
+    private func tested() -> [Finding] {
+        do throws(Failure) {
+            return try places.client.call("notify/test").list("channels").map { test in
+                let name = test.text("channel")
+                guard test["delivered"]?.boolValue == true else {
+                    return Finding(
+                        .fault, "a test by \(name) did not arrive: \(test.text("failure"))",
+                        remedy: "look at notify in config.json, or at the device's subscription")
+                }
+                return Finding(.fine, "a test by \(name) was taken; does the device show it?")
+            }
+        } catch {
+            return [Finding(.fault, "no test could be sent: \(error.message)", remedy: "cdev doctor --notify")]
+        }
+    }
+
+    private func reach(_ status: JSON) -> [Finding] {
+        guard status.text("base_url").hasPrefix("http://127.") else { return [] }
+        return [
+            Finding(
+                .note, "notifications link to \(status.text("base_url")), which only this machine can open",
+                remedy: "set public_url to the address your phone reaches the daemon at")
+        ]
+    }
+}

@@ -1,0 +1,37 @@
+import Core
+import Glibc
+import Host
+import OrderedJSON
+
+/// Writes one key of `config.json` and leaves the rest of it alone.
+enum GateSetting {
+    static func write(_ gate: Policy.Gate, home: String) throws(Failure) {
+        let path = home + "/config.json"
+        var config = JSONObject()
+        if let bytes = FileBytes.read(path, limit: 1 << 20), !bytes.isEmpty {
+            do {
+                let parsed = try JSON(parsing: bytes)
+                guard let object = parsed.objectValue else { throw Failure(.other, "\(path) does not hold an object") }
+                config = object
+            } catch let failure as Failure {
+                throw failure
+            } catch {
+                throw Failure(.other, "\(path) is not valid JSON: \(error); mend it, then try again")
+            }
+        }
+        config["gate"] = .string(gate.rawValue)
+        try replace(path, home, JSON.object(config).serialized() + "\n")
+    }
+
+    private static func replace(_ path: String, _ home: String, _ text: String) throws(Failure) {
+        mkdir(home, 0o700)
+        let beside = path + ".new"
+        let file = open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw Failure(.other, "\(beside): \(String(cString: strerror(errno)))") }
+        defer { close(file) }
+        let bytes = Array(text.utf8)
+        guard Glibc.write(file, bytes, bytes.count) == bytes.count, fsync(file) == 0, rename(beside, path) == 0 else {
+            throw Failure(.other, "\(path) could not be written: \(String(cString: strerror(errno)))")
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import Core
+import Host
+import OrderedJSON
+
+extension Command {
+    static let install = Command(
+        "install", summary: "add our hooks to Claude Code's settings",
+        details: """
+            The user's settings file is $CLAUDE_CONFIG_DIR/settings.json, else ~/.claude/settings.json. Only our entries
+            change, every other byte stays; a backup is kept in $CDEV_HOME. Running Claude sessions notice within seconds.
+            """,
+        options: [
+            CommandOption("--dry-run", nil, "show what would change, and change nothing"),
+            CommandOption("--gate", "G", "what is held: tool-call, prompt or always; written to config.json"),
+            CommandOption("--home", "DIR", "in place of $CDEV_HOME"),
+            CommandOption(
+                "--on-failure", "F", "what Claude does while the daemon is down: continue (it asks as ever) or block"),
+            CommandOption("--settings", "PATH", "another settings file"),
+            CommandOption("--socket", "PATH", "in place of $CDEV_SOCKET"),
+        ]
+    ) { invocation in
+        let places = try Places(invocation)
+        let onFailure = try choice(invocation, "--on-failure", InstallOnFailure.self)
+        let gate = try choice(invocation, "--gate", Policy.Gate.self)
+        let isDry = invocation.has("--dry-run")
+        let installer = try SettingsInstaller(settings: try places.settings(invocation), home: places.home)
+        let report = try installer.install(
+            templates: .shipped, relay: try places.relay(), socket: places.socket, onFailure: onFailure, dryRun: isDry)
+        Terminal.write(InstallReport.text(report, isDry: isDry, verb: "install"))
+        if let gate { try write(gate, places, isDry: isDry) }
+    }
+
+    static let uninstall = Command(
+        "uninstall", summary: "take our hooks out of Claude Code's settings",
+        details:
+            "The file is left as if we had never been there. A daemon that runs with --install-hooks leaves it so.",
+        options: [
+            CommandOption("--dry-run", nil, "show what would change, and change nothing"),
+            CommandOption("--home", "DIR", "in place of $CDEV_HOME"),
+            CommandOption("--settings", "PATH", "another settings file"),
+        ]
+    ) { invocation in
+        let places = try Places(invocation)
+        let installer = try SettingsInstaller(settings: try places.settings(invocation), home: places.home)
+        let isDry = invocation.has("--dry-run")
+        let report = try installer.uninstall(dryRun: isDry)
+        Terminal.write(InstallReport.text(report, isDry: isDry, verb: "uninstall"))
+    }
+
+    private static func write(_ gate: Policy.Gate, _ places: Places, isDry: Bool) throws(Failure) {
+        guard !isDry else { return Terminal.write("gate \(gate.rawValue) would be written to config.json\n") }
+        try GateSetting.write(gate, home: places.home)
+        let isUp = (try? places.client.call("status/health")) != nil
+        let hint = isUp ? "; the daemon reads it when it starts: `cdev stop`, `cdev start`" : ""
+        Terminal.write("gate \(gate.rawValue) written to config.json\(hint)\n")
+    }
+
+    private static func choice<Value: RawRepresentable & CaseIterable>(
+        _ invocation: Invocation, _ option: String, _ type: Value.Type
+    ) throws(Failure) -> Value? where Value.RawValue == String {
+        guard let text = invocation[option] else { return nil }
+        guard let value = Value(rawValue: text) else {
+            let allowed = Value.allCases.map(\.rawValue).joined(separator: ", ")
+            throw .usage("\(option) is one of \(allowed), not `\(text.shown(40))`", invocation.command)
+        }
+        return value
+    }
+}
+
+extension InstallScripts.Templates {
+    static var shipped: Self {
+        Self(permission: HookScripts.permission, forward: HookScripts.forward)
+    }
+}
+
+/// What an installation did, for people.
+enum InstallReport {
+    static func text(_ report: SettingsInstaller.Report, isDry: Bool, verb: String) -> String {
+        if report.isUnchanged { return "\(report.settings): nothing to \(verb), all is as it should be\n" }
+        if isDry {
+            return (report.diff.isEmpty ? "" : report.diff) + report.scripts.map { "would write \($0)\n" }.joined()
+        }
+        var text = "\(report.settings)\n"
+        text += report.changes.map { "  \($0)\n" }.joined()
+        text += report.scripts.map { "  wrote \($0)\n" }.joined()
+        if let backup = report.backup { text += "  the file as it was: \(backup)\n" }
+        return text
+    }
+}

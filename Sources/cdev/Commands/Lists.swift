@@ -1,0 +1,51 @@
+import Core
+import OrderedJSON
+
+extension Command {
+    static let rules = Command(
+        "rules", summary: "show what is allowed and denied for running sessions", options: [.json]
+    ) { invocation in
+        let result = try Places(invocation).client.call("permission/rules")
+        Listing.print(
+            invocation, result, ["ID", "EFFECT", "PATTERN", "SESSION", "GRANTED BY", "LAST MATCH"],
+            result.list("rules").map { rule in
+                [
+                    rule.text("id"), rule.text("effect"), rule.text("pattern").shown(80),
+                    String(rule.text("session_id").shown(40).prefix(8)), rule.text("granted_by").shown(30),
+                    rule.text("last_match"),
+                ]
+            }, empty: "no rules: every question is asked")
+    }
+
+    static let rulesRevoke = Command(
+        "rules revoke", operands: "ID", 1...1, summary: "take a rule back",
+        details: "ID is a rule id as `cdev rules` shows it, or the beginning of one."
+    ) { invocation in
+        let client = try Places(invocation).client
+        let prefix = invocation.operands[0]
+        guard !prefix.isEmpty else { throw Failure(.usage, "ID is empty; give one that `cdev rules` shows") }
+        let all = try client.call("permission/rules").list("rules").map { $0.text("id") }
+        let found = all.filter { $0.hasPrefix(prefix) || $0.hasPrefix("rule_" + prefix) }
+        if found.count > 1, !found.contains(prefix) {
+            throw Failure(.usage, "\(prefix) could be any of \(found.count) rules; give more of the id")
+        }
+        let id = found.contains(prefix) ? prefix : found.first ?? prefix
+        let result = try client.call("permission/revoke", ["rule_id": .string(id)])
+        Terminal.write("\(id) revoked: \(result["rule"]?.text("pattern").shown(200) ?? "")\n")
+    }
+
+    static let sessions = Command(
+        "sessions", summary: "show the Claude Code sessions we hear of", options: [.json]
+    ) { invocation in
+        let result = try Places(invocation).client.call("hook/sessions")
+        Listing.print(
+            invocation, result, ["SESSION", "STATE", "TOOL", "WAITING", "DIRECTORY", "LAST ACTIVITY"],
+            result.list("sessions").map { session in
+                [
+                    String(session.text("session_id").shown(40).prefix(8)), session.text("state"),
+                    session.text("current_tool").shown(30), session.text("pending_requests"),
+                    session.text("cwd").shown(60), session.text("last_activity"),
+                ]
+            }, empty: "no session has called a hook yet; start Claude Code, or see `cdev doctor`")
+    }
+}

@@ -1,0 +1,98 @@
+import Core
+import Glibc
+import OrderedJSON
+
+extension Command {
+    static let log = Command(
+        "log", summary: "show what was decided, and by whom",
+        options: [
+            CommandOption(
+                "--follow", nil, "go on, and show each decision as it is made; it does not count as an approver"),
+            .json,
+            CommandOption("--limit", "N", "at most so many, the latest ones; 100 unless told, 1000 at most"),
+            CommandOption("--session", "ID", "only one session's"),
+            CommandOption("--since", "T", "only since then: 2026-11-20T10:30:00Z, or 90s, 30m, 12h, 7d ago"),
+        ]
+    ) { invocation in
+        let places = try Places(invocation)
+        var params: JSONObject = ["limit": .number(JSONNumber(try limit(invocation)))]
+        if let session = invocation["--session"] { params["session_id"] = .string(session) }
+        if let since = invocation["--since"] { params["since"] = .string(try instant(since, invocation.command)) }
+        // The stream is opened first, so that nothing falls between the list and it.
+        guard invocation.has("--follow") else { return try list(invocation, places, params) }
+        var stream = try EventStream(socketPath: places.socket, name: "cdev log", isApprover: false)
+        try list(invocation, places, params)
+        try follow(invocation, &stream)
+    }
+
+    private static func limit(_ invocation: Invocation) throws(Failure) -> Int {
+        guard let text = invocation["--limit"] else { return 100 }
+        guard let number = Int(text), (1...1000).contains(number) else {
+            throw .usage("--limit is a number from 1 to 1000, not `\(text)`", invocation.command)
+        }
+        return number
+    }
+
+    /// `30m` ago, or a time as it stands.
+    private static func instant(_ text: String, _ command: Command) throws(Failure) -> String {
+        let units: [Character: Double] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
+        if let unit = text.last.flatMap({ units[$0] }), let count = Double(text.dropLast()), (0...1e6).contains(count) {
+            let now = Timestamp(milliseconds: Int64(time(nil)) * 1000)
+            return (now + -count * unit).rfc3339
+        }
+        guard text.contains("T"), text.count >= 19 else {
+            throw .usage("--since is a time such as 2026-11-20T10:30:00Z or 30m, not `\(text)`", command)
+        }
+        return text
+    }
+
+    private static func list(_ invocation: Invocation, _ places: Places, _ params: JSONObject) throws(Failure) {
+        let result = try pages(places, params)
+        if invocation.wantsJSON, !invocation.has("--follow") { return Terminal.write(Listing.json(result)) }
+        let entries = JSON.object(result).list("requests").reversed().filter { $0["open"]?.boolValue != true }
+        if invocation.wantsJSON {
+            for entry in entries { Terminal.write(Listing.json(entry.objectValue ?? [:])) }
+        } else if entries.isEmpty, !invocation.has("--follow") {
+            Terminal.write("nothing has been decided yet\n")
+        } else {
+            Terminal.write(entries.map(line).joined())
+        }
+    }
+
+    /// One answer may hold less than was asked for: the rest is behind its `next`.
+    private static func pages(_ places: Places, _ params: JSONObject) throws(Failure) -> JSONObject {
+        let limit = params["limit"]?.intValue ?? 100
+        var params = params
+        var requests: [JSON] = []
+        while true {
+            let page = try places.client.call("permission/history", .object(params))
+            requests += page.list("requests")
+            let next = page["next"] ?? .null
+            guard !next.isNull, requests.count < limit, !page.list("requests").isEmpty else {
+                return [
+                    "requests": .array(requests), "count": .number(JSONNumber(requests.count)), "next": next,
+                ]
+            }
+            params["cursor"] = next
+            params["limit"] = .number(JSONNumber(limit - requests.count))
+        }
+    }
+
+    private static func follow(_ invocation: Invocation, _ stream: inout EventStream) throws(Failure) {
+        while let event = try stream.next() {
+            guard event.name == "pty_permission_resolved" else { continue }
+            if let session = invocation["--session"], event.params.text("session_id") != session { continue }
+            Terminal.write(invocation.wantsJSON ? Listing.json(event.params.objectValue ?? [:]) : line(event.params))
+        }
+        throw Failure(.noDaemon, "the daemon has stopped")
+    }
+
+    private static func line(_ entry: JSON) -> String {
+        let what = entry.text("target").isEmpty ? "" : "  " + entry.text("target").shown(100)
+        let who = entry.text("resolved_by")
+        // A person's name says enough; a rule's number or an accident does not.
+        let isPerson = who == "local" || who.hasPrefix("device ")
+        return "\(entry.text("at"))  \(entry.text("decision"))  \(entry.text("tool_name").shown(30))\(what)"
+            + "  by \(who.shown(60))" + (isPerson ? "\n" : " (\(entry.text("reason").shown(160)))\n")
+    }
+}

@@ -1,0 +1,91 @@
+import OrderedJSON
+
+extension Command {
+    static let pending = Command(
+        "pending", summary: "show open questions",
+        details: "With --follow it counts as an approver: while it runs, questions are held for you.",
+        options: [CommandOption("--follow", nil, "go on, and show each as it comes and goes"), .json]
+    ) { invocation in
+        let places = try Places(invocation)
+        guard invocation.has("--follow") else { return try list(invocation, places.client) }
+        try follow(invocation, places)
+    }
+
+    private static func list(_ invocation: Invocation, _ client: DaemonClient) throws(Failure) {
+        let cards = try client.pending()
+        let result: JSON = ["requests": .array(cards), "count": .number(JSONNumber(cards.count)), "more": 0]
+        Listing.print(
+            invocation, result, ["ID", "TOOL", "WHAT", "WHERE", "UNTIL", "--session REMEMBERS"],
+            cards.map { card in
+                [
+                    card.text("request_id"), tool(card), what(card).shown(80),
+                    card.text("cwd").shown(40), card.text("deadline"), remembers(card),
+                ]
+            }, empty: "nothing is waiting")
+    }
+
+    /// What --session adds, or the word without which nothing is allowed.
+    private static func remembers(_ card: JSON) -> String {
+        if let word = card["confirm"]?["prompt"]?.stringValue { return "(needs --confirm \(word.shown(64)))" }
+        return card.list("patterns").compactMap(\.stringValue).joined(separator: ", ").shown(80)
+    }
+
+    private static func tool(_ card: JSON) -> String {
+        card.text("tool_name").shown(30) + (card["unverified"]?.boolValue == true ? " (unverified)" : "")
+    }
+
+    static func what(_ card: JSON) -> String {
+        let target = card.text("target")
+        return target.isEmpty ? card.text("description") : target
+    }
+
+    /// What the call says beside that: a server's tool does more than its one shown argument tells.
+    private static func rest(of card: JSON) -> String? {
+        var input = card["tool_input"]?.objectValue ?? [:]
+        for (key, value) in input where value.stringValue == what(card) { input[key] = nil }
+        if card.text("tool_name") == "Bash" { for key in ["description", "timeout"] { input[key] = nil } }
+        return input.isEmpty ? nil : JSON.object(input).serialized()
+    }
+
+    private static func follow(_ invocation: Invocation, _ places: Places) throws(Failure) {
+        var stream = try EventStream(socketPath: places.socket, name: "cdev pending", isApprover: true)
+        for card in try places.client.pending() { show(invocation, card) }
+        while let event = try stream.next() {
+            switch event.name {
+            case "pty_permission": show(invocation, event.params)
+            case "pty_permission_resolved": ended(invocation, event.params)
+            case "agent_refused": refused(invocation, event.params)
+            default: continue
+            }
+        }
+        throw Failure(.noDaemon, "the daemon has stopped; held calls wait for it for a few seconds")
+    }
+
+    private static func show(_ invocation: Invocation, _ card: JSON) {
+        if invocation.wantsJSON { return Terminal.write(Listing.json(["event": "pty_permission", "params": card])) }
+        let patterns = card.list("patterns").compactMap(\.stringValue)
+        var text = "\(card.text("request_id"))  \(card.text("tool_name").shown(30))  \(what(card).shown(400))\n"
+        if let rest = rest(of: card) { text += "    with \(rest.shown(300))\n" }
+        text += "    in \(card.text("cwd").shown(200)), until \(card.text("deadline"))\n"
+        if !patterns.isEmpty { text += "    --session remembers \(patterns.joined(separator: ", ").shown(200))\n" }
+        if let word = card["confirm"]?["prompt"]?.stringValue {
+            text += "    to allow it, add --confirm \(word.shown(64))\n"
+        }
+        if card["unverified"]?.boolValue == true { text += "    unverified: any process here could have sent it\n" }
+        Terminal.write(text)
+    }
+
+    /// Somebody should know that an agent tried to answer for him.
+    private static func refused(_ invocation: Invocation, _ attempt: JSON) {
+        if invocation.wantsJSON { return Terminal.write(Listing.json(["event": "agent_refused", "params": attempt])) }
+        let method = attempt.text("method").shown(60)
+        Terminal.write("refused: pid \(attempt.text("pid")) inside Claude Code tried \(method)\n")
+    }
+
+    private static func ended(_ invocation: Invocation, _ end: JSON) {
+        if invocation.wantsJSON {
+            return Terminal.write(Listing.json(["event": "pty_permission_resolved", "params": end]))
+        }
+        Terminal.write("\(end.text("request_id"))  \(end.text("decision")) by \(end.text("resolved_by").shown(60))\n")
+    }
+}

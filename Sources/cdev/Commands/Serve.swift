@@ -1,0 +1,58 @@
+import Core
+import Daemon
+import Glibc
+import Host
+
+extension Command {
+    static let serve = Command(
+        "serve", summary: "run the daemon in the foreground",
+        details:
+            "Prints one line when its doors are open. SIGTERM and SIGINT stop it; held calls look for its successor.",
+        options: [
+            CommandOption("--home", "DIR", "in place of $CDEV_HOME"),
+            CommandOption("--host", "ADDRESS", "where HTTP and WebSocket listen; 127.0.0.1 unless told"),
+            CommandOption("--insecure", nil, "listen beyond this machine even without TLS"),
+            CommandOption("--install-hooks", nil, "install or repair the hooks once the doors are open"),
+            CommandOption("--log-level", "L", "debug, info, warning or error"),
+            CommandOption("--permission-timeout", "S", "seconds a call is held; 60 unless told"),
+            CommandOption("--port", "N", "8766 unless told; 0 for a free one"),
+            CommandOption("--socket", "PATH", "in place of $CDEV_SOCKET"),
+        ]
+    ) { invocation in
+        let places = try Places(invocation)
+        var options = ServeOptions(home: places.home, socket: places.socket, hooks: try hooks(invocation, places))
+        options.host = invocation["--host"]
+        options.isInsecure = invocation.has("--insecure")
+        options.port = try number(invocation, "--port", "a port from 0 to 65535", UInt16.init)
+        options.permissionTimeout = try number(invocation, "--permission-timeout", "a number of seconds", Double.init)
+        options.logLevel =
+            try number(invocation, "--log-level", "debug, info, warning or error", LogLevel.init) ?? .info
+        let status = Serve.run(options, judge: try judge(invocation, places))
+        if status != 0 { exit(status) }
+    }
+
+    private static func hooks(_ invocation: Invocation, _ places: Places) throws(Failure) -> ServeOptions.Hooks {
+        ServeOptions.Hooks(
+            settings: try places.settings(invocation), relay: try places.relay(), templates: .shipped,
+            installs: invocation.has("--install-hooks"))
+    }
+
+    private static func judge(_ invocation: Invocation, _ places: Places) throws(Failure) -> EngineJudge {
+        do {
+            let commands = try UserCommands.table(home: places.home)
+            return EngineJudge(paths: DiskPaths(), commands: commands, home: invocation.environment["HOME"] ?? "/")
+        } catch {
+            throw Failure(.other, error.description)
+        }
+    }
+
+    private static func number<Value>(
+        _ invocation: Invocation, _ option: String, _ wanted: String, _ read: (String) -> Value?
+    ) throws(Failure) -> Value? {
+        guard let text = invocation[option] else { return nil }
+        guard let value = read(text) else {
+            throw .usage("\(option) is \(wanted), not `\(text.shown(40))`", invocation.command)
+        }
+        return value
+    }
+}

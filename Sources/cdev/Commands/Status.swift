@@ -1,0 +1,81 @@
+import Core
+import Host
+import OrderedJSON
+
+extension Command {
+    static let status = Command(
+        "status", summary: "is the daemon up, what is held, are the hooks there", options: [.json]
+    ) { invocation in
+        let places = try Places(invocation)
+        let status = try places.client.call("status/get")
+        let cards = try places.client.pending()
+        if invocation.wantsJSON { return Terminal.write(Listing.json(members(status, cards))) }
+        Terminal.write(text(status, cards))
+    }
+
+    /// `version` is the form's, as in every listing.
+    private static func members(_ status: JSON, _ cards: [JSON]) -> JSONObject {
+        var members = JSONObject()
+        for (key, value) in status.objectValue ?? [:] { members[key == "version" ? "daemon_version" : key] = value }
+        let shown = ["request_id", "tool_name", "target", "deadline"]
+        members["requests"] = .array(cards.map { card in .object(JSONObject(shown.map { ($0, card[$0] ?? .null) })) })
+        return members
+    }
+
+    /// What is held, a line each.
+    private static func held(_ cards: [JSON]) -> [String] {
+        let lines = cards.prefix(10).map { card in
+            "            \(card.text("request_id"))  \(card.text("tool_name").shown(30))  \(what(card).shown(80))"
+        }
+        return lines + (cards.count > 10 ? ["            and \(cards.count - 10) more; see `cdev pending`"] : [])
+    }
+
+    /// Nothing where only this machine can reach the daemon, and without TLS.
+    private static func reach(_ status: JSON) -> [String] {
+        var lines: [String] = []
+        if let tls = status["tls"], !tls.text("valid_until").isEmpty {
+            lines.append("  tls       \(tls.text("mode")), certificate until \(tls.text("valid_until"))")
+            if !tls.text("pin").isEmpty { lines.append("            pin \(tls.text("pin"))") }
+            if !tls.text("problem").isEmpty { lines.append("            PROBLEM: \(tls.text("problem").shown(300))") }
+        }
+        if status["insecure"] == true { lines.append("  note      reached from other machines without encryption") }
+        return lines
+    }
+
+    /// How a channel of notifications does.
+    private static func channel(_ channel: JSON) -> String {
+        let name = "  notify    \(channel.text("channel").shown(60)): "
+        let failure = channel.text("failure")
+        guard failure.isEmpty else { return name + "FAILING: \(failure.shown(200)); see `cdev doctor --notify`" }
+        let last = channel.text("last_delivery")
+        return name + (last.isEmpty ? "nothing sent yet" : "last delivered \(last)")
+    }
+
+    private static func text(_ status: JSON, _ cards: [JSON]) -> String {
+        let address = status.text("address").isEmpty ? "" : ", \(status.text("base_url"))"
+        let hooks = status["hooks"]?.text("state") ?? ""
+        var lines = [
+            "cdev \(status.text("version")) runs: pid \(status.text("pid")), up \(status.text("uptime_seconds")) s",
+            "  doors     \(status.text("socket"))\(address)",
+            "  waiting   \(status.text("pending_requests")) held, \(status.text("approvers")) approvers connected",
+            "  sessions  \(status.text("active_sessions")), rules \(status.text("total_patterns")), gate \(status.text("gate"))",
+            "  hooks     \(hooks.isEmpty ? "unknown; see `cdev doctor`" : hooks)",
+            "  log       \(status.text("log"))",
+        ]
+        lines.insert(contentsOf: held(cards), at: 3)
+        lines += reach(status)
+        lines += status.list("notify").map(channel)
+        if let last = status["last_agent_refusal"], !last.isNull {
+            lines.append(
+                "  refused   \(status.text("agent_refusals")) attempts from inside Claude Code, the last at "
+                    + "\(last.text("at")): \(last.text("method").shown(60)) by pid \(last.text("pid"))")
+        }
+        let failure = status.text("store_failure")
+        if !failure.isEmpty { lines.append("  store     FAILING: \(failure.shown(300))") }
+        if status.text("version") != Version.text {
+            lines.append(
+                "  note      this command is \(Version.text); restart the daemon with `cdev stop` and `cdev start`")
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+}

@@ -1,0 +1,23 @@
+import OrderedJSON
+
+extension Command {
+    static let watch = Command(
+        "watch", summary: "answer questions in this terminal as they come",
+        details:
+            "While it runs, questions are held for you; ? shows the keys. Where there is no terminal to draw on it "
+            + "prints a line for what comes and goes, and takes no keys.",
+        options: [CommandOption("--quiet", nil, "no bell for a new question")]
+    ) { invocation in
+        let places = try Places(invocation)
+        // What cannot even begin is told like everywhere else; what breaks later is waited for.
+        _ = try places.client.call("status/health")
+        let environment = invocation.environment
+        let isQuiet = invocation.has("--quiet")
+        guard let terminal = WatchTerminal(environment: environment) else {
+            var lines = WatchLines(socketPath: places.socket, isQuiet: isQuiet, environment: environment)
+            return lines.run()
+        }
+        var loop = try WatchLoop(terminal, socketPath: places.socket, isQuiet: isQuiet, environment: environment)
+        loop.run()
+    }
+}

@@ -1,0 +1,40 @@
+import OrderedJSON
+
+/// Listings in both forms.
+enum Listing {
+    /// The version of the `--json` forms; it rises when a field changes its meaning.
+    static let version = 1
+
+    static func json(_ members: JSONObject) -> String {
+        var object: JSONObject = ["version": .number(JSONNumber(version))]
+        for (key, value) in members { object[key] = value }
+        return JSON.object(object).serialized() + "\n"
+    }
+
+    /// `result` as JSON, or `rows` under `header`; `empty` where there are none.
+    static func print(
+        _ invocation: Invocation, _ result: JSON, _ header: [String], _ rows: [[String]], empty: String
+    ) {
+        if invocation.wantsJSON {
+            Terminal.write(json(result.objectValue ?? [:]))
+        } else if rows.isEmpty {
+            Terminal.write(empty + "\n")
+        } else {
+            Terminal.write(Table.text(header, rows))
+        }
+    }
+}
+
+extension JSON {
+    /// A member's text for a table; empty where there is none.
+    func text(_ key: String) -> String {
+        switch self[key] {
+        case .string(let text): text
+        case .number(let number): number.spelling
+        case .bool(let value): value ? "yes" : "no"
+        default: ""
+        }
+    }
+
+    func list(_ key: String) -> [JSON] { self[key]?.arrayValue ?? [] }
+}

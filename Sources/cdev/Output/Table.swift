@@ -1,0 +1,41 @@
+/// Columns for people: as wide as their widest cell, two spaces between.
+enum Table {
+    static func text(_ header: [String], _ rows: [[String]]) -> String {
+        let lines = [header] + rows
+        let widths = header.indices.map { column in lines.map { $0[column].count }.max() ?? 0 }
+        return lines.map { line in
+            zip(line, widths).map { cell, width in cell + String(repeating: " ", count: width - cell.count) }
+                .joined(separator: "  ").trimmed + "\n"
+        }.joined()
+    }
+}
+
+extension String {
+    fileprivate var trimmed: String {
+        var text = self
+        while text.last == " " { text.removeLast() }
+        return text
+    }
+
+    /// On one line, control characters written out. Of more than `limit` Unicode scalars (a character may have any
+    /// number) the middle is left out and counted: what matters of a long command may stand at its end.
+    func shown(_ limit: Int = 100) -> String {
+        let line = onOneLine
+        guard line.count > limit else { return String(line) }
+        let kept = limit < 60 ? limit - 1 : limit - 20
+        let mark = limit < 60 ? "…" : "…(\(line.count - kept) more)…"
+        return String(line.prefix(kept - kept / 2)) + mark + String(line.suffix(kept / 2))
+    }
+
+    private var onOneLine: String.UnicodeScalarView {
+        var text = String.UnicodeScalarView()
+        for scalar in unicodeScalars {
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned:
+                text += (scalar == "\n" ? "⏎" : "\\u{\(String(scalar.value, radix: 16))}").unicodeScalars
+            default: text.append(scalar)
+            }
+        }
+        return text
+    }
+}

@@ -1,0 +1,88 @@
+import Glibc
+import Host
+
+/// The person's editor with a command in it.
+struct EditorProcess {
+    let requestID: String
+    private let directory: String
+    private let file: String
+    private let pid: pid_t
+
+    enum Ending {
+        case done(String?)
+        case running
+        /// It was stopped, as with Ctrl-Z: its job is to be stopped whole.
+        case stopped
+    }
+
+    static func command(_ environment: [String: String]) -> String? {
+        ["VISUAL", "EDITOR"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
+    }
+
+    /// The text goes to a file in a directory that only we can read. Nil where it could not be started.
+    init?(_ text: String, requestID: String, environment: [String: String]) {
+        guard let editor = Self.command(environment) else { return nil }
+        self.requestID = requestID
+        let base = environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+        var template = Array((base + "/cdev-edit-XXXXXX").utf8CString)
+        guard mkdtemp(&template) != nil else { return nil }
+        directory = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        file = directory + "/command.sh"
+        guard Self.write(text, to: file), let pid = Self.spawn(editor, file, environment) else {
+            unlink(file)
+            rmdir(directory)
+            return nil
+        }
+        self.pid = pid
+    }
+
+    private static func write(_ text: String, to path: String) -> Bool {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            guard count > 0 else { return false }
+            rest = rest.dropFirst(count)
+        }
+        return true
+    }
+
+    /// `$EDITOR` is a piece of shell by custom. The editor gets signals as any program does.
+    private static func spawn(_ editor: String, _ path: String, _ environment: [String: String]) -> pid_t? {
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var defaults = sigset_t()
+        sigfillset(&defaults)
+        posix_spawnattr_setsigdefault(&attributes, &defaults)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+        let arguments: [String] = ["/bin/sh", "-c", editor + " \"$1\"", "sh", path]
+        let words = arguments.map { strdup($0) } + [nil]
+        let values = environment.sorted { $0.key < $1.key }.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        defer { for text in words + values { free(text) } }
+        var pid: pid_t = 0
+        return posix_spawn(&pid, "/bin/sh", nil, &attributes, words, values) == 0 ? pid : nil
+    }
+
+    /// After SIGCHLD. Where it has ended its file is read and removed.
+    func look() -> Ending {
+        var status: Int32 = 0
+        let found = waitpid(pid, &status, WNOHANG | WUNTRACED)
+        guard found == pid else { return found < 0 && errno == ECHILD ? .done(nil) : .running }
+        if status & 0xff == 0x7f { return .stopped }
+        defer { discard() }
+        guard status == 0, let bytes = FileBytes.read(file, limit: 1 << 20) else { return .done(nil) }
+        return .done(String(validating: bytes, as: UTF8.self))
+    }
+
+    private func discard() {
+        unlink(file)
+        // An editor may have left a backup beside it: that goes too.
+        if rmdir(directory) != 0 {
+            for name in ["command.sh~", ".command.sh.swp"] { unlink(directory + "/" + name) }
+            rmdir(directory)
+        }
+    }
+}

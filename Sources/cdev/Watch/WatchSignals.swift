@@ -1,0 +1,57 @@
+import Glibc
+
+/// Signals as bytes of a pipe, so that one `poll` waits for them and for everything else.
+struct WatchSignals {
+    static let ending: [Int32] = [SIGHUP, SIGINT, SIGQUIT, SIGTERM]
+    private static let all = ending + [SIGCHLD, SIGCONT, SIGTSTP, SIGWINCH]
+
+    /// For `poll`.
+    let descriptor: Int32
+
+    init() throws(Failure) {
+        var ends: [Int32] = [0, 0]
+        guard pipe(&ends) == 0 else {
+            throw Failure(.other, "no pipe could be made: \(String(cString: strerror(errno)))")
+        }
+        for end in ends {
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+            _ = fcntl(end, F_SETFL, O_NONBLOCK)
+        }
+        descriptor = ends[0]
+        signalPipe = ends[1]
+        for number in Self.all { Self.catchSignal(number) }
+    }
+
+    private static func catchSignal(_ number: Int32) {
+        signal(number) { number in
+            var byte = UInt8(truncatingIfNeeded: number)
+            let before = errno
+            _ = write(signalPipe, &byte, 1)
+            errno = before
+        }
+    }
+
+    /// What has come since, in order.
+    func take() -> [Int32] {
+        var bytes = [UInt8](repeating: 0, count: 64)
+        let count = read(descriptor, &bytes, bytes.count)
+        return count > 0 ? bytes.prefix(count).map(Int32.init) : []
+    }
+
+    /// Stops this job as its terminal would, and returns when it goes on.
+    func stop() {
+        signal(SIGTSTP, SIG_DFL)
+        kill(0, SIGTSTP)
+        Self.catchSignal(SIGTSTP)
+    }
+
+    /// Ends as if the signal had never been caught.
+    func die(of number: Int32) -> Never {
+        signal(number, SIG_DFL)
+        kill(getpid(), number)
+        exit(128 + number)
+    }
+}
+
+/// Where the handlers write: the only thing they can reach. It is set once, before the first of them is installed.
+nonisolated(unsafe) private var signalPipe: Int32 = -1

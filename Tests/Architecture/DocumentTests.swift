@@ -1,0 +1,71 @@
+import Foundation
+import Testing
+
+/// What is written about the program, compared with the program.
+@Suite struct DocumentTests {
+    /// The program that was built with these tests.
+    private static let cdev: String = {
+        let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        return URL(fileURLWithPath: tests).deletingLastPathComponent().path + "/cdev"
+    }()
+
+    @Test func theReadmeListsTheCommandsAsTheHelpDoes() throws {
+        let rows = try Markdown.table(in: "README.md", headed: "command").map { [$0[0].code[0], $0[1].text] }
+        #expect(rows == (try commandsOfHelp()))
+    }
+
+    private func commandsOfHelp() throws -> [[String]] {
+        let help = try output(of: [Self.cdev, "--help"])
+        return help.split(separator: "\n").compactMap { line in
+            line.firstMatch(of: /^  (\S+(?: \S+)*) {2,}(\S.*)$/).map { [String($0.1), String($0.2)] }
+        }
+    }
+
+    /// The tables of the protocol and of the configuration, and where the program says the same.
+    @Test(arguments: [
+        ("README.md", "key", "Sources/Daemon/Configuration", #"case "(\w+)": configuration\."#),
+        ("docs/protocol.md", "event", "Sources/Dialects/Cdev/Events", #"case \.\w+(?:\(.*\))?: "(\w+)"$"#),
+        ("docs/protocol.md", "method", "Sources/Dialects/Cdev/Methods", #"= Method\(\s*"([^"]+)""#),
+    ])
+    func theTableIsComplete(page: String, head: String, sources: String, pattern: String) throws {
+        let regex = try Regex<(Substring, Substring)>(pattern).anchorsMatchLineEndings()
+        var names: Set<String> = head == "event" ? ["heartbeat"] : []
+        for path in try Repository.files(in: sources, ending: ".swift") {
+            names.formUnion(try Repository.text(path).matches(of: regex).map { String($0.1) })
+        }
+        let documented = try Markdown.table(in: page, headed: head).flatMap { $0[0].code }
+        #expect(Set(documented) == names)
+        #expect(documented == documented.sorted())
+    }
+
+    @Test func theManifestIsSorted() throws {
+        let manifest = try Repository.text("Package.swift")
+        let targets = try #require(manifest.firstRange(of: "targets: [\n        .target(name:"))
+        let names = manifest[targets.lowerBound...].split(separator: "\n").compactMap { line in
+            line.firstMatch(of: /(?:^        (library|tests)\("|\bname: ")([^"]+)"/).map { ($0.1, String($0.2)) }
+        }
+        let parts = names.filter { $0.0 != "tests" && $0.1 != "TestSupport" }.map(\.1)
+        let tests = names.filter { $0.0 == "tests" }.map(\.1)
+        #expect(parts.count > 10 && tests.count > 5)
+        #expect(parts == parts.sorted())
+        #expect(tests == tests.sorted())
+    }
+
+    /// A page that no other page leads to is found by nobody.
+    @Test func everyPageIsReachedFromTheReadme() throws {
+        let readme = try Repository.text("README.md")
+        for page in try Repository.files(in: "docs", ending: ".md") {
+            #expect(readme.contains("(\(page))"), "\(page)")
+        }
+    }
+
+    @Test func everyLinkLeadsSomewhere() throws {
+        for page in try ["README.md"] + Repository.files(in: "docs", ending: ".md") {
+            let directory = page.contains("/") ? page.split(separator: "/").dropLast().joined(separator: "/") + "/" : ""
+            for link in try Repository.text(page).matches(of: /\]\(([^)#:]+)(?:#[^)]*)?\)/) {
+                let target = Repository.root + "/" + directory + link.1
+                #expect(FileManager.default.fileExists(atPath: target), "\(page): \(link.1)")
+            }
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import Testing
+
+/// Habits that a compiler does not hold.
+@Suite struct SourceTests {
+    private static let swift = try? Repository.files(in: "Sources", ending: ".swift")
+    private static let tests = try? Repository.files(in: "Tests", ending: ".swift")
+
+    /// Files that may be long, each with its reason.
+    private static let long: [String: String] = [:]
+
+    /// Over that a file holds more than one idea.
+    private static let ceiling = 300
+
+    @Test func filesAreShort() throws {
+        for path in try #require(Self.swift) + #require(Self.tests) where Self.long[path] == nil {
+            let count = try Repository.lines(path).count
+            #expect(count <= Self.ceiling, "\(path) has \(count) lines: divide it, or give a reason in `long`")
+        }
+        for path in Self.long.keys {
+            #expect(try Repository.lines(path).count > Self.ceiling, "\(path) is no longer long")
+        }
+    }
+
+    /// C libraries are called where their one owner lives.
+    @Test(arguments: [
+        ("Sources/Markdown/", #"\bcmark_\w+\("#),
+        ("Sources/Notify/", #"\bcurl_\w+\("#),
+        ("Sources/Transport/", #"\b(bufferevent|evbuffer|evconnlistener|event|evutil)_\w+\("#),
+        ("Sources/Store/", #"\bsqlite3_\w+\("#),
+    ])
+    func libraryIsCalledOnlyIn(_ directory: String, _ calls: String) throws {
+        let pattern = try Regex(calls)
+        // The benchmark measures the libraries themselves, as the floor.
+        for path in try #require(Self.swift) where !path.hasPrefix(directory) && !path.hasPrefix("Sources/cdev-bench/")
+        {
+            let found = try Repository.lines(path).filter { $0.contains(pattern) }
+            #expect(found == [], "\(path)")
+        }
+    }
+
+    /// Each of these is a promise the compiler cannot check; the comment beside it says who keeps it.
+    @Test(arguments: ["@unchecked Sendable", "nonisolated(unsafe)", "fatalError(", "try!"])
+    func promiseIsExplained(_ promise: String) throws {
+        for path in try #require(Self.swift) {
+            let lines = try Repository.lines(path)
+            for (number, line) in lines.enumerated() where holds(line, promise) {
+                let near = lines[max(0, number - 3)...min(lines.count - 1, number + 1)]
+                #expect(near.contains { $0.contains("//") }, "\(path):\(number + 1) says no word about `\(promise)`")
+            }
+        }
+    }
+
+    /// What decides and what translates is safe throughout. `Wire` only takes the event loop's buffer to read from.
+    @Test(arguments: [
+        ("Core", ["@unchecked", "nonisolated(unsafe)", "Unsafe", "unsafe"]),
+        ("Dialects", ["@unchecked", "nonisolated(unsafe)", "Unsafe", "unsafe"]),
+        ("OrderedJSON", ["@unchecked", "nonisolated(unsafe)", "Unsafe"]),
+        ("Wire", ["@unchecked", "nonisolated(unsafe)", "UnsafeMutable"]),
+    ])
+    func hasNothingUnsafe(_ target: String, _ words: [String]) throws {
+        for path in try Repository.files(in: "Sources/" + target, ending: ".swift") {
+            for word in words {
+                let found = try Repository.lines(path).filter { holds($0, word) }
+                #expect(found == [], "\(path)")
+            }
+        }
+    }
+
+    @Test func nothingIsLeftForLater() throws {
+        let marks = ["TODO", "FIX" + "ME"]
+        let own = "Tests/Architecture/SourceTests.swift"
+        for path in try #require(Self.swift) + #require(Self.tests) where path != own {
+            let found = try Repository.lines(path).filter { line in marks.contains { line.contains($0) } }
+            #expect(found == [], "\(path)")
+        }
+    }
+
+    private func holds(_ line: String, _ word: String) -> Bool {
+        let code = line.firstRange(of: "//").map { line[..<$0.lowerBound] } ?? line[...]
+        return code.contains(word)
+    }
+}

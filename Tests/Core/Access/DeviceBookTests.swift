@@ -1,0 +1,122 @@
+import Core
+import Testing
+
+struct DeviceBookTests {
+    private static let start = Timestamp(milliseconds: 1_000_000)
+
+    private func at(_ seconds: Double) -> Timestamp { Self.start + seconds }
+    private func digest(_ number: UInt8) -> [UInt8] { [UInt8](repeating: number, count: 32) }
+
+    private func token(_ id: String = "d_t", name: String = "script", hash: UInt8 = 50) -> Device {
+        Device(
+            id: id, name: name, rights: .approver, createdAt: Self.start, credential: .token(hash: digest(hash)))
+    }
+
+    private func paired(_ id: String = "d_p", name: String = "phone", family: UInt8 = 60) -> Device {
+        Device(
+            id: id, name: name, rights: .viewer, createdAt: Self.start,
+            credential: .paired(
+                RefreshChain(family: digest(family), current: [digest(family + 1)], renewedAt: Self.start)))
+    }
+
+    @Test func knowsWhoseATokenIs() {
+        var book = DeviceBook([token(), paired()])
+        #expect(book.owner(of: digest(50), at: at(0))?.id == "d_t")
+        #expect(book.owner(of: digest(50), at: at(1e9))?.id == "d_t", "it does not expire")
+        #expect(book.owner(of: digest(61), at: at(0)) == nil, "a refresh token opens no door")
+        #expect(book.owner(of: [], at: at(0)) == nil && book.owner(of: digest(51), at: at(0)) == nil)
+        #expect(book.grantAccess(digest(70), to: "d_p", at: at(0)) == at(900))
+        #expect(book.owner(of: digest(70), at: at(899))?.id == "d_p")
+        #expect(book.owner(of: digest(70), at: at(900)) == nil)
+    }
+
+    @Test func leavesOutTheRevoked() {
+        var gone = token()
+        gone.revokedAt = Self.start
+        #expect(DeviceBook([gone]).isEmpty)
+        #expect(DeviceBook([gone]).owner(of: digest(50), at: at(0)) == nil)
+    }
+
+    @Test func aRemovedDeviceHasNothingLeft() {
+        var book = DeviceBook([paired()])
+        _ = book.grantAccess(digest(70), to: "d_p", at: at(0))
+        #expect(book.remove("d_p")?.name == "phone" && book.remove("d_p") == nil)
+        #expect(book.owner(of: digest(70), at: at(1)) == nil && !book.admits("d_p", at: at(1)))
+        // What was under way when it was removed gives it nothing back.
+        _ = book.grantAccess(digest(71), to: "d_p", at: at(1))
+        #expect(book.owner(of: digest(71), at: at(1)) == nil)
+        #expect(book.see("d_p", from: "::1", at: at(1)) == false)
+        #expect(book.refresh(family: digest(60), token: digest(61), next: digest(62), at: at(1)) == .unknown)
+    }
+
+    @Test func holdsFewAccessTokensOfEach() {
+        var book = DeviceBook([paired(), paired("d_q", name: "tablet", family: 80)])
+        _ = book.grantAccess(digest(1), to: "d_q", at: at(0))
+        for number in UInt8(2)..<12 { _ = book.grantAccess(digest(number), to: "d_p", at: at(1)) }
+        #expect(book.owner(of: digest(1), at: at(1))?.id == "d_q")
+        let good = (UInt8(2)..<12).filter { book.owner(of: digest($0), at: at(1)) != nil }
+        #expect(good == Array(4..<12))
+    }
+
+    @Test func refreshes() throws {
+        var book = DeviceBook([paired(), token()])
+        guard
+            case .renewed(let before, let after) = book.refresh(
+                family: digest(60), token: digest(61), next: digest(62), at: at(900))
+        else { throw Unexpected() }
+        #expect(before == paired() && book["d_p"] == after && after.expiresAt == at(900 + Device.lifetime))
+        #expect(book.refresh(family: digest(1), token: digest(61), next: digest(9), at: at(900)) == .unknown)
+        #expect(book.refresh(family: digest(60), token: digest(99), next: digest(9), at: at(900)) == .replayed(after))
+        #expect(book.refresh(family: digest(60), token: digest(61), next: digest(9), at: at(961)) == .replayed(after))
+        book.undo(after, to: before)
+        #expect(book["d_p"] == before)
+        let last = at(Device.lifetime)
+        #expect(book.refresh(family: digest(60), token: digest(61), next: digest(9), at: last) == .expired(before))
+    }
+
+    /// An undo comes after the write failed; what happened in between stays.
+    @Test func undoesNothingThatWentOn() throws {
+        var book = DeviceBook([paired()])
+        guard
+            case .renewed(let first, let second) = book.refresh(
+                family: digest(60), token: digest(61), next: digest(62), at: at(1)),
+            case .renewed(_, let third) = book.refresh(
+                family: digest(60), token: digest(62), next: digest(63), at: at(2))
+        else { throw Unexpected() }
+        book.undo(second, to: first)
+        #expect(book["d_p"] == third)
+    }
+
+    @Test func endsWhenItWasNotSeenForAWeek() {
+        var book = DeviceBook([paired(), token()])
+        let week = Device.lifetime
+        #expect(book.expired(at: at(week - 1)) == [] && book.admits("d_p", at: at(week - 1)))
+        #expect(book.expired(at: at(week)).map(\.id) == ["d_p"] && !book.admits("d_p", at: at(week)))
+        #expect(book.see("d_p", from: "192.0.2.1", at: at(week - 1)) == true)
+        #expect(book.expired(at: at(2 * week - 2)) == [] && book.expired(at: at(2 * week - 1)).map(\.id) == ["d_p"])
+        #expect(book.see("d_p", from: "192.0.2.1", at: at(2 * week - 1)) == false, "too late")
+        #expect(book.admits("d_t", at: at(100 * week)))
+    }
+
+    @Test func notesWhereItWasSeenAtMostOnceAMinute() {
+        var book = DeviceBook([token()])
+        #expect(book.see("d_t", from: "192.0.2.1", at: at(0)) == true)
+        #expect(
+            book.see("d_t", from: "192.0.2.1", at: at(59)) == false && book.see("d_t", from: nil, at: at(59)) == false)
+        #expect(book.see("d_t", from: "192.0.2.2", at: at(59)) == true)
+        #expect(book.see("d_t", from: nil, at: at(119)) == true)
+        #expect(book["d_t"]?.lastSeen == at(119) && book["d_t"]?.lastAddress == "192.0.2.2")
+        #expect(book.see("d_x", from: nil, at: at(0)) == false)
+    }
+
+    @Test func findsAFreeName() {
+        var book = DeviceBook([token(name: "phone")])
+        #expect(book.freeName("tablet") == "tablet" && book.freeName("phone") == "phone 2")
+        book.add(token("d_2", name: "phone 2"))
+        #expect(book.freeName("phone") == "phone 3")
+        #expect(book.named("phone")?.id == "d_t" && book.named("tablet") == nil)
+        #expect(book.list.map(\.name) == ["phone", "phone 2"])
+    }
+
+    private struct Unexpected: Error {}
+}

@@ -1,0 +1,73 @@
+import Core
+import Testing
+
+struct RefreshChainTests {
+    private static let start = Timestamp(milliseconds: 1_000_000)
+
+    private func digest(_ number: UInt8) -> [UInt8] { [UInt8](repeating: number, count: 32) }
+
+    private func chain() -> RefreshChain {
+        RefreshChain(family: digest(0), current: [digest(1)], renewedAt: Self.start)
+    }
+
+    private func at(_ seconds: Double) -> Timestamp { Self.start + seconds }
+
+    @Test func eachIsTradedForTheNext() {
+        var chain = chain()
+        for number in UInt8(1)..<50 {
+            #expect(chain.renew(digest(number), with: digest(number + 1), at: at(Double(number) * 900)) == .current)
+            #expect(chain.current == [digest(number + 1)] && chain.previous == digest(number))
+        }
+        for number in UInt8(1)..<49 {
+            #expect(chain.verdict(on: digest(number), at: at(49 * 900)) == .replayed, "\(number)")
+        }
+    }
+
+    @Test(arguments: [(0.0, RefreshChain.Verdict.repeated), (60, .repeated), (60.001, .replayed), (3600, .replayed)])
+    func theLastOneIsGoodForAMinute(_ seconds: Double, _ verdict: RefreshChain.Verdict) {
+        var chain = chain()
+        #expect(chain.renew(digest(1), with: digest(2), at: at(0)) == .current)
+        #expect(chain.renew(digest(1), with: digest(3), at: at(seconds)) == verdict)
+        #expect(chain.current == (verdict == .repeated ? [digest(2), digest(3)] : [digest(2)]))
+    }
+
+    @Test func theMinuteIsNotBegunAnew() {
+        var chain = chain()
+        _ = chain.renew(digest(1), with: digest(2), at: at(0))
+        #expect(chain.renew(digest(1), with: digest(3), at: at(50)) == .repeated)
+        #expect(chain.renew(digest(1), with: digest(4), at: at(61)) == .replayed)
+    }
+
+    /// Whichever answer arrived, it is good; once one of them is used, all else is old.
+    @Test(arguments: [UInt8(2), 3]) func theLastOneIsOldOnceItsSuccessorIsUsed(_ used: UInt8) {
+        var chain = chain()
+        _ = chain.renew(digest(1), with: digest(2), at: at(0))
+        _ = chain.renew(digest(1), with: digest(3), at: at(1))
+        #expect(chain.renew(digest(used), with: digest(4), at: at(2)) == .current)
+        #expect(chain.verdict(on: digest(1), at: at(3)) == .replayed)
+        #expect(chain.verdict(on: digest(5 - used), at: at(3)) == .replayed)
+        #expect(chain.current == [digest(4)])
+    }
+
+    @Test func keepsFewSiblings() {
+        var chain = chain()
+        _ = chain.renew(digest(1), with: digest(2), at: at(0))
+        for number in UInt8(3)..<20 { _ = chain.renew(digest(1), with: digest(number), at: at(1)) }
+        #expect(chain.current == (16..<20).map(digest))
+        #expect(chain.verdict(on: digest(2), at: at(1)) == .replayed)
+    }
+
+    @Test func anUnknownOneOfTheFamilyIsAReplay() {
+        var chain = chain()
+        #expect(chain.renew(digest(9), with: digest(10), at: at(0)) == .replayed)
+        #expect(chain == self.chain())
+    }
+
+    /// A clock that was set back must not revoke an honest device.
+    @Test func aClockThatWasSetBackRevokesNobody() {
+        var chain = chain()
+        _ = chain.renew(digest(1), with: digest(2), at: at(0))
+        #expect(chain.verdict(on: digest(1), at: at(-7200)) == .repeated)
+        #expect(chain.verdict(on: digest(2), at: at(-7200)) == .current)
+    }
+}

@@ -1,0 +1,81 @@
+import Core
+import OrderedJSON
+import Testing
+
+/// What anybody on this machine may send has a ceiling, and a stated behaviour there.
+@Suite struct CeilingTests {
+    private static let stranger = HookSource(isVerified: false)
+    private static let megabyte = String(repeating: "x", count: 1 << 20)
+
+    private func write(_ number: Int, _ name: HookEventName = .preToolUse, session: String = "s1") -> HookEvent {
+        let input: JSON = ["file_path": .string("/p/\(number)"), "content": .string(Self.megabyte)]
+        return .tool(name, "Write", input, id: "t\(number)", session: session)
+    }
+
+    @Test func theSessionThatIsLeastMissedMakesRoom() {
+        var stage = Stage()
+        stage.send(.turn(.sessionStart, session: "mine"))
+        stage.send(.bash("touch x", session: "asks"))
+        for number in 0..<1500 {
+            stage.now = stage.now + 1
+            stage.send(.turn(.sessionStart, session: "flood \(number)"), from: Self.stranger)
+        }
+        let known = Set(stage.state.sessionViews(at: stage.now).map(\.session.id))
+        #expect(known.count == 1000)
+        #expect(known.isSuperset(of: ["asks", "flood 1499", "mine"]), "a verified one, or one that waits, stays")
+        #expect(!known.contains("flood 0"))
+        let ended = stage.events.filter { if case .sessionEnd = $0.body { true } else { false } }
+        #expect(ended.count == 502, "each that goes is told")
+    }
+
+    @Test func strangersShareTheRoomForOpenQuestions() {
+        var stage = Stage()
+        for number in 0..<100 {
+            stage.send(.bash("touch x", id: "t\(number)", session: "s\(number)"), from: Self.stranger)
+        }
+        #expect(stage.pending.count == 64)
+        let passed = stage.send(.bash("touch x", id: "more", session: "s more"), from: Self.stranger)
+        #expect(stage.answers[passed] == [.pass])
+        stage.send(.bash("touch x", id: "mine", session: "mine"))
+        #expect(stage.pending.count == 65, "a verified call still has its own room")
+    }
+
+    @Test func endedQuestionsAreForgottenByTheBytesTheyHold() {
+        var stage = Stage()
+        for number in 0..<80 {
+            stage.send(write(number, session: "s\(number)"))
+            stage.respond(stage.pending[0].id, .deny)
+        }
+        #expect(stage.respond("r_1", .deny) == .failure(.unknown(id: "r_1")))
+        #expect((try? stage.respond("r_80", .deny)?.get()) != nil)
+    }
+
+    /// The fullest session forgets its calls first, so a flood in one costs the others nothing.
+    @Test func aFloodOfLargeCallsForgetsItsOwn() {
+        var stage = Stage()
+        stage.send(write(0, session: "mine"))
+        stage.respond("r_1", .allow)
+        for number in 1..<100 {
+            stage.send(write(number, session: "flood"))
+            stage.respond(stage.pending[0].id, .deny)
+            stage.send(write(number + 1000, session: "flood"))
+            stage.respond(stage.pending[0].id, .allow)
+        }
+        let known = stage.send(write(0, .permissionRequest, session: "mine"))
+        #expect(stage.answers[known] == [.allow(reason: "allowed when the call was announced", updatedInput: nil)])
+        let forgotten = stage.send(write(1001, .permissionRequest, session: "flood"))
+        #expect(stage.answers[forgotten] == nil, "what is forgotten is asked")
+    }
+
+    @Test(arguments: [
+        JSON.object(["a": .array((0..<100_000).map { .number(JSONNumber($0)) })]),
+        .object(JSONObject((0..<100_000).map { ("key \($0)", JSON.string("value")) })),
+        .object(JSONObject([(megabyte, JSON.null)])),
+        .string(String(repeating: "\u{301}", count: 100_000)),
+    ])
+    func theHistoryOfASessionStaysSmall(_ input: JSON) {
+        var stage = Stage()
+        stage.send(.tool(.preToolUse, "Read", input))
+        #expect(stage.state.sessionViews(at: stage.now)[0].session.tools[0].toolInput.footprint < 10_000)
+    }
+}

@@ -1,0 +1,64 @@
+import Core
+import OrderedJSON
+import Testing
+
+/// What a device leaves behind when it is revoked.
+@Suite struct RevokedDeviceTests {
+    private func revoke(_ stage: inout Stage, _ caller: Caller = Stage.phone) -> [SessionRule] {
+        guard case .device(let id, let name) = caller.identity else { return [] }
+        let (rules, effects) = stage.state.revokeDevice(id, name: name, reason: "why", at: stage.now)
+        stage.perform(effects)
+        return rules
+    }
+
+    private func revocations(_ stage: Stage) -> [[String]] {
+        stage.events.compactMap { event in
+            guard case .deviceRevoked(let id, let name, let reason, let rules) = event.body else { return nil }
+            return [id, name, reason] + rules.map(\.pattern)
+        }
+    }
+
+    @Test func theRulesItGrantedGo() {
+        var stage = Stage()
+        stage.send(.bash("touch x"))
+        stage.respond("r_1", .allow, .session)
+        stage.send(.bash("mkdir y", id: "toolu_2", session: "s2"))
+        stage.respond(stage.pending[0].id, .deny, .session)
+        stage.send(.bash("date", id: "toolu_3"))
+        stage.respond(stage.pending[0].id, .allow, .session, by: Stage.tablet)
+        stage.appended = []
+        let dropped = revoke(&stage)
+        #expect(dropped.map(\.pattern) == ["Bash(touch)", "Bash(mkdir)"])
+        #expect(stage.state.rules(session: nil).map(\.pattern) == ["Bash(date)"])
+        #expect(stage.appended == dropped.map { .deleteRule(id: $0.id) })
+        #expect(revocations(stage) == [["d1", "phone", "why", "Bash(touch)", "Bash(mkdir)"]])
+        let waiter = stage.send(.bash("touch z", id: "toolu_4"))
+        #expect(stage.answers[waiter] == nil, "it is asked again")
+    }
+
+    /// Its answer is being written when it is revoked: the decision stands, the rule does not.
+    @Test(arguments: [true, false]) func whatItSaidStandsButGrantsNothing(_ storeWorks: Bool) {
+        var stage = Stage()
+        let waiter = stage.send(.bash("touch x"))
+        stage.commitsAtOnce = false
+        stage.storeWorks = storeWorks
+        stage.respond("r_1", .allow, .session)
+        let written = stage.commits.flatMap(\.changes).compactMap { change in
+            if case .rule(let rule) = change { rule.id } else { nil }
+        }
+        #expect(revoke(&stage) == [] && written.count == 1)
+        stage.settleCommits()
+        #expect(stage.answers[waiter]?.count == 1)
+        if storeWorks, case .allow = stage.answers[waiter]?[0] {} else { #expect(!storeWorks) }
+        #expect(stage.state.rules(session: nil) == [])
+        #expect(stage.appended.contains(.deleteRule(id: written[0])), "the store had it already")
+    }
+
+    @Test func anotherOfTheSameNameIsNotRevoked() {
+        var stage = Stage()
+        _ = revoke(&stage)
+        let next = Caller(identity: .device(id: "d9", name: "phone"), rights: .approver)
+        #expect(stage.state.isRevoked(Stage.phone) && !stage.state.isRevoked(next))
+        #expect(!stage.state.isRevoked(Stage.terminal))
+    }
+}

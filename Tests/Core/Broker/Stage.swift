@@ -1,0 +1,182 @@
+import Core
+import OrderedJSON
+
+/// A broker on a stage: numbered ids, a clock that moves when told, a store that says what the test wants.
+struct Stage {
+    var state: BrokerState
+    var now = Timestamp(milliseconds: 1_000_000)
+    var answers: [Waiter: [HookAnswer]] = [:]
+    var receipts: [Waiter: DeliveryReceipt] = [:]
+    var holds: [Waiter: Timestamp] = [:]
+    var events: [Event] = []
+    var results: [CallID: [Result<PermissionReceipt, ResponseFailure>]] = [:]
+    var appended: [StoreChange] = []
+    var commits: [(id: CommitID, changes: [StoreChange], durability: Durability)] = []
+    /// `false`: commits wait in `commits` until the test settles them.
+    var commitsAtOnce = true
+    var storeWorks = true
+    private var lastNumber: UInt64 = 0
+
+    static let phone = Caller(identity: .device(id: "d1", name: "phone"), rights: .approver)
+    static let tablet = Caller(identity: .device(id: "d2", name: "tablet"), rights: .approver)
+    static let terminal = Caller(identity: .local(pid: 7), rights: .owner)
+
+    init(_ policy: Policy = Policy(), judge: any RuleJudge = PrefixJudge(), approvers: Int = 1) {
+        let ids = Numbers()
+        state = BrokerState(
+            policy: policy, judge: judge, claudeRules: SettingsOf(allowed: ["Bash(make)"]),
+            makeID: { "\($0)\(ids.next())" }, startTime: { $0 == 99 ? nil : 5 })
+        state.approversChanged(to: approvers)
+    }
+
+    mutating func perform(_ effects: [BrokerEffect]) {
+        for effect in effects {
+            switch effect {
+            case .answer(let waiter, let reply):
+                answers[waiter, default: []].append(reply.answer)
+                receipts[waiter] = reply.receipt
+            case .append(let changes): appended += changes
+            case .commit(let id, let changes, let durability):
+                commits.append((id, changes, durability))
+                if commitsAtOnce { settleCommits() }
+            case .finish(let call, let found): results[call] = found
+            case .hold(let waiter, let deadline): holds[waiter] = deadline
+            case .publish(let event): events.append(event)
+            }
+        }
+    }
+
+    mutating func settleCommits() {
+        while !commits.isEmpty {
+            let id = commits.removeFirst().id
+            perform(state.committed(id, storeWorks, at: now))
+        }
+    }
+
+    @discardableResult
+    mutating func send(_ event: HookEvent, from source: HookSource = HookSource()) -> Waiter {
+        lastNumber += 1
+        let waiter = Waiter(number: lastNumber)
+        perform(state.receive(event, from: source, waiter: waiter, at: now))
+        return waiter
+    }
+
+    @discardableResult
+    mutating func respond(
+        _ responses: [PermissionResponse], by caller: Caller = phone
+    ) -> [Result<PermissionReceipt, ResponseFailure>]? {
+        lastNumber += 1
+        let call = CallID(number: lastNumber)
+        perform(state.respond(responses, by: caller, call: call, at: now))
+        return results[call]
+    }
+
+    @discardableResult
+    mutating func respond(
+        _ id: String, _ decision: Decision, _ scope: Scope = .once, by caller: Caller = phone,
+        patterns: [String]? = nil, confirm: String? = nil, message: String? = nil, updatedInput: JSON? = nil,
+        answers: JSON? = nil
+    ) -> Result<PermissionReceipt, ResponseFailure>? {
+        respond(
+            [
+                PermissionResponse(
+                    target: .request(id: id), decision: decision, scope: scope, patterns: patterns, confirm: confirm,
+                    message: message, updatedInput: updatedInput, answers: answers)
+            ], by: caller)?.first
+    }
+
+    mutating func leave(_ waiter: Waiter) {
+        perform(state.left(waiter, at: now))
+    }
+
+    mutating func wait(_ seconds: Double) {
+        now = now + seconds
+        perform(state.timePassed(at: now))
+    }
+
+    var pending: [PermissionRequest] { state.pending(session: nil) }
+
+    /// The cards that were shown, and the ends that were told, as `id/opening` and `decision by whom`.
+    var cards: [String] {
+        events.compactMap { event in
+            if case .permission(let request) = event.body { "\(request.id)/\(request.opening)" } else { nil }
+        }
+    }
+
+    var ends: [String] {
+        events.compactMap { event in
+            guard case .permissionResolved(_, let resolution, let corrects) = event.body else { return nil }
+            let text = "\(resolution.decision.rawValue) by \(resolution.resolver.spelling)"
+            return corrects ? "corrected: " + text : text
+        }
+    }
+}
+
+/// Patterns are first words; a line with `&&` has none. Enough to see what the broker does with a judge's answers.
+struct PrefixJudge: RuleJudge {
+    func offers(for call: ToolCall, at place: RulePlace) -> RuleOffers {
+        pattern(call).map { RuleOffers(allow: [$0], deny: [$0]) } ?? RuleOffers()
+    }
+
+    func allowing(_ call: ToolCall, at place: RulePlace, among rules: GrantedRules) -> [SessionRule] {
+        rules.all.filter { $0.pattern == pattern(call) }
+    }
+
+    func denying(_ call: ToolCall, at place: RulePlace, among rules: GrantedRules) -> SessionRule? {
+        rules.all.first { $0.pattern == pattern(call) }
+    }
+
+    func onlyReads(_ call: ToolCall, at place: RulePlace) -> Bool {
+        pattern(call) == "Bash(ls)"
+    }
+
+    func editsUnderRoot(_ call: ToolCall, at place: RulePlace) -> Bool {
+        call.name == "Edit" && call.input["file_path"]?.stringValue?.hasPrefix(place.root + "/") == true
+    }
+
+    private func pattern(_ call: ToolCall) -> String? {
+        guard let line = call.input["command"]?.stringValue, !line.contains("&&") else { return nil }
+        return "Bash(\(line.split(separator: " ")[0]))"
+    }
+}
+
+struct SettingsOf: ClaudeRules {
+    let allowed: [String]
+
+    func allows(tool: String, input: JSON, root: String) -> Bool {
+        allowed.contains("\(tool)(\(input["command"]?.stringValue ?? ""))")
+    }
+}
+
+/// Counts from one; shared by everything that makes ids in one test.
+final class Numbers: Sendable {
+    private nonisolated(unsafe) var last = 0  // One test drives one stage on one thread.
+
+    func next() -> Int {
+        last += 1
+        return last
+    }
+}
+
+extension HookEvent {
+    static func tool(
+        _ name: HookEventName, _ tool: String = "Bash", _ input: JSON = ["command": "touch x"], id: String? = "toolu_1",
+        session: String = "s1", prompt: String? = "p1", mode: PermissionMode = .default, agent: String? = nil,
+        raw: JSONObject = JSONObject()
+    ) -> HookEvent {
+        HookEvent(
+            name: name, sessionID: session, cwd: "/p", promptID: prompt, permissionMode: mode, agentID: agent,
+            tool: ToolCall(name: tool, input: input, useID: name == .permissionRequest ? nil : id), raw: raw)
+    }
+
+    static func bash(_ line: String, id: String = "toolu_1", session: String = "s1") -> HookEvent {
+        tool(.preToolUse, "Bash", ["command": .string(line)], id: id, session: session)
+    }
+
+    static func turn(
+        _ name: HookEventName, session: String = "s1", prompt: String? = "p1", agent: String? = nil,
+        raw: JSONObject = JSONObject()
+    ) -> HookEvent {
+        HookEvent(name: name, sessionID: session, cwd: "/p", promptID: prompt, agentID: agent, raw: raw)
+    }
+}

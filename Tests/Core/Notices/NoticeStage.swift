@@ -1,0 +1,93 @@
+import Core
+import OrderedJSON
+
+/// Drives `NoticeState` with time in the test's hands, and keeps what is to be delivered.
+struct NoticeStage {
+    var state: NoticeState
+    var now = Timestamp(milliseconds: 1_795_170_600_000)
+    private(set) var deliveries: [NoticeDelivery] = []
+    private(set) var dropped: [String] = []
+
+    static let push = NoticeChannel(id: "push d_1", answers: true, gathers: true)
+    static let ntfy = NoticeChannel(id: "ntfy", answers: true, gathers: false)
+    static let webhook = NoticeChannel(id: "webhook", answers: false, gathers: false)
+
+    init(_ channels: [NoticeChannel] = [push], _ change: (inout NoticePolicy) -> Void = { _ in }) {
+        var policy = NoticePolicy()
+        change(&policy)
+        state = NoticeState(policy: policy, channels: channels)
+    }
+
+    mutating func perform(_ effects: [NoticeEffect]) {
+        for effect in effects {
+            switch effect {
+            case .deliver(let delivery): deliveries.append(delivery)
+            case .drop(let channel): dropped.append(channel)
+            }
+        }
+    }
+
+    private func event(_ body: EventBody, session: String) -> Event {
+        Event(sequence: 1, at: now, sessionID: session, body: body)
+    }
+
+    static func request(
+        _ id: String, session: String = "s1", tool: String = "Bash", opening: Int = 1, deadline: Timestamp,
+        isUnverified: Bool = false
+    ) -> PermissionRequest {
+        PermissionRequest(
+            id: id, toolUseID: "t", sessionID: session, event: .preToolUse, toolName: tool,
+            toolInput: ["command": "touch secret"], cwd: "/home/u/work", createdAt: deadline + -60, deadline: deadline,
+            isUnverified: isUnverified, opening: opening)
+    }
+
+    mutating func open(_ id: String, session: String = "s1", opening: Int = 1) {
+        let request = Self.request(id, session: session, opening: opening, deadline: now + 60)
+        perform(state.note(event(.permission(request), session: session)))
+    }
+
+    mutating func end(_ id: String, session: String = "s1", by resolver: Resolver = .local, corrects: Bool = false) {
+        let request = Self.request(id, session: session, deadline: now + 60)
+        let resolution = Resolution(decision: .deny, resolver: resolver, reason: "", at: now)
+        let body = EventBody.permissionResolved(request, resolution, corrects: corrects)
+        perform(state.note(event(body, session: session)))
+    }
+
+    mutating func hear(_ name: HookEventName, _ raw: JSONObject = [:], session: String = "s1") {
+        let hook = HookEvent(name: name, sessionID: session, cwd: "/home/u/work", raw: raw)
+        switch name {
+        case .stop: perform(state.note(event(.stop(hook), session: session)))
+        case .notification: perform(state.note(event(.notification(hook), session: session)))
+        default: perform(state.note(event(.prompt(hook), session: session)))
+        }
+    }
+
+    /// Lets time pass, waking the state when it asks for it.
+    mutating func pass(_ seconds: Double) {
+        let end = now + seconds
+        while let next = state.nextWake, next <= end {
+            now = max(now, next)
+            perform(state.timePassed(at: now))
+        }
+        now = end
+    }
+
+    /// The outcome of the latest delivery, or of an earlier one.
+    mutating func outcome(_ outcome: NoticeOutcome, of index: Int? = nil) {
+        perform(state.ended(deliveries[index ?? deliveries.count - 1].number, outcome, at: now))
+    }
+
+    /// What was given out to a channel, in a word or two each.
+    func told(_ channel: String = "push d_1") -> [String] {
+        deliveries.filter { $0.channel == channel }.map { delivery in
+            let sound = delivery.notice.isSilent ? "silent" : "loud"
+            switch delivery.notice.subject {
+            case .asked(let request): return "\(request.id) \(sound) \(delivery.notice.waiting)"
+            case .ended(let request, _): return "\(request.id) ended \(sound)"
+            case .idle: return "idle \(sound)"
+            case .stopped: return "stopped \(sound)"
+            case .test: return "test"
+            }
+        }
+    }
+}

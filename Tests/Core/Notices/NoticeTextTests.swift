@@ -1,0 +1,72 @@
+import Core
+import OrderedJSON
+import Testing
+
+@Suite struct NoticeTextTests {
+    private static let deadline = Timestamp(milliseconds: 1_795_170_660_000)
+
+    private func text(
+        _ request: PermissionRequest, waiting: Int = 1, details: Bool = false, by resolver: Resolver? = nil
+    ) -> NoticeText {
+        let resolution = resolver.map { Resolution(decision: .deny, resolver: $0, reason: "", at: Self.deadline) }
+        let subject = resolution.map { Notice.Subject.ended(request, $0) } ?? .asked(request)
+        let notice = Notice(subject: subject, tag: "t", waiting: waiting, isSilent: false, expires: Self.deadline)
+        return NoticeText(notice, includesDetails: details)
+    }
+
+    private func request(
+        _ tool: String = "Bash", input: JSON = ["command": "touch secret"], cwd: String = "/home/u/work"
+    )
+        -> PermissionRequest
+    {
+        PermissionRequest(
+            id: "r_1", toolUseID: "t", sessionID: "s", event: .preToolUse, toolName: tool, toolInput: input, cwd: cwd,
+            createdAt: Self.deadline, deadline: Self.deadline)
+    }
+
+    @Test func saysProjectAndToolAndNoMore() {
+        let text = text(request())
+        #expect(text.title == "work: Bash" && text.body == "waits for your answer")
+        #expect(self.text(request(), waiting: 3).body == "3 waiting")
+        #expect(self.text(request(cwd: "/")).title == "Claude: Bash")
+        let stranger = NoticeStage.request("r_1", deadline: Self.deadline, isUnverified: true)
+        #expect(self.text(stranger).title == "work: Bash (unverified)")
+    }
+
+    @Test func saysWhatWouldRunWhereItMay() {
+        #expect(text(request(), details: true).body == "touch secret")
+        #expect(text(request(), waiting: 2, details: true).body == "touch secret (2 waiting)")
+        #expect(text(request("Write", input: ["file_path": "/a"]), details: true).body == "/a")
+        #expect(text(request("X", input: []), details: true).body == "waits for your answer")
+    }
+
+    @Test func hostileTextStaysOneShortLine() {
+        let hostile = "a\nb\u{202E}c\u{200B}d\u{7}" + String(repeating: "x", count: 1 << 20)
+        let body = text(request(input: ["command": .string(hostile)]), details: true).body
+        #expect(body.hasPrefix("a\u{FFFD}b\u{FFFD}c\u{FFFD}d\u{FFFD}xxx") && body.count == 300 && body.hasSuffix("…"))
+        #expect(text(request(String(repeating: "T", count: 500))).title.count < 140)
+    }
+
+    @Test(arguments: [
+        (Resolver.device(name: "phone"), "answered by device phone: deny"),
+        (.link(channel: "ntfy"), "answered by link ntfy: deny"),
+        (.timeout, "not answered in time"), (.terminal, "answered in the terminal"),
+        (.hookGone, "withdrawn: Claude no longer waits"),
+    ])
+    func saysHowItEnded(resolver: Resolver, words: String) {
+        #expect(text(request(), by: resolver).body == words)
+    }
+
+    @Test(arguments: [
+        ("Bash", false, nil as String?, [Decision.allow, .deny]), ("AskUserQuestion", false, nil, [.deny]),
+        ("ExitPlanMode", false, nil, [.deny]), ("Bash", true, nil, []), ("Bash", false, "git", []),
+    ])
+    func linksAnswerOnlyWhatTheyMay(tool: String, isUnverified: Bool, confirm: String?, verbs: [Decision]) {
+        var request = NoticeStage.request("r_1", tool: tool, deadline: Self.deadline, isUnverified: isUnverified)
+        request.confirm = confirm
+        let asked = Notice(subject: .asked(request), tag: "t", isSilent: false, expires: Self.deadline)
+        #expect(AnswerLink.verbs(for: asked) == Set(verbs))
+        let test = Notice(subject: .test, tag: "t", isSilent: false, expires: Self.deadline)
+        #expect(AnswerLink.verbs(for: test).isEmpty)
+    }
+}

@@ -1,0 +1,40 @@
+import Core
+import Foundation
+import Host
+import OrderedJSON
+import Testing
+
+@Suite("Bash lines, as data")
+struct BashCaseTests {
+    static let files = [
+        "session-allow-bash", "bash-arguments", "bash-commands", "bash-lines", "bash-where",
+    ]
+
+    @Test("each case holds or passes as it says", arguments: files)
+    func cases(file: String) throws {
+        let repository = try #require(ScratchRepository.shared)
+        let cases = try RuleCase.load(file)
+        #expect(!cases.isEmpty)
+        for item in cases {
+            let settled = repository.settles(
+                item.next, approved: item.approved, cwd: item.cwd, nextCwd: item.nextCwd)
+            #expect((settled == nil ? "hold" : "pass") == item.expect, "\(file): \(item.testDescription)")
+        }
+    }
+
+    @Test("no case is written twice")
+    func distinct() throws {
+        let all = try Self.files.flatMap { try RuleCase.load($0) }
+        #expect(Set(all.map { [$0.approved, $0.next, $0.cwd, $0.nextCwd] }).count == all.count)
+    }
+
+    @Test("a request always matches the rule made from it")
+    func ownRule() throws {
+        let repository = try #require(ScratchRepository.shared)
+        for item in try Self.files.flatMap({ try RuleCase.load($0) }) {
+            for line in [item.approved, item.next] where !repository.patterns(line, cwd: item.cwd).isEmpty {
+                #expect(repository.settles(line, approved: line, cwd: item.cwd) != nil, "\(line)")
+            }
+        }
+    }
+}

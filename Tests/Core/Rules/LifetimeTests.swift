@@ -1,0 +1,33 @@
+import Core
+import OrderedJSON
+import Testing
+
+@Suite("What a call leaves behind")
+struct LifetimeTests {
+    /// Nothing leads anywhere else.
+    private final class PlainPaths: PathPort {
+        func resolve(_ path: String, from directory: String) -> ResolvedPath {
+            ResolvedPath(path: path.hasPrefix("/") ? path : directory + "/" + path, isCertain: true)
+        }
+
+        func kind(of absolutePath: String) -> PathKind { .directory }
+        func repository(from directory: String) -> String? { nil }
+        func matches(ofSuffix suffix: String, in directory: String) -> [String]? { [] }
+    }
+
+    @Test("a line that was looked at is gone", arguments: ["npm test", "cd src && ls a", "cat a | head -5; echo $(x)"])
+    func nothing(_ line: String) {
+        weak var left: PlainPaths?
+        do {
+            let paths = PlainPaths()
+            left = paths
+            let judge = EngineJudge(paths: paths, commands: .shipped, home: "/home/u")
+            let call = ToolCall(name: "Bash", input: ["command": .string(line)], useID: nil)
+            let place = RulePlace(root: "/work/p", cwd: "/work/p/sub")
+            _ = judge.offers(for: call, at: place)
+            _ = judge.onlyReads(call, at: place)
+            _ = judge.allowing(call, at: place, among: GrantedRules([]))
+        }
+        #expect(left == nil)
+    }
+}

@@ -1,0 +1,55 @@
+import Core
+import Foundation
+import Host
+import OrderedJSON
+
+/// One thought: with this approved for the session, may that pass?
+struct RuleCase: Sendable {
+    let file: String
+    let approved: String
+    let next: String
+    let expect: String
+    /// Where the two are run, relative to the root.
+    let cwd: String
+    let nextCwd: String
+
+    var testDescription: String { "\(approved) → \(next)" }
+
+    static func load(_ name: String) throws -> [RuleCase] {
+        try JSON(parsing: text(of: name)).arrayValue.map { $0.map { RuleCase(file: name, $0) } } ?? []
+    }
+
+    static func text(of name: String) throws -> String {
+        guard let url = Bundle.module.url(forResource: name, withExtension: "json", subdirectory: "Cases") else {
+            throw CocoaError(.fileNoSuchFile)
+        }
+        return try String(contentsOf: url, encoding: .utf8)
+    }
+
+    private init(file: String, _ json: JSON) {
+        self.file = file
+        approved = json["approved"]?.stringValue ?? ""
+        next = json["next"]?.stringValue ?? ""
+        expect = json["expect"]?.stringValue ?? ""
+        cwd = json["cwd"]?.stringValue ?? ""
+        nextCwd = json["next_cwd"]?.stringValue ?? cwd
+    }
+}
+
+extension ScratchRepository {
+    /// What becomes of a line, with the rules of another approved.
+    func settles(_ next: String, approved: String, cwd: String = "", nextCwd: String? = nil) -> [Pattern]? {
+        let paths = DiskPaths()
+        let allow = RuleEngine.patterns(
+            tool: "Bash", input: ["command": .string(approved)], context: context(cwd: cwd), paths: paths)
+        return RuleEngine.settles(
+            tool: "Bash", input: ["command": .string(next)], allow: allow, context: context(cwd: nextCwd ?? cwd),
+            paths: paths)
+    }
+
+    func patterns(_ line: String, cwd: String = "") -> [String] {
+        RuleEngine.patterns(
+            tool: "Bash", input: ["command": .string(line)], context: context(cwd: cwd), paths: DiskPaths()
+        ).map(\.text)
+    }
+}

@@ -1,0 +1,182 @@
+import Core
+import Daemon
+import Foundation
+import Host
+import OrderedJSON
+import TestSupport
+import Testing
+import Wire
+
+@Suite(.timeLimit(.minutes(1))) struct DoorTests {
+    private let respond =
+        #"{"jsonrpc":"2.0","id":1,"method":"permission/respond","params":{"request_id":"r","decision":"allow"}}"#
+
+    @Test(arguments: [["CLAUDECODE=1"], ["PATH=/bin", "CLAUDECODE=1", "A=b"]])
+    func keepsAnAgentFromDeciding(environment: [String]) async throws {
+        let test = try await TestDaemon()
+        let approver = try await test.approver()
+        try test.home.addProcess(getpid(), environment: environment)
+        for method in ["permission/respond", "permission/revoke", "token/create", "token/list", "token/revoke"] {
+            let body = #"{"jsonrpc":"2.0","id":1,"method":"\#(method)","params":{}}"#
+            let error = try await test.ask("POST", "/rpc", body).json?["error"]
+            #expect(error?["data"]?["refused"] != nil, "\(method)")
+            let event = try await approver.message("event/agent_refused")
+            #expect(event["method"]?.stringValue == method && event["pid"]?.intValue == Int(getpid()))
+        }
+        let agent = try test.local()
+        _ = try await agent.upgrade()
+        try await agent.say(respond)
+        #expect(try await agent.message(id: 1)["error"] != nil)
+        #expect(try await test.call("permission/stats")["approvers"] == 1)
+        await test.daemon.stop()
+        #expect(try test.home.read("server.log").contains("a process inside Claude Code was refused"))
+    }
+
+    @Test func knowsAnAgentByItsAncestors() throws {
+        let home = try PrivateHome()
+        let table = ProcessTable(root: home.file("proc"))
+        try home.addProcess(10, parent: 9)
+        try home.addProcess(9, parent: 8)
+        try home.addProcess(8, parent: 1, started: 77)
+        #expect(!table.runsInsideClaude(10, claude: [:]))
+        #expect(table.runsInsideClaude(10, claude: [8: 77]))
+        #expect(!table.runsInsideClaude(10, claude: [8: 78]), "another process has this number by now")
+        try home.addProcess(9, parent: 8, environment: ["CLAUDECODE=1"])
+        #expect(table.runsInsideClaude(10, claude: [:]), "the shell it was started from")
+        #expect(table.runsInsideClaude(4711, claude: [:]), "nobody can say")
+        #expect(table.startTime(of: 8) == 77 && table.parent(of: 10) == 9 && table.startTime(of: 4711) == nil)
+        try home.addProcess(20, environment: ["XCLAUDECODE=1", "CLAUDECODES=1"])
+        #expect(!table.runsInsideClaude(20, claude: [:]))
+    }
+
+    @Test func readsTheKernelsTable() {
+        let table = ProcessTable()
+        #expect(table.startTime(of: getpid()) != nil)
+        #expect(table.parent(of: getpid()) == getppid())
+    }
+
+    @Test func wantsATokenOverTCP() async throws {
+        let test = try await TestDaemon()
+        for headers in [HTTPHeaders(), ["Authorization": "Bearer wrong"], ["Authorization": "Basic x"]] {
+            let answer = try await test.askNetwork("POST", "/rpc", respond, headers: headers)
+            #expect(answer.status.code == 401 && answer.headers["www-authenticate"] == "Bearer")
+            #expect(try await test.network().upgrade(host: test.host, headers: headers).status.code == 401)
+        }
+        let token = try #require(try await test.call("token/create", ["name": "phone"])["token"]?.stringValue)
+        #expect(token.hasPrefix("cdev_s_") && token.utf8.count == 50)
+        let phone: HTTPHeaders = ["Authorization": "Bearer \(token)"]
+        let stats = #"{"jsonrpc":"2.0","id":1,"method":"permission/stats"}"#
+        #expect(try await test.askNetwork("POST", "/rpc", stats, headers: phone).json?["result"] != nil)
+        let list = #"{"jsonrpc":"2.0","id":1,"method":"token/list"}"#
+        #expect(try await test.askNetwork("POST", "/rpc", list, headers: phone).json?["error"] != nil)
+        let discovered = try await test.askNetwork("GET", "/api/rpc/discover", headers: phone)
+        #expect(discovered.json?["methods"] != nil)
+        await test.daemon.stop()
+        let database = try Data(contentsOf: URL(fileURLWithPath: test.home.file("cdev.db")))
+        #expect(database.range(of: Data(token.utf8)) == nil, "a token is stored hashed")
+        #expect(!(try test.home.read("server.log")).contains(token))
+    }
+
+    @Test func letsAPhoneDecideAndPutsItsNameOnIt() async throws {
+        let test = try await TestDaemon()
+        let token = try #require(try await test.call("token/create", ["name": "my phone"])["token"]?.stringValue)
+        let phone = try test.network()
+        let handshake = try await phone.upgrade(host: test.host, subprotocols: ["cdev", "cdev.token.\(token)"])
+        #expect(handshake.status.code == 101 && handshake.headers["sec-websocket-protocol"] == "cdev")
+        let relay = try await test.relay(bash("touch x"))
+        let card = try await phone.message("event/pty_permission")
+        try await phone.say(
+            #"{"jsonrpc":"2.0","id":2,"method":"permission/respond","params":{"request_id":"\#(card["request_id"]?.stringValue ?? "")","decision":"deny"}}"#
+        )
+        #expect(try await phone.message("event/pty_permission_resolved")["resolved_by"] == "device my phone")
+        #expect(try await relay.response().json?["hookSpecificOutput"]?["permissionDecision"] == "deny")
+        let history = try await test.call("permission/history", ["decision": "deny"])
+        #expect(history["requests"]?.arrayValue?.first?["resolved_by"] == "device my phone")
+        _ = try await test.call("token/revoke", ["name": "my phone"])
+        let closed = try await phone.lastFrame()
+        #expect(closed == .close(code: 1008, reason: "this device was revoked: it was revoked at this machine"))
+        let headers: HTTPHeaders = ["Authorization": "Bearer \(token)"]
+        #expect(try await test.askNetwork("POST", "/rpc", respond, headers: headers).status.code == 401)
+        await test.daemon.stop()
+    }
+
+    @Test func servesItsOwnNamesOnly() async throws {
+        let test = try await TestDaemon(configuration: #"{"allowed_origins": ["https://app.example"]}"#)
+        let peer = try test.network()
+        try await peer.send(httpRequest("GET", "/health", host: "evil.example:\(test.port)"))
+        #expect(try await peer.response().status.code == 421)
+        let page: HTTPHeaders = ["Origin": "https://evil.example"]
+        #expect(try await test.askNetwork("GET", "/health", headers: page).status.code == 403)
+        #expect(try await test.askNetwork("POST", "/hooks/claude", bash("x"), headers: page).status.code == 403)
+        #expect(try await test.network().upgrade(host: test.host, headers: page).status.code == 403)
+        let ours: HTTPHeaders = ["Origin": "https://app.example"]
+        let answer = try await test.askNetwork("GET", "/health", headers: ours)
+        #expect(answer.status.code == 200 && answer.headers["access-control-allow-origin"] == "https://app.example")
+        let preflight = try await test.askNetwork("OPTIONS", "/rpc", headers: ours)
+        #expect(preflight.status.code == 204 && preflight.headers["access-control-allow-methods"] == "POST")
+        await test.daemon.stop()
+    }
+
+    @Test func marksWhatAnybodyHereCouldHaveSent() async throws {
+        let test = try await TestDaemon()
+        let approver = try await test.approver()
+        let hook = try test.network()
+        try await hook.send(httpRequest("POST", "/hooks/claude", bash("touch x"), host: test.host))
+        let card = try await approver.message("event/pty_permission")
+        #expect(card["unverified"] == true)
+        _ = try await test.call("permission/respond", ["request_id": card["request_id"] ?? "", "decision": "deny"])
+        _ = try await hook.response()
+        let foreign: [HTTPHeaders] = [
+            ["Sec-Fetch-Site": "none"], ["X-Forwarded-For": "1.2.3.4"], ["Forwarded": "for=1.2.3.4"],
+            ["Authorization": "Bearer nobody"],
+        ]
+        for headers in foreign {
+            #expect(try await test.askNetwork("POST", "/hooks/claude", bash("x"), headers: headers).status.code == 401)
+        }
+        let stop = #"{"session_id":"s9","hook_event_name":"Stop"}"#
+        for _ in 1..<60 {
+            #expect(try await test.askNetwork("POST", "/hooks/claude", stop).status.code == 200)
+        }
+        #expect(try await test.askNetwork("POST", "/hooks/claude", stop).status.code == 429)
+        #expect(try await test.ask("POST", "/hooks/claude", stop).status.code == 200, "the relay is never turned away")
+        test.clock.advance(by: 60)
+        #expect(try await test.askNetwork("POST", "/hooks/claude", stop).status.code == 200)
+        await test.daemon.stop()
+    }
+
+    @Test func endsAConversationThatIsAFlood() async throws {
+        let test = try await TestDaemon()
+        let token = try #require(try await test.call("token/create", ["name": "phone"])["token"]?.stringValue)
+        let phone = try test.network()
+        _ = try await phone.upgrade(host: test.host, headers: ["Authorization": "Bearer \(token)"])
+        let note = #"{"jsonrpc":"2.0","method":"initialized"}"#
+        try await phone.say("[" + Array(repeating: note, count: 598).joined(separator: ",") + "]")
+        let answers = #"{"request_id":"r","decision":"deny"}"#
+        let list = Array(repeating: answers, count: 1000).joined(separator: ",")
+        try await phone.say(
+            #"{"jsonrpc":"2.0","id":1,"method":"permission/respond","params":{"responses":[\#(list)]}}"#)
+        #expect(try await phone.message(id: 1)["result"] != nil, "a list of responses is one message")
+        try await phone.say(#"{"jsonrpc":"2.0","id":2,"method":"initialized"}"#)
+        #expect(try await phone.message(id: 2)["result"] != nil)
+        try await phone.say(note)
+        guard case .close(let code, let reason)? = try await phone.lastFrame() else {
+            throw PeerError(what: "open", code: 0)
+        }
+        #expect(code == 1008 && reason.contains("600 messages"))
+        let headers: HTTPHeaders = ["Authorization": "Bearer \(token)"]
+        #expect(try await test.askNetwork("POST", "/rpc", note, headers: headers).status.code == 429)
+        #expect(try await test.ask("POST", "/rpc", note).status.code == 204, "local callers are free")
+        await test.daemon.stop()
+    }
+
+    @Test(arguments: ["0.0.0.0", "::", "192.0.2.1", "example.invalid"])
+    func staysOnLoopbackWithoutTLS(host: String) async throws {
+        let error = await #expect(throws: StartError.self) {
+            try await TestDaemon { options, _ in options.host = host }
+        }
+        guard case .openWithoutTLS(host)? = error else {
+            throw PeerError(what: "\(String(describing: error))", code: 0)
+        }
+        #expect(error?.description.contains("--insecure") == true)
+    }
+}

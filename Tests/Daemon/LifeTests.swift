@@ -1,0 +1,137 @@
+import Core
+import Daemon
+import Foundation
+import Host
+import OrderedJSON
+import TestSupport
+import Testing
+import Wire
+
+@Suite(.timeLimit(.minutes(1))) struct LifeTests {
+    @Test func losesNothingOverARestart() async throws {
+        let home = try PrivateHome()
+        let clock = ManualClock()
+        let first = try await TestDaemon(home: home, clock: clock)
+        let approver = try await first.approver()
+        let token = newToken()
+        let relay = try await first.relay(bash("touch x"), token: token)
+        let card = try await approver.message("event/pty_permission")
+        await first.daemon.stop()
+        #expect(try await approver.lastFrame() == .close(code: 1001, reason: "the daemon stops"))
+        guard case .interim? = try await relay.answer() else { throw PeerError(what: "no interim answer", code: 0) }
+        #expect(try await relay.answer() == nil, "a held call is left to its relay")
+        #expect(!FileManager.default.fileExists(atPath: home.file("cdev.sock")))
+
+        clock.advance(by: 3)
+        let second = try await TestDaemon(home: home, clock: clock)
+        let again = try await second.relay(bash("touch x"), token: token)
+        guard case .interim(_, let fields)? = try await again.answer() else {
+            throw PeerError(what: "no interim", code: 0)
+        }
+        #expect(fields["cdev-deadline"] == "57", "the deadline stays where it was")
+        let open = try await second.call("permission/pending")["requests"]?.arrayValue
+        #expect(open?.map { $0["request_id"] } == [card["request_id"]])
+        _ = try await second.call("permission/respond", ["request_id": card["request_id"] ?? "", "decision": "allow"])
+        #expect(try await again.response().json?["hookSpecificOutput"]?["permissionDecision"] == "allow")
+        let replay = try await second.call("events/since")
+        let names = replay["events"]?.arrayValue?.compactMap { $0["method"]?.stringValue } ?? []
+        #expect(names.contains("event/pty_permission") && names.last == "event/pty_permission_resolved")
+        #expect(replay["gap"] == false)
+        await second.daemon.stop()
+    }
+
+    @Test func saysWhenARelayDidNotComeBack() async throws {
+        let home = try PrivateHome()
+        let clock = ManualClock()
+        let first = try await TestDaemon(home: home, clock: clock)
+        let approver = try await first.approver()
+        let relay = try await first.relay(bash("touch x"))
+        _ = try await approver.message("event/pty_permission")
+        await first.daemon.stop()
+        _ = try await relay.answer()
+        let second = try await TestDaemon(home: home, clock: clock)
+        let watcher = try await second.approver()
+        clock.advance(by: 11)
+        #expect(try await watcher.message("event/pty_permission_resolved")["resolved_by"] == "lost")
+        await second.daemon.stop()
+    }
+
+    @Test func servesAHomeOnce() async throws {
+        let test = try await TestDaemon()
+        let error = await #expect(throws: StartError.self) { try await TestDaemon(home: test.home) }
+        let text = try #require(error?.description)
+        #expect(text.contains("pid \(getpid())") && text.contains("http://127.0.0.1:\(test.port)"))
+        #expect(text.contains(test.home.file("cdev.sock")))
+        #expect(try await test.ask("GET", "/health").status.code == 200, "the first one goes on")
+        await test.daemon.stop()
+    }
+
+    @Test func keepsItsHomeToItself() async throws {
+        let home = try PrivateHome()
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: home.path)
+        let test = try await TestDaemon(home: home)
+        let modes = try ["", "cdev.sock", "server.log", "cdev.db"].map { name in
+            try #require(FileManager.default.attributesOfItem(atPath: home.file(name))[.posixPermissions] as? Int)
+        }
+        #expect(modes == [0o700, 0o600, 0o600, 0o600])
+        await test.daemon.stop()
+    }
+
+    @Test func beatsEveryHalfMinute() async throws {
+        let test = try await TestDaemon()
+        let listener = try await test.approver()
+        test.clock.advance(by: 30)
+        #expect(try await listener.message("event/heartbeat")["uptime_seconds"] == 30)
+        test.clock.advance(by: 30)
+        let beat = try await listener.message("event/heartbeat")
+        #expect(beat["uptime_seconds"] == 60 && beat["sequence"] == nil)
+        await test.daemon.stop()
+    }
+
+    @Test func answersInKind() async throws {
+        let test = try await TestDaemon()
+        let peer = try await test.approver()
+        try await peer.send(
+            WebSocketFrame.binary(Array(#"{"jsonrpc":"2.0","id":"b","method":"initialized"}"#.utf8), mask: 7))
+        guard case .binary(let bytes)? = try await peer.frame() else { throw PeerError(what: "text", code: 0) }
+        #expect(String(decoding: bytes, as: UTF8.self) == #"{"jsonrpc":"2.0","id":"b","result":{}}"#)
+        let relay = try await test.relay(bash("touch x"))
+        guard case .binary? = try await peer.frame() else { throw PeerError(what: "an event as text", code: 0) }
+        try await peer.say(#"{"jsonrpc":"2.0","id":3,"method":"initialized"}"#)
+        _ = try await peer.message(id: 3)
+        try await relay.leave()
+        guard case .text? = try await peer.frame() else { throw PeerError(what: "an event as binary", code: 0) }
+        await test.daemon.stop()
+    }
+
+    @Test func tellsHowItIs() async throws {
+        let test = try await TestDaemon()
+        test.clock.advance(by: 5)
+        let status = try await test.call("status/get")
+        #expect(status["version"]?.stringValue == Version.text && status["pid"]?.intValue == Int(getpid()))
+        #expect(status["uptime_seconds"] == 5 && status["home"]?.stringValue == test.home.path)
+        #expect(status["address"]?.stringValue == test.host && status["gate"] == "tool-call")
+        #expect(status["store_failure"] == JSON.null && status["hooks"]?["state"] == "unknown")
+        let ready = test.daemon.readyLine
+        #expect(
+            ready
+                == "cdev \(Version.text) ready: unix:\(test.home.file("cdev.sock")), http://\(test.host), pid \(getpid())"
+        )
+        await test.daemon.stop()
+    }
+
+    @Test func installsTheHooksItIsToldTo() async throws {
+        let claude = try PrivateHome()
+        try claude.write("settings.json", #"{"model": "x"}"#)
+        let test = try await TestDaemon { options, _ in
+            options.hooks = ServeOptions.Hooks(
+                settings: claude.file("settings.json"), relay: "/opt/cdev/bin/cdev-hook",
+                templates: InstallScripts.Templates(permission: HookScripts.permission, forward: HookScripts.forward),
+                installs: true)
+        }
+        while try await test.call("status/get")["hooks"]?["state"] != "installed" { await Task.yield() }
+        let settings = try claude.read("settings.json")
+        #expect(settings.contains("permission.sh") && settings.contains(#""model": "x""#))
+        await test.daemon.stop()
+    }
+}

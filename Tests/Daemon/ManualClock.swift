@@ -1,0 +1,50 @@
+import Core
+import Daemon
+import Transport
+
+/// Time that passes when the test says so.
+final class ManualClock: WallClock {
+    private struct Alarm: Cancellable {
+        let number: Int
+        let clock: ManualClock
+
+        func cancel() { clock.state.withLock { $0.alarms[number] = nil } }
+    }
+
+    private struct State {
+        var now = Timestamp(milliseconds: 1_795_170_600_000)  // 2026-11-20T10:30:00Z
+        var count = 0
+        var alarms: [Int: (at: Timestamp, body: @Sendable () -> Void)] = [:]
+    }
+
+    private let state = Locked(State())
+
+    func now() -> Timestamp { state.withLock { $0.now } }
+
+    func call(at time: Timestamp, _ body: @escaping @Sendable () -> Void) -> any Cancellable {
+        let number = state.withLock { state in
+            state.count += 1
+            state.alarms[state.count] = (time, body)
+            return state.count
+        }
+        return Alarm(number: number, clock: self)
+    }
+
+    /// Lets time pass as if the machine had slept: nothing rings.
+    func jump(by seconds: Double) {
+        state.withLock { $0.now = $0.now + seconds }
+    }
+
+    /// Lets time pass and rings what is due, the earliest first.
+    func advance(by seconds: Double) {
+        let end = now() + seconds
+        while let (number, alarm) = state.withLock({ $0.alarms.min { $0.value.at < $1.value.at } }), alarm.at <= end {
+            state.withLock { state in
+                state.now = max(state.now, alarm.at)
+                state.alarms[number] = nil
+            }
+            alarm.body()
+        }
+        state.withLock { $0.now = end }
+    }
+}

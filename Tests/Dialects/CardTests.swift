@@ -1,0 +1,154 @@
+import Core
+import Dialects
+import OrderedJSON
+import Testing
+
+@Suite struct CardTests {
+    static let texts: [(tool: String, input: JSON, expected: [JSON])] = [
+        ("Bash", ["command": "ls", "description": "List"], ["bash_command", "ls", "List", ""]),
+        (
+            "Bash", ["command": .string(String(repeating: "x", count: 81))],
+            [
+                "bash_command", .string(String(repeating: "x", count: 81)),
+                .string(String(repeating: "x", count: 77) + "..."), "",
+            ]
+        ),
+        ("Bash", [:], ["bash_command", "", "", ""]),
+        ("Bash", 7, ["bash_command", "", "", ""]),
+        (
+            "Write", ["file_path": "/p/a.ts", "content": "1\n2\n3\n4\n5\n6"],
+            ["file_write", "/p/a.ts", "Write to a.ts", "1\n2\n3\n4\n5\n..."]
+        ),
+        ("Write", ["content": "1\n2"], ["file_write", "", "Write file", "1\n2"]),
+        ("Edit", ["file_path": "/p/a.ts", "new_string": "n"], ["file_edit", "/p/a.ts", "Edit a.ts", "n"]),
+        ("MultiEdit", ["file_path": "/a", "edits": [["new_string": "n"]]], ["file_edit", "/a", "Edit a", "n"]),
+        (
+            "NotebookEdit", ["notebook_path": "/a.ipynb", "new_source": "n"],
+            ["file_edit", "/a.ipynb", "Edit a.ipynb", "n"]
+        ),
+        ("Read", ["file_path": "/etc/hosts"], ["file_read", "/etc/hosts", "Read hosts", ""]),
+        ("Read", [:], ["file_read", "", "Read file", ""]),
+        (
+            "mcp__my_lab__echo", ["query": "q"],
+            ["mcp_tool", "q", "Use MCP my_lab/echo: q", ""]
+        ),
+        ("mcp__lab__echo", ["text": "x"], ["mcp_tool", "lab/echo", "Use MCP tool: lab/echo", ""]),
+        ("mcp__broken", [:], ["tool_use", "", "Use mcp__broken tool", ""]),
+        ("WebFetch", ["url": "https://x"], ["tool_use", "https://x", "Use WebFetch tool", ""]),
+        ("ExitPlanMode", ["plan": "# P"], ["tool_use", "", "Leave plan mode and begin", "# P"]),
+        (
+            "AskUserQuestion",
+            ["questions": [["question": "Color?", "options": [["label": "Red"], ["label": "Blue"]]]]],
+            ["tool_use", "Color?", "Claude asks: Color?", "Color? Red / Blue"]
+        ),
+    ]
+
+    @Test(arguments: texts)
+    func saysWhatItIsAbout(tool: String, input: JSON, expected: [JSON]) {
+        let card = PermissionCard.params(of: question(tool: tool, input: input), limit: nil)
+        #expect(["type", "target", "description", "preview"].map { card[$0] } == expected)
+    }
+
+    @Test func saysWhatHasToBeConfirmed() {
+        var request = question()
+        #expect(PermissionCard.params(of: request, limit: nil)["confirm"] == JSON.null)
+        request.confirm = "rm"
+        #expect(PermissionCard.params(of: request, limit: nil)["confirm"] == ["prompt": "rm"])
+    }
+
+    @Test func showsHiddenCharacters() {
+        let input: JSON = ["command": "ls \u{202E}x\r\u{1B}[2K\n\tok 👩🏽‍💻 é", "more": [["k\u{200B}": "a\u{A0}b"]]]
+        let card = PermissionCard.params(of: question(input: input), limit: nil)
+        #expect(card["target"] == "ls \\u{202E}x\\u{000D}\\u{001B}[2K\n\tok 👩🏽\\u{200D}💻 é")
+        let expected: JSON = [
+            ["path": "$.tool_input.command", "offset": 3, "character": "U+202E"],
+            ["path": "$.tool_input.command", "offset": 5, "character": "U+000D"],
+            ["path": "$.tool_input.command", "offset": 6, "character": "U+001B"],
+            ["path": "$.tool_input.command", "offset": 17, "character": "U+200D"],
+            ["path": "$.tool_input.more[0]", "offset": 1, "character": "U+200B"],
+            ["path": "$.tool_input.more[0]['k\\\\u{200B}']", "offset": 1, "character": "U+00A0"],
+        ]
+        #expect(card["hidden_characters"] == expected)
+        #expect(card["tool_input"] == input)
+    }
+
+    @Test func countsHiddenCharactersItDoesNotList() {
+        let input: JSON = ["command": .string(String(repeating: "\u{200B}", count: 70))]
+        let list = PermissionCard.params(of: question(input: input), limit: nil)["hidden_characters"]?.arrayValue
+        #expect(list?.count == 65 && list?.last == ["more": 6])
+    }
+
+    /// Each larger than 32 KiB.
+    static let large: [(String, JSON)] = [
+        ("one string", ["command": .string(String(repeating: "a", count: 90_000))]),
+        ("escapes", ["command": .string(String(repeating: "\u{1}\"\n", count: 12_000))]),
+        ("characters of many bytes", ["command": .string(String(repeating: "👩🏽‍💻", count: 6_000))]),
+        (
+            "many strings",
+            .object(JSONObject((0..<400).map { ("k\($0)", .string(String(repeating: "é", count: 150))) }))
+        ),
+        (
+            "two lengths",
+            ["a": .string(String(repeating: "a", count: 33_000)), "b": .string(String(repeating: "b", count: 100))]
+        ),
+        ("numbers", ["list": .array((0..<12_000).map { .number(JSONNumber($0)) })]),
+        ("short strings", ["list": .array((0..<4_000).map { .string("number \($0)") })]),
+        ("a long key", .object([String(repeating: "k", count: 40_000): 1])),
+        (
+            "long keys and texts",
+            .object([String(repeating: "k", count: 20_000): .string(String(repeating: "v", count: 30_000))])
+        ),
+        ("no object", .string(String(repeating: "s", count: 40_000))),
+    ]
+
+    @Test(arguments: large.indices, ["Bash", "mcp__a__b"])
+    func fitsWhatItMust(index: Int, tool: String) throws {
+        let (name, input) = Self.large[index]
+        let request = question(tool: tool, input: input, patterns: ["Bash(npm test:*)"])
+        let params = PermissionCard.params(of: request, limit: 32_768)
+        #expect(JSON.object(params).serialized().utf8.count <= 32_768, "\(name)")
+        #expect(params["truncated"] != [:] && params["request_id"] == "r_1" && params["session_id"] == "s1")
+        #expect(params["options"]?.arrayValue?.count == 3)
+    }
+
+    @Test func fitsAFrame() throws {
+        let input: JSON = ["command": .string(String(repeating: "\u{1}\"\n", count: 150_000))]
+        let event = Event(sequence: 1, at: moment(0), sessionID: "s1", body: .permission(question(input: input)))
+        let bytes = EventEncoder.encode(event)
+        #expect(bytes.count <= 1 << 20 && bytes.count > 1_000_000)
+    }
+
+    @Test func cutsTheLongestStringsAndSaysHowLongTheyWere() throws {
+        let input: JSON = [
+            "file_path": "/p/a.ts", "edits": [["new_string": .string(String(repeating: "👩🏽‍💻", count: 80_000))]],
+        ]
+        let event = Event(
+            sequence: 1, at: moment(0), sessionID: "s1", body: .permission(question(tool: "Edit", input: input)))
+        let params = try #require(try JSON(parsing: EventEncoder.encode(event))["params"])
+        #expect(params["tool_input"]?["file_path"] == "/p/a.ts")
+        #expect(params["truncated"] == ["$.tool_input.edits[0].new_string": 1_200_000])
+        let text = try #require(params["tool_input"]?["edits"]?.arrayValue?.first?["new_string"]?.stringValue)
+        #expect(text.allSatisfy { $0 == "👩🏽‍💻" } && text.utf8.count > 900_000)
+    }
+
+    @Test func cutsResultsOfTools() throws {
+        let run = ToolRun(
+            useID: "t", toolName: "Bash", toolInput: ["command": "x"], sessionID: "s1", cwd: "/p", agentID: nil,
+            transcriptPath: "", permissionMode: .default, startedAt: moment(0))
+        let response: JSON = ["stdout": .string(String(repeating: "o", count: 1_500_000))]
+        let body = EventBody.toolEnd(run, response: response, isError: false, durationMilliseconds: nil)
+        let bytes = EventEncoder.encode(Event(sequence: 1, at: moment(0), sessionID: "s1", body: body))
+        #expect(bytes.count <= 1 << 20 && bytes.count > 1_000_000)
+        #expect(try JSON(parsing: bytes)["params"]?["truncated"]?["$.tool_result.stdout"] == 1_500_000)
+    }
+
+    @Test(arguments: [nil, 5000]) func saysWhereAnEndHasNotAllOfTheInput(bytes: Int?) throws {
+        let run = ToolRun(
+            useID: "t", toolName: "Bash", toolInput: ["command": "x…"], inputBytes: bytes, sessionID: "s1", cwd: "/p",
+            agentID: nil, transcriptPath: "", permissionMode: .default, startedAt: moment(0))
+        let body = EventBody.toolEnd(run, response: .null, isError: true, durationMilliseconds: nil)
+        let event = EventEncoder.encode(Event(sequence: 1, at: moment(0), sessionID: "s1", body: body))
+        let expected: JSON? = bytes.map { ["$.tool_input": .number(JSONNumber($0))] }
+        #expect(try JSON(parsing: event)["params"]?["truncated"] == expected)
+    }
+}

@@ -1,0 +1,141 @@
+import Core
+import Dialects
+import OrderedJSON
+import Testing
+import Wire
+
+@Suite struct DispatcherTests {
+    @Test func methodsAndEventNamesAreSorted() {
+        let names = MethodTable.standard.methods.map(\.name)
+        #expect(names == names.sorted() && Set(names).count == names.count)
+        #expect(EventBody.wireNames == EventBody.wireNames.sorted())
+        for method in MethodTable.standard.methods {
+            let parameters = method.parameters.map(\.name)
+            #expect(parameters == parameters.sorted(), "\(method.name)")
+            #expect(!method.summary.isEmpty && !method.result.isEmpty)
+        }
+    }
+
+    @Test(arguments: [
+        (
+            #"{"jsonrpc":"2.0","id":"a","method":"status/health"}"#,
+            #"{"jsonrpc":"2.0","id":"a","result":{"status":"ok","uptime_seconds":75}}"#
+        ),
+        (
+            #"{"jsonrpc":"2.0","id":1.50,"method":"initialized","params":null}"#,
+            #"{"jsonrpc":"2.0","id":1.50,"result":{}}"#
+        ),
+        (
+            #"{"jsonrpc":"2.0","id":3,"method":"permission/stats"}"#,
+            #"{"jsonrpc":"2.0","id":3,"result":{"active_sessions":0,"total_patterns":0,"pending_requests":0,"approvers":1,"agent_refusals":0,"last_agent_refusal":null,"next_sequence":1,"store_failure":null}}"#
+        ),
+        (
+            #"[{"jsonrpc":"2.0","id":1,"method":"initialized"},{"jsonrpc":"2.0","method":"initialized"},{"jsonrpc":"2.0","id":2,"method":"initialized"}]"#,
+            #"[{"jsonrpc":"2.0","id":1,"result":{}},{"jsonrpc":"2.0","id":2,"result":{}}]"#
+        ),
+    ])
+    func answers(request: String, expected: String) async throws {
+        #expect(try await answer(request, FakeDaemon())?.serialized() == expected)
+    }
+
+    @Test(arguments: [
+        #"{"jsonrpc":"2.0","method":"status/health"}"#, #"{"jsonrpc":"2.0","method":"no/such"}"#,
+        #"[{"jsonrpc":"2.0","method":"initialized"}]"#,
+    ])
+    func saysNothingToNotifications(request: String) async throws {
+        #expect(try await answer(request, FakeDaemon()) == nil)
+    }
+
+    @Test(arguments: [
+        ("{", -32700, "not JSON"), ("[]", -32600, "empty batch"), ("7", -32600, "object"),
+        (#"{"id":1,"method":"x"}"#, -32600, "jsonrpc"), (call("no/such"), -32601, "rpc.discover"),
+        (call("permission/pending", [1]), -32602, "object"),
+        (call("permission/pending", ["session_id": 7]), -32602, "session_id"),
+        (call("permission/pending", ["offset": -1]), -32602, "offset"),
+        (call("permission/respond", [:]), -32602, "decision"),
+        (call("permission/respond", ["decision": "allow"]), -32602, "request_id"),
+        (call("permission/respond", ["decision": "pass", "request_id": "r"]), -32602, #""allow", "ask", "deny""#),
+        (call("permission/respond", ["decision": "allow", "request_id": "r", "scope": "path"]), -32602, "once"),
+        (
+            call("permission/respond", ["decision": "allow", "request_id": "r", "updated_input": "x"]), -32602,
+            "updated_input"
+        ),
+        (call("permission/respond", ["decision": "allow", "request_id": "r", "answers": ["q": 1]]), -32602, "answers"),
+        (call("permission/respond", ["responses": []]), -32602, "1 to 1000"),
+        (
+            call("permission/respond", ["responses": [["decision": "allow", "request_id": "r", "scope": "session"]]]),
+            -32602, "once"
+        ),
+        (
+            call("permission/respond", ["responses": [["decision": "allow", "request_id": "r"], 7]]), -32602,
+            "responses[1]"
+        ),
+        (call("permission/revoke", [:]), -32602, "rule_id"),
+        (call("permission/revoke", ["rule_id": "nope"]), -32603, "no rule"),
+        (call("permission/pending", ["request_id": "nope"]), -32603, "request_id"),
+        (call("permission/history", ["since": "yesterday"]), -32602, "2026-11-20T10:30:00Z"),
+        (call("permission/history", ["since": "2026-02-29T00:00:00Z"]), -32602, "since"),
+        (call("permission/history", ["cursor": "x"]), -32602, "next"),
+        (call("permission/history", ["limit": 1001]), -32602, "1 to 1000"),
+        (call("events/since", ["sequence": "1"]), -32602, "sequence"),
+        (call("token/create", [:]), -32602, "name"), (call("token/revoke", ["name": "x"]), -32602, "no device"),
+    ])
+    func saysWhatToSend(request: String, code: Int, word: String) async throws {
+        let error = try #require(try await answer(request, FakeDaemon())?["error"])
+        #expect(error["code"]?.intValue == code)
+        #expect(error["message"]?.stringValue?.contains(word) == true, "\(error.serialized())")
+    }
+
+    @Test func refusesWithoutTheRightAndReportsIt() async throws {
+        let daemon = FakeDaemon()
+        let agent = FakeClient(rights: .agent)
+        for method in ["permission/respond", "permission/revoke", "token/create", "token/list", "token/revoke"] {
+            let error = try await answer(call(method), daemon, agent)?["error"]
+            #expect(error?["code"]?.intValue == -32600)
+            #expect(error?["data"]?["refused"]?.stringValue != nil, "\(method)")
+        }
+        #expect(try await answer(call("permission/pending"), daemon, agent)?["result"] != nil)
+        #expect(await daemon.refusals.count == 5)
+        #expect(await daemon.responses.isEmpty)
+        let nobody = FakeClient(rights: [])
+        #expect(try await answer(call("status/health"), daemon, nobody)?["result"] != nil)
+        #expect(try await answer(call("status/get"), daemon, nobody)?["error"] != nil)
+    }
+
+    @Test func introducesTheClient() async throws {
+        let client = FakeClient()
+        let params: JSON = [
+            "protocolVersion": "1.0", "clientInfo": ["name": "phone", "version": "2"],
+            "capabilities": ["approver": false],
+        ]
+        let result = try #require(try await answer(call("initialize", params), FakeDaemon(), client)?["result"])
+        #expect(result["protocolVersion"] == "1.0" && result["clientId"] == "client-1")
+        #expect(result["serverInfo"] == ["name": "cdev", "version": "9.9"])
+        #expect(result["capabilities"]?["agent"]?["run"] == false && result["capabilities"]?["file"]?["get"] == false)
+        #expect(await client.introductions == [ClientIntroduction(name: "phone", version: "2", isApprover: false)])
+    }
+
+    @Test func describesEveryMethod() async throws {
+        let document = try #require(try await answer(call("rpc.discover"), FakeDaemon())?["result"])
+        let names = document["methods"]?.arrayValue?.compactMap { $0["name"]?.stringValue }
+        #expect(names == MethodTable.standard.methods.map(\.name))
+        #expect(document["openrpc"]?.stringValue?.hasPrefix("1.") == true)
+        let parameters = document["methods"]?.arrayValue?.flatMap { $0["params"]?.arrayValue ?? [] } ?? []
+        #expect(parameters.allSatisfy { $0["schema"]?["type"] != nil && $0["description"] != nil })
+    }
+
+    @Test func keepsABatchBelowTheFrameCeiling() async throws {
+        let daemon = FakeDaemon()
+        let input: JSON = ["command": .string(String(repeating: "x", count: 900_000))]
+        await daemon.set { $0.open = [question(input: input)] }
+        let calls = (1...3).map { call("permission/pending", id: $0) }.joined(separator: ",")
+        let answers = try #require(try await answer("[\(calls)]", daemon))
+        #expect(answers.serialized().utf8.count <= 1 << 20)
+        #expect(answers.arrayValue?.first?["result"] != nil)
+        #expect(answers.arrayValue?.last?["error"]?["message"]?.stringValue?.contains("fewer requests") == true)
+        let many = "[" + Array(repeating: #"{"id":1}"#, count: 20_000).joined(separator: ",") + "]"
+        #expect(try #require(try await answer(many, daemon)).serialized().utf8.count <= 1 << 20)
+        let longID = #"{"jsonrpc":"2.0","id":"\#(String(repeating: "i", count: 1 << 20))","method":"initialized"}"#
+        #expect(try #require(try await answer(longID, daemon)).serialized().utf8.count <= 1 << 20)
+    }
+}

@@ -1,0 +1,122 @@
+import Core
+import Dialects
+import OrderedJSON
+import Testing
+
+@Suite struct EventTests {
+    private func encode(_ body: EventBody, sequence: Int64 = 12) throws -> JSON {
+        let event = Event(sequence: sequence, at: moment(1.9), sessionID: "s1", body: body)
+        return try JSON(parsing: EventEncoder.encode(event))
+    }
+
+    private func hook(_ raw: JSONObject) throws -> HookEvent {
+        try HookEvent(hookInput: .object(raw))
+    }
+
+    @Test func asksAsTheGuideShows() throws {
+        let request = question(patterns: ["Bash(npm test:*)"])
+        let expected = #"""
+            {"jsonrpc":"2.0","method":"event/pty_permission","params":{"tool_use_id":"toolu_1","type":"bash_command",
+            "target":"npm test","description":"npm test","preview":"","options":[
+            {"key":"allow_once","label":"Allow Once","description":"Allow this one request","selected":false},
+            {"key":"allow_session","label":"Allow for Session","description":"Allow similar requests for this session","selected":false},
+            {"key":"deny","label":"Deny","description":"Deny this request","selected":false}],
+            "request_id":"r_1","tool_name":"Bash","tool_input":{"command":"npm test"},"cwd":"/p",
+            "patterns":["Bash(npm test:*)"],"deny_patterns":[],"confirm":null,"created_at":"2026-11-20T10:30:00Z","deadline":"2026-11-20T10:31:00Z",
+            "terminal_prompt":false,"permission_mode":"default","agent_id":null,"agent_type":null,
+            "hidden_characters":[],"truncated":{},"unverified":false,"opening":1,"session_id":"s1","workspace_id":"",
+            "timestamp":"2026-11-20T10:30:01Z","sequence":12}}
+            """#
+        #expect(try encode(.permission(request)) == JSON(parsing: expected))
+    }
+
+    @Test func offersASessionOnlyWithAPattern() throws {
+        let options = try encode(.permission(question()))["params"]?["options"]?.arrayValue
+        #expect(options?.map { $0["key"] } == ["allow_once", "deny"])
+    }
+
+    @Test func tellsHowAQuestionEnded() throws {
+        let resolution = Resolution(
+            decision: .deny, scope: .once, resolver: .device(name: "phone"), reason: "denied by phone", at: moment(1))
+        let params = try #require(try encode(.permissionResolved(question(), resolution, corrects: true))["params"])
+        #expect(params["request_id"] == "r_1" && params["tool_use_id"] == "toolu_1" && params["opening"] == 1)
+        #expect(params["decision"] == "deny" && params["input"] == "deny" && params["scope"] == "once")
+        #expect(params["resolved_by"] == "device phone" && params["reason"] == "denied by phone")
+        #expect(params["target"] == "npm test" && params["type"] == "bash_command")
+        #expect(params["corrects"] == true && params["session_id"] == "s1" && params["workspace_id"] == "")
+        let quiet = Resolution(decision: .pass, resolver: .timeout, reason: "nobody answered", at: moment(1))
+        let other = try encode(.permissionResolved(question(), quiet, corrects: false))["params"]
+        #expect(other?["scope"] == JSON.null && other?["corrects"] == false)
+    }
+
+    @Test func forwardsWhatClaudeTold() throws {
+        let raw: JSONObject = [
+            "session_id": "s1", "hook_event_name": "SessionStart", "source": "resume", "model": "m", "sequence": 99,
+        ]
+        let params = try encode(.sessionStart(hook(raw)))["params"]
+        #expect(params?["tool"] == "claude_code" && params?["source"] == "hook" && params?["start_source"] == "resume")
+        #expect(params?["cwd"] == "" && params?["transcript_path"] == "" && params?["model"] == "m")
+        #expect(params?["sequence"] == 12 && params?["timestamp"] == "2026-11-20T10:30:01Z")
+    }
+
+    @Test func namesEveryEvent() throws {
+        let told = try hook(["session_id": "s1", "hook_event_name": "PreToolUse", "tool_name": "Bash", "prompt": "hi"])
+        let run = ToolRun(
+            useID: "t", toolName: "Bash", toolInput: [:], sessionID: "s1", cwd: "/p", agentID: nil,
+            transcriptPath: "/t",
+            permissionMode: .default, startedAt: moment(0))
+        let resolution = Resolution(decision: .allow, resolver: .local, reason: "r", at: moment(0))
+        let bodies: [EventBody] = [
+            .agentRefused(method: "permission/respond", pid: 9), .notification(told), .prompt(told),
+            .sessionStart(told), .sessionEnd(sessionID: "s1", cwd: "/p", reason: "other"), .stop(told),
+            .toolEnd(run, response: ["stdout": "x"], isError: false, durationMilliseconds: 20), .toolStart(told),
+            .devicePaired(id: "d_1", name: "phone", rights: .viewer),
+            .deviceRevoked(id: "d_1", name: "phone", reason: "r", rules: [sessionRule()]),
+            .pairingRequested(try pairingRequest()), .permission(question()),
+            .permissionResolved(question(), resolution, corrects: false),
+        ]
+        let names = try bodies.map { try encode($0)["method"]?.stringValue?.dropFirst(6) }
+        #expect(names.map { $0.map(String.init) } == EventBody.wireNames.filter { $0 != "heartbeat" })
+        let end = try encode(bodies[6])["params"]
+        #expect(end?["tool_result"] == ["stdout": "x"] && end?["is_error"] == false && end?["duration_ms"] == 20)
+        #expect(end?["hook_event_name"] == "PostToolUse" && end?["tool_use_id"] == "t")
+        let start = try encode(bodies[7])["params"]
+        #expect(start?["tool_input"] == [:] && start?["tool_use_id"] == "" && start?["permission_mode"] == "")
+    }
+
+    @Test func tellsOfDevices() throws {
+        let paired = try encode(.devicePaired(id: "d_1", name: "phone", rights: .approver))["params"]
+        #expect(paired?["device_id"] == "d_1" && paired?["name"] == "phone")
+        #expect(paired?["rights"] == ["decide", "read", "report"])
+        let revoked = try encode(.deviceRevoked(id: "d_1", name: "phone", reason: "why", rules: [sessionRule()]))
+        #expect(revoked["params"]?["reason"] == "why")
+        #expect(revoked["params"]?["rules_dropped"]?.arrayValue?.first?["pattern"] == "Bash(ls:*)")
+        let asked = try encode(.pairingRequested(try pairingRequest()))["params"]
+        #expect(asked?["request_id"] == "preq_1" && asked?["name"] == "phone" && asked?["address"] == "192.0.2.7")
+        #expect(asked?["expires_at"] == "2026-11-20T10:32:00Z")
+    }
+
+    private func sessionRule() -> SessionRule {
+        SessionRule(
+            id: "rule_1", sessionID: "s1", effect: .allow, pattern: "Bash(ls:*)", createdAt: moment(0),
+            grantedBy: "device phone", requestID: "r_1")
+    }
+
+    private func pairingRequest() throws -> PairingRequest {
+        var book = PairingBook()
+        _ = book.offer(id: "pair_1", token: [1], code: [2], name: nil, level: .view, at: moment(0))
+        _ = book.type(code: [2], ticket: [3], at: moment(0))
+        let phone = PairingCandidate(name: "phone", platform: "iOS", address: "192.0.2.7")
+        guard
+            case .waiting(let request, isNew: true) = book.exchange(
+                token: [3], by: phone, requestID: "preq_1", at: moment(0))
+        else { throw FakeDaemon.Broken() }
+        return request
+    }
+
+    @Test func beatsWithoutASequence() throws {
+        let beat = try JSON(parsing: EventEncoder.heartbeat(at: moment(0), uptime: 30))
+        #expect(beat["method"] == "event/heartbeat" && beat["params"]?["uptime_seconds"] == 30)
+        #expect(beat["params"]?["server_time"] == "2026-11-20T10:30:00Z" && beat["params"]?["sequence"] == nil)
+    }
+}

@@ -1,0 +1,172 @@
+import Core
+import Dialects
+import OrderedJSON
+import Wire
+
+/// A daemon that answers what the test gave it and remembers what it was asked.
+actor FakeDaemon: AccessService, DeviceService, HistoryService, NoticeService, PairingService, PermissionService,
+    PollService, PreviewService, SessionService
+{
+    struct Broken: Error {}
+
+    var open: [PermissionRequest] = []
+    var results: [Result<PermissionReceipt, ResponseFailure>] = []
+    var ruleList: [SessionRule] = []
+    var views: [SessionView] = []
+    var page = EventPage(events: [], nextSequence: 0)
+    var pageAfterWait: EventPage?
+    var outcome = PollOutcome.event
+    private(set) var waits: [String] = []
+    var preview = PreviewOutcome.unknown
+    /// What concerned notifications, in a few words each.
+    var told: [String] = []
+    var found = HistoryPage(entries: [], next: nil)
+    var isStoreBroken = false
+    private(set) var responses: [PermissionResponse] = []
+    private(set) var queries: [HistoryQuery] = []
+    private(set) var refusals: [String] = []
+
+    func set(_ change: @Sendable (isolated FakeDaemon) -> Void) { change(self) }
+
+    func refused(_ caller: Caller, method: String) { refusals.append(method) }
+
+    func history(_ query: HistoryQuery) throws -> HistoryPage {
+        queries.append(query)
+        if isStoreBroken { throw Broken() }
+        return found
+    }
+
+    func events(from sequence: Int64, limit: Int, maxBytes: Int) throws -> EventPage {
+        if isStoreBroken { throw Broken() }
+        return page
+    }
+
+    func waitForEvent(from sequence: Int64, seconds: Int, by caller: Caller, isApprover: Bool) -> PollOutcome {
+        waits.append("\(sequence) \(seconds) \(isApprover)")
+        page = pageAfterWait ?? page
+        return outcome
+    }
+
+    func preview(requestID: String) -> PreviewOutcome { preview }
+
+    func pending(sessionID: String?) -> [PermissionRequest] {
+        open.filter { sessionID == nil || $0.sessionID == sessionID }
+    }
+
+    func request(id: String) -> PermissionRequest? { open.first { $0.id == id } }
+
+    func respond(
+        _ responses: [PermissionResponse], by caller: Caller
+    ) -> [Result<PermissionReceipt, ResponseFailure>] {
+        self.responses += responses
+        return results
+    }
+
+    func revokeRule(id: String) -> SessionRule? { ruleList.first { $0.id == id } }
+
+    func rules(sessionID: String?) -> [SessionRule] { ruleList }
+
+    func sessions() -> [SessionView] { views }
+
+    func stats() -> BrokerStats {
+        var stats = BrokerStats()
+        stats.pending = open.count
+        stats.approvers = 1
+        return stats
+    }
+
+    func status() -> DaemonStatus {
+        DaemonStatus(
+            version: "9.9", pid: 42, startedAt: moment(0), now: moment(75), home: "/h", socket: "/h/cdev.sock",
+            address: "127.0.0.1:8766", log: "/h/server.log", stats: stats(), gate: .toolCall,
+            hooks: ["installed": true])
+    }
+
+    var devicesKept: [Device] = []
+    var isRevoked = false
+    private(set) var settlements: [String] = []
+
+    func admits(_ caller: Caller) -> Bool { !isRevoked }
+
+    func createToken(name: String, level: AccessLevel) throws(DeviceFailure) -> (token: String, device: Device) {
+        if devicesKept.contains(where: { $0.name == name }) { throw .taken(name: name) }
+        let device = device("d_\(devicesKept.count + 1)", name: name, level: level)
+        devicesKept.append(device)
+        return ("cdev_s_secret", device)
+    }
+
+    func devices() -> [DeviceView] { devicesKept.map { DeviceView(device: $0, isConnected: $0.id == "d_1") } }
+
+    func revoke(_ selector: DeviceSelector, reason: String) throws(DeviceFailure) -> DeviceRevocation {
+        let index = devicesKept.firstIndex { selector == .id($0.id) || selector == .name($0.name) }
+        guard let index else { throw .unknown("\(selector)") }
+        return DeviceRevocation(device: devicesKept.remove(at: index), rules: ruleList)
+    }
+
+    private var book = PairingBook()
+
+    func start(name: String?, level: AccessLevel) throws(DeviceFailure) -> PairingInvitation {
+        if name == "" { throw .invalidName("no name") }
+        let offer = book.offer(id: "pair_1", token: [1], code: [2], name: name, level: level, at: moment(0))
+        return PairingInvitation(offer: offer, token: "cdev_p_x", code: "abcd-efgh", url: "http://h/#pair=cdev_p_x")
+    }
+
+    func pending() -> (offers: [PairingOffer], requests: [PairingRequest]) {
+        (book.recentOffers(at: moment(1)), book.waiting(at: moment(1)))
+    }
+
+    func settle(_ id: String, approved: Bool) -> PairingSettlement? {
+        settlements.append("\(id) \(approved)")
+        return id == "pair_1" && !approved ? .cancelled : nil
+    }
+}
+
+func device(_ id: String = "d_1", name: String = "phone", level: AccessLevel = .approve) -> Device {
+    Device(id: id, name: name, rights: level.rights, createdAt: moment(0), credential: .token(hash: []))
+}
+
+actor FakeClient: RPCClient {
+    nonisolated let caller: Caller
+    nonisolated let id = "client-1"
+    nonisolated let isFramed: Bool
+    private(set) var introductions: [ClientIntroduction] = []
+
+    init(
+        rights: Set<Right> = .owner, as identity: Caller.Identity = .local(pid: 7), isFramed: Bool = true
+    ) {
+        caller = Caller(identity: identity, rights: rights)
+        self.isFramed = isFramed
+    }
+
+    func introduce(_ introduction: ClientIntroduction) { introductions.append(introduction) }
+}
+
+/// 2026-11-20T10:30:00Z and so many seconds.
+func moment(_ seconds: Double) -> Timestamp {
+    Timestamp(milliseconds: 1_795_170_600_000) + seconds
+}
+
+func question(
+    _ id: String = "r_1", tool: String = "Bash", input: JSON = ["command": "npm test"], session: String = "s1",
+    patterns: [String] = []
+) -> PermissionRequest {
+    PermissionRequest(
+        id: id, toolUseID: "toolu_1", sessionID: session, event: .preToolUse, toolName: tool, toolInput: input,
+        cwd: "/p", patterns: patterns, createdAt: moment(0), deadline: moment(60))
+}
+
+/// What a client gets for `text`, as JSON; nil where nothing is answered.
+func answer(_ text: String, _ daemon: FakeDaemon, _ client: FakeClient = FakeClient()) async throws -> JSON? {
+    let services = Services(
+        access: daemon, devices: daemon, history: daemon, notices: daemon, pairing: daemon, permissions: daemon,
+        polls: daemon, previews: daemon, sessions: daemon)
+    let payload = JSONRPC.decode(Array(text.utf8))
+    let bytes = await Dispatcher(services: services).reply(to: payload, from: client)
+    return try bytes.map { try JSON(parsing: $0) }
+}
+
+func call(_ method: String, _ params: JSON = [:], id: Int = 1) -> String {
+    JSON.object([
+        "jsonrpc": "2.0", "id": .number(JSONNumber(id)), "method": .string(method), "params": params,
+    ]).serialized()
+}

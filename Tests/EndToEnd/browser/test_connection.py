@@ -1,0 +1,252 @@
+"""Sleep, a network that goes, a daemon that restarts: the page never shows as open what may not be."""
+import re
+
+from playwright.sync_api import expect
+
+import scenes
+from harness.waiting import until
+
+
+def buttons_are_off(screen):
+    for button in screen.page.locator(".acts button").all():
+        expect(button).to_be_disabled()
+
+
+def test_without_the_daemon_it_says_so_and_nothing_can_be_pressed(phone, bare, session):
+    held = session.bash("touch a")
+    phone.card("touch a")
+    held.hang_up()
+    expect(phone.page.get_by_text("Nothing to answer")).to_be_visible(timeout=15_000)
+    session.bash("touch b")
+    card = phone.card("touch b")
+    bare.stop()
+    phone.is_phase("offline")
+    expect(phone.page.get_by_role("alert")).to_contain_text("Offline since")
+    expect(card).to_contain_text("It may have been answered since")
+    buttons_are_off(phone)
+    phone.page.keyboard.press("j")
+    phone.page.keyboard.press("a")
+    bare.start()
+    phone.online()
+    expect(phone.page.get_by_role("alert")).not_to_be_visible()
+
+
+def test_a_request_held_over_a_restart_is_answered_after_it(phone, bare, session):
+    first = session.bash("touch a")
+    phone.card("touch a")
+    bare.kill()
+    phone.is_phase("offline")
+    bare.start()
+    # As the relay does: the same call again, with the same number.
+    held = session.call("Bash", first.payload["tool_input"], tool_use_id=first.tool_use_id, request=first.request)
+    phone.online()
+    phone.answer("touch a", "Allow once")
+    assert held.decision() == "allow"
+
+
+def test_what_ended_while_away_is_not_shown_as_open(phone_behind, proxy, bare, session):
+    held, other = session.bash("touch a"), session.bash("touch b")
+    expect(phone_behind.cards()).to_have_count(2)
+    proxy.cut()
+    phone_behind.is_phase("offline")
+    bare.local.call("permission/respond", {"tool_use_id": held.tool_use_id, "decision": "deny"})
+    proxy.mend()
+    phone_behind.page.get_by_role("button", name="Try now").click()
+    phone_behind.online()
+    expect(phone_behind.page.locator(".card.ended")).to_contain_text("Denied by somebody at the computer")
+    phone_behind.answer("touch b", "Allow once")
+    assert other.decision() == "allow"
+
+
+def test_what_came_while_away_is_there_afterwards(phone_behind, proxy, session):
+    proxy.cut()
+    phone_behind.is_phase("offline")
+    # Nobody is connected, so the call is not held for long; a question stays open.
+    proxy.mend()
+    phone_behind.page.get_by_role("button", name="Try now").click()
+    phone_behind.online()
+    held = session.bash("touch a")
+    phone_behind.answer("touch a", "Deny")
+    assert held.decision() == "deny"
+
+
+def test_an_answer_on_its_way_when_the_connection_goes_arrives_after_all(phone_behind, laptop, proxy, session):
+    held = session.bash("touch a")
+    card = phone_behind.card("touch a")
+    proxy.stall()
+    phone_behind.press(card, "Allow once")
+    expect(card).to_contain_text("Sending…")
+    proxy.cut()
+    expect(card).to_contain_text("Not confirmed")
+    buttons_are_off(phone_behind)
+    proxy.mend()
+    phone_behind.page.get_by_role("button", name="Try now").click()
+    assert held.decision() == "allow"
+    expect(phone_behind.page.locator(".card.ended")).to_contain_text("Allowed by you")
+
+
+def test_a_silent_connection_is_a_dead_one(screens, proxy, session):
+    phone = screens("phone", port=proxy.port)
+    phone.page.clock.install()
+    phone.paired()
+    session.bash("touch a")
+    phone.page.clock.run_for(600)
+    phone.card("touch a")
+    proxy.stall()
+    phone.page.clock.fast_forward(44_000)
+    phone.is_phase("online")
+    phone.page.clock.fast_forward(2_000)
+    expect(phone.page.locator("body")).to_have_attribute("data-phase", re.compile("offline|connecting"))
+    buttons_are_off(phone)
+    proxy.mend()
+    phone.page.clock.run_for(20_000)
+    phone.online()
+
+
+def test_back_from_sleep_it_asks_before_anything_can_be_pressed(phone_behind, proxy, bare, session):
+    held = session.bash("touch a")
+    phone_behind.card("touch a")
+    proxy.stall()
+    bare.local.call("permission/respond", {"tool_use_id": held.tool_use_id, "decision": "deny"})
+    # Asleep for an hour, as far as the page can tell.
+    phone_behind.page.evaluate("() => { cdev.link.heard -= 3600e3; document.dispatchEvent(new Event('visibilitychange')); }")
+    phone_behind.is_phase("connecting")
+    buttons_are_off(phone_behind)
+    proxy.mend()
+    phone_behind.online()
+    expect(phone_behind.page.locator(".card.ended")).to_contain_text("Denied")
+
+
+def test_no_network_is_noticed_at_once(phone):
+    phone.page.evaluate("() => { window.said = []; cdev.link.addEventListener('phase', () => said.push(cdev.link.reason)); }")
+    # On this machine a connection comes about all the same, so offline is not for long.
+    phone.page.evaluate("() => dispatchEvent(new Event('offline'))")
+    phone.page.wait_for_function("() => said.includes('this device has no network')")
+    phone.online()
+
+
+def test_where_no_websocket_gets_through_it_asks_again_and_again(screens, proxy, session, laptop):
+    proxy.blocks_websocket = True
+    phone = screens("phone", port=proxy.port).paired()
+    expect(phone.page.locator(".link")).to_contain_text("without WebSocket")
+    held = session.bash("touch a")
+    phone.answer("touch a", "Allow once")
+    assert held.decision() == "allow"
+    session.bash("touch b")
+    phone.card("touch b")
+    laptop.answer("touch b", "Deny")
+    expect(phone.page.locator(".card.ended").filter(has_text="Denied")).to_contain_text("Denied by laptop")
+    phone.tab("Devices")
+    expect(phone.page.get_by_text("No WebSocket gets through here")).to_be_visible()
+
+
+def test_a_revoked_token_ends_at_the_way_in(phone, bare):
+    bare.ok("token", "revoke", "phone")
+    expect(phone.page.get_by_role("heading", name="Pair this device")).to_be_visible()
+    expect(phone.page.get_by_text("revoked")).to_be_visible()
+    phone.page.reload()
+    phone.page.get_by_label("Code, link or token").fill(bare.token("again"))
+    phone.page.get_by_role("button", name="Pair").click()
+    phone.online()
+
+
+PUSH = """Object.defineProperty(Notification, 'permission', { get: () => 'granted' });
+navigator.serviceWorker.getRegistration = async () => ({ pushManager: { getSubscription: async () => ({
+  toJSON: () => ({ endpoint: 'https://push.example.com/made-up', keys: {} }), unsubscribe: async () => { window.unsubscribed = true; } }) } });"""
+
+
+def test_a_subscription_is_told_again_at_each_connection_and_ends_with_the_token(phone, bare):
+    phone.needs("push/subscribe")
+    sent = []
+    phone.page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(str(frame))))
+    phone.page.add_init_script(PUSH)
+    phone.page.reload()
+    phone.online()
+    phone.page.wait_for_function("() => cdev.features.methods.size")
+    phone.tab("Devices")
+    assert any("push/subscribe" in frame and "made-up" in frame for frame in sent)
+    bare.ok("token", "revoke", "phone")
+    phone.page.wait_for_function("() => window.unsubscribed")
+
+
+def test_a_wrong_token_is_refused_in_words(screens):
+    phone = screens()
+    phone.open()
+    for text, said in (("cdev_s_wrong", "unknown or was revoked"), ("hello", "neither a code of 8 characters nor a pairing link")):
+        phone.page.get_by_label("Code, link or token").fill(text)
+        phone.page.get_by_role("button", name="Pair").click()
+        expect(phone.page.locator("body")).to_contain_text(said)
+
+
+def test_the_page_is_there_when_the_daemon_is_not(phone, bare):
+    phone.page.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
+    phone.page.wait_for_function("async () => (await (await caches.open('files')).keys()).length > 20")
+    bare.stop()
+    phone.is_phase("offline")
+    phone.page.reload()
+    phone.is_phase("offline")
+    expect(phone.page.get_by_role("heading", name="Requests")).to_be_visible()
+    bare.start()
+    phone.online()
+
+
+def test_the_worker_keeps_files_and_nothing_else(phone, session):
+    session.bash("touch a")
+    phone.answer("touch a", "Deny")
+    phone.page.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
+    phone.page.wait_for_function("async () => (await (await caches.open('files')).keys()).length > 20")
+    kept = phone.page.evaluate("async () => (await (await caches.open('files')).keys()).map((request) => request.url)")
+    assert phone.page.evaluate("async () => (await caches.keys())") == ["files"]
+    for address in kept:
+        path = address.removeprefix(phone.base)
+        assert re.fullmatch(r"/([\w./-]*\.(js|css|html|png|svg|webmanifest))?\?sha256=[0-9a-f]{64}", path), path
+    assert not any(address.startswith((phone.base + "/rpc", phone.base + "/worker.js")) for address in kept)
+
+
+def test_nothing_is_kept_in_a_cookie_or_in_storage_that_scripts_share(phone):
+    assert phone.context.cookies() == []
+    assert phone.page.evaluate("() => [localStorage.length, sessionStorage.length, document.cookie]") == [0, 0, ""]
+
+
+def test_only_what_is_asked_for_is_in_the_address(phone, session, bare):
+    session.bash("touch a")
+    phone.card("touch a")
+    request = bare.local.call("permission/pending")["requests"][0]["request_id"]
+    phone.page.evaluate("id => { location.hash = `#request=${id}`; }", request)
+    expect(phone.card("touch a")).to_be_focused()
+    assert phone.page.url.endswith("/#requests")
+
+
+def at(screen, request):
+    """A page opened anew for that request, as by a notification."""
+    screen.page.goto("about:blank")
+    screen.open(f"/#request={request}")
+    return screen.online()
+
+
+def test_a_page_opened_for_a_request_shows_it(phone, session, bare):
+    for name in "abcd":
+        session.bash(f"touch {name}")
+    scenes.edit(session)
+    until(lambda: bare.local.call("permission/stats")["pending_requests"] == 5, "five open requests")
+    ids = {str(request["tool_input"]): request["request_id"] for request in bare.local.call("permission/pending")["requests"]}
+    for wanted in ("touch d", "retry.py"):
+        at(phone, next(request for call, request in ids.items() if wanted in call))
+        expect(phone.cards()).to_have_count(5)
+        expect(phone.card(wanted)).to_be_focused()
+        expect(phone.card(wanted)).to_be_in_viewport()
+        assert phone.page.url.endswith("/#requests")
+
+
+def test_a_page_opened_for_a_request_that_has_ended_says_so(phone, session):
+    session.bash("touch a")
+    at(phone, "gone")
+    expect(phone.page.locator("#said")).to_have_text("That request is not open any more.")
+    phone.card("touch a")
+
+
+def test_a_pairing_link_leaves_the_address_bar_at_once(screens):
+    phone = screens()
+    phone.open("/#pair=cdev_p_" + "x" * 22)
+    expect(phone.page.locator(".pair .state")).not_to_be_empty()
+    assert phone.page.url == phone.base + "/"

@@ -1,0 +1,123 @@
+"""Two hundred open requests, and what only a person with bad intentions would send."""
+import json
+
+import pytest
+from playwright.sync_api import expect
+
+from harness.waiting import until
+
+
+@pytest.fixture
+def crowd(bare, phone):
+    """Two hundred calls of four sessions, all held."""
+    helds = []
+    for number in range(4):
+        session = bare.session()
+        session.start()
+        helds += [session.bash(f"touch s{number}-{count:02}-x") for count in range(50)]
+    until(lambda: bare.local.call("permission/stats")["pending_requests"] == 200, "two hundred open requests")
+    return helds
+
+
+def test_two_hundred_open_requests(crowd, phone):
+    phone.page.wait_for_function("() => cdev.model.openCards.length === 200")
+    expect(phone.page.locator(".card")).to_have_count(40)
+    expect(phone.page.locator(".tabs")).to_contain_text("200")
+    seen = set()
+    while True:
+        assert phone.page.locator(".card").count() <= 40
+        seen |= set(phone.page.locator(".card").evaluate_all("cards => cards.map((card) => card.dataset.id)"))
+        later = phone.page.get_by_role("button", name="Later")
+        if later.is_disabled():
+            break
+        later.click()
+    assert len(seen) == 200
+    phone.picture("last-page")
+    last = phone.cards().last
+    text = last.locator(".code").inner_text()
+    phone.press(last, "Deny")
+    held = next(held for held in crowd if held.payload["tool_input"]["command"] == text)
+    assert held.decision() == "deny"
+    assert sum(held.answered() for held in crowd) == 1
+
+
+def test_a_fresh_page_finds_all_of_them(crowd, phone):
+    phone.page.reload()
+    phone.online()
+    phone.page.wait_for_function("() => cdev.model.openCards.length === 200")
+    assert phone.page.locator(".card").count() == 40
+    card = phone.cards().first
+    text = card.locator(".code").inner_text()
+    phone.press(card, "Allow once")
+    assert next(held for held in crowd if held.payload["tool_input"]["command"] == text).decision() == "allow"
+    expect(phone.page.locator(".card.ended")).to_have_count(0)
+    assert phone.page.locator(".card").count() == 40
+
+
+MARKUP = ["<script>window.bad=1</script>", "<img src=x onerror=window.bad=1>", "</pre><h1>You may allow this</h1>", "&lt;b&gt;&amp;",
+          "javascript:window.bad=1", "{{7*7}}${7*7}", "<style>*{display:none}</style>"]
+
+
+def test_markup_is_text(phone, bare):
+    nasty = " ".join(MARKUP)
+    session = bare.session(session_id="<img src=x onerror=window.bad=1>")
+    session.start()
+    calls = [("Bash", {"command": nasty, "description": nasty}), ("Edit", {"file_path": f"/{nasty}", "old_string": nasty, "new_string": nasty}),
+             ("Write", {"file_path": nasty, "content": nasty}), (f"mcp__<b>__{MARKUP[1]}"[:200], {nasty: [nasty, {nasty: nasty}]}),
+             ("WebFetch", {"url": f"https://user:pw@evil.example/{nasty}", "prompt": nasty}), ("WebFetch", {"url": nasty}),
+             ("Unknown", {"__proto__": {"a": 1}, "constructor": nasty}), ("ExitPlanMode", {"plan": nasty})]
+    for tool, tool_input in calls:
+        session.call(tool, tool_input, event="PermissionRequest" if tool == "ExitPlanMode" else "PreToolUse")
+    expect(phone.cards()).to_have_count(len(calls), timeout=15_000)
+    expect(phone.cards().first.locator(".code").first).to_have_text(nasty)
+    for card in phone.cards().all():
+        assert card.locator("img, script, style, h1, b").count() == 0
+    for name in ("Sessions", "History", "Rules"):
+        phone.tab(name)
+        phone.page.wait_for_load_state("networkidle")
+        assert phone.page.locator("main").locator("img, script, style, b").count() == 0
+    assert phone.page.evaluate("() => window.bad") is None
+
+
+def test_text_that_runs_the_other_way_and_emoji_stay_what_they_are(phone, session):
+    held = session.bash("echo \u05e9\u05dc\u05d5\u05dd && rm\u202e txt.exe \U0001f9d1\u200d\U0001f4bb \u0645\u0631\u062d\u0628\u0627")
+    card = phone.card("echo")
+    expect(card.locator(".code")).to_have_text("echo \u05e9\u05dc\u05d5\u05dd && rmU+202E txt.exe \U0001f9d1U+200D\U0001f4bb \u0645\u0631\u062d\u0628\u0627")
+    expect(card.locator(".hidden-character")).to_have_text(["U+202E", "U+200D"])
+    expect(card.locator(".flags")).to_contain_text("2 characters cannot be seen")
+    assert card.locator(".code").evaluate("node => getComputedStyle(node).unicodeBidi") == "isolate-override"
+    phone.press(card, "Deny")
+    assert held.decision() == "deny"
+
+
+def test_a_megabyte_is_shown_whole_before_it_can_be_allowed(phone, session):
+    command = "echo " + "x" * (1 << 20) + " end"
+    held = session.bash(command)
+    card = phone.card("echo")
+    allow = card.get_by_role("button", name="Allow once")
+    unfold = card.get_by_role("button", name="Show all")
+    expect(unfold).to_contain_text("1,048,58", timeout=20_000)
+    expect(allow).to_be_disabled()
+    expect(card).to_contain_text("Show all of it before you allow it.")
+    phone.settled(card)
+    unfold.click()
+    expect(allow).to_be_enabled()
+    assert card.locator(".code").evaluate("node => node.textContent.length") == len(command)
+    phone.press(card, "Allow once")
+    assert held.decision() == "allow"
+
+
+@pytest.mark.parametrize("questions", [[], None, "what", [{}], [{"question": 5, "options": "no"}], [{"question": "q", "options": [None, 3]}]])
+def test_a_question_that_is_none_does_no_harm(phone, session, questions):
+    session.call("AskUserQuestion", {"questions": questions} if questions is not None else {}, event="PermissionRequest")
+    expect(phone.cards()).to_have_count(1)
+    phone.press(phone.cards(), "Deny")
+    expect(phone.page.get_by_text("Nothing to answer")).to_be_visible()
+
+
+@pytest.mark.parametrize("tool_input", [{}, {"command": None}, {"command": 5}, {"command": ["a"]}, {"command": ""}, {"command": "x", "more": {"a": None}}])
+def test_odd_input_is_shown_as_it_is(phone, session, tool_input):
+    held = session.call("Bash", json.loads(json.dumps(tool_input)))
+    expect(phone.cards()).to_have_count(1)
+    phone.press(phone.cards(), "Deny")
+    assert held.decision() == "deny"

@@ -1,0 +1,132 @@
+"""The page's rules by themselves, in the browser that runs them: modules that need neither a daemon's answer nor a page."""
+import pytest
+
+MODEL = """async (steps) => {
+  const { Model } = await import('/js/state/model.js');
+  const { Deck } = await import('/js/state/deck.js');
+  const model = new Model(), deck = new Deck(model);
+  const at = (seconds) => new Date(Date.UTC(2026, 0, 1) + seconds * 1000).toISOString();
+  const data = (id, due, opening = 1) => ({ request_id: id, opening, deadline: at(due), created_at: at(0), session_id: 's' });
+  const acts = {
+    asked: (id, due, opening) => { if (model.take({ method: 'event/pty_permission', params: data(id, due, opening) }).opened.length) deck.arrives(id); },
+    ended: (id, opening = 1) => model.take({ method: 'event/pty_permission_resolved', params: { request_id: id, opening, decision: 'deny', resolved_by: 'local' } })
+      .ended.forEach((gone) => deck.leaves(gone)),
+    listed: (before, ...cards) => { const { opened, ended } = model.reconcile(new Set(before), cards.map(([id, due, opening]) => data(id, due, opening)));
+      opened.forEach((id) => deck.arrives(id)); ended.forEach((id) => deck.leaves(id)); },
+    swept: (id) => deck.sweep(id),
+    gathered: () => deck.gather(),
+    turned: (pages) => deck.turn(pages),
+  };
+  for (const [name, ...words] of steps) acts[name](...words);
+  return { order: deck.order, held: [...deck.held], open: model.openCards.map((card) => card.id), page: deck.page,
+           next: deck.neighbour(deck.order[0] ?? null, 1) };
+}"""
+
+
+@pytest.fixture(scope="module")
+def run(chromium, tmp_path_factory):
+    """Calls a script in a page that holds nothing but the modules."""
+    page = chromium.new_context().new_page()
+    from harness.daemon import REPOSITORY
+    web = REPOSITORY / "web"
+
+    def serve(route):
+        path = route.request.url.removeprefix("http://page.test/")
+        kind = "text/javascript" if path else "text/html"
+        route.fulfill(body=(web / path).read_text() if path else "<!doctype html>", content_type=kind)
+
+    page.route("http://page.test/**", serve)
+    page.goto("http://page.test/")
+    yield page.evaluate
+    page.context.close()
+
+
+CASES = {
+    "later ones go to the end": ([("asked", "a", 60), ("asked", "b", 61)], {"order": ["a", "b"], "held": []}),
+    "one due at the same time goes to the end": ([("asked", "b", 60), ("asked", "a", 60)], {"order": ["b", "a"], "held": []}),
+    "one due sooner waits": ([("asked", "a", 60), ("asked", "b", 30)], {"order": ["a"], "held": ["b"]}),
+    "and whatever comes after it waits too": ([("asked", "a", 60), ("asked", "b", 30), ("asked", "c", 90)], {"order": ["a"], "held": ["b", "c"]}),
+    "until asked for": ([("asked", "a", 60), ("asked", "b", 30), ("gathered",)], {"order": ["b", "a"], "held": []}),
+    "what ended keeps its place": ([("asked", "a", 60), ("asked", "b", 61), ("ended", "a")], {"order": ["a", "b"], "open": ["b"]}),
+    "until it is swept": ([("asked", "a", 60), ("asked", "b", 61), ("ended", "a"), ("swept", "a")], {"order": ["b"], "open": ["b"]}),
+    "what is open is not swept": ([("asked", "a", 60), ("swept", "a")], {"order": ["a"], "open": ["a"]}),
+    "what ended while it waited is gone": ([("asked", "a", 60), ("asked", "b", 30), ("ended", "b")], {"held": [], "open": ["a"]}),
+    "an old event does not open it again": ([("asked", "a", 60), ("ended", "a"), ("asked", "a", 60)], {"open": []}),
+    "an end heard before its beginning counts": ([("ended", "a"), ("asked", "a", 60)], {"open": [], "order": []}),
+    "the next opening is open": ([("asked", "a", 60), ("ended", "a"), ("asked", "a", 90, 2)], {"open": ["a"], "order": ["a"]}),
+    "the end of an earlier opening does not end it": ([("asked", "a", 60, 2), ("ended", "a", 1)], {"open": ["a"]}),
+    "what is not listed any more has ended": ([("asked", "a", 60), ("listed", ["a"])], {"open": []}),
+    "unless it came after the question": ([("asked", "a", 60), ("listed", [])], {"open": ["a"]}),
+    "a list that is older than an end opens nothing": ([("asked", "a", 60), ("ended", "a"), ("listed", ["a"], ["a", 60, 1])], {"open": []}),
+    "a list opens what was missed": ([("listed", [], ["a", 60, 1], ["b", 61, 1])], {"open": ["a", "b"], "order": ["a", "b"]}),
+    "keys pass over what ended": ([("asked", "a", 60), ("asked", "b", 61), ("asked", "c", 62), ("ended", "b")], {"next": "c"}),
+    "keys stop at the end": ([("asked", "a", 60)], {"next": None}),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_what_is_on_the_table(run, name):
+    steps, wanted = CASES[name]
+    found = run(MODEL, steps)
+    assert {key: found[key] for key in wanted} == wanted
+
+
+def test_forty_at_a_time(run):
+    steps = [("asked", f"r{number:03}", 60 + number) for number in range(95)]
+    assert len(run(MODEL, steps)["page"]) == 40
+    assert run(MODEL, [*steps, ("turned", 1)])["page"][0] == "r040"
+    assert run(MODEL, [*steps, ("turned", 9)])["page"] == [f"r{number:03}" for number in range(80, 95)]
+    assert run(MODEL, [*steps, ("turned", 9), ("turned", -9)])["page"][0] == "r000"
+
+
+GATE = """async (steps) => {
+  const { Gate } = await import('/js/state/gate.js');
+  let now = 0;
+  const gate = new Gate(() => now), said = [];
+  for (const [name, ...words] of steps) {
+    if (name === 'wait') now += words[0];
+    else if (name === 'admits') said.push(gate.admits(...words));
+    else gate[name](...words);
+  }
+  return said;
+}"""
+
+PRESSES = {
+    "pressed after it settled": ([("moved", "a"), ("wait", 500), ("press", "a", "x"), ("admits", "a", "x")], [True]),
+    "pressed too soon": ([("moved", "a"), ("wait", 499), ("press", "a", "x"), ("wait", 600), ("admits", "a", "x")], [False]),
+    "moved between down and up": ([("moved", "a"), ("wait", 500), ("press", "a", "x"), ("moved", "a"), ("admits", "a", "x")], [False]),
+    "moved and settled between down and up": ([("moved", "a"), ("wait", 500), ("press", "a", "x"), ("moved", "a"), ("wait", 900), ("admits", "a", "x")], [False]),
+    "another card comes up": ([("moved", "a"), ("moved", "b"), ("wait", 500), ("press", "a", "x"), ("admits", "b", "x")], [False]),
+    "another control comes up": ([("moved", "a"), ("wait", 500), ("press", "a", "x"), ("admits", "a", "y")], [False]),
+    "gone between down and up": ([("moved", "a"), ("wait", 500), ("press", "a", "x"), ("gone", "a"), ("admits", "a", "x")], [False]),
+    "one press is good once, and then as from a screen reader": ([("moved", "a"), ("wait", 500), ("press", "a", "x"), ("admits", "a", "x"), ("moved", "a"), ("admits", "a", "x")], [True, False]),
+    "a screen reader presses nothing": ([("moved", "a"), ("wait", 500), ("admits", "a", "x")], [True]),
+    "not even a screen reader at once": ([("moved", "a"), ("admits", "a", "x")], [False]),
+    "a card nobody laid out": ([("admits", "a", "x")], [False]),
+}
+
+
+@pytest.mark.parametrize("name", PRESSES)
+def test_what_a_press_sets_off(run, name):
+    steps, wanted = PRESSES[name]
+    assert run(GATE, steps) == wanted
+
+
+@pytest.mark.parametrize(("text", "wanted"), [
+    ("plain\ttext\n", [{"text": "plain\ttext\n"}]), ("a\u202eb", [{"text": "a"}, {"hidden": "U+202E"}, {"text": "b"}]),
+    ("\u0000", [{"hidden": "U+0000"}]), ("\u00a0\u00ad", [{"hidden": "U+00A0"}, {"hidden": "U+00AD"}]), ("é\u4e2d\U0001f600\ufe0f", [{"text": "é\u4e2d\U0001f600\ufe0f"}]),
+    ("\U000e0041", [{"hidden": "U+E0041"}]), ("", [])])
+def test_what_nobody_would_see(run, text, wanted):
+    assert run("text => import('/js/text/characters.js').then(({ pieces }) => pieces(text))", text) == wanted
+
+
+@pytest.mark.parametrize(("milliseconds", "wanted"), [(0, "0:00"), (900, "0:01"), (60_000, "1:00"), (3_599_000, "59:59"), (3_600_000, "1 h"), (5_400_000, "1 h 30 min"), (-5, "0:00")])
+def test_the_time_that_is_left(run, milliseconds, wanted):
+    assert run("time => import('/js/text/words.js').then(({ left }) => left(time))", milliseconds) == wanted
+
+
+@pytest.mark.parametrize(("resolver", "wanted"), [
+    ("device my phone", "my phone"), ("rule rule_x", "a session rule"), ("local", "somebody at the computer"), ("hook gone", "Claude, which stopped waiting"),
+    ("link ntfy", "a link (ntfy)"), (None, "somebody else"), ("something new", "something new")])
+def test_who_decided(run, resolver, wanted):
+    assert run("resolver => import('/js/text/words.js').then(({ who }) => who(resolver))", resolver) == wanted

@@ -1,0 +1,107 @@
+"""A person at the web page: one browser profile, what it shows, and what is done to it."""
+import pytest
+from playwright.sync_api import Error, expect
+
+PHONE = {"width": 390, "height": 844}
+DESKTOP = {"width": 1280, "height": 900}
+
+# A card that has just appeared or moved ignores input; it is aimed at once this has passed. What was done last may move
+# it in the next frame, so it must be ready in three frames in a row.
+_READY = """async id => {
+  for (let frame = 0, ready = 0; frame < 1000; frame += 1) {
+    await new Promise(requestAnimationFrame);
+    ready = cdev.gate.isReady(id) && !document.querySelector('.ended.mine') ? ready + 1 : 0;
+    if (ready === 3) return true;
+  }
+  return false;
+}"""
+
+
+class Screen:
+    """A browser at the daemon's page. `troubles` holds what the page should never cause."""
+
+    def __init__(self, chromium, cdev, name, size, screenshots, port=None, **options):
+        self.cdev, self.name, self.screenshots = cdev, name, screenshots
+        self.base = f"http://127.0.0.1:{port or cdev.port}"
+        touch = {"has_touch": True, "is_mobile": True, "device_scale_factor": 2} if size == PHONE else {}
+        self.context = chromium.new_context(viewport=size, **touch, **options)
+        self.page = self.context.new_page()
+        self.troubles = []
+        self.page.on("pageerror", lambda error: self.troubles.append(f"{name}: {error}"))
+        self.page.on("dialog", lambda dialog: (self.troubles.append(f"{name}: dialog {dialog.message}"), dialog.dismiss()))
+        self.page.on("console", self._said)
+        cdev.box.note(f"{name} shows", self.text)
+
+    def _said(self, message):
+        if message.type == "error" and ("Content Security" in message.text or "Trusted" in message.text):
+            self.troubles.append(f"{self.name}: {message.text}")
+
+    def text(self):
+        try:
+            return self.page.locator("body").inner_text(timeout=1000)
+        except Error as error:  # the page is gone; that must not hide why the test failed
+            return str(error)
+
+    # Getting in
+
+    def open(self, path="/"):
+        self.page.goto(self.base + path)
+        return self
+
+    def paired(self, token=None):
+        """At the page with a token pasted into it."""
+        self.open()
+        self.page.get_by_label("Code, link or token").fill(token or self.cdev.token(self.name))
+        self.page.get_by_role("button", name="Pair").click()
+        return self.online()
+
+    def online(self):
+        self.is_phase("online")
+        return self
+
+    def is_phase(self, phase):
+        expect(self.page.locator("body")).to_have_attribute("data-phase", phase)
+
+    def can(self, method, parameter=None):
+        """Whether the daemon has that method, and it takes that parameter."""
+        return self.page.evaluate("([method, parameter]) => cdev.features.has(method, parameter)", [method, parameter])
+
+    def needs(self, method, parameter=None):
+        if not self.can(method, parameter):
+            pytest.skip(f"this daemon has no {method} {parameter or ''}")
+
+    # Cards
+
+    def cards(self):
+        return self.page.locator(".card:not(.ended)")
+
+    def card(self, text, ended=False):
+        """The card that shows this text, once it may be aimed at."""
+        card = self.page.locator(".card.ended" if ended else ".card:not(.ended)").filter(has_text=text)
+        expect(card).to_have_count(1)
+        if not ended:
+            self.settled(card)
+        return card
+
+    def settled(self, card):
+        assert self.page.evaluate(_READY, card.get_attribute("data-id")), "the card was never ready to be pressed"
+
+    def press(self, card, name):
+        self.settled(card)
+        card.get_by_role("button", name=name, exact=True).click()
+
+    def answer(self, text, name):
+        self.press(self.card(text), name)
+
+    def tab(self, name):
+        self.page.get_by_role("navigation", name="Views").get_by_role("link", name=name).click()
+        expect(self.page.get_by_role("heading", level=1)).to_have_text(name)
+
+    # Pictures
+
+    def picture(self, name, full=False):
+        self.screenshots.mkdir(parents=True, exist_ok=True)
+        self.page.screenshot(path=str(self.screenshots / f"{name}.png"), full_page=full)
+
+    def close(self):
+        self.context.close()

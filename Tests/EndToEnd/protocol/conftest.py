@@ -1,0 +1,26 @@
+"""Here the hooks come from made-up sessions, so that each case is exact and quick; the real client takes no part."""
+import pytest
+
+
+@pytest.fixture
+def bare(cdev):
+    """A daemon without installed hooks."""
+    return cdev.start()
+
+
+@pytest.fixture
+def token(bare):
+    return bare.token("phone")
+
+
+@pytest.fixture
+def phone(bare, token):
+    return bare.approver("phone", token=token)
+
+
+@pytest.fixture
+def session(bare):
+    """A made-up Claude session at the Unix socket."""
+    made = bare.session()
+    made.start()
+    return made

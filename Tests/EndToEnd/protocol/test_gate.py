@@ -1,0 +1,57 @@
+"""What is held and what passes, by mode, tool, line and gate."""
+import json
+
+import pytest
+
+from harness.checks import no_card
+
+
+PASSED = [
+    ("bypassPermissions", "Bash", {"command": "touch a"}),
+    ("plan", "Bash", {"command": "touch a"}),
+    ("dontAsk", "Bash", {"command": "touch a"}),
+    ("auto", "Bash", {"command": "touch a"}),
+    ("acceptEdits", "Write", {"file_path": "PROJECT/a", "content": "x"}),
+    ("default", "Read", {"file_path": "PROJECT/a"}),
+    ("default", "TodoWrite", {"todos": []}),
+    ("default", "Task", {"prompt": "x"}),
+    ("default", "Bash", {"command": "ls -la"}),
+    ("default", "Bash", {"command": "git status && cat a | head -3"}),
+]
+
+
+@pytest.mark.parametrize(("mode", "tool", "tool_input"), PASSED)
+def test_what_passes_unasked(box, phone, session, mode, tool, tool_input):
+    filled = json.loads(json.dumps(tool_input).replace("PROJECT", str(box.project)))
+    assert session.call(tool, filled, permission_mode=mode).answer() == {}
+    no_card(phone)
+
+
+HELD = [
+    ("acceptEdits", "Write", {"file_path": "/nowhere/a", "content": "x"}),
+    ("acceptEdits", "Bash", {"command": "touch a"}),
+    ("default", "Bash", {"command": "ls; touch a"}),
+    ("default", "Bash", {"command": "echo $(touch a)"}),
+    ("default", "Write", {"file_path": "PROJECT/a", "content": "x"}),
+    ("default", "Unheard", {}),
+]
+
+
+@pytest.mark.parametrize(("mode", "tool", "tool_input"), HELD)
+def test_what_is_held(box, phone, session, mode, tool, tool_input):
+    filled = json.loads(json.dumps(tool_input).replace("PROJECT", str(box.project)))
+    held = session.call(tool, filled, permission_mode=mode)
+    phone.respond(phone.card(tool_use_id=held.tool_use_id), "deny")
+    assert held.decision() == "deny"
+
+
+@pytest.mark.parametrize("mode", ["plan", "dontAsk", "auto", "default", "bypassPermissions"])
+def test_the_gate_at_always(cdev, mode):
+    cdev.start(gate="always")
+    phone = cdev.approver()
+    held = cdev.session().bash("ls", permission_mode=mode)
+    if mode == "bypassPermissions":
+        assert held.decision() == "pass"
+    else:
+        phone.respond(phone.card(), "allow")
+        assert held.decision() == "allow"

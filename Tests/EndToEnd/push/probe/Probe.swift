@@ -1,0 +1,37 @@
+import Core
+import Crypto
+import Notify
+import OrderedJSON
+import Wire
+
+/// Writes the push message of a made-up question as JSON, for another implementation to decrypt and verify:
+/// `push-probe ENDPOINT P256DH AUTH PRIVATE CONTACT MILLISECONDS`, keys in base64url.
+@main enum Probe {
+    static func main() {
+        let words = CommandLine.arguments.dropFirst().map { $0 }
+        guard words.count == 6, let receiver = Base64URL.decode(words[1]), let secret = Base64URL.decode(words[2]),
+            let sender = Base64URL.decode(words[3]).flatMap(P256Key.init(privateBytes:)), let time = Int64(words[5])
+        else { return print("{}") }
+        let now = Timestamp(milliseconds: time)
+        let subscription = PushSubscription(
+            deviceID: "d_1", deviceName: "phone", endpoint: words[0], p256dh: receiver, authentication: secret,
+            createdAt: now)
+        let parcel = PushChannel.parcel(message(at: now), to: subscription, from: sender, contact: words[4], at: now)
+        guard let parcel else { return print("{}") }
+        let headers = parcel.headers.map { ($0.name, JSON.string($0.value)) }
+        let answer: JSON = [
+            "url": .string(parcel.url), "headers": .object(JSONObject(headers)),
+            "body": .string(Base64URL.encode(parcel.body)), "key": .string(Base64URL.encode(sender.publicBytes)),
+        ]
+        print(answer.serialized())
+    }
+
+    private static func message(at now: Timestamp) -> Message {
+        let request = PermissionRequest(
+            id: "r_1", toolUseID: "t", sessionID: "s1", event: .preToolUse, toolName: "Bash",
+            toolInput: ["command": "touch ünïcode"], cwd: "/home/me/work", createdAt: now, deadline: now + 60)
+        let notice = Notice(
+            subject: .asked(request), tag: "cdev-r_1", waiting: 1, isSilent: false, expires: request.deadline)
+        return Message(notice: notice, includesDetails: true, base: "https://me.example")
+    }
+}

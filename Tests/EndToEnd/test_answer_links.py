@@ -1,0 +1,198 @@
+"""Answer links: one answer to one question, once, and never by looking."""
+import secrets
+
+import pytest
+
+from harness import http1
+from harness.checks import includes
+from harness.receiver import Receiver
+from harness.waiting import until
+
+SECRET = "a-secret-of-the-receiver"
+
+
+@pytest.fixture
+def receiver(box):
+    made = Receiver()
+    box.on_close(made.close)
+    return made
+
+
+@pytest.fixture
+def linked(cdev, receiver):
+    """A daemon with a webhook that is sent links."""
+    return cdev.start(notify=settings(receiver))
+
+
+def settings(receiver):
+    return {"webhook": {"url": f"{receiver.base}/hook", "secret": SECRET, "answers": True}}
+
+
+def post(cdev, body, headers=()):
+    return http1.ask(cdev.tcp, "POST", "/a", body, headers)
+
+
+def secret_of(link):
+    assert "/a#" in link, link
+    return link.split("#")[1]
+
+
+def links(receiver, count=1):
+    told = receiver.got(count, where=lambda delivery: delivery.json["type"] == "permission").json
+    return {verb: secret_of(link) for verb, link in told["links"].items()}
+
+
+@pytest.mark.parametrize("verb", ["allow", "deny"])
+def test_a_link_gives_its_one_answer(linked, receiver, verb):
+    phone = linked.approver("phone")
+    held = linked.session().bash("touch a")
+    card = phone.card(tool_use_id=held.tool_use_id)
+    assert [option["key"] for option in card["options"]][1] == "allow_session"
+    answer = post(linked, {"secret": links(receiver)[verb], "scope": "session", "updated_input": {"command": "touch b"}})
+    assert answer.status == 200
+    includes(answer.json, success=True, decision=verb, request_id=card["request_id"])
+    told = held.answer()["hookSpecificOutput"]
+    assert told["permissionDecision"] == verb and "updatedInput" not in told
+    includes(phone.resolved(card), decision=verb, resolved_by="link webhook", scope="once")
+    assert phone.call("permission/rules")["rules"] == []
+
+
+def test_a_replayed_link_does_nothing(linked, receiver):
+    held = linked.session().bash("touch a")
+    found = links(receiver)
+    assert post(linked, {"secret": found["deny"]}).status == 200
+    assert held.decision() == "deny"
+    again = post(linked, {"secret": found["deny"]})
+    assert again.status == 410 and "used" in again.json["error"]
+    other = post(linked, {"secret": found["allow"]})
+    assert other.status == 410 and "deny by link webhook" in other.json["error"]
+
+
+def test_looking_at_a_link_answers_nothing(linked, receiver):
+    held = linked.session().bash("touch a")
+    secret = links(receiver)["allow"]
+    for target in ("/a", f"/a?secret={secret}", f"/a?{secret}"):
+        response = http1.ask(linked.tcp, "GET", target)
+        assert response.status == 200 and response.headers["content-type"].startswith("text/html")
+        assert "default-src 'none'" in response.headers["content-security-policy"]
+    seen = post(linked, {"secret": secret, "look": True})
+    includes(seen.json, decision="allow", tool_name="Bash", project=linked.box.project.name)
+    assert not held.answered()
+    linked.ok("deny", linked.local.call("permission/pending")["requests"][0]["request_id"])
+    assert held.decision() == "deny"
+
+
+def test_a_link_dies_with_its_question(linked, receiver):
+    phone = linked.approver("phone")
+    held = linked.session().bash("touch a")
+    found = links(receiver)
+    phone.respond(phone.card(tool_use_id=held.tool_use_id), "deny")
+    assert held.decision() == "deny"
+    late = post(linked, {"secret": found["allow"]})
+    assert late.status == 410 and "deny by device phone" in late.json["error"]
+
+
+def test_a_link_outlives_a_restart_but_not_its_channel(cdev, receiver):
+    cdev.start(notify=settings(receiver))
+    session = cdev.session()
+    session.bash("touch a")
+    found = links(receiver)
+    cdev.stop()
+    cdev.start(notify={})
+    dead = post(cdev, {"secret": found["deny"]})
+    assert dead.status == 404
+    cdev.stop()
+    cdev.start(notify=settings(receiver))
+    # The call was lost with its connection: a link to what is no longer open says so.
+    gone = post(cdev, {"secret": found["deny"]})
+    assert gone.status in (200, 410)
+
+
+def test_a_guess_is_refused_and_guessing_is_limited(linked, receiver):
+    held = linked.session().bash("touch a")
+    found = links(receiver)
+    statuses = [post(linked, {"secret": secrets.token_urlsafe(16)}).status for _ in range(40)]
+    assert statuses[0] == 404 and statuses[-1] == 429
+    assert set(statuses) == {404, 429} and not held.answered()
+    assert post(linked, {"secret": found["deny"]}).status == 429
+
+
+@pytest.mark.parametrize("body", [b"", b"{}", b"[]", b"{", {"secret": 7}, {"secret": None}, b"x" * 5000])
+def test_what_is_no_secret_is_a_bad_request(linked, body):
+    assert post(linked, body).status in (400, 413, 415)
+
+
+def test_a_page_elsewhere_may_not_post(linked, receiver):
+    held = linked.session().bash("touch a")
+    found = links(receiver)
+    refused = post(linked, {"secret": found["allow"]}, {"Origin": "https://evil.example"})
+    assert refused.status == 403
+    assert post(linked, {"secret": found["allow"]}, {"Host": "evil.example"}).status in (400, 403, 421)
+    assert post(linked, {"secret": found["allow"]}, {"Content-Type": "text/plain"}).status == 415
+    assert not held.answered()
+
+
+def test_no_links_where_a_word_is_needed_or_nobody_vouches(cdev, receiver):
+    cdev.start(notify=settings(receiver), confirm=["Bash(git)"])
+    session = cdev.session()
+    session.bash("git push")
+    assert "links" not in receiver.got(1).json
+    stranger = cdev.session(headers={})
+    stranger.door = cdev.tcp
+    stranger.bash("touch a")
+    told = receiver.got(1, where=lambda delivery: "unverified" in delivery.json["title"]).json
+    assert "links" not in told
+
+
+def test_a_form_can_be_denied_but_not_allowed(linked, receiver):
+    questions = {"questions": [{"question": "Which?", "header": "h", "options": [{"label": "a", "description": ""}],
+                                "multiSelect": False}]}
+    held = linked.session().call("AskUserQuestion", questions, event="PermissionRequest")
+    assert set(links(receiver)) == {"deny"}
+    assert post(linked, {"secret": links(receiver)["deny"]}).status == 200
+    assert held.decision() == "deny"
+
+
+def test_the_action_of_ntfy_denies(cdev, box):
+    receiver = Receiver()
+    box.on_close(receiver.close)
+    cdev.start(notify={"ntfy": {"url": f"{receiver.base}/topic"}})
+    held = cdev.session().bash("touch a")
+    deny = receiver.got().json["actions"][1]
+    answer = http1.ask(cdev.tcp, deny["method"], "/a", deny["body"].encode(), deny["headers"])
+    assert answer.status == 200
+    assert held.decision() == "deny"
+    until(lambda: "link ntfy" in cdev.ok("log"), "the log to name the link")
+
+
+@pytest.mark.parametrize("change", [{"answers": False}, {"secret": "another"}, {"url": "/other"}])
+def test_a_link_dies_with_the_permission_to_send_it(cdev, receiver, change):
+    cdev.start(notify=settings(receiver))
+    cdev.session().bash("touch a")
+    found = links(receiver)
+    cdev.stop()
+    now = settings(receiver)
+    now["webhook"].update({key: receiver.base + value if key == "url" else value for key, value in change.items()})
+    cdev.start(notify=now)
+    for verb in ("allow", "deny"):
+        assert post(cdev, {"secret": found[verb], "look": True}).status == 404
+        assert post(cdev, {"secret": found[verb]}).status == 404
+
+
+def test_a_link_answers_no_later_opening(cdev, receiver):
+    cdev.start(notify=settings(receiver))
+    phone = cdev.approver("phone")
+    session = cdev.session()
+    held = session.bash("touch a")
+    card = phone.card(tool_use_id=held.tool_use_id, opening=1)
+    old = links(receiver)
+    phone.respond(card, "ask")
+    assert held.decision() == "ask"
+    again = session.bash("touch a", event="PermissionRequest")
+    second = phone.card(opening=2)
+    assert second["request_id"] == card["request_id"]
+    for body in ({"secret": old["allow"], "look": True}, {"secret": old["allow"]}, {"secret": old["deny"]}):
+        assert post(cdev, body).status == 410
+    assert not again.answered()
+    assert post(cdev, {"secret": links(receiver, 2)["deny"]}).status == 200
+    assert again.answer()

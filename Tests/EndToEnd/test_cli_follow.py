@@ -1,0 +1,107 @@
+"""What goes on as lines: `pending --follow`, `log --follow`, and what the daemon writes into its log."""
+import json
+import re
+
+import pytest
+
+from harness.checks import held_id, includes
+from harness.waiting import until
+
+
+@pytest.fixture
+def holding(cdev):
+    return cdev.start(no_approver="hold", permission_timeout_seconds=300)
+
+
+@pytest.fixture
+def session(holding):
+    made = holding.session()
+    made.start()
+    return made
+
+
+def line(follower, text):
+    """The first line with this text, which is one whole JSON object of the listings' version."""
+    value = json.loads(follower.shows(text))
+    assert value["version"] == 1, value
+    return value
+
+
+def test_pending_follow_json(holding, session):
+    earlier = session.bash("touch a")
+    request = held_id(holding, earlier)
+    follower = holding.spawn("pending", "--follow", "--json")
+    shown = line(follower, request)
+    includes(shown, event="pty_permission")
+    includes(shown["params"], request_id=request, tool_name="Bash", tool_input=earlier.payload["tool_input"])
+    later = session.bash("touch b\n\x1b[31m")
+    card = line(follower, "touch b")["params"]
+    includes(card, tool_input=later.payload["tool_input"], tool_use_id=later.tool_use_id)
+    holding.ok("deny", card["request_id"], "--message", "no")
+    end = line(follower, "pty_permission_resolved")
+    includes(end, event="pty_permission_resolved")
+    includes(end["params"], request_id=card["request_id"], decision="deny", resolved_by="local", message="no")
+    holding.run("allow", request, env={"CLAUDECODE": "1"})
+    includes(line(follower, "agent_refused")["params"], method="permission/respond")
+    assert "\x1b" not in "".join(follower.lines)
+
+
+def test_log_follow_json(holding, session):
+    first, second = session.bash("touch a"), session.bash("touch b")
+    requests = [held_id(holding, held) for held in (first, second)]
+    holding.ok("allow", requests[0])
+    follower = holding.spawn("log", "--follow", "--json")
+    includes(line(follower, requests[0]), decision="allow", resolved_by="local", tool_name="Bash")
+    assert not any(requests[1] in one for one in follower.lines)
+    holding.ok("deny", requests[1])
+    entry = includes(line(follower, requests[1]), decision="deny", resolved_by="local", tool_name="Bash", target="touch b")
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", entry["at"])
+
+
+def test_log_follow_json_of_one_session(holding, session):
+    other = holding.session()
+    other.start()
+    follower = holding.spawn("log", "--follow", "--json", "--session", session.id)
+    until(lambda: '"cdev log"' in holding.log(), "the follower to be connected")
+    for one in (other.bash("touch theirs"), session.bash("touch ours")):
+        holding.ok("deny", held_id(holding, one))
+    line(follower, "touch ours")
+    assert not any("touch theirs" in one for one in follower.lines)
+
+
+# What each level of the log shows: these lines, by their level.
+LOGGED = {
+    "debug": "event type=claude_hook_stop",
+    "info": "hook asks path=/hooks/claude event=PreToolUse",
+    "warning": "a process inside Claude Code was refused",
+}
+
+
+@pytest.mark.parametrize(("level", "shown"), [
+    ("debug", {"debug", "info", "warning"}), ("info", {"info", "warning"}), ("warning", {"warning"}), ("error", set()),
+])
+def test_log_levels(cdev, level, shown):
+    cdev.start("--log-level", level, no_approver="hold")
+    session = cdev.session()
+    session.start()
+    held = session.bash("touch a")
+    request = held_id(cdev, held)
+    cdev.run("allow", request, env={"CLAUDECODE": "1"})
+    cdev.ok("deny", request)
+    assert held.decision() == "deny"
+    session.tell("Stop", stop_hook_active=False)
+    cdev.stop()
+    lines = (cdev.box.cdev_home / "server.log").read_text().splitlines() if shown else []
+    found = {name for name, text in LOGGED.items() if any(f" {name} {text}" in one for one in lines)}
+    assert found == shown
+    rank = ["debug", "info", "warning", "error"]
+    assert all(rank.index(one.split()[1]) >= rank.index(level) for one in lines), lines
+    # Whatever the level: nothing of what a tool was called with.
+    assert "touch a" not in cdev.log()
+
+
+def test_the_log_says_by_which_door_a_hook_asks(holding, session):
+    session.bash("touch a", event="PermissionRequest")
+    session.call("Bash", {"command": "touch b"}, target="/api/hooks/permission-request")
+    for path, event in (("/hooks/claude", "PermissionRequest"), ("/api/hooks/permission-request", "PreToolUse")):
+        until(lambda: f"info hook asks path={path} event={event}" in holding.log(), f"{path} in the log")

@@ -1,0 +1,94 @@
+"""Listings, tokens and `explain`, for people and as JSON."""
+import json
+
+import pytest
+
+from harness.checks import OTHER, REFUSED, fails, held_id
+
+
+@pytest.fixture
+def bare(cdev):
+    return cdev.start(no_approver="hold")
+
+
+@pytest.fixture
+def session(bare):
+    made = bare.session()
+    made.start()
+    return made
+
+
+@pytest.mark.parametrize("words", [
+    ("pending",), ("rules",), ("log",), ("sessions",), ("status",), ("doctor",), ("token", "list"),
+])
+def test_listings_as_json(cdev, words):
+    cdev.ok("install")
+    cdev.start()
+    done = cdev.run(*words, "--json")
+    assert json.loads(done.stdout)["version"] == 1, done.stdout
+
+
+def test_sessions_and_log(bare, session):
+    held = session.bash("touch a")
+    assert session.id[:8] in bare.ok("sessions")
+    bare.ok("allow", held_id(bare, held))
+    held.answer()
+    assert "touch a" in bare.ok("log", "--session", session.id)
+    assert bare.history("another") == []
+    assert bare.json("log", "--since", "1h")["requests"]
+
+
+def test_the_log_goes_on_where_one_answer_was_full(cdev):
+    cdev.start(no_approver="deny")
+    session = cdev.session()
+    calls = [session.bash(f"touch f{number} " + "x" * 20_000) for number in range(150)]
+    assert {call.decision() for call in calls} == {"deny"}
+    entries = cdev.json("log", "--limit", "150")["requests"]
+    assert {entry["tool_use_id"] for entry in entries} == {call.tool_use_id for call in calls}
+
+
+def test_status_says_what_matters(bare, session):
+    held = session.bash("touch a")
+    request = held_id(bare, held)
+    text = bare.ok("status")
+    assert str(bare.process.pid) in text and str(bare.port) in text
+    assert request in text and "touch a" in text
+    status = bare.json("status")
+    assert status["pid"] == bare.process.pid and status["daemon_version"]
+    assert [card["request_id"] for card in status["requests"]] == [request]
+
+
+def test_status_sees_the_hooks_as_they_are_now(bare):
+    assert bare.json("status")["hooks"]["state"] == "not-installed"
+    bare.ok("install")
+    assert bare.json("status")["hooks"]["state"] == "installed"
+    bare.ok("uninstall")
+    assert "not-installed" in bare.ok("status")
+
+
+def test_tokens(bare):
+    token = bare.json("token", "create", "phone")["token"]
+    assert token not in bare.ok("token", "list")
+    assert [one["name"] for one in bare.json("token", "list")["tokens"]] == ["phone"]
+    fails(bare, (OTHER, REFUSED), "token", "create", "phone")
+    bare.ok("token", "revoke", "phone")
+    fails(bare, (OTHER, REFUSED), "token", "revoke", "phone")
+    assert bare.json("token", "list")["tokens"] == []
+
+
+@pytest.mark.parametrize(("line", "words"), [
+    ("ls -la", ["ls"]),
+    ("npm test && touch x", ["npm test", "touch"]),
+    ("touch $(date)", ["$("]),
+    ("curl https://example.org", ["curl"]),
+    ("git status | head -3", ["git status", "head"]),
+    ("cat ~/.ssh/id_ed25519", ["~"]),
+])
+def test_explain(cdev, line, words):
+    text = cdev.ok("explain", line)
+    for word in words:
+        assert word in text
+
+
+def test_explain_in_a_directory(box, cdev):
+    assert "git status" in cdev.ok("explain", "git status", "--cwd", box.project)

@@ -1,0 +1,84 @@
+"""The daemon in the background, and the doctor that names each fault and its remedy."""
+import json
+import os
+
+import pytest
+
+from harness import http1
+from harness.checks import NO_DAEMON
+from harness.waiting import until
+
+
+def test_start_and_stop(box, cdev):
+    cdev.configure(port=cdev.port)
+    said = cdev.ok("start")
+    assert "server.log" in said
+    until(lambda: cdev.run("status").returncode == 0, "the daemon to be up")
+    pid = cdev.json("status")["pid"]
+    assert http1.ask(cdev.tcp, "GET", "/health").status == 200
+    assert cdev.run("start").returncode == 0
+    assert cdev.json("status")["pid"] == pid
+    cdev.ok("stop")
+    assert cdev.run("status").returncode == NO_DAEMON
+    until(lambda: not os.path.exists(f"/proc/{pid}"), "the process to be gone")
+    assert (box.cdev_home / "server.log").exists()
+
+
+def test_stop_without_a_daemon(cdev):
+    assert cdev.run("stop").returncode in (0, NO_DAEMON)
+
+
+def doctor(cdev):
+    done = cdev.run("doctor")
+    return done.returncode, done.stdout + done.stderr
+
+
+def test_doctor_finds_nothing_wrong(cdev):
+    cdev.ok("install")
+    cdev.start()
+    code, text = doctor(cdev)
+    assert code == 0, text
+
+
+FAULTS = {
+    "no hooks": (lambda box: box.settings.unlink(), "install"),
+    "a hook entry lost": (lambda box: _drop_event(box, "PreToolUse"), "cdev install"),
+    "a script gone": (lambda box: (box.cdev_home / "hooks" / "permission.sh").unlink(), "permission.sh"),
+    "a script that cannot run": (lambda box: (box.cdev_home / "hooks" / "forward.sh").chmod(0o600), "forward.sh"),
+    "all hooks disabled": (lambda box: _set(box, "disableAllHooks", True), "disableAllHooks"),
+    "settings that are no JSON": (lambda box: box.settings.write_text("{"), "settings.json"),
+    "a project that disables hooks": (lambda box: _project(box, {"disableAllHooks": True}), "disableAllHooks"),
+}
+
+
+def _set(box, key, value):
+    settings = json.loads(box.settings.read_text())
+    settings[key] = value
+    box.settings.write_text(json.dumps(settings))
+
+
+def _drop_event(box, event):
+    settings = json.loads(box.settings.read_text())
+    del settings["hooks"][event]
+    box.settings.write_text(json.dumps(settings))
+
+
+def _project(box, value):
+    (box.project / ".claude").mkdir()
+    (box.project / ".claude" / "settings.json").write_text(json.dumps(value))
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_doctor_names_each_fault(box, cdev, fault):
+    cdev.ok("install")
+    cdev.start()
+    break_it, word = FAULTS[fault]
+    break_it(box)
+    code, text = doctor(cdev)
+    assert code != 0 and word in text, text
+
+
+def test_doctor_says_that_the_daemon_is_down(cdev):
+    cdev.ok("install")
+    code, text = doctor(cdev)
+    assert code != 0 and "start" in text

@@ -1,0 +1,91 @@
+"""The daemon in the foreground: its start, its configuration, its end."""
+import json
+import signal
+
+import pytest
+
+from harness.checks import OTHER, USAGE
+from harness.daemon import free_port
+from harness.waiting import until
+
+
+@pytest.fixture
+def bare(cdev):
+    return cdev.start(no_approver="hold")
+
+
+def test_one_line_when_ready(bare):
+    until(lambda: bare.output.read_text().strip(), "the ready line")
+    (line,) = [line for line in bare.output.read_text().splitlines() if str(bare.port) in line]
+    assert str(bare.socket) in line or str(bare.port) in line
+
+
+def test_a_second_daemon_says_who_runs_already(bare):
+    done = bare.run("serve", "--port", free_port())
+    assert done.returncode not in (0, None)
+    assert str(bare.process.pid) in done.stderr
+    assert bare.local.call("status/health")["status"] == "ok"
+
+
+def test_a_stale_socket_is_replaced(bare):
+    bare.kill()
+    assert bare.socket.exists()
+    bare.start()
+
+
+def test_a_port_in_use_is_said(bare, box):
+    done = bare.run("serve", "--port", bare.port, "--home", box.root / "other")
+    assert done.returncode == OTHER and str(bare.port) in done.stderr
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_ends_it_in_order(bare, number):
+    phone = bare.approver()
+    assert bare.stop(number) == 0
+    assert phone.closed() == 1001
+    assert not bare.socket.exists()
+
+
+def test_home_and_socket_can_be_elsewhere(box, cdev):
+    path = box.root / "elsewhere.sock"
+    home = box.root / "other home"
+    cdev.socket = path
+    cdev.start("--socket", path, "--home", home)
+    assert (home / "cdev.db").exists()
+    assert cdev.run("status", env={"CDEV_HOME": home, "CDEV_SOCKET": path}).returncode == 0
+
+
+BAD_CONFIG = [
+    ({"gate": "sometimes"}, ["gate", "sometimes", "tool-call", "prompt", "always"]),
+    ({"port": "many"}, ["port", "many"]),
+    ({"port": 70000}, ["port", "70000"]),
+    ({"permission_timeout_seconds": -1}, ["permission_timeout_seconds", "-1"]),
+    ({"permission_timeout_seconds": 100000000}, ["permission_timeout_seconds", "100000000"]),
+    ({"prompt_timeout_seconds": "long"}, ["prompt_timeout_seconds", "long"]),
+    ({"on_timeout": "allow"}, ["on_timeout", "allow", "ask", "deny", "pass"]),
+    ({"no_approver": "allow"}, ["no_approver", "allow", "pass", "hold", "deny"]),
+    ({"passthrough_tools": "Bash"}, ["passthrough_tools"]),
+    ({"allowed_origins": [7]}, ["allowed_origins"]),
+    ({"retention_days": 0.5}, ["retention_days"]),
+]
+
+
+@pytest.mark.parametrize(("config", "words"), BAD_CONFIG, ids=lambda value: json.dumps(value)[:40])
+def test_a_bad_value_stops_the_start(cdev, config, words):
+    cdev.configure(**config)
+    done = cdev.run("serve", "--port", cdev.port, timeout=10)
+    assert done.returncode in (OTHER, USAGE)
+    for word in words:
+        assert word in done.stderr, done.stderr
+
+
+def test_an_unknown_key_warns(cdev):
+    cdev.start(colour="green")
+    assert "colour" in cdev.log()
+
+
+def test_a_config_that_is_not_json_stops_the_start(cdev):
+    cdev.configure()
+    (cdev.box.cdev_home / "config.json").write_text('{"gate": }')
+    done = cdev.run("serve", "--port", cdev.port, timeout=10)
+    assert done.returncode in (OTHER, USAGE) and "config.json" in done.stderr

@@ -1,0 +1,103 @@
+#!/usr/bin/env python3
+"""Writes the figures of docs/performance.md: builds a release, runs the whole benchmark on a machine that does nothing
+else, and puts its tables between the two marks of that page.
+
+    publish.py [--claude PATH] [--quick] [NAME…]     measure, all rows or those named, and write
+    publish.py --from REPORT                         write what `cdev-bench --json` wrote before
+
+Rows that are not named keep the figures they have, in the report that is kept in .build/performance.json.
+"""
+import argparse
+import json
+import pathlib
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+PAGE = ROOT / "docs/performance.md"
+REPORT = ROOT / ".build/performance.json"
+BEGIN, END = "<!-- figures: begin -->\n", "<!-- figures: end -->\n"
+
+
+def short(value):
+    """Three significant figures, whole numbers from a hundred on: as the benchmark prints them."""
+    size = abs(value)
+    if size >= 100:
+        return f"{value:,.0f}"
+    return f"{value:.{1 if size >= 10 else 2 if size >= 1 else 3}f}"
+
+
+def with_unit(value, unit):
+    return f"{short(value)} {unit}".rstrip()
+
+
+def goal(check):
+    limit = check["goal"]
+    if not limit:
+        return "–", ""
+    (kind, value), = limit.items()
+    sign = "≤" if kind == "at_most" else "≥"
+    return f"{sign} {with_unit(value, check['unit'])}", "yes" if check["met"] else "**no**"
+
+
+def table(header, rows):
+    lines = [header, ["---"] + ["--:"] * (len(header) - 1)] + rows
+    return "".join("| " + " | ".join(line) + " |\n" for line in lines) + "\n"
+
+
+def section(row):
+    text = f"### `{row['name']}`\n\nMeasures {row['measures']}. Against {row['against']}.\n\n"
+    if "no_figures" in row:
+        return text + f"No figures: {row['no_figures']}\n\n"
+    if row["checks"]:
+        checks = [[check["label"], with_unit(check["value"], check["unit"]), *goal(check)] for check in row["checks"]]
+        text += table(["result", "", "goal", "met"], checks)
+    if row["figures"]:
+        figures = [[
+            figure["label"].strip(), with_unit(figure["median"], figure["unit"]),
+            with_unit(figure["p99"], figure["unit"]) if figure["p99"] is not None else "", f"{figure['n']:,}",
+        ] for figure in row["figures"]]
+        text += table(["figure", "median", "p99", "samples"], figures)
+    return text + "".join(f"Note: {note}\n\n" for note in row["notes"])
+
+
+def page_with(report):
+    before, rest = PAGE.read_text().split(BEGIN)
+    _, after = rest.split(END)
+    rows = sorted(report["rows"], key=lambda row: row["name"])
+    met = [check["met"] for row in rows for check in row.get("checks", []) if check["goal"]]
+    head = f"{report['machine']} at the beginning. {sum(met)} of {len(met)} goals met.\n\n"
+    return before + BEGIN + "\n" + head + "".join(map(section, rows)) + END + after
+
+
+def measure(options):
+    subprocess.run(["swift", "build", "-c", "release"], cwd=ROOT, check=True)
+    command = [ROOT / ".build/release/cdev-bench", "--json", *(["--quick"] if options.quick else [])]
+    if options.claude:
+        command += ["--claude", options.claude]
+    return json.loads(subprocess.run([*command, *options.rows], check=True, stdout=subprocess.PIPE, text=True).stdout)
+
+
+def merged(old, new):
+    """The new report, with the old one's rows for those that were not measured."""
+    rows = {row["name"]: row for row in old["rows"]} | {row["name"]: row for row in new["rows"]}
+    return {**new, "rows": [rows[name] for name in sorted(rows)]}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--claude", metavar="PATH")
+    parser.add_argument("--from", dest="report", type=pathlib.Path, metavar="REPORT")
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("rows", nargs="*", metavar="NAME")
+    options = parser.parse_args()
+    report = json.loads(options.report.read_text()) if options.report else measure(options)
+    if options.rows and REPORT.exists():
+        report = merged(json.loads(REPORT.read_text()), report)
+    REPORT.write_text(json.dumps(report, indent=2, ensure_ascii=False) + "\n")
+    PAGE.write_text(page_with(report))
+    print(f"{PAGE.relative_to(ROOT)} is written; read what it says before you commit it")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

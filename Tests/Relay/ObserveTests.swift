@@ -1,0 +1,65 @@
+import Glibc
+import Testing
+
+/// Events that are told, not asked about.
+@Suite(.timeLimit(.minutes(1)))
+struct ObserveTests {
+    /// The daemon reads only after the relay has ended, and still gets all of a small event.
+    @Test func theRelayDoesNotWait() async throws {
+        let daemon = try ScriptedDaemon([
+            {
+                while kill($0.process, 0) == 0 { $0.take(5) }
+                $0.readRequest()
+            }
+        ])
+        let outcome = await runRelay(["--socket", daemon.path, "--observe"])
+        #expect(outcome.status == 0)
+        #expect(outcome.output == "" && outcome.errors == "")
+        let request = try #require(await daemon.received.first)
+        #expect(request.body == Array(preToolUse.utf8))
+        #expect(request.values("Cdev-Request").count == 1)
+    }
+
+    @Test func aLargeEventArrivesWhole() async throws {
+        let input = preToolUse + String(repeating: "0123456789abcdef", count: 5 * 65536)
+        let daemon = try ScriptedDaemon([{ $0.readRequest() }])
+        let options = ["--socket", daemon.path, "--observe", "--first-byte-ms", "30000"]
+        let outcome = await runRelay(options, input: input)
+        #expect(outcome.status == 0)
+        #expect(await daemon.received.map(\.body) == [Array(input.utf8)])
+    }
+
+    /// What the daemon answers is never printed: at some events Claude Code would add it to the conversation.
+    @Test func anAnswerIsNotPrinted() async throws {
+        let input = preToolUse + String(repeating: " ", count: 1 << 20)
+        let daemon = try ScriptedDaemon([
+            {
+                $0.answer(AnswerTests.allow)
+                $0.readRequest()
+            }
+        ])
+        let outcome = await runRelay(["--socket", daemon.path, "--observe"], input: input)
+        #expect(outcome.output == "" && outcome.status == 0)
+        _ = await daemon.received
+    }
+
+    @Test func aDaemonThatDoesNotReadIsGivenUp() async throws {
+        let input = preToolUse + String(repeating: " ", count: 4 << 20)
+        let daemon = try ScriptedDaemon([{ while kill($0.process, 0) == 0 { $0.take(5) } }])
+        let outcome = await runRelay(["--socket", daemon.path, "--observe", "--first-byte-ms", "100"], input: input)
+        #expect(outcome.status == 0)
+        #expect(outcome.output == "" && outcome.errors == "")
+        _ = await daemon.received
+    }
+
+    @Test(arguments: [0, 100, (10 << 20) + 1])
+    func whatCannotBeToldIsLeftOut(_ length: Int) async throws {
+        let input = String(repeating: " ", count: length)
+        for failure in ["continue", "block"] {
+            let options = ["--observe", "--socket", "/nonexistent/cdev.sock", "--on-failure", failure]
+            let outcome = await runRelay(options, input: input)
+            #expect(outcome.status == 0)
+            #expect(outcome.output == "" && outcome.errors == "")
+        }
+    }
+}

@@ -1,0 +1,104 @@
+import Glibc
+
+/// What came over one connection.
+struct Request: Equatable, Sendable {
+    var head: String
+    var body: [UInt8]
+
+    /// The values of a header field, by its exact name.
+    func values(_ name: String) -> [String] {
+        head.split(separator: "\r\n").filter { $0.hasPrefix(name + ": ") }.map { String($0.dropFirst(name.count + 2)) }
+    }
+}
+
+/// One connection as the scripted daemon sees it.
+struct Visitor {
+    let descriptor: Int32
+    let daemon: ScriptedDaemon
+
+    /// Reads and records one whole request.
+    @discardableResult
+    func readRequest() -> Request {
+        var text: [UInt8] = []
+        var request: Request?
+        while request == nil, let more = read() {
+            text += more
+            request = whole(text)
+        }
+        let result = request ?? Request(head: "cut short", body: text)
+        daemon.record(result)
+        return result
+    }
+
+    /// Records the request and leaves it unread: once the connection closes, the relay's next read fails with ECONNRESET.
+    func peekAtRequest() {
+        var chunk = [UInt8](repeating: 0, count: 65536)
+        let count = recv(descriptor, &chunk, chunk.count, Int32(MSG_PEEK))
+        let text = Array(chunk[..<max(0, count)])
+        daemon.record(whole(text) ?? Request(head: "cut short", body: text))
+    }
+
+    func send(_ text: String) {
+        send(Array(text.utf8))
+    }
+
+    func send(_ bytes: [UInt8]) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes {
+                Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            guard count > 0 else { return }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    func answer(_ body: String) {
+        send("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n" + body)
+    }
+
+    /// A 102 with the seconds until the daemon decides by itself.
+    func hold(_ seconds: String) {
+        send("HTTP/1.1 102 Processing\r\nCdev-Deadline: \(seconds)\r\n\r\n")
+    }
+
+    /// How long the scripted daemon takes for something.
+    func take(_ milliseconds: Int32) {
+        _ = poll(nil, 0, milliseconds)
+    }
+
+    /// Ends the connection before the scene ends.
+    func leave() {
+        shutdown(descriptor, Int32(SHUT_RDWR))
+    }
+
+    /// Returns when the relay has left, or has sent all it will.
+    func waitUntilGone() {
+        while read() != nil {}
+    }
+
+    /// The relay's process, as the kernel tells it.
+    var process: pid_t {
+        var credentials: (pid_t, UInt32, UInt32) = (0, 0, 0)
+        var length = socklen_t(12)
+        getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &length)
+        return credentials.0
+    }
+
+    private func read() -> [UInt8]? {
+        var chunk = [UInt8](repeating: 0, count: 65536)
+        let count = Glibc.read(descriptor, &chunk, chunk.count)
+        return count > 0 ? Array(chunk[..<count]) : nil
+    }
+
+    private func whole(_ text: [UInt8]) -> Request? {
+        guard let end = text.indices.dropLast(3).first(where: { text[$0...].starts(with: [13, 10, 13, 10]) }) else {
+            return nil
+        }
+        var request = Request(head: String(decoding: text[..<end], as: UTF8.self) + "\r\n", body: [])
+        guard let length = request.values("Content-Length").first.flatMap({ Int($0) }) else { return nil }
+        guard text.count >= end + 4 + length else { return nil }
+        request.body = Array(text[(end + 4)...])
+        return request
+    }
+}

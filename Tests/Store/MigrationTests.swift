@@ -1,0 +1,124 @@
+import Core
+import OrderedJSON
+import Store
+import Testing
+
+struct MigrationTests {
+    /// A released step never changes. Where this fails, undo the change and append a step.
+    @Test func theStepsAreSealed() {
+        let sums: [UInt64] = [8_875_309_432_928_239_945, 17_836_149_461_071_618_818, 7_787_057_351_142_448_583]
+        #expect(Migration.all.map { Self.checksum($0.sql) } == sums)
+    }
+
+    @Test func aNewFileTakesAllSteps() async throws {
+        let directory = try StoreDirectory()
+        _ = try await directory.open()
+        let other = try OtherConnection(directory.database)
+        #expect(try other.run("PRAGMA user_version") == [["\(Migration.all.count)"]])
+        #expect(try other.run("PRAGMA application_id") == [["\(0x6364_6576)"]])
+        #expect(try other.run("PRAGMA auto_vacuum") == [["2"]])
+        #expect(try other.run("PRAGMA integrity_check") == [["ok"]])
+    }
+
+    /// As each released version wrote it, in SQL, so that no change of the program changes it.
+    static let fixtures: [Int: String] = [
+        1: """
+        INSERT INTO requests VALUES (
+            7, 'r_1', 1000000000, 's1', NULL, NULL, 1, 'toolu_r_1', 'PreToolUse', 'Bash', '/home/u/work', 'p1',
+            'default', 'a1', 'explore', '["Bash(touch:*)"]', '["Bash(touch x)"]', 1000060000, 0, 0, 1, 'token',
+            x'010200ff', 21, '{"command":"touch x"}');
+        INSERT INTO rules VALUES (
+            'rule_1', 's1', 'allow', 'Bash(touch:*)', 1000000000, 'device phone', 'r_1', 1000000000);
+        INSERT INTO sessions VALUES (
+            's1', '/home/u/work/sub', '/home/u/work', '/t.jsonl', 'plan', 1000000000, 1000000001, 77, -2, 0, 1,
+            NULL, '[]');
+        INSERT INTO tokens VALUES (
+            't_1', 'phone', 'cdev_s_', x'0102', '["decide","read","report"]', 1000000000, 1000000001, NULL);
+        INSERT INTO events VALUES (41, 1000000000, 15, 15, '{"sequence":41}');
+        """,
+        2: """
+        INSERT INTO devices VALUES (
+            't_1', 'token', 'phone', '["decide","read","report"]', '', 1000000000, x'0102', NULL, NULL, NULL,
+            1000000001, NULL, NULL);
+        """,
+        3: """
+        INSERT INTO devices VALUES (
+            't_1', 'token', 'phone', '["decide","read","report"]', '', 1000000000, x'0102', NULL, NULL, NULL,
+            1000000001, NULL, NULL);
+        INSERT INTO push_subscriptions VALUES ('t_1', 'phone', 'https://push.example/1', x'04', x'05', 1000000000);
+        INSERT INTO answer_links VALUES (x'01', 'r_1', 1, 'deny', 'ntfy', x'02', 1000000000, 1000060000, NULL);
+        """,
+    ]
+
+    private let phone = Device(
+        id: "t_1", name: "phone", rights: .approver, createdAt: Timestamp(milliseconds: 1_000_000_000),
+        credential: .token(hash: [1, 2]), lastSeen: Timestamp(milliseconds: 1_000_000_001))
+
+    @Test(arguments: 1...Migration.all.count) func everyOlderVersionIsTakenOver(_ version: Int) async throws {
+        let directory = try StoreDirectory()
+        do {
+            let other = try OtherConnection(directory.database)
+            try other.script("PRAGMA auto_vacuum=INCREMENTAL; PRAGMA journal_mode=WAL;")
+            for step in Migration.all.prefix(version) { try other.script(step.sql) }
+            try other.script(
+                "PRAGMA user_version=\(version); PRAGMA application_id=\(0x6364_6576);"
+                    + "INSERT INTO meta VALUES ('sequence_ceiling', 41), ('clean_next', 42);")
+            let old = try #require(Self.fixtures[1])
+            // What later versions left as it was, and what they changed.
+            let fixture =
+                version == 1
+                ? old
+                : old.replacing(/INSERT INTO tokens[^;]*;/, with: "")
+                    + (try #require(Self.fixtures[version], "version \(version) needs a fixture"))
+            try other.script(fixture)
+        }
+        let (store, kept) = try await directory.open()
+        #expect(kept.requests == [Samples.request()])
+        #expect(kept.rules == [Samples.rule()])
+        #expect(kept.sessions == [Samples.session()])
+        #expect(try await store.devices() == [phone])
+        #expect(kept.nextSequence == 42)
+        #expect(try await store.events(from: 41, limit: 1) == page([41], next: 42, gap: false))
+    }
+
+    @Test func aStepThatFailsLeavesTheVersionBefore() async throws {
+        let directory = try StoreDirectory()
+        let (store, _) = try await directory.open()
+        try await store.commit([.rule(Samples.rule())], .full)
+        try await store.close(nextSequence: 1)
+        let broken = Migration(name: "broken", sql: "DELETE FROM rules; SELECT nonsense;")
+        await #expect(throws: StoreError.self) {
+            _ = try await directory.open { $0.migrations = Migration.all + [broken] }
+        }
+        #expect(try await directory.open().remembered.rules == [Samples.rule()])
+    }
+
+    @Test func aNewerDatabaseIsRefusedAndLeftAlone() async throws {
+        let directory = try StoreDirectory()
+        let later = Migration(name: "later", sql: "ALTER TABLE rules ADD COLUMN later TEXT;")
+        let (store, _) = try await directory.open { $0.migrations = Migration.all + [later] }
+        try await store.close(nextSequence: 1)
+        let before = try directory.contents(directory.database)
+        let known = Migration.all.count
+        await #expect { _ = try await directory.open() } throws: { error in
+            (error as? StoreError)?.kind == .newer(found: known + 1, supported: known)
+                && "\(error)".contains("version \(known + 1)") && "\(error)".contains("up to \(known)")
+        }
+        #expect(try directory.contents(directory.database) == before)
+        #expect(try directory.files == ["cdev.db"])
+    }
+
+    @Test(arguments: ["CREATE TABLE other (x)", "PRAGMA user_version=1", "PRAGMA application_id=77"])
+    func somebodyElsesDatabaseIsRefusedAndLeftAlone(_ sql: String) async throws {
+        let directory = try StoreDirectory()
+        try OtherConnection(directory.database).script(sql)
+        let before = try directory.contents(directory.database)
+        await #expect { _ = try await directory.open() } throws: { ($0 as? StoreError)?.kind == .foreign }
+        #expect(try directory.contents(directory.database) == before)
+    }
+
+    /// FNV-1a.
+    private static func checksum(_ text: String) -> UInt64 {
+        text.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+    }
+}

@@ -1,0 +1,47 @@
+import Core
+import OrderedJSON
+import Store
+import Testing
+
+struct PlanTests {
+    /// A scan would grow with the log, and a hook would wait for it.
+    @Test func noStatementScansATableThatGrows() async throws {
+        let directory = try StoreDirectory()
+        let (store, _) = try await directory.open()
+        try await exercise(store)
+        let other = try OtherConnection(directory.database)
+        var checked = 0
+        for statement in await store.statementTexts where statement.contains("SELECT") || statement.contains("DELETE") {
+            for step in try other.run("EXPLAIN QUERY PLAN " + statement).map({ $0[3] }) {
+                let isScan = step.hasPrefix("SCAN") || step.contains("TEMP B-TREE")
+                let isSmall = ["SCAN sqlite_schema", "SCAN rules", "SCAN devices", "USE TEMP B-TREE FOR ORDER BY"]
+                    .contains(step)
+                let isEnd = step == "SCAN events" && statement.hasSuffix("DESC LIMIT 1")
+                #expect(!isScan || isEnd || (isSmall && Self.readsSmallTable(statement)), "\(step) in \(statement)")
+                checked += 1
+            }
+        }
+        #expect(checked > 15)
+    }
+
+    /// Rules and devices are few, as many as people grant.
+    private static func readsSmallTable(_ statement: String) -> Bool {
+        statement.contains("FROM rules") || statement.contains("FROM devices") || statement.contains("sqlite_schema")
+    }
+
+    private func exercise(_ store: Store) async throws {
+        let ended = Samples.request(resolution: Samples.resolution())
+        try await store.commit(
+            [
+                .request(Samples.request()), .request(ended), .rule(Samples.rule()), .session(Samples.session()),
+                Samples.event(1), .deleteRule(id: "rule_9"), .deleteRules(sessionID: "s9"), .sequenceCeiling(9),
+            ], .full)
+        try await store.createDevice(Samples.device())
+        _ = try await store.devices()
+        _ = try await store.events(from: 1, limit: 1)
+        _ = try await store.request(id: "r_1")
+        _ = try await store.history(HistoryQuery(text: "x", sessionID: "s1", decision: .allow))
+        _ = try await store.history(HistoryQuery())
+        try await store.sweep(Retention(days: -9_999))
+    }
+}

@@ -1,0 +1,95 @@
+import Core
+import OrderedJSON
+import Store
+import Testing
+
+/// What goes in comes out, after the daemon was gone.
+struct RoundTripTests {
+    static let texts = ["", "plain", "ünïcödé 日本 👩‍👩‍👧", "nul\u{0}inside", "line\nbreak\t\"quoted\"", "e\u{301}", "\u{e9}"]
+
+    @Test(arguments: texts)
+    func keepsEveryText(_ text: String) async throws {
+        let request = PermissionRequest(
+            id: "r" + text, toolUseID: text, sessionID: text, event: .other("x" + text), toolName: text,
+            toolInput: ["k": .string(text)], cwd: text, promptID: text, permissionMode: .unknown("x" + text),
+            agentID: text, agentType: text, patterns: [text, text], denyPatterns: [],
+            createdAt: Timestamp(milliseconds: 1), deadline: Timestamp(milliseconds: -5), relayToken: text)
+        #expect(try await restored([.request(request)]).requests == [request])
+    }
+
+    static let resolvers: [Resolver] = [
+        .device(name: "my phone"), .hookGone, .local, .lost, .noApprover, .rule(id: "rule_9"), .sessionLimit, .terminal,
+        .timeout,
+    ]
+
+    @Test(arguments: resolvers, [Decision.allow, .ask, .deny, .pass])
+    func keepsEveryEnd(_ resolver: Resolver, _ decision: Decision) async throws {
+        var resolution = Samples.resolution(decision, by: resolver)
+        for scope in [nil, Scope.once, .session] {
+            resolution.scope = scope
+            resolution.message = scope == nil ? nil : "m"
+            resolution.updatedInput = scope == .once ? ["z": 1.0, "a": nil] : nil
+            resolution.isDelivered = scope == .session
+            resolution.isConfirmed = scope == nil
+            let request = Samples.request(resolution: resolution)
+            #expect(try await restored([.request(request)]).requests == [request])
+        }
+    }
+
+    static let modes: [PermissionMode] = [
+        .acceptEdits, .auto, .bypassPermissions, .default, .dontAsk, .plan, .unknown("new"),
+    ]
+
+    @Test(arguments: modes, HookEventName.known + [.other("Later")])
+    func keepsEveryModeAndEvent(_ mode: PermissionMode, _ event: HookEventName) async throws {
+        let request = PermissionRequest(
+            id: "r", toolUseID: "r", sessionID: "s", event: event, toolName: "T", toolInput: nil, cwd: "/",
+            permissionMode: mode, createdAt: Timestamp(milliseconds: 1), deadline: Timestamp(milliseconds: 2),
+            isTerminalPrompt: true, isUnverified: true, isAttended: false, opening: 3)
+        #expect(try await restored([.request(request)]).requests == [request])
+    }
+
+    @Test func keepsRulesAndSessions() async throws {
+        let rules = [Samples.rule(), Samples.rule("rule_2", effect: .deny, lastMatch: 1_000_000_009)]
+        let session = Samples.session(tools: [Samples.run("a", isError: nil), Samples.run("b", isError: true)])
+        let plain = ExternalSession(id: "s2", cwd: "", root: "", startedAt: Timestamp(milliseconds: 2_000_000_000))
+        let kept = try await restored(rules.map { .rule($0) } + [.session(session), .session(plain)])
+        #expect(kept.rules == rules)
+        #expect(kept.sessions == [session, plain])
+    }
+
+    @Test func keepsLargeAndOddInputs() async throws {
+        let large = JSON.string(String(repeating: "ab\u{0}\"é", count: 200_000))
+        let odd: JSON = ["z": .number(JSONNumber(spelling: "1.00e+2")!), "a": [], "": ["z": false], "n": nil]
+        let deep = (0..<500).reduce(JSON.null) { inner, _ in .array([inner]) }
+        let requests = [large, odd, deep].enumerated().map { Samples.request("r_\($0)", input: $1) }
+        #expect(try await restored(requests.map { .request($0) }).requests == requests)
+    }
+
+    @Test func leavesOutWhatIsOver() async throws {
+        let directory = try StoreDirectory()
+        let (store, _) = try await directory.open()
+        let recent = Samples.request("r_2", resolution: Samples.resolution(at: 1_000_000_000 - 3_599_000))
+        try await store.commit(
+            [
+                .request(Samples.request("r_1", resolution: Samples.resolution(at: 1_000_000_000 - 3_601_000))),
+                .request(recent), .session(Samples.session(ended: 1_000_000_000)), .rule(Samples.rule("rule_1")),
+                .rule(Samples.rule("rule_2", session: "s2")), .rule(Samples.rule("rule_3", session: "s3")),
+                .deleteRule(id: "rule_1"), .deleteRules(sessionID: "s2"),
+            ], .normal)
+        try await store.close(nextSequence: 1)
+        let kept = try await directory.open().remembered
+        #expect(kept.requests == [recent])
+        #expect(kept.rules.map(\.id) == ["rule_3"])
+        #expect(kept.sessions.isEmpty)
+    }
+
+    /// Writes the changes, kills the daemon, and starts it again.
+    private func restored(_ changes: [StoreChange]) async throws -> Remembered {
+        let directory = try StoreDirectory()
+        let (store, _) = try await directory.open()
+        try await store.commit(changes, .normal)
+        let copy = try directory.snapshot()
+        return try await copy.open().remembered
+    }
+}

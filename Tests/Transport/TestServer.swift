@@ -1,0 +1,104 @@
+import Foundation
+import Testing
+import Transport
+import Wire
+
+/// Values that a test waits for, in order of arrival.
+struct Events<Value: Sendable>: Sendable {
+    private let stream: AsyncStream<Value>
+    private let continuation: AsyncStream<Value>.Continuation
+
+    init() {
+        (stream, continuation) = AsyncStream<Value>.makeStream()
+    }
+
+    func add(_ value: Value) {
+        continuation.yield(value)
+    }
+
+    func next() async throws -> Value {
+        var iterator = stream.makeAsyncIterator()
+        return try #require(await iterator.next())
+    }
+
+    func next(_ count: Int) async throws -> [Value] {
+        var values: [Value] = []
+        while values.count < count { values.append(try await next()) }
+        return values
+    }
+}
+
+/// A handler made of closures. Without one, `handle` echoes the body and `upgrade` refuses.
+struct TestHandler: HTTPHandler {
+    typealias Handle = @Sendable (HTTPRequest, Peer, Exchange) async -> HTTPResponse
+    typealias Upgrade = @Sendable (HTTPRequest, Peer) async -> UpgradeDecision
+
+    var onHandle: Handle = { request, _, _ in HTTPResponse(.ok, body: request.body) }
+    var onUpgrade: Upgrade = { _, _ in .refuse(.error(.notFound, "no WebSocket here")) }
+
+    func handle(_ request: HTTPRequest, from peer: Peer, via exchange: Exchange) async -> HTTPResponse {
+        await onHandle(request, peer, exchange)
+    }
+
+    func upgrade(_ request: HTTPRequest, from peer: Peer) async -> UpgradeDecision {
+        await onUpgrade(request, peer)
+    }
+}
+
+/// Limits whose times are short enough to wait for.
+extension ServerLimits {
+    static func test(_ change: (inout ServerLimits) -> Void = { _ in }) -> ServerLimits {
+        var limits = ServerLimits()
+        limits.sweepInterval = .milliseconds(10)
+        limits.connections = 2000
+        change(&limits)
+        return limits
+    }
+}
+
+/// A server of its own on a loop of its own, with a Unix socket in a private directory.
+struct TestServer: Sendable {
+    let loop: EventLoop
+    let server: Server
+    let path: String
+
+    func client() throws -> TestClient {
+        try TestClient(unix: path)
+    }
+}
+
+func withServer(
+    _ limits: ServerLimits = .test(), _ handler: TestHandler = TestHandler(),
+    _ body: (TestServer) async throws -> Void
+) async throws {
+    try await withDirectory { directory in
+        let loop = try EventLoop()
+        let server = Server(loop: loop, limits: limits, handler: handler)
+        let path = directory + "/s"
+        let result: Result<Void, any Error>
+        do {
+            try await server.listen(unix: path)
+            result = .success(try await body(TestServer(loop: loop, server: server, path: path)))
+        } catch {
+            result = .failure(error)
+        }
+        await server.stop(grace: .milliseconds(200))
+        await loop.stop()
+        try result.get()
+    }
+}
+
+func withDirectory(_ body: (String) async throws -> Void) async throws {
+    var template = Array("/tmp/cdev-transport-XXXXXX".utf8CString)
+    _ = try #require(mkdtemp(&template))
+    let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try await body(path)
+}
+
+/// Waits until the task is cancelled.
+func waitForCancellation() async {
+    let (never, continuation) = AsyncStream<Void>.makeStream()
+    for await _ in never {}
+    continuation.finish()
+}

@@ -1,0 +1,281 @@
+#!/bin/sh
+# Installs what the tests need and runs them all. `test.sh --help` says more.
+# Nothing here sees your home, your Claude configuration or your cdev: every step runs in an environment made for it.
+set -eu
+
+usage() {
+    cat <<'TEXT'
+usage: install/test.sh [--fast] [--only STEP] [--long] [--newest-claude]
+
+Runs the steps in order and stops at the first that fails. The last line is `N passed, N failed`: tests where a step has
+tests, else steps. Each step's output is kept in .build/test-logs.
+
+  packages    Debian packages that the build and the tests need (apt-get, through sudo where you are not root)
+  python      a virtual environment in .build with pinned packages, the Claude Code client among them
+  scripts     syntax and layout of the shell scripts
+  format      swift format
+  build       everything, with the direction of imports checked
+  unit        swift test
+  threads     whatever has threads or C under the thread sanitizer
+  addresses   the same under the address sanitizer
+  codecs      HTTP and WebSocket compared with h11 and wsproto
+  endtoend    the real Claude Code, with hooks that cdev installed
+  install     install.sh and uninstall.sh, there and back
+  speed       what a hook costs, in counts that do not wobble, compared with a baseline
+
+  --fast           packages, build and unit only
+  --only STEP      that step, and what it needs
+  --long           the generated tests run much longer (CDEV_LONG_TESTS=1)
+  --newest-claude  endtoend with the newest Claude Code there is, not the pinned one
+  --help           print this
+TEXT
+}
+
+all='packages python scripts format build unit threads addresses codecs endtoend install speed'
+packages='chromium curl git libc6-dev libcmark-dev libcurl4-openssl-dev libevent-dev libpng-dev libqrencode-dev libsqlite3-dev libssl-dev'
+packages="$packages nginx-light openssl pkg-config python3-venv shfmt strace tmux valgrind wget zsh"
+codec_peers='h11==0.16.0 wsproto==1.3.2'
+sanitized='^(CryptoTests|DaemonTests|HostTests|NotifyTests|StoreTests|TransportTests)\.'
+checked='--explicit-target-dependency-import-check error'
+
+say() { printf '%s\n' "$*"; }
+misuse() {
+    printf 'test.sh: %s; see install/test.sh --help\n' "$*" >&2
+    exit 2
+}
+
+# --- the steps; each runs in a process of its own, in the private environment ----------------------------------------
+
+step_packages() {
+    command -v apt-get >/dev/null || {
+        say "not Debian: please see to these yourself: $packages"
+        return
+    }
+    missing=''
+    for package in $packages; do
+        dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q '^install ok installed$' ||
+            missing="$missing $package"
+    done
+    [ -n "$missing" ] || return 0
+    say "missing:$missing"
+    as_root=''
+    if [ "$(id -u)" -ne 0 ]; then as_root=sudo; fi
+    $as_root apt-get update -q || say 'apt-get update failed; trying with the package lists that are there'
+    # Unquoted: a list of names.
+    $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $missing
+}
+
+step_python() {
+    wanted=$(python3 --version && cat Tests/EndToEnd/requirements.txt && say "$codec_peers")
+    if [ "$(cat .build/venv/wanted 2>/dev/null)" != "$wanted" ]; then
+        rm -rf .build/venv
+        python3 -m venv .build/venv
+        .build/venv/bin/pip install --progress-bar off -r Tests/EndToEnd/requirements.txt $codec_peers
+        say "$wanted" >.build/venv/wanted
+    fi
+    if [ "$newest" = yes ]; then
+        rm -rf .build/claude-newest
+        .build/venv/bin/pip install --progress-bar off --no-deps --target .build/claude-newest claude-agent-sdk
+    fi
+}
+
+step_scripts() {
+    for script in hooks/*.sh install/*.sh; do sh -n "$script"; done
+    bash -n .ci/run
+    shfmt -ln posix -i 4 -ci -d hooks install/*.sh
+    shfmt -ln bash -i 4 -ci -d .ci/run
+}
+
+step_format() { swift format lint --strict --parallel --recursive Package.swift Sources Tests; }
+
+step_build() { swift build --build-tests $checked; }
+
+# One test after another: all at once on two busy cores, deadlines of real sockets and processes pass.
+step_unit() { swift test --skip-build --no-parallel $checked; }
+
+# Here too, for the same reason.
+step_threads() {
+    export TSAN_OPTIONS=halt_on_error=1
+    sanitize thread
+}
+
+# Not leaks: what a test leaves hanging in a task when the process ends counts as one there.
+step_addresses() {
+    export ASAN_OPTIONS=detect_leaks=0
+    sanitize address
+}
+
+sanitize() {
+    swift test --sanitize "$1" --scratch-path ".build/$1" --no-parallel --filter "$sanitized"
+}
+
+step_codecs() {
+    for comparison in Tests/EndToEnd/codecs/compare_*.py; do
+        if [ "$long" = yes ]; then set -- --count 500000; else set --; fi
+        .build/venv/bin/python "$comparison" "$@"
+    done
+}
+
+step_endtoend() {
+    if [ "$newest" = yes ]; then
+        CDEV_E2E_CLAUDE=$PWD/.build/claude-newest/claude_agent_sdk/_bundled/claude
+        export CDEV_E2E_CLAUDE
+        "$CDEV_E2E_CLAUDE" --version
+    fi
+    # A machine may be busy; only what fails takes longer by it.
+    CDEV_E2E_PATIENCE=${CDEV_E2E_PATIENCE:-3} CDEV_BIN_DIR=$PWD/.build/debug .build/venv/bin/python Tests/EndToEnd/run.py
+}
+
+step_install() { install/test-install.sh; }
+
+# Short: a release of three programs, and the counting. Not on a toolchain that the baseline is not of.
+step_speed() {
+    python3 Tests/Performance/check.py --comparable || return 0
+    for product in cdev cdev-hook cdev-bench; do swift build -c release --product "$product" $checked; done
+    python3 Tests/Performance/check.py
+}
+
+# --- running them ----------------------------------------------------------------------------------------------------
+
+# What a step needs to have run before it.
+needs() {
+    case $1 in
+        packages) ;;
+        python | scripts | format | build | threads | addresses | install) say packages ;;
+        speed | unit) say packages build ;;
+        codecs | endtoend) say packages python build ;;
+    esac
+}
+
+# From a step's log: "PASSED FAILED"; a step without tests counts as one.
+count() {
+    awk -v status="$2" '
+        /Test run with [0-9]+ tests? .*(passed|failed) after/ {
+            for (i = 1; i < NF; i++) if ($i == "with" && $(i + 1) ~ /^[0-9]+$/) { total += $(i + 1); break }
+        }
+        /^✘ Test .* failed after/ && !/^✘ Test run with/ { failed++ }
+        /^=+ .*(passed|failed|error).* in [0-9.]+s/ {
+            for (i = 2; i <= NF; i++) {
+                if ($i ~ /^passed/) total += $(i - 1)
+                if ($i ~ /^(failed|errors?)/) { total += $(i - 1); failed += $(i - 1) }
+            }
+        }
+        END {
+            if (status != 0 && !failed) failed = 1
+            if (total < failed) total = failed
+            if (!total) total = 1
+            print total - failed, failed + 0
+        }' "$1"
+}
+
+took() {
+    seconds=$(($(date +%s) - $1))
+    if [ "$seconds" -ge 60 ]; then printf '%d min %d s' $((seconds / 60)) $((seconds % 60)); else printf '%d s' "$seconds"; fi
+}
+
+run_step() {
+    log=.build/test-logs/$1.log
+    began=$(date +%s)
+    printf '==> %s\n' "$1"
+    # The sleep holds no end of our output, or a reader of it would wait for it.
+    (while sleep 60 >/dev/null 2>&1 && kill -0 $$; do say "    still at it: $(tail -n 1 "$log" | cut -c 1-100)"; done) &
+    ticker=$!
+    status=0
+    sh install/test.sh --step "$1" "$long" "$newest" >"$log" 2>&1 </dev/null || status=$?
+    kill "$ticker" 2>/dev/null || true
+    wait "$ticker" 2>/dev/null || true
+    counted=$(count "$log" "$status")
+    passed=$((passed + ${counted% *}))
+    failed=$((failed + ${counted#* }))
+    if [ "$status" -eq 0 ]; then
+        printf '    passed in %s (%s)\n' "$(took "$began")" "${counted% *}"
+        return
+    fi
+    tail -n 100 "$log"
+    printf '\n==> %s FAILED after %s; all it said is in %s\n' "$1" "$(took "$began")" "$log"
+    finish 1
+}
+
+finish() {
+    printf '\nall of it took %s\n%d passed, %d failed\n' "$(took "$start")" "$passed" "$failed"
+    exit "$1"
+}
+
+run_steps() {
+    passed=0 failed=0 start=$(date +%s)
+    mkdir -p .build/test-logs
+    for step in $selected; do run_step "$step"; done
+    finish 0
+}
+
+# --- the private environment -----------------------------------------------------------------------------------------
+
+# Short, for a socket's path has 108 bytes; not below a home, and gone at the end.
+in_private() {
+    private=$(mktemp -d /tmp/cdt.XXXXXX)
+    trap 'rm -rf "$private"' EXIT
+    trap 'exit 130' INT
+    trap 'exit 143' TERM
+    case $private/ in
+        "${HOME:-/nonexistent}"/*)
+            say "test.sh: $private lies in your home, $HOME, which no test may touch" >&2
+            exit 1
+            ;;
+    esac
+    # Others may pass through, for one test runs the relay as another user.
+    chmod 711 "$private"
+    mkdir "$private/home" "$private/claude" "$private/tmp" "$private/e2e"
+    set -- "HOME=$private/home" "CLAUDE_CONFIG_DIR=$private/claude" "CDEV_HOME=$private/cdev" "TMPDIR=$private/tmp" \
+        "CDEV_E2E_TMP=$private/e2e" "CDEV_TEST_PRIVATE=$private" LANG=C.UTF-8 SHELL=/bin/sh "TERM=${TERM:-dumb}"
+    if [ "$long" = yes ]; then set -- "$@" CDEV_LONG_TESTS=1; fi
+    # Nothing else of the caller's comes in: no CLAUDE*, XDG_*, DBUS_* or CDEV_* that could lead to the caller's own.
+    for name in $(env | sed -n 's/^\([A-Za-z_][A-Za-z0-9_]*\)=.*/\1/p' | sort -u); do
+        case $name in
+            PATH | USER | PYENV_ROOT | SSL_CERT_* | PIP_* | *_proxy | *_PROXY | CDEV_E2E_NETWORK | CDEV_E2E_PATIENCE)
+                eval "set -- \"\$@\" \"$name=\$$name\""
+                ;;
+        esac
+    done
+    status=0
+    env -i "$@" sh install/test.sh --steps "$selected" "$long" "$newest" || status=$?
+    exit "$status"
+}
+
+select_steps() {
+    selected=$all long=no newest=no
+    while [ $# -gt 0 ]; do
+        case $1 in
+            --fast) selected='packages build unit' ;;
+            --only)
+                case " $all " in
+                    *" ${2:-none} "*) selected="$(needs "$2") $2" ;;
+                    *) misuse "--only takes one of: $all" ;;
+                esac
+                shift
+                ;;
+            --long) long=yes ;;
+            --newest-claude) newest=yes ;;
+            --help | -h)
+                usage
+                exit 0
+                ;;
+            *) misuse "unknown option $1" ;;
+        esac
+        shift
+    done
+}
+
+unset CDPATH
+cd -- "$(dirname -- "$0")/.."
+case ${1:-} in
+    --steps | --step)
+        # Only from in_private, below.
+        [ "$HOME" = "${CDEV_TEST_PRIVATE:?is not set}/home" ] || misuse "$1 is not for people"
+        selected=$2 long=$3 newest=$4
+        if [ "$1" = --step ]; then "step_$2"; else run_steps; fi
+        ;;
+    *)
+        select_steps "$@"
+        in_private
+        ;;
+esac

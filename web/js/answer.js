@@ -1,0 +1,56 @@
+/**
+ * The page behind an answer link. It shows what the link answers and gives that answer when its button is pressed: whoever
+ * only looks at the link, a preview or a scanner, answers nothing.
+ */
+
+const question = /** @type {HTMLElement} */ (document.getElementById("question"));
+const state = /** @type {HTMLElement} */ (document.getElementById("state"));
+const button = /** @type {HTMLButtonElement} */ (document.getElementById("send"));
+const secret = location.hash.slice(1);
+
+// Neither the history nor a look over the shoulder keeps it.
+history.replaceState(null, "", location.pathname);
+
+/** @param {object} body @returns {Promise<[boolean, any]>} */
+async function post(body) {
+  try {
+    const response = await fetch("/a", {
+      method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body), cache: "no-store",
+      credentials: "omit",
+    });
+    return [response.ok, await response.json()];
+  } catch {
+    return [false, { error: "the daemon did not answer; is this device connected?", again: true }];
+  }
+}
+
+/** @param {any} answer */
+function fail(answer) {
+  state.textContent = `Not answered: ${answer.error}.`;
+  button.hidden = !answer.again;
+  button.disabled = false;
+}
+
+async function look() {
+  if (!secret) return fail({ error: "this address lacks the part behind #" });
+  const [isFound, link] = await post({ secret, look: true });
+  if (!isFound) return fail(link);
+  const verb = link.decision === "allow" ? "Allow" : "Deny";
+  question.textContent = `${verb} ${link.tool_name}?`;
+  state.textContent = link.project ? `In ${link.project}. The page with all questions shows what would run.` : "";
+  button.textContent = `${verb} once`;
+  button.className = link.decision === "allow" ? "allow" : "deny";
+  button.hidden = false;
+}
+
+button.addEventListener("click", async () => {
+  button.disabled = true;
+  state.textContent = "Sending…";
+  const [isTaken, answer] = await post({ secret });
+  if (!isTaken) return fail(answer);
+  button.hidden = true;
+  question.textContent = answer.decision === "allow" ? "Allowed" : "Denied";
+  state.textContent = "The daemon has told Claude.";
+});
+
+look();

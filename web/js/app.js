@@ -1,0 +1,86 @@
+import { Link } from "./net/link.js";
+import { Answers } from "./state/answers.js";
+import { Deck } from "./state/deck.js";
+import { Details } from "./state/details.js";
+import { Features } from "./state/features.js";
+import { Gate } from "./state/gate.js";
+import { Model } from "./state/model.js";
+import { Presence } from "./state/presence.js";
+import { Sync } from "./state/sync.js";
+import { plain } from "./text/characters.js";
+import { base, counted } from "./text/words.js";
+import { Frame } from "./views/frame.js";
+import { renew } from "./views/notifications.js";
+import { RequestsView } from "./views/requests.js";
+
+/** The page's parts, put together. */
+export class App {
+  constructor() {
+    this.model = new Model();
+    this.deck = new Deck(this.model);
+    this.gate = new Gate();
+    this.features = new Features();
+    this.sync = new Sync(this.model, this.features, (change) => this.requests.changed(change));
+    this.link = new Link((link) => this.sync.catchUp(link));
+    this.link.sequence = () => this.model.sequence;
+    this.answers = new Answers(this.link, this.model, (ids) => this.answered(ids));
+    this.details = new Details(this.link, this.model, this.features, (id) => this.requests.replace(id));
+    this.presence = new Presence(this.link, this.features);
+    this.requests = new RequestsView(this);
+    this.frame = new Frame(this);
+    this.said = document.getElementById("said");
+    this.link.addEventListener("notification", (event) => this.sync.take(/** @type {CustomEvent} */ (event).detail));
+    this.link.addEventListener("phase", () => this.phase());
+    setInterval(() => this.requests.tick(), 1000);
+  }
+
+  get isOnline() {
+    return this.link.phase === "online";
+  }
+
+  get mayAnswer() {
+    return this.link.mayAnswer;
+  }
+
+  /** By the daemon's clock, in milliseconds. */
+  get now() {
+    return Date.now() + this.sync.offset;
+  }
+
+  phase() {
+    document.body.dataset.phase = this.link.phase;
+    this.frame.phase();
+    this.requests.refresh();
+    this.requests.batch.update();
+    if (!this.isOnline) return;
+    this.answers.resume();
+    this.requests.caughtUp();
+    // Without it the page works; "On" is then not true before the next time.
+    renew(this).catch(() => undefined);
+  }
+
+  /** @param {string[]} ids */
+  answered(ids) {
+    const ended = ids.filter((id) => this.model.cards.get(id)?.ending);
+    this.requests.changed({ opened: [], ended });
+    this.requests.refresh();
+  }
+
+  /** @param {string} sentence for who does not see the page */
+  say(sentence) {
+    if (this.said) this.said.textContent = sentence;
+  }
+
+  /** @param {string} id */
+  announce(id) {
+    const { description, cwd } = this.model.cards.get(id)?.data ?? {};
+    this.say(`New request in ${base(cwd ?? "")}: ${plain(description)}`);
+  }
+
+  /** @param {number} open @param {number} held */
+  count(open, held) {
+    this.frame.count(open, held);
+    document.title = open ? `(${open}) cdev` : "cdev";
+    this.summary = open ? `${counted(open, "request")} open` : "";
+  }
+}

@@ -1,0 +1,45 @@
+/**
+ * What this device keeps between visits, in the origin's IndexedDB. No cookie: browsers send a host's cookies to every
+ * port of it, and so to every development server there.
+ */
+
+const NAME = "cdev";
+const STORE = "kept";
+
+/** @returns {Promise<IDBDatabase>} */
+function open() {
+  return new Promise((resolve, reject) => {
+    const opening = indexedDB.open(NAME, 1);
+    opening.onupgradeneeded = () => opening.result.createObjectStore(STORE);
+    opening.onsuccess = () => resolve(opening.result);
+    opening.onerror = () => reject(opening.error);
+  });
+}
+
+/**
+ * @template T
+ * @param {IDBTransactionMode} mode @param {(store: IDBObjectStore) => IDBRequest<T>} act
+ * @returns {Promise<T>} once it is on the disk
+ */
+async function within(mode, act) {
+  const database = await open();
+  try {
+    return await new Promise((resolve, reject) => {
+      const transaction = database.transaction(STORE, mode);
+      const request = act(transaction.objectStore(STORE));
+      transaction.oncomplete = () => resolve(request.result);
+      transaction.onabort = transaction.onerror = () => reject(transaction.error);
+    });
+  } finally {
+    database.close();
+  }
+}
+
+/** @param {string} key @returns {Promise<any>} */
+export const recall = (key) => within("readonly", (store) => store.get(key));
+
+/** @param {string} key @param {any} value */
+export const keep = (key, value) => within("readwrite", (store) => store.put(value, key));
+
+/** @param {string} key */
+export const forget = (key) => within("readwrite", (store) => store.delete(key));

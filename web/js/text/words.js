@@ -1,0 +1,68 @@
+/**
+ * Sentences about times, places and people.
+ */
+
+/** @param {number} milliseconds @returns {string} `4:05`, `1 h 2 min` */
+export function left(milliseconds) {
+  const seconds = Math.max(0, Math.ceil(milliseconds / 1000));
+  const minutes = Math.floor((seconds % 3600) / 60);
+  if (seconds >= 3600) return `${Math.floor(seconds / 3600)} h${minutes ? ` ${minutes} min` : ""}`;
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
+/** @param {string} at RFC 3339 @param {number} now @returns {string} `12 s ago` */
+export function ago(at, now) {
+  const seconds = Math.max(0, Math.round((now - Date.parse(at)) / 1000));
+  if (seconds < 5) return "just now";
+  if (seconds < 60) return `${seconds} s ago`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ago`;
+  if (seconds < 86_400) return `${Math.floor(seconds / 3600)} h ago`;
+  return `${Math.floor(seconds / 86_400)} d ago`;
+}
+
+/** @param {string | null} from @param {string | null} to RFC 3339, whole seconds @returns {string} */
+export function lasted(from, to) {
+  if (!from || !to) return "";
+  const seconds = Math.round((Date.parse(to) - Date.parse(from)) / 1000);
+  if (seconds < 1) return "< 1 s";
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+/** @param {string} at @returns {string} the time of day, with the date where it was another day */
+export function clock(at) {
+  const time = new Date(at);
+  const today = new Date().toDateString() === time.toDateString();
+  return time.toLocaleString([], { ...(today ? {} : { day: "numeric", month: "short" }), hour: "2-digit", minute: "2-digit" });
+}
+
+/** @param {number} count @param {string} noun */
+export const counted = (count, noun) => `${count.toLocaleString()} ${noun}${count === 1 ? "" : "s"}`;
+
+/** The last part of a path. @param {string} path */
+export const base = (path) => path.split("/").filter(Boolean).at(-1) ?? path;
+
+/** @param {string} id of a session */
+export const short = (id) => id.slice(0, 8);
+
+/** Who decided, from `resolved_by`. @param {string | null | undefined} resolver */
+export function who(resolver) {
+  const [kind, ...rest] = (resolver ?? "").split(" ");
+  const name = rest.join(" ");
+  switch (kind) {
+    case "device": return name;
+    case "link": return `a link (${name})`;
+    case "local": return "somebody at the computer";
+    case "rule": return "a session rule";
+    case "terminal": return "somebody in the terminal";
+    case "timeout": return "nobody in time";
+    case "hook": return "Claude, which stopped waiting";
+    case "lost": return "nobody: the connection to Claude was lost";
+    case "": return "somebody else";
+    default: return resolver ?? "";
+  }
+}
+
+/** @param {string | undefined} decision */
+export function decided(decision) {
+  return { allow: "Allowed", deny: "Denied", ask: "Handed to the terminal", pass: "Left to Claude" }[decision ?? ""] ?? "Ended";
+}

@@ -1,0 +1,96 @@
+import { fill, h, icon, set } from "../dom.js";
+import { clock } from "../text/words.js";
+import { DevicesView } from "./devices.js";
+import { HistoryView } from "./history.js";
+import { RulesView } from "./rules.js";
+import { SessionsView } from "./sessions.js";
+
+/**
+ * @typedef {object} View
+ * @property {string} title
+ * @property {Node} element
+ * @property {Node[]} [tools] stand beside the title
+ * @property {() => void} [appear] it is shown, or the connection is back
+ */
+
+/** @type {{ name: string, label: string, icon: any }[]} */
+const TABS = [
+  { name: "requests", label: "Requests", icon: "inbox" },
+  { name: "sessions", label: "Sessions", icon: "sessions" },
+  { name: "history", label: "History", icon: "history" },
+  { name: "rules", label: "Rules", icon: "rules" },
+  { name: "devices", label: "Devices", icon: "devices" },
+];
+
+const PHASES = { connecting: "Connecting…", offline: "Offline, trying again", online: "Connected", out: "Signed out" };
+
+/** What stands around the views: title, state of the connection, tabs. Nothing in it changes its height. */
+export class Frame {
+  /** @param {import("../app.js").App} app */
+  constructor(app) {
+    this.app = app;
+    /** @type {Record<string, View>} */
+    this.views = { requests: app.requests, sessions: new SessionsView(app), history: new HistoryView(app), rules: new RulesView(app), devices: new DevicesView(app) };
+    this.title = h("h1", { tabindex: -1 });
+    this.link = h("p.link", { role: "status" });
+    this.tools = h("div.tools");
+    this.main = h("main");
+    this.notice = h("div.notice", { hidden: true }, h("p", { role: "alert" }), h("button.quiet", { type: "button", onclick: () => app.link.wake() }, "Try now"));
+    this.tabs = TABS.map((tab) => this.tab(tab));
+    this.element = h("div.frame", {}, h("header.top", {}, h("div.titles", {}, this.title, this.link), this.tools), this.main, this.notice,
+      h("nav.tabs", { "aria-label": "Views" }, this.tabs.map((tab) => tab.element)));
+    addEventListener("hashchange", () => this.route());
+  }
+
+  /** @param {typeof TABS[number]} tab */
+  tab({ name, label, icon: drawing }) {
+    const badge = h("span.badge", { hidden: true });
+    const element = h("a", { href: `#${name}`, onclick: () => name === "requests" && this.shown === name && this.app.requests.gather() },
+      icon(drawing), h("span", {}, label), badge);
+    return { name, element, badge };
+  }
+
+  route() {
+    const [name, argument] = decodeURIComponent(location.hash.slice(1)).split("=");
+    if (name === "request" && argument) {
+      this.show("requests");
+      history.replaceState(null, "", "#requests");
+      return this.app.requests.reveal(argument);
+    }
+    this.show(this.views[name] ? name : "requests");
+  }
+
+  /** @param {string} name */
+  show(name) {
+    const view = this.views[name];
+    if (this.shown === name) return;
+    const isFirst = this.shown === undefined;
+    this.shown = name;
+    this.title.textContent = view.title;
+    fill(this.tools, view.tools ?? []);
+    fill(this.main, view.element);
+    for (const tab of this.tabs) set(tab.element, "aria-current", tab.name === name ? "page" : null);
+    view.appear?.();
+    scrollTo({ top: 0 });
+    if (!isFirst) this.title.focus({ preventScroll: true });
+  }
+
+  /** The state of the connection, plainly. */
+  phase() {
+    const { phase, reason, heard, detour } = this.app.link;
+    const isOffline = phase === "offline";
+    this.notice.hidden = !isOffline;
+    fill(/** @type {Element} */ (this.notice.firstChild), isOffline && [h("strong", {}, `Offline since ${clock(new Date(heard).toISOString())}. `), `No answer can be sent: ${reason}.`]);
+    fill(this.link, h("span.dot", { "aria-hidden": "true" }), h("span", { title: reason || detour }, PHASES[phase] + (phase === "online" && detour ? ", without WebSocket" : "")));
+    if (phase === "online" && this.shown) this.views[this.shown].appear?.();
+  }
+
+  /** @param {number} open @param {number} held */
+  count(open, held) {
+    const badge = this.tabs[0].badge;
+    badge.hidden = open === 0;
+    badge.textContent = String(open);
+    badge.classList.toggle("more", held > 0);
+    set(this.tabs[0].element, "aria-label", open ? `Requests, ${open} open` : "Requests");
+  }
+}

@@ -1,0 +1,78 @@
+import { fill, h, icon } from "../dom.js";
+import { base, clock, decided, who } from "../text/words.js";
+import { Listing } from "./listing.js";
+import { code, shown } from "./text.js";
+
+const KINDS = [["", "All"], ["allow", "Allowed"], ["deny", "Denied"], ["ask", "Terminal"], ["pass", "Left"]];
+
+/** Who decided what, by hand or by rule. */
+export class HistoryView extends Listing {
+  /** @param {import("../app.js").App} app */
+  constructor(app) {
+    super(app, "History");
+    this.decision = "";
+    this.query = h("input", { type: "search", placeholder: "Search tools and commands", "aria-label": "Search the history", autocomplete: "off", oninput: () => this.soon() });
+    this.kinds = KINDS.map(([value, label]) => h("button.chip", { type: "button", "aria-pressed": value === "", onclick: () => this.choose(value) }, label));
+    this.more = h("div.pager");
+    this.element.prepend(h("form.search", { role: "search", onsubmit: (/** @type {Event} */ event) => (event.preventDefault(), this.appear()) },
+      icon("search"), this.query), h("div.chips", { role: "group", "aria-label": "Decision" }, this.kinds));
+    this.element.append(this.more);
+  }
+
+  soon() {
+    clearTimeout(this.typing);
+    this.typing = setTimeout(() => this.appear(), 250);
+  }
+
+  /** @param {string} decision */
+  choose(decision) {
+    this.decision = decision;
+    this.kinds.forEach((button, index) => button.setAttribute("aria-pressed", String(KINDS[index][0] === decision)));
+    this.appear();
+  }
+
+  /** @param {string | null} [cursor] */
+  ask(cursor) {
+    const query = this.query.value.trim();
+    return this.app.link.call("permission/history", {
+      limit: 50, ...(query ? { query } : {}), ...(this.decision ? { decision: this.decision } : {}), ...(cursor ? { cursor } : {}),
+    });
+  }
+
+  /** @param {() => boolean} isCurrent */
+  async load(isCurrent) {
+    const answer = await this.ask();
+    if (!isCurrent()) return;
+    const isSearch = this.query.value.trim() || this.decision;
+    this.show(answer.requests.map(item), "history", isSearch ? "Nothing found" : "No history yet", isSearch ? "Try other words." : "Every decision will stand here.");
+    this.goOn(answer.next);
+  }
+
+  /** @param {string | null} next */
+  goOn(next) {
+    fill(this.more, next && h("button.quiet", { type: "button", onclick: async (/** @type {Event} */ event) => {
+      /** @type {HTMLButtonElement} */ (event.currentTarget).disabled = true;
+      const turn = this.turn;
+      const answer = await this.ask(next).catch((error) => this.tell(this.excuse(error)));
+      if (!answer || turn !== this.turn) return;
+      this.list.append(...answer.requests.map(item));
+      this.goOn(answer.next);
+    } }, "Older"));
+  }
+}
+
+/** @param {any} entry */
+function item({ tool_name, target, tool_input, cwd, created_at, decision, resolved_by, reason, scope, message, updated_input, open }) {
+  const verdict = open ? "Open" : decided(decision);
+  return h("details.item", {},
+    h("summary", {},
+      h(`span.dot.${open ? "open" : decision}`, { "aria-hidden": "true" }),
+      h("span.main", {}, h("strong", {}, shown(tool_name)), " ", h("code.target", {}, shown(String(target ?? "").slice(0, 200))),
+        h("span.line", {}, verdict, scope === "session" ? " for the session" : "", open ? "" : ` by ${who(resolved_by)}`, ` · ${base(cwd ?? "")}`)),
+      h("time", { datetime: created_at }, clock(created_at))),
+    reason ? h("p.note", {}, shown(reason)) : null,
+    message ? h("p.note", {}, "Told to Claude: ", shown(message)) : null,
+    code(tool_input?.command ?? tool_input),
+    updated_input ? [h("p.note", {}, "Ran instead:"), code(updated_input.command ?? updated_input)] : null,
+    h("p.where", {}, "in ", h("code", {}, shown(cwd ?? ""))));
+}

@@ -1,0 +1,198 @@
+import { h, icon, set } from "../dom.js";
+import { counted } from "../text/words.js";
+import { BatchBar } from "./batch.js";
+import { CardView } from "./card.js";
+import { Fading } from "./fading.js";
+import { Hands } from "./hands.js";
+import { showPages } from "./pager.js";
+import { Table } from "./table.js";
+
+/** @typedef {import("../state/model.js").Card} Card */
+/** @typedef {import("../app.js").App} App */
+
+/** How long an ended card says how it ended, in milliseconds: one's own answer is no news. */
+const SAYS = { mine: 600, others: 5000 };
+
+/** The open questions. */
+export class RequestsView {
+  /** @param {App} app */
+  constructor(app) {
+    this.app = app;
+    this.title = "Requests";
+    /** @type {Map<string, CardView>} */
+    this.views = new Map();
+    /** To be shown once it is known what is open. @type {string | null} */
+    this.wanted = null;
+    this.table = new Table(app.gate, (id) => this.app.model.open(id) !== null);
+    this.hands = new Hands(this.table.element, app.gate, this);
+    this.batch = new BatchBar(app, this);
+    this.empty = h("div.empty", {}, icon("inbox"), h("h2", {}, "Nothing to answer"), h("p", {}, "Questions of Claude Code appear here."));
+    this.pager = h("nav.pager", { "aria-label": "Pages of requests" });
+    this.fresh = h("button.fresh", { type: "button", hidden: true, onclick: () => this.gather() });
+    this.selecting = h("button.quiet.select", { type: "button", "aria-pressed": "false", onclick: () => this.batch.toggle() }, "Select");
+    this.tools = [this.fresh, this.selecting];
+    this.element = h("section.requests", { "aria-label": "Requests" }, this.table.element, this.empty, this.pager, this.batch.element);
+    const fading = new Fading((id) => this.views.get(id)?.element);
+    app.gate.onmove = (id) => fading.begin(id);
+    this.table.onclear = (id) => this.clear(id);
+  }
+
+  /** @param {import("../state/model.js").Change} change */
+  changed({ opened, ended }) {
+    for (const id of ended) this.ended(id);
+    for (const id of opened) this.opened(id);
+  }
+
+  /** @param {string} id */
+  ended(id) {
+    const { deck, model } = this.app;
+    deck.leaves(id);
+    this.batch.drop(id);
+    const view = this.views.get(id);
+    if (view) {
+      const hadFocus = view.element.contains(document.activeElement);
+      view.update(this.app.isOnline, this.app.mayAnswer);
+      if (hadFocus) view.element.focus({ preventScroll: true });
+      this.app.say(view.line ?? "");
+      this.table.settle(id, model.cards.get(id)?.ending?.mine ? SAYS.mine : SAYS.others);
+    } else {
+      deck.sweep(id);
+    }
+    this.refresh();
+  }
+
+  /** What has to be fetched for a card is fetched first, so that it does not change its size under a finger. @param {string} id */
+  async opened(id) {
+    const { deck, details } = this.app;
+    this.batch.drop(id);
+    if (this.views.has(id)) return this.replace(id);
+    if (deck.page.length < 40) await details.prepare(id);
+    deck.arrives(id);
+    if (deck.page.includes(id)) this.app.announce(id);
+    this.refresh();
+  }
+
+  /** The same question again, or all of it now: it stands where it stood. @param {string} id */
+  replace(id) {
+    const old = this.views.get(id);
+    const view = old && this.make(id);
+    if (!old || !view) return;
+    const hadFocus = old.element.contains(document.activeElement);
+    this.table.swap(id, view.element);
+    if (hadFocus) view.element.focus({ preventScroll: true });
+    this.refresh();
+  }
+
+  /** Lays out what the deck has. */
+  refresh() {
+    const { deck, model, isOnline, mayAnswer } = this.app;
+    const ids = deck.page;
+    for (const id of ids) if (!this.views.has(id)) this.make(id);
+    for (const id of [...this.views.keys()].filter((id) => !ids.includes(id))) this.views.delete(id);
+    this.table.lay(ids.map((id) => [id, /** @type {CardView} */ (this.views.get(id)).element]));
+    for (const view of this.views.values()) view.update(isOnline, mayAnswer);
+    this.tick();
+    this.empty.hidden = ids.length > 0;
+    const held = deck.held.size;
+    this.fresh.hidden = held === 0;
+    this.fresh.textContent = `${held} new`;
+    set(this.fresh, "aria-label", `Show ${counted(held, "new request")}`);
+    this.selecting.hidden = (ids.length < 2 || !mayAnswer) && !this.batch.isOn;
+    showPages(this.pager, deck, (pages) => this.turn(pages));
+    this.app.count(model.openCards.length, held);
+  }
+
+  /** @param {string} id */
+  make(id) {
+    const { model, details, features, answers } = this.app;
+    const card = model.cards.get(id);
+    if (!card) return null;
+    const view = new CardView(card, {
+      features, send: (card, params) => answers.send(card, params), onpick: (view, isPicked) => this.batch.pick(view, isPicked),
+    }, details.preview(card));
+    this.views.set(id, view);
+    this.batch.rebuilt(view);
+    details.complete(card);
+    return view;
+  }
+
+  /** Shown again, or connected again: nobody has aimed at anything yet. */
+  appear() {
+    for (const id of this.views.keys()) this.app.gate.moved(id);
+    this.table.later(0);
+  }
+
+  tick() {
+    for (const view of this.views.values()) view.tick(this.app.now);
+  }
+
+  /** Everything that is open, the soonest first: the person asked for it. */
+  gather() {
+    this.app.deck.gather();
+    this.rebuilt();
+  }
+
+  /** @param {number} pages */
+  turn(pages) {
+    this.app.deck.turn(pages);
+    this.rebuilt();
+  }
+
+  rebuilt() {
+    this.views.clear();
+    this.table.empty();
+    this.refresh();
+    scrollTo({ top: 0 });
+    this.table.element.focus({ preventScroll: true });
+  }
+
+  /** A cleared place. @param {string} id */
+  clear(id) {
+    this.hands.leaves(id, this.app.deck.neighbour(id, 1));
+    this.app.deck.sweep(id);
+    this.app.gate.gone(id);
+    this.views.delete(id);
+    if (!this.app.deck.page.some((other) => this.app.model.open(other)) && this.app.deck.held.size) this.app.deck.gather();
+    this.refresh();
+  }
+
+  /** @param {string | null} id */
+  select(id) {
+    const view = id === null ? null : this.views.get(id);
+    view?.element.focus();
+    view?.element.scrollIntoView({ block: "nearest" });
+  }
+
+  /** A deep link. What is open is known only once the daemon has said so. @param {string} id */
+  reveal(id) {
+    this.wanted = id;
+    if (this.app.isOnline) this.caughtUp();
+  }
+
+  /** Everything that is open is known now. */
+  caughtUp() {
+    const id = this.wanted;
+    this.wanted = null;
+    if (!id || !this.element.isConnected) return;
+    if (!this.app.model.open(id)) return this.app.say("That request is not open any more.");
+    // It may be held, be of another session than the chosen one, or wait for its preview still.
+    if (!this.app.deck.order.includes(id)) this.gather();
+    this.turn(Math.floor((Math.max(0, this.app.deck.order.indexOf(id)) - this.app.deck.start) / 40));
+    const view = this.views.get(id);
+    if (!view) return;
+    view.element.scrollIntoView({ block: "start" });
+    view.element.focus({ preventScroll: true });
+  }
+
+  // What keys do
+
+  /** @param {string | null} from @param {1 | -1} step */
+  move(from, step) {
+    this.select(this.app.deck.neighbour(from, step));
+  }
+
+  /** @param {string} id @param {"deny" | "once" | "session"} verb */
+  give(id, verb) {
+    if (this.app.model.open(id)) this.views.get(id)?.actions.give(verb);
+  }
+}

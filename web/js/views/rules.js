@@ -1,0 +1,36 @@
+import { h } from "../dom.js";
+import { ago, short, who } from "../text/words.js";
+import { Listing, careful } from "./listing.js";
+import { shown } from "./text.js";
+
+/** What is settled without asking, session by session. */
+export class RulesView extends Listing {
+  /** @param {import("../app.js").App} app */
+  constructor(app) {
+    super(app, "Rules");
+  }
+
+  /** @param {() => boolean} isCurrent */
+  async load(isCurrent) {
+    const { rules } = await this.app.link.call("permission/rules");
+    if (!isCurrent()) return;
+    const sessions = [...new Set(rules.map((/** @type {any} */ rule) => rule.session_id))];
+    this.show(sessions.map((id) => h("section.group", {}, h("h2", {}, "Session ", short(id)),
+      rules.filter((/** @type {any} */ rule) => rule.session_id === id).toReversed().map((/** @type {any} */ rule) => this.item(rule)))),
+    "rules", "No rules", "“Allow for session” makes one. It ends with its session.");
+  }
+
+  /** @param {any} rule */
+  item(rule) {
+    const { id, effect, pattern, granted_by, created_at, last_match } = rule;
+    const used = last_match === created_at ? "not used yet" : `last used ${ago(last_match, this.app.now)}`;
+    const row = h("div.item.row", {}, h(`span.dot.${effect}`, { "aria-hidden": "true" }),
+      h("span.main", {}, h("code", {}, shown(pattern)), h("span.line", {}, `${effect === "deny" ? "Denied" : "Allowed"} by ${who(granted_by)} ${ago(created_at, this.app.now)} · ${used}`)),
+      careful("Revoke", "Revoke it?", async () => {
+        await this.app.link.call("permission/revoke", { rule_id: id });
+        this.app.say(`Revoked ${pattern}`);
+        await this.appear();
+      }, pattern));
+    return row;
+  }
+}

@@ -1,0 +1,58 @@
+import { h } from "../dom.js";
+import { ago, base, counted, lasted, short } from "../text/words.js";
+import { Listing } from "./listing.js";
+import { shown } from "./text.js";
+
+const STATES = { active: "Active", ended: "Ended", permission_pending: "Waiting for an answer", stale: "Silent", tool_running: "Running" };
+
+/** Claude's sessions: what each does now, and what it did. */
+export class SessionsView extends Listing {
+  /** @param {import("../app.js").App} app */
+  constructor(app) {
+    super(app, "Sessions");
+    /** Opened ones stay open when the list is made anew. @type {Set<string>} */
+    this.opened = new Set();
+    app.link.addEventListener("notification", (event) => this.heard(/** @type {CustomEvent} */ (event).detail.method));
+  }
+
+  /** @param {string} method */
+  heard(method) {
+    if (!this.element.isConnected || method === "event/heartbeat") return;
+    clearTimeout(this.soon);
+    this.soon = setTimeout(() => this.appear(), 400);
+  }
+
+  /** @param {() => boolean} isCurrent */
+  async load(isCurrent) {
+    const { sessions } = await this.app.link.call("hook/sessions");
+    if (!isCurrent()) return;
+    const focused = document.activeElement?.closest("details")?.dataset.id;
+    this.show(sessions.map((/** @type {any} */ session) => this.item(session)), "sessions", "No sessions", "Claude Code has not been heard of.");
+    const again = focused && this.list.querySelector(`[data-id="${CSS.escape(focused)}"] > summary`);
+    if (again) again.focus({ preventScroll: true });
+  }
+
+  /** @param {any} session */
+  item(session) {
+    const { session_id: id, state, current_tool, cwd, root, last_activity, pending_requests, tool_history = [], unverified } = session;
+    const doing = state === "tool_running" && current_tool ? `Running ${current_tool}` : STATES[/** @type {keyof STATES} */ (state)] ?? state;
+    const details = h("details.item", { "data-id": id, open: this.opened.has(id), ontoggle: () => (details.open ? this.opened.add(id) : this.opened.delete(id)) },
+      h("summary", {},
+        h(`span.dot.${state}`, { "aria-hidden": "true" }),
+        h("span.main", {}, h("strong", {}, shown(base(root || cwd || "?"))), " ", h("small", {}, short(id)),
+          h("span.line", {}, shown(doing), pending_requests ? ` · ${counted(pending_requests, "request")} open` : "", unverified ? " · unverified" : "")),
+        h("time", {}, ago(last_activity, this.app.now))),
+      h("p.where", {}, "in ", h("code", {}, shown(cwd ?? ""))),
+      tool_history.length ? h("ol.timeline", {}, tool_history.toReversed().map(run)) : h("p.note", {}, "No tool has run yet."));
+    return details;
+  }
+}
+
+/** @param {any} tool */
+function run({ tool_name, tool_input, started_at, ended_at, is_error, agent_id }) {
+  const outcome = ended_at === null ? "running" : is_error ? "failed" : "done";
+  const about = tool_input?.command ?? tool_input?.file_path ?? tool_input?.pattern ?? tool_input?.url ?? tool_input?.query ?? "";
+  return h(`li.${outcome}`, {},
+    h("span.what", {}, h("strong", {}, shown(tool_name)), agent_id ? h("span.tag", {}, "subagent") : null, " ", h("code", {}, shown(String(about).slice(0, 300)))),
+    h("span.outcome", {}, outcome === "running" ? "running" : `${outcome} · ${lasted(started_at, ended_at)}`));
+}

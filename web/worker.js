@@ -1,0 +1,63 @@
+// The daemon puts a line before this file: FILES, path to SHA-256 of every file of the page.
+// Only those are ever kept, each under its hash. What the daemon is asked by the page goes past this worker.
+
+const CACHE = "files";
+const key = (path) => `${path}?sha256=${FILES[path]}`;
+
+self.addEventListener("install", (event) => event.waitUntil(fetchAll().then(() => self.skipWaiting())));
+self.addEventListener("activate", (event) => event.waitUntil(dropOld().then(() => self.clients.claim())));
+
+self.addEventListener("fetch", (event) => {
+  const { origin, pathname } = new URL(event.request.url);
+  const path = pathname === "/pair" ? "/" : pathname;
+  if (event.request.method !== "GET" || origin !== self.location.origin || !(path in FILES)) return;
+  event.respondWith(answer(event.request, path));
+});
+
+async function answer(request, path) {
+  const kept = await (await caches.open(CACHE)).match(key(path));
+  return kept ?? fetch(request);
+}
+
+/** Files that did not change since the last worker are there already. */
+async function fetchAll() {
+  const cache = await caches.open(CACHE);
+  await Promise.all(Object.keys(FILES).map(async (path) => {
+    if (await cache.match(key(path))) return;
+    const response = await fetch(path, { cache: "no-store" });
+    if (!response.ok || (await hash(response.clone())) !== FILES[path]) throw new Error(`${path} is not the file that was announced`);
+    await cache.put(key(path), response);
+  }));
+}
+
+async function dropOld() {
+  const cache = await caches.open(CACHE);
+  const current = new Set(Object.keys(FILES).map((path) => new URL(key(path), self.location.origin).href));
+  for (const request of await cache.keys()) if (!current.has(request.url)) await cache.delete(request);
+}
+
+async function hash(response) {
+  const bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", await response.arrayBuffer()));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+// A notification always shows something, as browsers demand of every push.
+self.addEventListener("push", (event) => {
+  const { title, body, tag, silent, request_id } = event.data?.json() ?? {};
+  event.waitUntil(self.registration.showNotification(title ?? "cdev", {
+    body: body ?? "", tag, silent: silent === true, renotify: Boolean(tag) && silent !== true, icon: "/icons/icon-192.png", data: { request_id },
+  }));
+});
+
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(open(event.notification.data?.request_id));
+});
+
+/** The card, in the page that is open already if there is one. */
+async function open(request) {
+  const [page] = await self.clients.matchAll({ type: "window" });
+  if (!page) return self.clients.openWindow(request ? `/#request=${encodeURIComponent(request)}` : "/");
+  if (request) page.postMessage({ request });
+  return page.focus();
+}
