@@ -46,19 +46,17 @@ extension JSON {
     }
 
     /// Copies the stretches that need no escape in one go each.
-    private static func writeEscaped(_ text: some RandomAccessCollection<UInt8>, into output: inout [UInt8]) {
-        var copied = text.startIndex
-        var index = copied
-        while index < text.endIndex {
-            let byte = text[index]
-            if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
-                output.append(contentsOf: text[copied..<index])
-                output.append(contentsOf: escape(byte).utf8)
-                copied = text.index(after: index)
-            }
-            text.formIndex(after: &index)
+    private static func writeEscaped<Text: RandomAccessCollection<UInt8>>(
+        _ text: Text, into output: inout [UInt8]
+    ) where Text.Index == Int {
+        var index = 0
+        while true {
+            let plain = PlainText.end(in: text, from: index).index
+            output.append(contentsOf: text[index..<plain])
+            guard plain < text.count else { return }
+            output.append(contentsOf: escape(text[plain]).utf8)
+            index = plain + 1
         }
-        output.append(contentsOf: text[copied...])
     }
 
     private static func escape(_ byte: UInt8) -> String {

@@ -4,9 +4,11 @@ extension JSONScanner {
         let quote = position
         position += 1
         let start = position
-        skipPlain()
+        let isASCII = skipPlain()
         guard current != UInt8(ascii: "\"") else {
-            return try text(bytes[start..<position], from: start)
+            guard isASCII else { return try text(bytes[start..<position], from: start) }
+            defer { position += 1 }
+            return String(decoding: bytes[start..<position], as: UTF8.self)
         }
         var unescaped = Array(bytes[start..<position])
         while current != UInt8(ascii: "\"") {
@@ -19,17 +21,12 @@ extension JSONScanner {
         return try text(unescaped[...], from: start)
     }
 
-    /// Goes on to the next quote, backslash or control character.
-    @inline(__always)
-    private mutating func skipPlain() {
-        var index = position
-        let end = bytes.count
-        while index < end {
-            let byte = bytes[index]
-            if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte < 0x20 { break }
-            index += 1
-        }
-        position = index
+    /// Goes on to the next quote, backslash or control character; says whether what it passed is ASCII.
+    @discardableResult
+    private mutating func skipPlain() -> Bool {
+        let plain = PlainText.end(in: bytes, from: position)
+        position = plain.index
+        return plain.isASCII
     }
 
     /// Ends the string at its quote. An escape never completes a broken sequence before it, as it begins no byte with 10….
