@@ -67,7 +67,7 @@ extension Store {
     private func remember(_ remembered: Remembered) {
         for session in remembered.sessions { live.apply(.session(session)) }
         for rule in remembered.rules { live.apply(.rule(rule)) }
-        for request in remembered.requests { live.apply(.request(request)) }
+        for request in remembered.requests where request.isOpen { live.apply(.request(request)) }
     }
 
     /// Reserves the first numbers before any is given out. After an unclean stop the last events may not have been
@@ -75,7 +75,6 @@ extension Store {
     private func begin(_ remembered: Remembered, ceiling: Int64, isClean: Bool) throws(StoreError) -> Remembered {
         var remembered = remembered
         remembered.nextSequence = ceiling + 1
-        remembered.requests.sort { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
         live.ceiling = ceiling
         guard let database else { throw StoreError(.closed) }
         try write(

@@ -58,7 +58,7 @@ extension BrokerState {
         counters.start(at: remembered.nextSequence)
         for session in remembered.sessions.suffix(SessionBook.limit) { sessions.restore(session, at: now) }
         var effects = remembered.rules.flatMap { add($0) }
-        for request in remembered.requests.sorted(by: { $0.createdAt < $1.createdAt }) { restore(request, at: now) }
+        for request in remembered.requests { restore(request, at: now) }
         nextHousekeeping = now + Self.housekeepingInterval
         // Rules that ran out and sessions that ended while nobody looked must not settle the first call that comes.
         if let ceiling = counters.reserve() { effects.append(.append([.sequenceCeiling(ceiling)])) }

@@ -30,7 +30,7 @@ package protocol Persistence: Sendable {
 
 /// What the store knew when the daemon started.
 package struct Remembered: Sendable {
-    /// Open ones, and those that ended in the last hour.
+    /// Open ones, and those that ended in the last hour, oldest first.
     package var requests: [PermissionRequest]
     package var rules: [SessionRule]
     /// Not ended, oldest first.

@@ -24,7 +24,7 @@ extension Database {
         return number
     }
 
-    /// Open requests, and those that ended at `time` or later, the newest of them.
+    /// Open requests, and those that ended at `time` or later, the newest of them; the oldest first.
     func liveRequests(endedSince time: Timestamp, limit: Int) throws(StoreError) -> [PermissionRequest] {
         let open = try query(
             "SELECT \(Self.requestColumns) FROM requests WHERE ended_at IS NULL", [], StoredRequest.init)
@@ -32,9 +32,15 @@ extension Database {
             """
             SELECT \(Self.requestColumns) FROM requests WHERE ended_at >= ? ORDER BY ended_at DESC LIMIT ?
             """, [SQLValue(time), SQLValue(limit)], StoredRequest.init)
+        let endings = try endings(since: ended.last?.endedAt ?? time)
         var requests: [PermissionRequest] = []
-        for stored in open + ended { requests.append(try entry(stored).request) }
-        return requests
+        for stored in open { requests.append(try entry(stored).request) }
+        for stored in ended { requests.append(try stored.entry(endings[stored.number] ?? []).request) }
+        // A request is large: the places are sorted, not the requests.
+        let places = requests.indices.sorted {
+            (requests[$0].createdAt, requests[$0].id) < (requests[$1].createdAt, requests[$1].id)
+        }
+        return places.map { requests[$0] }
     }
 
     func entry(id: String) throws(StoreError) -> HistoryEntry? {
@@ -50,16 +56,7 @@ extension Database {
     }
 
     private func entry(_ stored: StoredRequest) throws(StoreError) -> HistoryEntry {
-        var request = stored.request
-        let endings = try endings(of: stored.number)
-        if stored.isEnded {
-            guard let last = endings.last(where: { $0.opening == request.opening }) else {
-                throw StoreError(.corrupt, "the end of \(request.id) is missing")
-            }
-            request.resolution = last.resolution
-        }
-        let cursor = HistoryCursor(createdAt: request.createdAt, number: stored.number)
-        return HistoryEntry(request: request, endings: endings, cursor: cursor)
+        try stored.entry(try endings(of: stored.number))
     }
 
     private static let requestColumns = """
@@ -87,7 +84,7 @@ extension Database {
 /// A row of `requests`; its end lies in `resolutions`.
 private struct StoredRequest {
     let number: Int64
-    let isEnded: Bool
+    let endedAt: Timestamp?
     let request: PermissionRequest
 
     init(_ row: inout Row) throws(StoreError) {
@@ -95,7 +92,7 @@ private struct StoredRequest {
         let id = row.text()
         let createdAt = row.time()
         let sessionID = row.text()
-        isEnded = try row.optional { $0.integer() } != nil
+        endedAt = try row.optional { $0.time() }
         let opening = Int(row.integer())
         let toolUseID = row.text()
         let event = HookEventName(row.text())
@@ -119,5 +116,17 @@ private struct StoredRequest {
             agentType: agentType, patterns: patterns, denyPatterns: denyPatterns, createdAt: createdAt,
             deadline: deadline, isTerminalPrompt: isTerminalPrompt, isUnverified: isUnverified,
             isAttended: isAttended, opening: opening, relayToken: relayToken, bodyDigest: bodyDigest)
+    }
+
+    func entry(_ endings: [Ending]) throws(StoreError) -> HistoryEntry {
+        var request = request
+        if endedAt != nil {
+            guard let last = endings.last(where: { $0.opening == request.opening }) else {
+                throw StoreError(.corrupt, "the end of \(request.id) is missing")
+            }
+            request.resolution = last.resolution
+        }
+        let cursor = HistoryCursor(createdAt: request.createdAt, number: number)
+        return HistoryEntry(request: request, endings: endings, cursor: cursor)
     }
 }

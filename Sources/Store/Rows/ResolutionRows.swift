@@ -24,12 +24,27 @@ extension Database {
     /// Oldest first.
     func endings(of request: Int64) throws(StoreError) -> [Ending] {
         try query(
-            """
-            SELECT opening, revision, decision, scope, resolver, reason, at, message, is_delivered, is_confirmed,
-                updated_input
-            FROM resolutions WHERE request = ? ORDER BY opening, revision
-            """, [.integer(request)], Ending.init)
+            "SELECT \(Self.endingColumns) FROM resolutions WHERE request = ? ORDER BY opening, revision",
+            [.integer(request)], Ending.init)
     }
+
+    /// Of all requests that ended at `time` or later, by their numbers, of each the oldest first.
+    func endings(since time: Timestamp) throws(StoreError) -> [Int64: [Ending]] {
+        let rows = try query(
+            """
+            SELECT number, \(Self.endingColumns) FROM requests CROSS JOIN resolutions ON request = number
+            WHERE ended_at >= ?
+            """, [SQLValue(time)]
+        ) { row throws(StoreError) in (row.integer(), try Ending(&row)) }
+        var endings: [Int64: [Ending]] = [:]
+        for (request, ending) in rows { endings[request, default: []].append(ending) }
+        return endings.mapValues { $0.sorted { ($0.opening, $0.revision) < ($1.opening, $1.revision) } }
+    }
+
+    private static let endingColumns = """
+        resolutions.opening, revision, resolutions.decision, scope, resolver, reason, at, message, is_delivered,
+        is_confirmed, updated_input
+        """
 
     /// That of the last end if it says the same, else the next.
     private func revision(
