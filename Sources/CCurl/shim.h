@@ -1,6 +1,7 @@
 #ifndef CCURL_SHIM_H
 #define CCURL_SHIM_H
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
 #include <netinet/in.h>
@@ -14,35 +15,93 @@
 
 #include <curl/curl.h>
 
+/* libcurl comes with some thirty libraries, which would be with every process that never sends anything: so nothing is
+   linked against it, and what is used of it is found by name when the first message is sent. */
+struct ccurl {
+    __typeof__(curl_easy_cleanup) *easy_cleanup;
+    __typeof__(curl_easy_getinfo) *easy_getinfo;
+    __typeof__(curl_easy_init) *easy_init;
+    __typeof__(curl_easy_setopt) *easy_setopt;
+    __typeof__(curl_easy_strerror) *easy_strerror;
+    __typeof__(curl_global_init) *global_init;
+    __typeof__(curl_multi_add_handle) *multi_add_handle;
+    __typeof__(curl_multi_cleanup) *multi_cleanup;
+    __typeof__(curl_multi_info_read) *multi_info_read;
+    __typeof__(curl_multi_init) *multi_init;
+    __typeof__(curl_multi_perform) *multi_perform;
+    __typeof__(curl_multi_poll) *multi_poll;
+    __typeof__(curl_multi_remove_handle) *multi_remove_handle;
+    __typeof__(curl_multi_wakeup) *multi_wakeup;
+    __typeof__(curl_slist_append) *slist_append;
+    __typeof__(curl_slist_free_all) *slist_free_all;
+};
+
+static inline int ccurl_find(void *library, const char *name, void *function) {
+    void *found = dlsym(library, name);
+    memcpy(function, &found, sizeof found);
+    return found != NULL;
+}
+
+/* It is never unloaded. Returns 0 where it is not there, or lacks something. */
+static inline int ccurl_load(struct ccurl *curl) {
+#ifdef __APPLE__
+    void *library = dlopen("libcurl.4.dylib", RTLD_NOW | RTLD_LOCAL);
+#else
+    void *library = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
+#endif
+    return library
+        && ccurl_find(library, "curl_easy_cleanup", &curl->easy_cleanup)
+        && ccurl_find(library, "curl_easy_getinfo", &curl->easy_getinfo)
+        && ccurl_find(library, "curl_easy_init", &curl->easy_init)
+        && ccurl_find(library, "curl_easy_setopt", &curl->easy_setopt)
+        && ccurl_find(library, "curl_easy_strerror", &curl->easy_strerror)
+        && ccurl_find(library, "curl_global_init", &curl->global_init)
+        && ccurl_find(library, "curl_multi_add_handle", &curl->multi_add_handle)
+        && ccurl_find(library, "curl_multi_cleanup", &curl->multi_cleanup)
+        && ccurl_find(library, "curl_multi_info_read", &curl->multi_info_read)
+        && ccurl_find(library, "curl_multi_init", &curl->multi_init)
+        && ccurl_find(library, "curl_multi_perform", &curl->multi_perform)
+        && ccurl_find(library, "curl_multi_poll", &curl->multi_poll)
+        && ccurl_find(library, "curl_multi_remove_handle", &curl->multi_remove_handle)
+        && ccurl_find(library, "curl_multi_wakeup", &curl->multi_wakeup)
+        && ccurl_find(library, "curl_slist_append", &curl->slist_append)
+        && ccurl_find(library, "curl_slist_free_all", &curl->slist_free_all);
+}
+
 /* Setters that are variadic in C, one for each kind of value. */
 
-static inline CURLcode ccurl_set_long(CURL *easy, CURLoption option, long value) {
-    return curl_easy_setopt(easy, option, value);
+static inline CURLcode ccurl_set_long(
+    const struct ccurl *curl, CURL *easy, CURLoption option, long value) {
+    return curl->easy_setopt(easy, option, value);
 }
 
 /* libcurl copies the text, but for CURLOPT_POSTFIELDS. */
-static inline CURLcode ccurl_set_text(CURL *easy, CURLoption option, const char *value) {
-    return curl_easy_setopt(easy, option, value);
+static inline CURLcode ccurl_set_text(
+    const struct ccurl *curl, CURL *easy, CURLoption option, const char *value) {
+    return curl->easy_setopt(easy, option, value);
 }
 
-static inline CURLcode ccurl_set_pointer(CURL *easy, CURLoption option, void *value) {
-    return curl_easy_setopt(easy, option, value);
+static inline CURLcode ccurl_set_pointer(
+    const struct ccurl *curl, CURL *easy, CURLoption option, void *value) {
+    return curl->easy_setopt(easy, option, value);
 }
 
-static inline CURLcode ccurl_set_post(CURL *easy, const void *bytes, size_t length) {
-    CURLcode code = curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)length);
-    return code ? code : curl_easy_setopt(easy, CURLOPT_COPYPOSTFIELDS, bytes);
+static inline CURLcode ccurl_set_post(
+    const struct ccurl *curl, CURL *easy, const void *bytes, size_t length) {
+    CURLcode code = curl->easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)length);
+    return code ? code : curl->easy_setopt(easy, CURLOPT_COPYPOSTFIELDS, bytes);
 }
 
-static inline CURLcode ccurl_set_writer(CURL *easy, size_t (*write)(char *, size_t, size_t, void *), void *context) {
-    CURLcode code = curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, write);
-    return code ? code : curl_easy_setopt(easy, CURLOPT_WRITEDATA, context);
+static inline CURLcode ccurl_set_writer(
+    const struct ccurl *curl, CURL *easy, size_t (*write)(char *, size_t, size_t, void *), void *context) {
+    CURLcode code = curl->easy_setopt(easy, CURLOPT_WRITEFUNCTION, write);
+    return code ? code : curl->easy_setopt(easy, CURLOPT_WRITEDATA, context);
 }
 
 static inline CURLcode ccurl_set_header_reader(
-    CURL *easy, size_t (*read)(char *, size_t, size_t, void *), void *context) {
-    CURLcode code = curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, read);
-    return code ? code : curl_easy_setopt(easy, CURLOPT_HEADERDATA, context);
+    const struct ccurl *curl, CURL *easy, size_t (*read)(char *, size_t, size_t, void *), void *context) {
+    CURLcode code = curl->easy_setopt(easy, CURLOPT_HEADERFUNCTION, read);
+    return code ? code : curl->easy_setopt(easy, CURLOPT_HEADERDATA, context);
 }
 
 /* `permits` is given the bytes of the address about to be connected to, 4 or 16 of them. */
@@ -72,37 +131,36 @@ static inline curl_socket_t ccurl_open_socket(void *pointer, curlsocktype purpos
 }
 
 /* The gate must outlive the transfer. */
-static inline CURLcode ccurl_set_gate(CURL *easy, struct ccurl_gate *gate) {
-    CURLcode code = curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, ccurl_open_socket);
-    return code ? code : curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, gate);
+static inline CURLcode ccurl_set_gate(
+    const struct ccurl *curl, CURL *easy, struct ccurl_gate *gate) {
+    CURLcode code = curl->easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, ccurl_open_socket);
+    return code ? code : curl->easy_setopt(easy, CURLOPT_OPENSOCKETDATA, gate);
 }
 
-static inline long ccurl_status(CURL *easy) {
+static inline long ccurl_status(const struct ccurl *curl, CURL *easy) {
     long status = 0;
-    curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &status);
+    curl->easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &status);
     return status;
 }
 
 /* What CURLOPT_PRIVATE was set to. */
-static inline void *ccurl_private(CURL *easy) {
+static inline void *ccurl_private(const struct ccurl *curl, CURL *easy) {
     char *pointer = NULL;
-    curl_easy_getinfo(easy, CURLINFO_PRIVATE, &pointer);
+    curl->easy_getinfo(easy, CURLINFO_PRIVATE, &pointer);
     return pointer;
 }
 
 /* The next transfer that is over, or NULL. */
-static inline CURL *ccurl_next_done(CURLM *multi, CURLcode *result) {
+static inline CURL *ccurl_next_done(const struct ccurl *curl, CURLM *multi, CURLcode *result) {
     int left = 0;
     CURLMsg *message;
-    while ((message = curl_multi_info_read(multi, &left))) {
+    while ((message = curl->multi_info_read(multi, &left))) {
         if (message->msg != CURLMSG_DONE) continue;
         *result = message->data.result;
         return message->easy_handle;
     }
     return NULL;
 }
-
-static inline void ccurl_global_init(void) { curl_global_init(CURL_GLOBAL_DEFAULT); }
 
 struct ccurl_thread {
     void (*body)(void *);

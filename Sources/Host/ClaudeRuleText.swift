@@ -50,7 +50,7 @@ struct ClaudeRuleText {
         guard names(name) else { return false }
         switch specifier {
         case .unread, .wholeTool: return true
-        case .exact(let text), .prefix(let text): return line?.contains(text) ?? true
+        case .exact(let text), .prefix(let text): return line?.holds(text) ?? true
         }
     }
 

@@ -23,7 +23,7 @@ enum SettingsEntry {
         guard let command = entry["command"]?.stringValue.map(trimmed), let script = script(of: command) else {
             return false
         }
-        return command.contains("/.cdev/hooks/" + script.rawValue)
+        return command.holds("/.cdev/hooks/" + script.rawValue)
     }
 
     /// Which of our scripts a command runs, directly or through a shell.
@@ -39,7 +39,7 @@ enum SettingsEntry {
     private static func scriptAtUnquotedPath(_ command: String) -> InstallScript? {
         guard command.hasPrefix("/") else { return nil }
         return InstallScript.allCases.first { script in
-            guard let range = command.firstRange(of: "/" + script.rawValue) else { return false }
+            guard let range = command.firstPlace(of: "/" + script.rawValue) else { return false }
             let path = command[..<range.lowerBound]
             let end = command[range.upperBound...].first
             return (end == nil || end == " ") && !path.contains { "'\"\\;|&<>$`(){}#\n".contains($0) }

@@ -49,7 +49,6 @@ package final class Courier: @unchecked Sendable {
 
     private struct State {
         var waiting: [Job] = []
-        var running = 0
         var isStopped = false
         var hasThread = false
     }
@@ -100,13 +99,7 @@ package final class Courier: @unchecked Sendable {
         }
     }
 
-    /// Once for the process.
-    private static let library: Void = ccurl_global_init()
-
     private func start() -> String? {
-        _ = Self.library
-        guard let made = curl_multi_init() else { return "libcurl could not be started" }
-        multi = OpaquePointer(made)
         let context = Unmanaged.passRetained(self)
         let failure = ccurl_thread_start(
             { Unmanaged<Courier>.fromOpaque($0!).takeRetainedValue().run() }, context.toOpaque())
@@ -119,26 +112,36 @@ package final class Courier: @unchecked Sendable {
     }
 
     private func wake() {
-        if let multi { curl_multi_wakeup(UnsafeMutableRawPointer(multi)) }
+        // Until the thread has made it, the thread does not wait either.
+        if let multi { _ = Curl.shared?.functions.pointee.multi_wakeup(UnsafeMutableRawPointer(multi)) }
     }
 
     // MARK: The thread
 
     private func run() {
-        guard let multi = locked({ multi }) else { return }
-        var transfers = Transfers(multi: UnsafeMutableRawPointer(multi), seconds: seconds)
+        guard let curl = Curl.shared?.functions, let multi = curl.pointee.multi_init() else {
+            return refuse("libcurl could not be loaded (Debian: libcurl4)")
+        }
+        locked { self.multi = OpaquePointer(multi) }
+        var transfers = Transfers(curl, multi: multi, seconds: seconds)
         while let jobs = next(room: Self.mostRunning - transfers.count) {
             for job in jobs { transfers.begin(job) }
             transfers.work()
         }
         transfers.abandon()
+        refuse("the daemon is stopping")
+        _ = curl.pointee.multi_cleanup(multi)
+    }
+
+    /// The thread ends; the next parcel begins another.
+    private func refuse(_ reason: String) {
         let left = locked { () -> [Job] in
             defer { state.waiting = [] }
-            self.multi = nil
+            multi = nil
+            state.hasThread = false
             return state.waiting
         }
-        for job in left { job.answer.resume(returning: .failed("the daemon is stopping")) }
-        curl_multi_cleanup(UnsafeMutableRawPointer(multi))
+        for job in left { job.answer.resume(returning: .failed(reason)) }
     }
 
     /// What may begin now; `nil` once stopped.

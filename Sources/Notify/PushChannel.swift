@@ -79,7 +79,7 @@ package struct PushEndpoint: Sendable, Hashable {
             default: false
             }
         }
-        guard isName, host.contains("."), host.first != ".", host.last != ".", !host.contains("..") else { return nil }
+        guard isName, host.contains("."), host.first != ".", host.last != ".", !host.holds("..") else { return nil }
         self.host = host
     }
 

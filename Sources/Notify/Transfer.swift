@@ -3,6 +3,7 @@ import CCurl
 /// One exchange. It is used by the courier's thread only; libcurl calls back on that thread too.
 final class Transfer {
     let easy: UnsafeMutableRawPointer
+    private let curl: UnsafePointer<ccurl>
     private let answer: CheckedContinuation<Receipt, Never>
     private let isForeign: Bool
     private var fields: UnsafeMutablePointer<curl_slist>?
@@ -15,8 +16,12 @@ final class Transfer {
 
     static let longestAnswer = 65_536
 
-    init?(_ parcel: Parcel, seconds: Double, answer: CheckedContinuation<Receipt, Never>) {
-        guard let easy = curl_easy_init() else { return nil }
+    init?(
+        _ parcel: Parcel, with curl: UnsafePointer<ccurl>, seconds: Double,
+        answer: CheckedContinuation<Receipt, Never>
+    ) {
+        guard let easy = curl.pointee.easy_init() else { return nil }
+        self.curl = curl
         self.easy = easy
         self.answer = answer
         isForeign = parcel.isForeign
@@ -25,8 +30,8 @@ final class Transfer {
     }
 
     deinit {
-        curl_easy_cleanup(easy)
-        curl_slist_free_all(fields)
+        curl.pointee.easy_cleanup(easy)
+        curl.pointee.slist_free_all(fields)
         gate.deallocate()
         errorText.deallocate()
     }
@@ -50,28 +55,28 @@ final class Transfer {
         for field in parcel.headers + [("Expect", ""), ("User-Agent", "cdev")] {
             // A field without a value takes one away that libcurl would add.
             let line = field.value.isEmpty ? "\(field.name):" : "\(field.name): \(field.value)"
-            guard let longer = curl_slist_append(fields, line) else { return false }
+            guard let longer = curl.pointee.slist_append(fields, line) else { return false }
             fields = longer
         }
         let milliseconds = Int(seconds * 1000)
         // Whatever the environment names as a proxy would see what is sent, and resolve names for us.
         let codes = [
-            ccurl_set_text(easy, CURLOPT_URL, parcel.url),
-            ccurl_set_text(easy, CURLOPT_PROTOCOLS_STR, parcel.isForeign ? "https" : "http,https"),
-            ccurl_set_text(easy, CURLOPT_PROXY, ""),
-            ccurl_set_long(easy, CURLOPT_FOLLOWLOCATION, 0),
-            ccurl_set_long(easy, CURLOPT_NOSIGNAL, 1),
-            ccurl_set_long(easy, CURLOPT_NETRC, 0),
-            ccurl_set_long(easy, CURLOPT_SSL_VERIFYPEER, 1),
-            ccurl_set_long(easy, CURLOPT_SSL_VERIFYHOST, 2),
-            ccurl_set_long(easy, CURLOPT_TIMEOUT_MS, milliseconds),
-            ccurl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, milliseconds),
-            ccurl_set_post(easy, parcel.body, parcel.body.count),
-            ccurl_set_pointer(easy, CURLOPT_HTTPHEADER, fields),
-            ccurl_set_pointer(easy, CURLOPT_ERRORBUFFER, errorText),
-            ccurl_set_writer(easy, { Transfer.from($3).take($0, $1 * $2) }, context),
-            ccurl_set_header_reader(easy, { Transfer.from($3).takeField($0, $1 * $2) }, context),
-            ccurl_set_gate(easy, gate),
+            ccurl_set_text(curl, easy, CURLOPT_URL, parcel.url),
+            ccurl_set_text(curl, easy, CURLOPT_PROTOCOLS_STR, parcel.isForeign ? "https" : "http,https"),
+            ccurl_set_text(curl, easy, CURLOPT_PROXY, ""),
+            ccurl_set_long(curl, easy, CURLOPT_FOLLOWLOCATION, 0),
+            ccurl_set_long(curl, easy, CURLOPT_NOSIGNAL, 1),
+            ccurl_set_long(curl, easy, CURLOPT_NETRC, 0),
+            ccurl_set_long(curl, easy, CURLOPT_SSL_VERIFYPEER, 1),
+            ccurl_set_long(curl, easy, CURLOPT_SSL_VERIFYHOST, 2),
+            ccurl_set_long(curl, easy, CURLOPT_TIMEOUT_MS, milliseconds),
+            ccurl_set_long(curl, easy, CURLOPT_CONNECTTIMEOUT_MS, milliseconds),
+            ccurl_set_post(curl, easy, parcel.body, parcel.body.count),
+            ccurl_set_pointer(curl, easy, CURLOPT_HTTPHEADER, fields),
+            ccurl_set_pointer(curl, easy, CURLOPT_ERRORBUFFER, errorText),
+            ccurl_set_writer(curl, easy, { Transfer.from($3).take($0, $1 * $2) }, context),
+            ccurl_set_header_reader(curl, easy, { Transfer.from($3).takeField($0, $1 * $2) }, context),
+            ccurl_set_gate(curl, easy, gate),
         ]
         return codes.allSatisfy { $0 == CURLE_OK }
     }
@@ -107,8 +112,8 @@ final class Transfer {
         if isTooLong { return .failed("the answer has more than \(Self.longestAnswer) bytes") }
         guard code == CURLE_OK else {
             let text = String(cString: errorText)
-            return .failed(text.isEmpty ? String(cString: curl_easy_strerror(code)) : text)
+            return .failed(text.isEmpty ? String(cString: curl.pointee.easy_strerror(code)!) : text)
         }
-        return .answered(status: ccurl_status(easy), body: body, retryAfter: retryAfter)
+        return .answered(status: ccurl_status(curl, easy), body: body, retryAfter: retryAfter)
     }
 }

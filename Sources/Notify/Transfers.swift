@@ -2,11 +2,13 @@ import CCurl
 
 /// The exchanges under way on the courier's thread.
 struct Transfers {
+    private let curl: UnsafePointer<ccurl>
     private let multi: UnsafeMutableRawPointer
     private let seconds: Double
     private var running: [UnsafeMutableRawPointer: Transfer] = [:]
 
-    init(multi: UnsafeMutableRawPointer, seconds: Double) {
+    init(_ curl: UnsafePointer<ccurl>, multi: UnsafeMutableRawPointer, seconds: Double) {
+        self.curl = curl
         self.multi = multi
         self.seconds = seconds
     }
@@ -14,10 +16,10 @@ struct Transfers {
     var count: Int { running.count }
 
     mutating func begin(_ job: Courier.Job) {
-        guard let transfer = Transfer(job.parcel, seconds: seconds, answer: job.answer) else {
+        guard let transfer = Transfer(job.parcel, with: curl, seconds: seconds, answer: job.answer) else {
             return job.answer.resume(returning: .failed("the request could not be made"))
         }
-        guard curl_multi_add_handle(multi, transfer.easy) == CURLM_OK else {
+        guard curl.pointee.multi_add_handle(multi, transfer.easy) == CURLM_OK else {
             return transfer.finish(.failed("the request could not be started"))
         }
         running[transfer.easy] = transfer
@@ -26,23 +28,23 @@ struct Transfers {
     /// Moves what can be moved, then waits until there is more to do.
     mutating func work() {
         var left: Int32 = 0
-        curl_multi_perform(multi, &left)
+        _ = curl.pointee.multi_perform(multi, &left)
         var code = CURLE_OK
         var isDone = false
-        while let easy = ccurl_next_done(multi, &code) {
+        while let easy = ccurl_next_done(curl, multi, &code) {
             isDone = true
             guard let transfer = running.removeValue(forKey: easy) else { continue }
-            curl_multi_remove_handle(multi, easy)
+            _ = curl.pointee.multi_remove_handle(multi, easy)
             transfer.finish(transfer.receipt(code))
         }
         // Room has come free: whoever waits for it is asked first.
         guard !isDone else { return }
-        curl_multi_poll(multi, nil, 0, running.isEmpty ? 60_000 : 1000, nil)
+        _ = curl.pointee.multi_poll(multi, nil, 0, running.isEmpty ? 60_000 : 1000, nil)
     }
 
     mutating func abandon() {
         for transfer in running.values {
-            curl_multi_remove_handle(multi, transfer.easy)
+            _ = curl.pointee.multi_remove_handle(multi, transfer.easy)
             transfer.finish(.failed("the daemon is stopping"))
         }
         running = [:]

@@ -210,3 +210,17 @@ def test_what_cannot_be_used_keeps_the_daemon_from_starting(cdev, notify, word):
     cdev.configure(notify=notify)
     done = cdev.run("serve", "--port", str(cdev.port))
     assert done.returncode != 0 and word in done.stderr, done.stderr
+
+
+def test_what_sends_is_loaded_with_the_first_message(cdev, receiver):
+    cdev.start(notify=webhook(receiver, answers=True))
+
+    def loaded():
+        return "libcurl" in open(f"/proc/{cdev.process.pid}/maps").read()
+
+    cdev.ok("status")
+    assert not loaded()
+    held = cdev.session().bash("touch a")
+    cdev.ok("deny", receiver.got().json["request_id"])
+    assert held.decision() == "deny"
+    assert loaded()

@@ -38,7 +38,7 @@ package struct ConfirmList: Sendable, Hashable {
             return isServer && isName(stem) ? .prefix(stem) : nil
         }
         guard isName(spelling), spelling != "mcp__" else { return nil }
-        let isWholeServer = isServer && !spelling.dropFirst(5).contains("__")
+        let isWholeServer = isServer && !spelling.dropFirst(5).holds("__")
         return isWholeServer ? .prefix(spelling + "__") : .tool(spelling)
     }
 

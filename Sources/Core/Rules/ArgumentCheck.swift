@@ -25,7 +25,7 @@ struct ArgumentCheck {
     /// Another shell may read it, in another directory.
     private func checkRelayed(_ value: String) throws(Refusal) {
         guard value.utf8.allSatisfy(survivesRelay) else { throw .expansion(value) }
-        if Self.relays.contains(command), value.contains("..") { throw .outside(value) }
+        if Self.relays.contains(command), value.holds("..") { throw .outside(value) }
     }
 
     private func survivesRelay(_ byte: UInt8) -> Bool {

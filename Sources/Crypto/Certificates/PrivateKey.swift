@@ -28,7 +28,8 @@ package final class PrivateKey: @unchecked Sendable {  // guard: never changed; 
             if copenssl_is_encrypted_key(code) != 0 {
                 throw CryptoError("the key is encrypted, and there is nobody to ask for its passphrase")
             }
-            let isThere = String(decoding: pem, as: UTF8.self).contains("PRIVATE KEY-----")
+            let isThere = String(decoding: pem, as: UTF8.self).split(whereSeparator: \.isNewline)
+                .contains { $0.hasSuffix("PRIVATE KEY-----") }
             throw isThere
                 ? .openSSL("the private key cannot be read") : CryptoError("it holds no private key in PEM form")
         }

@@ -152,7 +152,7 @@ struct WebAddress {
     /// Nil for other schemes, without a host, with a user or a fragment, or with anything but visible ASCII.
     init?(_ text: String) {
         guard text.utf8.count <= 2048, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), !text.contains("#"),
-            !text.contains("\\"), let colons = text.firstRange(of: "://")
+            !text.contains("\\"), let colons = text.firstPlace(of: "://")
         else { return nil }
         let scheme = text[..<colons.lowerBound]
         guard scheme == "http" || scheme == "https" else { return nil }

@@ -134,7 +134,7 @@ struct InputText {
 enum WebAddress {
     /// Between `//` and the path, without user and port; nil where it is not clear.
     static func host(of url: String) -> String? {
-        guard let slashes = url.firstRange(of: "://") else { return nil }
+        guard let slashes = url.firstPlace(of: "://") else { return nil }
         let authority = url[slashes.upperBound...].prefix { !"/?#\\".contains($0) }
         let host = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? authority
         if host.hasPrefix("[") { return String(host.prefix { $0 != "]" }) + "]" }

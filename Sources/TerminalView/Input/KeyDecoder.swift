@@ -124,7 +124,7 @@ package struct KeyDecoder: Sendable {
     ]
 
     private mutating func paste() -> Key? {
-        if let end = buffer.firstRange(of: Self.pasteEnd) {
+        if let end = buffer.firstPlace(of: Self.pasteEnd) {
             let text = String(decoding: (pasted ?? []) + buffer[..<end.lowerBound], as: UTF8.self)
             buffer.removeSubrange(..<end.upperBound)
             pasted = nil

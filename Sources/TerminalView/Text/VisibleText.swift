@@ -9,7 +9,7 @@ package enum Charset: Sendable, Hashable {
         let names = ["LC_ALL", "LC_CTYPE", "LANG"]
         let locale = names.lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
         let name = locale.lowercased()
-        self = name.contains("utf-8") || name.contains("utf8") ? .utf8 : .ascii
+        self = name.holds("utf-8") || name.holds("utf8") ? .utf8 : .ascii
     }
 }
 

@@ -57,7 +57,7 @@ extension Command {
 
 
             """
-        if ["//127.", "//localhost", "//[::1]"].contains(where: url.contains) {
+        if ["//127.", "//localhost", "//[::1]"].contains(where: url.holds) {
             text += "Only this machine reaches this address; docs/operations.md says how others can.\n"
         }
         if !pin.isEmpty {

@@ -86,9 +86,10 @@ struct CardText: Sendable, Hashable {
     /// `mcp__server__tool`; a server's name may hold single underscores.
     private static func mcpNames(_ tool: String) -> (server: String, tool: String)? {
         guard tool.hasPrefix("mcp__") else { return nil }
-        let parts = tool.dropFirst(5).split(separator: "__", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else { return nil }
-        return (String(parts[0]), String(parts[1]))
+        let rest = tool.dropFirst(5)
+        guard let bars = rest.firstPlace(of: "__") else { return nil }
+        let (server, name) = (rest[..<bars.lowerBound], rest[bars.upperBound...])
+        return server.isEmpty || name.isEmpty ? nil : (String(server), String(name))
     }
 
     /// At most `limit` characters; a longer text ends in `...`.

@@ -1,0 +1,19 @@
+/// Of the standard library's own searches each brings the engine of regular expressions into the program.
+extension Collection<UInt8> {
+    /// Where the other bytes stand for the first time. For short ones: each place is tried.
+    package func firstPlace(of bytes: some Collection<UInt8>) -> Range<Index>? {
+        var start = startIndex
+        while let end = index(start, offsetBy: bytes.count, limitedBy: endIndex) {
+            if self[start..<end].elementsEqual(bytes) { return start..<end }
+            guard start < endIndex else { return nil }
+            start = index(after: start)
+        }
+        return nil
+    }
+}
+
+extension StringProtocol {
+    package func firstPlace(of text: String) -> Range<Index>? { utf8.firstPlace(of: text.utf8) }
+
+    package func holds(_ text: String) -> Bool { firstPlace(of: text) != nil }
+}
