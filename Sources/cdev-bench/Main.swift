@@ -27,7 +27,7 @@ enum Main {
         defer { directory.remove() }
         let bench = Bench(
             directory: directory, programs: try Programs(into: directory.path), isQuick: options.isQuick,
-            claude: options.claude)
+            claude: options.claude, chromium: options.chromium)
         var report = Report(machine: ProcessFacts.machine)
         if !options.isJSON { print(report.machine) }
         for row in options.rows {

@@ -5,10 +5,11 @@ struct Options {
     private(set) var isJSON = false
     private(set) var isQuick = false
     private(set) var claude = Options.foundClaude
+    private(set) var chromium = Options.foundChromium
     private(set) var rows: [Row] = []
 
     private static let usage = """
-        usage: cdev-bench [--json] [--quick] [--claude PATH] [NAME…]
+        usage: cdev-bench [--json] [--quick] [--claude PATH] [--chromium PATH] [NAME…]
 
         Measures what cdev costs against what it is compared with. Without a NAME, all of:
 
@@ -22,6 +23,7 @@ struct Options {
             case "--json": isJSON = true
             case "--quick": isQuick = true
             case "--claude": claude = words.popFirst()
+            case "--chromium": chromium = words.popFirst()
             case "--help":
                 Self.help()
                 exit(0)
@@ -38,6 +40,11 @@ struct Options {
 
     private static func help() {
         print(usage + Row.all.map { "  \($0.name): \($0.measures)" }.joined(separator: "\n"))
+    }
+
+    /// What `CDEV_E2E_CHROMIUM` names, or this machine's.
+    private static var foundChromium: String? {
+        getenv("CDEV_E2E_CHROMIUM").map { String(cString: $0) } ?? Programs.find("chromium")
     }
 
     /// What `CDEV_E2E_CLAUDE` names, or what the Python package `claude-agent-sdk` brings.

@@ -2,7 +2,8 @@
 """Writes the figures of docs/performance.md: builds a release, runs the whole benchmark on a machine that does nothing
 else, and puts its tables between the two marks of that page.
 
-    publish.py [--claude PATH] [--quick] [NAME…]     measure, all rows or those named, and write
+    publish.py [--claude PATH] [--chromium PATH] [--quick] [NAME…]
+                                                     measure, all rows or those named, and write
     publish.py --from REPORT                         write what `cdev-bench --json` wrote before
 
 Rows that are not named keep the figures they have, in the report that is kept in .build/performance.json.
@@ -73,8 +74,9 @@ def page_with(report):
 def measure(options):
     subprocess.run(["swift", "build", "-c", "release"], cwd=ROOT, check=True)
     command = [ROOT / ".build/release/cdev-bench", "--json", *(["--quick"] if options.quick else [])]
-    if options.claude:
-        command += ["--claude", options.claude]
+    for name in ("claude", "chromium"):
+        if path := getattr(options, name):
+            command += [f"--{name}", path]
     return json.loads(subprocess.run([*command, *options.rows], check=True, stdout=subprocess.PIPE, text=True).stdout)
 
 
@@ -87,6 +89,7 @@ def merged(old, new):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--claude", metavar="PATH")
+    parser.add_argument("--chromium", metavar="PATH")
     parser.add_argument("--from", dest="report", type=pathlib.Path, metavar="REPORT")
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("rows", nargs="*", metavar="NAME")

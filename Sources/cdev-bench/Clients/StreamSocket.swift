@@ -77,6 +77,15 @@ final class StreamSocket {
 }
 
 extension StreamSocket {
+    /// Both ends of a connection; neither is inherited unless it is handed over.
+    static func pair() throws -> (StreamSocket, StreamSocket) {
+        var ends: [Int32] = [-1, -1]
+        guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
+            throw BenchError.system("socketpair")
+        }
+        return (StreamSocket(ends[0]), StreamSocket(ends[1]))
+    }
+
     /// Listens on a free port of the loopback address.
     static func listen() throws -> (StreamSocket, UInt16) {
         let socket = StreamSocket(Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0))

@@ -8,13 +8,16 @@ final class Bench {
     let isQuick: Bool
     /// The real client, where it was found.
     let claude: String?
+    /// The browser, where it was found.
+    let chromium: String?
     private var directories = 0
 
-    init(directory: PrivateDirectory, programs: Programs, isQuick: Bool, claude: String?) {
+    init(directory: PrivateDirectory, programs: Programs, isQuick: Bool, claude: String?, chromium: String?) {
         self.directory = directory
         self.programs = programs
         self.isQuick = isQuick
         self.claude = claude
+        self.chromium = chromium
     }
 
     func rounds(_ full: Int) -> Int {

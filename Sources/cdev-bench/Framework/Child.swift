@@ -7,12 +7,15 @@ final class Child {
     private var stdin: Int32
     private var stdout: Int32
     private var status: Int32?
+    private let leadsGroup: Bool
 
-    init(pid: pid_t, started: Nanoseconds, stdin: Int32, stdout: Int32) {
+    /// - Parameter leadsGroup: its process group has its id, and ends with it: at once, for it has nothing to keep.
+    init(pid: pid_t, started: Nanoseconds, stdin: Int32, stdout: Int32, leadsGroup: Bool = false) {
         self.pid = pid
         self.started = started
         self.stdin = stdin
         self.stdout = stdout
+        self.leadsGroup = leadsGroup
     }
 
     deinit {
@@ -66,6 +69,12 @@ final class Child {
     /// Asks it to end, then makes it.
     func stop(within milliseconds: Int = 5000) {
         guard status == nil else { return }
+        if leadsGroup {
+            // While it is not waited for, its id is nobody else's.
+            kill(-pid, SIGKILL)
+            wait()
+            return
+        }
         kill(pid, SIGTERM)
         let end = Clock.now() + Nanoseconds(milliseconds) * 1_000_000
         var raw: Int32 = 0

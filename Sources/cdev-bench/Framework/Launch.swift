@@ -51,7 +51,18 @@ struct Launch {
         return Child(pid: pid, started: started, stdin: input[1], stdout: output[0])
     }
 
-    private func spawn(stdin: Int32, stdout: Int32) throws -> pid_t {
+    /// Started with this descriptor as its third and fourth, which is where a Chromium is spoken to. It leads a process
+    /// group of its own, so that what it starts ends with it.
+    func start(devTools: Int32) throws -> Child {
+        let started = Clock.now()
+        let pid = try spawn(stdin: -1, stdout: -1, devTools: devTools)
+        return Child(pid: pid, started: started, stdin: -1, stdout: -1, leadsGroup: true)
+    }
+
+    private func spawn(stdin: Int32, stdout: Int32, devTools: Int32 = -1) throws -> pid_t {
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
@@ -66,11 +77,16 @@ struct Launch {
             posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
         }
         posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+        if devTools >= 0 {
+            for descriptor: Int32 in [3, 4] { posix_spawn_file_actions_adddup2(&actions, devTools, descriptor) }
+            // Its own id, as the attribute's 0 says.
+            posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
+        }
         var words = ([path] + arguments).map { strdup($0) } + [nil]
         var variables = environment.sorted { $0.key < $1.key }.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { for word in words + variables { free(word) } }
         var pid: pid_t = 0
-        let code = posix_spawn(&pid, path, &actions, nil, &words, &variables)
+        let code = posix_spawn(&pid, path, &actions, &attributes, &words, &variables)
         guard code == 0 else { throw BenchError("\(path): \(String(cString: strerror(code)))") }
         return pid
     }
