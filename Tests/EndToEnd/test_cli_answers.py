@@ -78,8 +78,10 @@ def test_an_empty_id_answers_nothing(bare, session):
 def test_more_questions_than_one_answer_holds(bare):
     sessions = [bare.session() for _ in range(3)]
     held = [one.bash(f"touch f{number} " + "x" * 20_000) for one in sessions for number in range(50)]
-    until(lambda: len(bare.json("pending")["requests"]) == len(held), "all of them to be listed")
-    last = bare.json("pending")["requests"][-1]
+    until(lambda: bare.local.call("permission/stats")["pending_requests"] == len(held), "all of them to be open")
+    listed = bare.json("pending")["requests"]
+    assert len(listed) == len(held)
+    last = listed[-1]
     bare.ok("deny", last["request_id"][:12])
     assert next(one for one in held if one.tool_use_id == last["tool_use_id"]).decision() == "deny"
 

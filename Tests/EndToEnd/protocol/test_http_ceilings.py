@@ -1,4 +1,5 @@
 """What each ceiling of HTTP answers. A hook never gets an `allow` from an error."""
+import contextlib
 import json
 import socket
 
@@ -104,9 +105,13 @@ def test_json_too_deep(bare, phone):
 
 @pytest.mark.long
 def test_a_request_that_does_not_come_to_its_end(bare):
-    for beginning in (b"POST /rpc HTTP/1.1\r\nHost: ", b"POST /rpc HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\n{"):
-        with http1.Connection(bare.socket, timeout=45) as connection:
+    beginnings = (b"POST /rpc HTTP/1.1\r\nHost: ", b"POST /rpc HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\n{")
+    with contextlib.ExitStack() as exits:
+        # Both wait at the same time.
+        connections = [exits.enter_context(http1.Connection(bare.socket, timeout=45)) for _ in beginnings]
+        for connection, beginning in zip(connections, beginnings):
             connection.send(beginning)
+        for connection in connections:
             error_of(connection.response(), 408)
 
 
