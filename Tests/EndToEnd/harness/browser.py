@@ -2,8 +2,19 @@
 import pytest
 from playwright.sync_api import Error, expect
 
+from .waiting import PATIENCE
+
 PHONE = {"width": 390, "height": 844}
 DESKTOP = {"width": 1280, "height": 900}
+
+# Pastes a token into the page as soon as it can take one. By hand it is done in `test_letting_in` and `test_connection`.
+_PAIR = """token => {
+  const field = document.querySelector('.pair input');
+  if (!field) return false;
+  field.value = token;
+  field.form.requestSubmit();
+  return true;
+}"""
 
 # A card that has just appeared or moved ignores input; it is aimed at once this has passed. What was done last may move
 # it in the next frame, so it must be ready in three frames in a row.
@@ -51,8 +62,7 @@ class Screen:
     def paired(self, token=None):
         """At the page with a token pasted into it."""
         self.open()
-        self.page.get_by_label("Code, link or token").fill(token or self.cdev.token(self.name))
-        self.page.get_by_role("button", name="Pair").click()
+        self.page.wait_for_function(_PAIR, arg=token or self.cdev.token(self.name))
         return self.online()
 
     def online(self):
@@ -60,7 +70,11 @@ class Screen:
         return self
 
     def is_phase(self, phase):
-        expect(self.page.locator("body")).to_have_attribute("data-phase", phase)
+        # Looked at in each frame, where `expect` looks again after 100, 250, 500 ms; that one says what is wrong.
+        try:
+            self.page.wait_for_function("phase => document.body.dataset.phase === phase", arg=phase, timeout=8000 * PATIENCE)
+        except Error:
+            expect(self.page.locator("body")).to_have_attribute("data-phase", phase)
 
     def can(self, method, parameter=None):
         """Whether the daemon has that method, and it takes that parameter."""
@@ -92,6 +106,12 @@ class Screen:
 
     def answer(self, text, name):
         self.press(self.card(text), name)
+
+    def tidied(self):
+        """Nothing is open, and what has ended has gone at once: for who does not ask how long it says how it ended."""
+        expect(self.cards()).to_have_count(0)
+        self.tab("Requests")
+        expect(self.page.get_by_text("Nothing to answer")).to_be_visible()
 
     def tab(self, name):
         self.page.get_by_role("navigation", name="Views").get_by_role("link", name=name).click()
