@@ -59,6 +59,9 @@ def test_no_rule_of_axe_is_broken(screens, bare, session, scheme, size):
     screen.page.get_by_role("button", name=re.compile("1 new")).click()
     screen.answer("touch s", "Allow for session")
     assert other.decision() == "allow"
+    # One's own answer closes up after a while, by which others move and are half faded again.
+    expect(screen.cards()).to_have_count(5)
+    expect(screen.page.locator(".card.ended")).to_have_count(0)
     assert violations(screen) == []
     for name in ("Sessions", "History", "Rules", "Devices"):
         screen.tab(name)
