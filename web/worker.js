@@ -43,20 +43,36 @@ async function hash(response) {
 
 // A notification always shows something, as browsers demand of every push.
 self.addEventListener("push", (event) => {
-  const { title, body, tag, silent, request_id } = event.data?.json() ?? {};
-  event.waitUntil(self.registration.showNotification(title ?? "cdev", {
-    body: body ?? "", tag, silent: silent === true, renotify: Boolean(tag) && silent !== true, icon: "/icons/icon-192.png", data: { request_id },
+  const { title, body, tag, silent, request_id } = told(event.data);
+  const isSilent = silent === true;
+  event.waitUntil(self.registration.showNotification(text(title) || "cdev", {
+    body: text(body), tag: text(tag), silent: isSilent, renotify: text(tag) !== "" && !isSilent, icon: "/icons/icon-192.png",
+    data: { request_id: text(request_id) },
   }));
 });
+
+const text = (value) => (typeof value === "string" ? value : "");
+
+/** What was pushed; what cannot be read at least says that there is something. */
+function told(data) {
+  const unread = { body: "Something waits: open the page to see it." };
+  try {
+    const message = data?.json();
+    return message && typeof message === "object" ? message : unread;
+  } catch {
+    return unread;
+  }
+}
 
 self.addEventListener("notificationclick", (event) => {
   event.notification.close();
   event.waitUntil(open(event.notification.data?.request_id));
 });
 
-/** The card, in the page that is open already if there is one. */
+/** The card, in the page that is open already if there is one. The page of an answer link shows no cards. */
 async function open(request) {
-  const [page] = await self.clients.matchAll({ type: "window" });
+  const windows = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const page = windows.find(({ url }) => ["/", "/pair"].includes(new URL(url).pathname));
   if (!page) return self.clients.openWindow(request ? `/#request=${encodeURIComponent(request)}` : "/");
   if (request) page.postMessage({ request });
   return page.focus();
