@@ -1,8 +1,8 @@
-// The daemon puts a line before this file: FILES, path to SHA-256 of every file of the page.
-// Only those are ever kept, each under its hash. What the daemon is asked by the page goes past this worker.
+// The daemon puts two lines before this file: FILES, path to SHA-256 of every file of the page, and FIELDS, the SHA-256 of
+// the header fields they come with. Only those are ever kept, each under both. What the page asks the daemon goes past.
 
 const CACHE = "files";
-const key = (path) => `${path}?sha256=${FILES[path]}`;
+const key = (path) => `${path}?sha256=${FILES[path]}&fields=${FIELDS}`;
 
 self.addEventListener("install", (event) => event.waitUntil(fetchAll().then(() => self.skipWaiting())));
 self.addEventListener("activate", (event) => event.waitUntil(dropOld().then(() => self.clients.claim())));

@@ -42,9 +42,11 @@ enum StaticFiles {
     private static let worker = "/worker.js"
 
     /// Stands before the worker's code, so that a change of any file is a change of the worker, and browsers notice.
+    /// A kept file keeps the fields it came with, so a change of those counts too.
     private static func list(of hashes: [(path: String, hash: String)]) -> [UInt8] {
         let entries = hashes.map { path, hash in "\"\(path == "/index.html" ? "/" : path)\":\"\(hash)\"" }
-        return Array("const FILES = {\(entries.joined(separator: ","))};\n".utf8)
+        let fields = StaticFile.hash(Array(StaticFile.fields.utf8))
+        return Array("const FILES = {\(entries.joined(separator: ","))};\nconst FIELDS = \"\(fields)\";\n".utf8)
     }
 }
 
@@ -57,11 +59,20 @@ private struct StaticFile: Sendable {
 
     init(path: String, body: [UInt8]) {
         self.body = body
-        let digest = Digest.sha256(body)
-        hash = digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        hash = Self.hash(body)
         var headers: HTTPHeaders = ["Content-Type": Self.type(of: path), "ETag": "\"\(hash)\""]
         for (name, value) in Self.policy { headers.append(name, value) }
         self.headers = headers
+    }
+
+    /// Everything that is said with every file, and the types of all of them: one text.
+    static var fields: String {
+        let sorted = types.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        return (policy + sorted).map { "\($0): \($1)" }.joined(separator: "\n")
+    }
+
+    static func hash(_ bytes: [UInt8]) -> String {
+        Digest.sha256(bytes).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
     /// Whether an entry of If-None-Match is this file (compared weakly, RFC 9110 section 13.1.2).
@@ -84,14 +95,11 @@ private struct StaticFile: Sendable {
     ]
 
     private static func type(of path: String) -> String {
-        switch path.split(separator: ".").last {
-        case "css": "text/css; charset=utf-8"
-        case "html": "text/html; charset=utf-8"
-        case "js": "text/javascript; charset=utf-8"
-        case "png": "image/png"
-        case "svg": "image/svg+xml"
-        case "webmanifest": "application/manifest+json"
-        default: "application/octet-stream"
-        }
+        path.split(separator: ".").last.flatMap { types[String($0)] } ?? "application/octet-stream"
     }
+
+    private static let types = [
+        "css": "text/css; charset=utf-8", "html": "text/html; charset=utf-8", "js": "text/javascript; charset=utf-8",
+        "png": "image/png", "svg": "image/svg+xml", "webmanifest": "application/manifest+json",
+    ]
 }

@@ -1,4 +1,5 @@
 """That everybody can use it: axe's rules, sizes, names; and what the files come with."""
+import hashlib
 import re
 
 import pytest
@@ -18,7 +19,7 @@ TARGETS = "button:visible, summary:visible, .tabs a:visible, .pick:visible, .cho
 def violations(screen):
     # What has just moved fades in; two frames later the page knows what has.
     screen.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
-    screen.page.wait_for_function("() => !document.querySelector('.quieted')")
+    screen.page.wait_for_function("() => !document.querySelector('.quieted, .ended.mine')")
     # Half faded in, a text has not the contrast it is going to have. A bar that runs for minutes is not waited for.
     screen.page.wait_for_function(
         "() => document.getAnimations().every((one) => one.playState !== 'running' || one.effect.getComputedTiming().endTime > 5000)")
@@ -122,6 +123,16 @@ def test_a_file_comes_with_its_rules(bare, path):
         assert rule in policy
     assert "unsafe" not in response.headers["content-security-policy"]
     assert "set-cookie" not in response.headers
+
+
+def test_what_the_worker_keeps_goes_by_its_fields_too(bare):
+    kinds = {path.rpartition(".")[2] if "." in path else "html": value for path, value in TYPES.items()}
+    fields = http1.ask(bare.tcp, "GET", "/").headers
+    names = ["Cache-Control", "Content-Security-Policy", "Cross-Origin-Opener-Policy", "Cross-Origin-Resource-Policy",
+             "Referrer-Policy", "X-Content-Type-Options"]
+    text = "\n".join([f"{name}: {fields[name.lower()]}" for name in names] + [f"{kind}: {kinds[kind]}" for kind in sorted(kinds)])
+    worker = http1.ask(bare.tcp, "GET", "/worker.js").body.decode()
+    assert f'const FIELDS = "{hashlib.sha256(text.encode()).hexdigest()}";' in worker.splitlines()
 
 
 def test_a_file_that_is_there_already_is_not_sent_again(bare):

@@ -199,7 +199,7 @@ def test_the_worker_keeps_files_and_nothing_else(phone, session):
     assert phone.page.evaluate("async () => (await caches.keys())") == ["files"]
     for address in kept:
         path = address.removeprefix(phone.base)
-        assert re.fullmatch(r"/([\w./-]*\.(js|css|html|png|svg|webmanifest))?\?sha256=[0-9a-f]{64}", path), path
+        assert re.fullmatch(r"/([\w./-]*\.(js|css|html|png|svg|webmanifest))?\?sha256=[0-9a-f]{64}&fields=[0-9a-f]{64}", path), path
     assert not any(address.startswith((phone.base + "/rpc", phone.base + "/worker.js")) for address in kept)
 
 
