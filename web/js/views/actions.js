@@ -11,11 +11,26 @@ const button = (kind, label, onclick, more = {}) => h(`button.${kind}`, { type: 
 
 /**
  * The answers a card takes, and the rule which of them can be given now. `send` gets the parameters of
+/** What was typed and chosen belongs to the question: a card that is built anew gets it back. @type {WeakMap<Card, Actions>} */
+const made = new WeakMap();
+
  * `permission/respond`.
  */
 export class Actions {
   /**
    * @param {Card} card @param {import("../state/features.js").Features} features
+  /**
+   * Those of before, where the same input is asked about.
+   * @param {Card} card @param {import("../state/features.js").Features} features
+   * @param {(params: any) => void} send @param {() => boolean} isWhole
+   */
+  static of(card, features, send, isWhole) {
+    let actions = made.get(card);
+    if (actions?.data !== card.data) actions = new Actions(card, features, send, isWhole);
+    made.set(card, Object.assign(actions, { send, isWhole }));
+    return actions;
+  }
+
    * @param {(params: any) => void} send @param {() => boolean} isWhole whether all of it has been shown
    */
   constructor(card, features, send, isWhole) {

@@ -29,7 +29,7 @@ export class CardView {
     this.preview = preview ?? null;
     this.body = h("div.body", {}, content(data, preview));
     for (const button of this.body.querySelectorAll("[data-folded] > .unfold")) button.addEventListener("click", () => this.unfolded());
-    this.actions = new Actions(card, services.features, (params) => services.send(card, params), () => this.isWhole());
+    this.actions = Actions.of(card, services.features, (params) => services.send(card, params), () => this.isWhole());
     this.bar = h("i");
     this.left = h("span.left", {});
     this.state = h("p.state", { role: "status" });

@@ -7,6 +7,9 @@
 /** @type {Record<string, "deny" | "once" | "session">} */
 const VERBS = { a: "once", d: "deny", s: "session" };
 
+/** A field may go while somebody types in it. Keys that follow so soon were meant for it, in milliseconds. */
+const TYPING = 1000;
+
 export class Hands {
   /**
    * @param {HTMLElement} element holds the cards @param {Gate} gate
@@ -18,6 +21,7 @@ export class Hands {
     this.keys = keys;
     /** Where to go on from, once the selected card has gone. @type {string | null} */
     this.next = null;
+    this.typed = -TYPING;
     element.addEventListener("pointerdown", (event) => this.press(event), { capture: true });
     element.addEventListener("pointercancel", () => gate.release());
     element.addEventListener("click", (event) => this.click(event), { capture: true });
@@ -57,13 +61,21 @@ export class Hands {
   key(event) {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !this.element.isConnected) return;
     if (isSetOff(event) && !event.repeat) return this.press(event);
-    if (isTyping(event.target)) return;
+    if (this.isTyped(event)) return;
     if (event.key === "j" || event.key === "k") return this.move(event, event.key === "j" ? 1 : -1);
     const verb = VERBS[event.key];
     const id = this.selected;
     if (!verb || !id || event.repeat) return;
     event.preventDefault();
     if (this.gate.isReady(id)) this.keys.give(id, verb);
+  }
+
+  /** Whether it is part of a text, even of one whose field has just gone. @param {Event} event */
+  isTyped({ target }) {
+    const now = this.gate.now();
+    const isTyped = isTyping(target) || now - this.typed < TYPING;
+    if (isTyped) this.typed = now;
+    return isTyped;
   }
 
   /** @param {Event} event @param {1 | -1} step */

@@ -72,14 +72,15 @@ export class RequestsView {
     this.refresh();
   }
 
-  /** The same question again, or all of it now: it stands where it stood. @param {string} id */
+  /** The same question again, or all of it now: it stands where it stood, and typing in it goes on. @param {string} id */
   replace(id) {
     const old = this.views.get(id);
+    const active = /** @type {HTMLElement | null} */ (document.activeElement);
+    const hadFocus = old?.element.contains(active);
     const view = old && this.make(id);
-    if (!old || !view) return;
-    const hadFocus = old.element.contains(document.activeElement);
+    if (!view) return;
     this.table.swap(id, view.element);
-    if (hadFocus) view.element.focus({ preventScroll: true });
+    if (hadFocus) (active && view.element.contains(active) ? active : view.element).focus({ preventScroll: true });
     this.refresh();
   }
 
