@@ -146,6 +146,10 @@ static const unsigned char js_views_card_js[] = {
 #embed "../../web/js/views/card.js"
 };
 
+static const unsigned char js_views_confirm_word_js[] = {
+#embed "../../web/js/views/confirm-word.js"
+};
+
 static const unsigned char js_views_content_js[] = {
 #embed "../../web/js/views/content.js"
 };
@@ -283,6 +287,7 @@ static const struct cassets_file files[] = {
     {"/js/views/actions.js", js_views_actions_js, sizeof js_views_actions_js},
     {"/js/views/batch.js", js_views_batch_js, sizeof js_views_batch_js},
     {"/js/views/card.js", js_views_card_js, sizeof js_views_card_js},
+    {"/js/views/confirm-word.js", js_views_confirm_word_js, sizeof js_views_confirm_word_js},
     {"/js/views/content.js", js_views_content_js, sizeof js_views_content_js},
     {"/js/views/devices.js", js_views_devices_js, sizeof js_views_devices_js},
     {"/js/views/diff.js", js_views_diff_js, sizeof js_views_diff_js},

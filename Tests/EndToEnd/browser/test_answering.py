@@ -88,6 +88,15 @@ def test_the_command_is_edited(phone, session):
     assert told["updatedInput"] == {"command": "touch b", "description": "made up"}
 
 
+def test_what_cannot_be_seen_in_a_changed_command_is_told(phone, session):
+    session.bash("touch a\u202e\u200b")
+    card = phone.card("touch a")
+    changed(phone, card, "touch b\u202e")
+    expect(card.locator(".hint")).to_contain_text("1 character in it cannot be seen.")
+    card.get_by_label("Runs instead, this once").fill("touch b")
+    expect(card.locator(".hint")).to_have_text("Changed: Claude’s own command will not run.")
+
+
 def test_handed_to_the_terminal(phone, session):
     held = session.bash("touch a")
     phone.answer("touch a", "Ask in the terminal")
@@ -247,6 +256,87 @@ def test_a_word_that_must_be_typed(bare, screens):
     card.locator(".confirm input").fill("touch")
     phone.press(card, "Allow once")
     assert held.decision() == "allow"
+
+
+@pytest.fixture
+def wary(bare, screens):
+    """A phone and a session of a daemon that wants a word with some commands."""
+    bare.stop()
+    bare.start(confirm=["Bash(touch)", "Bash(mkdir)"])
+    session = bare.session()
+    session.start()
+    return screens().paired(), session
+
+
+def changed(screen, card, command):
+    screen.press(card, "Edit the command")
+    card.get_by_label("Runs instead, this once").fill(command)
+
+
+def test_a_command_that_wants_a_word_is_edited(wary):
+    phone, session = wary
+    held = session.bash("touch a")
+    card = phone.card("touch a")
+    changed(phone, card, "echo b")
+    card.get_by_label("to allow this").fill("touch")
+    phone.press(card, "Allow changed, once")
+    assert held.answer()["hookSpecificOutput"]["updatedInput"]["command"] == "echo b"
+
+
+@pytest.mark.parametrize("first", ["npm test", "touch a"])
+def test_an_edit_that_brings_in_a_word_asks_for_it(wary, first):
+    phone, session = wary
+    held = session.bash(first)
+    card = phone.card(first)
+    changed(phone, card, "mkdir b")
+    word = card.get_by_label("to allow this")
+    if first == "touch a":
+        word.fill("touch")
+    phone.press(card, "Allow changed, once")
+    expect(card.locator(".confirm")).to_contain_text("Type mkdir to allow this")
+    expect(card.locator(".state.refused")).to_have_text(
+        "“touch” is not the word." if first == "touch a" else "This has to be confirmed: type the word.")
+    phone.picture("word")
+    assert not held.answered()
+    # Another command is another matter.
+    card.get_by_label("Runs instead, this once").fill("mkdir c")
+    expect(card.locator(".confirm")).to_contain_text("touch") if first == "touch a" else expect(word).not_to_be_visible()
+    card.get_by_label("Runs instead, this once").fill("mkdir b")
+    word.fill("mkdir")
+    phone.press(card, "Allow changed, once")
+    assert held.answer()["hookSpecificOutput"]["updatedInput"]["command"] == "mkdir b"
+
+
+def test_denied_for_the_session(phone, session, bare):
+    held = session.bash("touch a && mkdir b")
+    card = phone.card("touch a")
+    offered = bare.local.call("permission/pending")["requests"][0]["deny_patterns"]
+    never = card.get_by_role("button", name="Deny for session", exact=True)
+    expect(never).not_to_be_visible()
+    phone.press(card, "Deny for session…")
+    for pattern in offered:
+        expect(card.locator(".lasting").filter(has_text="denied without asking")).to_contain_text(pattern)
+    phone.picture("never")
+    for pattern in offered[1:]:
+        phone.press(card, f"Remove {pattern} (denied)")
+    phone.press(card, "Deny for session")
+    assert held.decision() == "deny"
+    ended(phone, "Denied for the session by you")
+    (rule,) = bare.local.call("permission/rules")["rules"]
+    assert (rule["effect"], rule["pattern"]) == ("deny", offered[0])
+    assert session.bash("touch a && mkdir b").decision() == "deny"
+
+
+def test_without_a_pattern_nothing_is_denied_for_the_session(phone, session, bare):
+    session.bash("touch a")
+    card = phone.card("touch a")
+    phone.press(card, "Deny for session…")
+    expect(card.get_by_role("button", name="Deny for session…")).to_have_attribute("aria-expanded", "true")
+    for pattern in bare.local.call("permission/pending")["requests"][0]["deny_patterns"]:
+        phone.press(card, f"Remove {pattern} (denied)")
+    expect(card.get_by_role("button", name="Deny for session", exact=True)).to_be_disabled()
+    phone.press(card, "Deny for session…")
+    expect(card.get_by_role("button", name="Deny for session", exact=True)).not_to_be_visible()
 
 
 @pytest.mark.parametrize(("key", "decision"), [("a", "allow"), ("d", "deny"), ("s", "allow")])

@@ -1,24 +1,24 @@
 import { h, set } from "../dom.js";
+import { countHidden } from "../text/characters.js";
+import { counted } from "../text/words.js";
+import { ConfirmWord } from "./confirm-word.js";
 import { Drawer } from "./drawer.js";
 import { Patterns } from "./patterns.js";
 import { QuestionForm } from "./question.js";
-import { shown } from "./text.js";
 
 /** @typedef {import("../state/model.js").Card} Card */
 
 /** @param {string} kind @param {string} label @param {() => void} onclick @param {Record<string, any>} [more] */
 const button = (kind, label, onclick, more = {}) => h(`button.${kind}`, { type: "button", onclick, ...more }, label);
 
-/**
- * The answers a card takes, and the rule which of them can be given now. `send` gets the parameters of
 /** What was typed and chosen belongs to the question: a card that is built anew gets it back. @type {WeakMap<Card, Actions>} */
 const made = new WeakMap();
 
+/**
+ * The answers a card takes, and the rule which of them can be given now. `send` gets the parameters of
  * `permission/respond`.
  */
 export class Actions {
-  /**
-   * @param {Card} card @param {import("../state/features.js").Features} features
   /**
    * Those of before, where the same input is asked about.
    * @param {Card} card @param {import("../state/features.js").Features} features
@@ -31,6 +31,8 @@ export class Actions {
     return actions;
   }
 
+  /**
+   * @param {Card} card @param {import("../state/features.js").Features} features
    * @param {(params: any) => void} send @param {() => boolean} isWhole whether all of it has been shown
    */
   constructor(card, features, send, isWhole) {
@@ -41,35 +43,54 @@ export class Actions {
     const update = () => this.update();
     this.drawer = new Drawer(update);
     this.form = this.kind === "question" ? new QuestionForm(card.id, card.data.tool_input, update) : null;
-    this.patterns = new Patterns(this.kind === "call" && !card.data.confirm ? card.data.patterns ?? [] : [],
-      features.has("permission/respond", "patterns"), update);
-    this.typed = card.data.confirm ? h("input", { type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: "false", oninput: update }) : null;
+    const canChoose = features.has("permission/respond", "patterns");
+    const { confirm, patterns = [], deny_patterns = [] } = card.data;
+    this.patterns = new Patterns(this.kind === "call" && !confirm ? patterns : [], { title: "Then no longer asked for:" }, canChoose, update);
+    this.barred = new Patterns(this.kind === "call" ? deny_patterns : [], { title: "Then denied without asking:", name: " (denied)" }, canChoose, update);
+    this.word = new ConfirmWord(confirm?.prompt ?? "", update);
     this.deny = button("deny", "Deny", () => this.give("deny"));
     this.session = button("session", "Allow for session", () => this.give("session"));
+    this.never = button("deny", "Deny for session", () => this.give("never"));
+    this.bar = this.barred.element && h("div.lasting", {}, this.never, this.barred.element);
     this.once = button("allow", "Allow once", () => this.give("once"));
     this.hint = h("p.hint", { role: "status" });
     this.element = h("fieldset.acts", { "aria-label": "Answer" }, this.form?.element, this.drawer.element,
-      this.typed ? h("label.confirm", {}, h("span", {}, "Type ", h("code.value", {}, shown(card.data.confirm.prompt)), " to allow this"), this.typed) : null,
-      this.hint, h("div.buttons", {}, this.deny, this.once),
+      this.word.element, this.hint, h("div.buttons", {}, this.deny, this.once),
       this.patterns.element ? h("div.lasting", {}, this.session, this.patterns.element) : null, h("div.more", {}, this.more()));
     this.update();
   }
 
   /** What is asked for less often. */
   more() {
-    const canEdit = this.data.tool_name === "Bash" && typeof this.data.tool_input?.command === "string" && !this.data.confirm;
+    const canEdit = this.data.tool_name === "Bash" && typeof this.data.tool_input?.command === "string";
     return [
       canEdit && button("quiet", "Edit", () => this.drawer.toggle("edit", "Runs instead, this once", this.data.tool_input.command), { "aria-label": "Edit the command" }),
       button("quiet", this.kind === "plan" ? "Say what to change" : "Deny with reason", () => this.drawer.toggle("word", "Claude reads this")),
+      this.bar && this.unfolding(this.bar),
       button("quiet", "Terminal", () => this.send({ decision: "ask" }), { "aria-label": "Ask in the terminal" }),
     ];
+  }
+
+  /** @param {HTMLElement} bar below everything, so that nothing moves by it */
+  unfolding(bar) {
+    const opener = button("quiet", "Deny for session…", () => {
+      if (bar.isConnected) bar.remove();
+      else this.element.append(bar);
+      set(opener, "aria-expanded", bar.isConnected);
+    }, { "aria-expanded": false });
+    return opener;
+  }
+
+  /** What became of the last answer, in words; undefined if it says it itself. @param {import("../state/model.js").Answer | undefined} answer */
+  hear(answer) {
+    return this.word.hear(answer);
   }
 
   get isEdited() {
     return this.drawer.mode === "edit" && this.drawer.text !== this.data.tool_input.command;
   }
 
-  get word() {
+  get reason() {
     return this.drawer.mode === "word" ? this.drawer.text.trim() : "";
   }
 
@@ -78,34 +99,36 @@ export class Actions {
     if (!this.isWhole()) return "Show all of it before you allow it.";
     if (this.form && !this.form.answers) return "Answer each question first.";
     if (this.drawer.mode === "edit" && !this.drawer.text.trim()) return "An empty command cannot run.";
-    if (this.typed && !this.typed.value.trim()) return "Type the word first.";
+    if (this.word.isMissing) return "Type the word first.";
     return "";
   }
 
-  /** @param {"deny" | "once" | "session"} verb also from a key; does nothing where the button could not be pressed */
+  /** @param {"deny" | "never" | "once" | "session"} verb also from a key; does nothing where the button could not be pressed */
   give(verb) {
-    const control = { deny: this.deny, once: this.once, session: this.session }[verb];
+    const control = { deny: this.deny, never: this.never, once: this.once, session: this.session }[verb];
     if (this.element.disabled || control.disabled || !control.isConnected) return;
-    if (verb === "deny") return this.send({ decision: "deny", ...(this.word ? { message: this.word } : {}) });
-    const confirm = this.typed ? { confirm: this.typed.value.trim() } : {};
+    const lasting = verb === "never" ? { scope: "session", ...this.barred.params } : {};
+    if (verb === "deny" || verb === "never") return this.send({ decision: "deny", ...lasting, ...(this.reason ? { message: this.reason } : {}) });
     if (verb === "session") return this.send({ decision: "allow", scope: "session", ...this.patterns.params });
     const answers = this.form ? { answers: this.form.answers } : {};
     const edited = this.isEdited ? { updated_input: { ...this.data.tool_input, command: this.drawer.text } } : {};
-    this.send({ decision: "allow", scope: "once", ...answers, ...edited, ...confirm });
+    this.send({ decision: "allow", scope: "once", ...answers, ...edited, ...this.word.params });
   }
 
   update() {
-    const { kind, isEdited, word, obstacle } = this;
-    this.once.disabled = obstacle !== "" || (word !== "");
-    this.session.disabled = obstacle !== "" || isEdited || word !== "" || this.patterns.kept.length === 0;
+    this.word.about(this.isEdited ? this.drawer.text : "");
+    const { kind, isEdited, reason, obstacle } = this;
+    this.once.disabled = obstacle !== "" || reason !== "";
+    this.session.disabled = obstacle !== "" || isEdited || reason !== "" || this.patterns.kept.length === 0;
+    this.never.disabled = this.barred.kept.length === 0;
     this.once.textContent = isEdited ? "Allow changed, once" : { call: "Allow once", plan: "Approve plan", question: "Send answers" }[kind] ?? "";
-    this.deny.textContent = kind === "plan" ? "Keep planning" : word ? "Deny with this" : "Deny";
+    this.deny.textContent = kind === "plan" ? "Keep planning" : reason ? "Deny with this" : "Deny";
     set(this.deny, "aria-keyshortcuts", "d");
     set(this.once, "aria-keyshortcuts", "a");
     set(this.session, "aria-keyshortcuts", "s");
     this.element.classList.toggle("edited", isEdited);
-    const canSend = this.form || this.typed || !this.isWhole();
-    this.hint.textContent = isEdited ? "Changed: Claude’s own command will not run." : canSend ? obstacle : "";
+    const canSend = this.form || this.word.wanted || !this.isWhole();
+    this.hint.textContent = isEdited ? `Changed: Claude’s own command will not run.${unseen(this.drawer.text)}` : canSend ? obstacle : "";
   }
 
   /** @param {boolean} isOff */
@@ -113,4 +136,10 @@ export class Actions {
     this.element.disabled = isOff;
     this.update();
   }
+}
+
+/** A field cannot mark them as a card does. @param {string} text */
+function unseen(text) {
+  const count = countHidden(text);
+  return count ? ` ${counted(count, "character")} in it cannot be seen.` : "";
 }

@@ -117,14 +117,15 @@ export class CardView {
   update(isOnline, mayAnswer) {
     const { answer, ending } = this.card;
     if (ending) return this.end();
+    const said = this.actions.hear(answer);
     const isSending = answer?.state === "sending" || answer?.state === "unsure";
     this.actions.element.hidden = !mayAnswer;
     this.actions.disable(!isOnline || !mayAnswer || isSending || answer?.state === "sent" || this.isCut);
     this.element.classList.toggle("stale", !isOnline);
     set(this.element, "aria-busy", isSending);
     const stale = isOnline ? (mayAnswer ? "" : "This device only views.") : "Seen before the connection went. It may have been answered since.";
-    const text = { sending: "Sending…", unsure: answer?.message, sent: "Sent. Claude’s dialog is open too: waiting for which answer it takes.", refused: answer?.message }[answer?.state ?? ""] ?? stale;
-    this.state.textContent = text;
+    const text = { sending: "Sending…", unsure: answer?.message, sent: "Sent. Claude’s dialog is open too: waiting for which answer it takes.", refused: said ?? answer?.message }[answer?.state ?? ""] ?? stale;
+    this.state.textContent = plain(text);
     this.state.className = `state ${answer?.state ?? ""}`;
     this.isFree = isOnline && !isSending && answer?.state !== "sent";
     this.pickable();

@@ -1,18 +1,24 @@
 import { fill, h, icon, set } from "../dom.js";
+import { plain } from "../text/characters.js";
 import { shown } from "./text.js";
 
 /**
- * What "Allow for session" would also allow, written out; each can be taken away before it is granted.
+ * What an answer for the session would also settle, written out; each can be taken away before it is given.
  */
 export class Patterns {
-  /** @param {string[]} offered @param {boolean} canChoose the daemon takes a part of them @param {() => void} onchange */
-  constructor(offered, canChoose, onchange) {
+  /**
+   * @param {string[]} offered @param {{ title: string, name?: string }} words `name` stands behind each for screen readers
+   * @param {boolean} canChoose the daemon takes a part of them
+   * @param {() => void} onchange
+   */
+  constructor(offered, { title, name = "" }, canChoose, onchange) {
     this.offered = offered;
+    this.name = name;
     /** @type {Set<string>} */
     this.removed = new Set();
     this.onchange = onchange;
     this.element = offered.length === 0 ? null : h("div.patterns", {},
-      h("p", {}, "Then no longer asked for:"),
+      h("p", {}, title),
       h("ul", {}, offered.map((pattern) => this.item(pattern, canChoose))));
   }
 
@@ -38,7 +44,7 @@ export class Patterns {
       const isRemoved = this.removed.has(pattern);
       row.classList.toggle("removed", isRemoved);
       fill(button, isRemoved ? "Put back" : icon("close"));
-      set(button, "aria-label", `${isRemoved ? "Put back" : "Remove"} ${pattern}`);
+      set(button, "aria-label", `${isRemoved ? "Put back" : "Remove"} ${plain(pattern)}${this.name}`);
     };
     const row = h("li", {}, text, button);
     name();
