@@ -190,6 +190,10 @@ static const unsigned char js_views_listing_js[] = {
 #embed "../../web/js/views/listing.js"
 };
 
+static const unsigned char js_views_news_js[] = {
+#embed "../../web/js/views/news.js"
+};
+
 static const unsigned char js_views_notifications_js[] = {
 #embed "../../web/js/views/notifications.js"
 };
@@ -298,6 +302,7 @@ static const struct cassets_file files[] = {
     {"/js/views/history.js", js_views_history_js, sizeof js_views_history_js},
     {"/js/views/install.js", js_views_install_js, sizeof js_views_install_js},
     {"/js/views/listing.js", js_views_listing_js, sizeof js_views_listing_js},
+    {"/js/views/news.js", js_views_news_js, sizeof js_views_news_js},
     {"/js/views/notifications.js", js_views_notifications_js, sizeof js_views_notifications_js},
     {"/js/views/pager.js", js_views_pager_js, sizeof js_views_pager_js},
     {"/js/views/pair.js", js_views_pair_js, sizeof js_views_pair_js},

@@ -10,6 +10,7 @@ import { Sync } from "./state/sync.js";
 import { plain } from "./text/characters.js";
 import { base, counted } from "./text/words.js";
 import { Frame } from "./views/frame.js";
+import { News } from "./views/news.js";
 import { renew } from "./views/notifications.js";
 import { RequestsView } from "./views/requests.js";
 
@@ -20,13 +21,14 @@ export class App {
     this.deck = new Deck(this.model);
     this.gate = new Gate();
     this.features = new Features();
-    this.sync = new Sync(this.model, this.features, (change) => this.requests.changed(change));
+    this.sync = new Sync(this.model, this.features, (change) => this.requests.changed(change), (event) => this.news.take(event));
     this.link = new Link((link) => this.sync.catchUp(link));
     this.link.sequence = () => this.model.sequence;
     this.answers = new Answers(this.link, this.model, (ids) => this.answered(ids));
     this.details = new Details(this.link, this.model, this.features, (id) => this.requests.replace(id));
     this.presence = new Presence(this.link, this.features);
     this.requests = new RequestsView(this);
+    this.news = new News(this, () => this.requests.appear());
     this.frame = new Frame(this);
     this.said = document.getElementById("said");
     this.link.addEventListener("notification", (event) => this.sync.take(/** @type {CustomEvent} */ (event).detail));

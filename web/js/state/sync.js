@@ -11,11 +11,13 @@ export class Sync {
   /**
    * @param {Model} model @param {import("./features.js").Features} features
    * @param {(change: import("./model.js").Change) => void} onchange
+   * @param {(event: import("../net/rpc.js").Notification) => void} onevent of each, missed ones too; perhaps twice
    */
-  constructor(model, features, onchange) {
+  constructor(model, features, onchange, onevent = () => undefined) {
     this.model = model;
     this.features = features;
     this.onchange = onchange;
+    this.onevent = onevent;
     this.newest = 0;
     this.running = 0;
     /** Added to this device's clock it makes the daemon's; milliseconds. */
@@ -28,6 +30,7 @@ export class Sync {
     this.newest = Math.max(this.newest, event.params?.sequence ?? 0);
     if (!this.running) this.model.sequence = Math.max(this.model.sequence, this.newest);
     this.onchange(this.model.take(event));
+    this.onevent(event);
   }
 
   /** @param {Link} link */

@@ -3,6 +3,7 @@ import { kept, signOut } from "../net/tokens.js";
 import { ago, clock } from "../text/words.js";
 import { installing } from "./install.js";
 import { Listing, careful } from "./listing.js";
+import { ACCESS } from "./news.js";
 import { notifying } from "./notifications.js";
 import { shown } from "./text.js";
 
@@ -13,6 +14,12 @@ export class DevicesView extends Listing {
     super(app, "Devices");
     this.own = h("div.this-device");
     this.element.prepend(this.own);
+    app.link.addEventListener("notification", (event) => this.heard(/** @type {CustomEvent} */ (event).detail.method));
+  }
+
+  /** Somebody came or went. @param {string} method */
+  heard(method) {
+    if (this.element.isConnected && ACCESS.has(method)) this.appear();
   }
 
   /** @param {() => boolean} isCurrent */
@@ -40,7 +47,7 @@ export class DevicesView extends Listing {
     ].filter(Boolean).join(" · ");
     return h("div.item.row", {}, h(`span.dot.${connected ? "active" : "away"}`, { "aria-hidden": "true" }),
       h("span.main", {}, h("strong", {}, shown(name)), " ", own ? h("span.tag", {}, "this one") : null, h("span.line", {}, shown(facts))),
-      own ? careful("Revoke", "Revoke it?", async () => {
+      own && this.app.mayAnswer ? careful("Revoke", "Revoke it?", async () => {
         await this.app.link.call("device/revoke", { device_id });
         this.app.link.leave("This device was revoked.");
       }, name) : null);

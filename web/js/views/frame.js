@@ -37,7 +37,7 @@ export class Frame {
     this.main = h("main");
     this.notice = h("div.notice", { hidden: true }, h("p", { role: "alert" }), h("button.quiet", { type: "button", onclick: () => app.link.wake() }, "Try now"));
     this.tabs = TABS.map((tab) => this.tab(tab));
-    this.element = h("div.frame", {}, h("header.top", {}, h("div.titles", {}, this.title, this.link), this.tools), this.main, this.notice,
+    this.element = h("div.frame", {}, h("header.top", {}, h("div.titles", {}, this.title, this.link), this.tools), this.main, h("div.notices", {}, app.news.element, this.notice),
       h("nav.tabs", { "aria-label": "Views" }, this.tabs.map((tab) => tab.element)));
     addEventListener("hashchange", () => this.route());
   }

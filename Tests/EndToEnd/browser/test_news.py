@@ -1,0 +1,75 @@
+"""What every device that may answer is told of who is let in, and of an agent that tried."""
+from playwright.sync_api import expect
+
+
+def says(screen, *texts):
+    for text in texts:
+        expect(screen.page.locator(".news")).to_contain_text(text)
+
+
+def dismiss(screen):
+    screen.page.locator(".news").get_by_role("button", name="Dismiss").click()
+
+
+def test_a_device_that_comes_and_goes_is_told_and_listed(phone, bare):
+    phone.tab("Devices")
+    devices = phone.page.locator(".list .item")
+    expect(devices).to_have_count(1)
+    bare.ok("token", "create", "tablet", "--rights", "view")
+    says(phone, "“tablet” was let in.", "It only views.")
+    expect(devices).to_have_count(2)
+    phone.picture("let-in")
+    bare.ok("token", "revoke", "tablet")
+    says(phone, "is let in no more", "+1")
+    expect(devices).to_have_count(1)
+    dismiss(phone)
+    says(phone, "was let in")
+    dismiss(phone)
+    expect(phone.page.locator(".news")).not_to_be_visible()
+
+
+def test_a_typed_code_is_told(phone, bare, screens):
+    code = bare.local.call("pair/start", {"name": "tablet"})["code"]
+    other = screens("tablet").open()
+    other.page.get_by_label("Code, link or token").fill(code)
+    other.page.get_by_role("button", name="Pair").click()
+    says(phone, "“tablet” wants to be let in.", "at 127.0.0.1")
+    request = bare.local.call("pair/pending")["requests"][0]["request_id"]
+    bare.local.call("pair/approve", {"request_id": request})
+    other.online()
+    says(phone, "“tablet” was let in.", "It may answer.")
+    # It is no news to itself.
+    expect(other.page.locator(".news")).not_to_be_visible()
+
+
+def test_an_agent_that_tried_to_answer_is_told(phone, bare, session):
+    session.bash("touch a")
+    request = bare.local.call("permission/pending")["requests"][0]["request_id"]
+    bare.run("allow", request, env={"CLAUDECODE": "1"})
+    says(phone, "An agent was refused.", "permission/respond")
+    phone.card("touch a")
+    phone.picture("refused")
+
+
+def test_what_was_missed_is_told_afterwards_and_once(phone_behind, proxy, bare):
+    proxy.cut()
+    phone_behind.is_phase("offline")
+    bare.ok("token", "create", "tablet")
+    proxy.mend()
+    phone_behind.page.get_by_role("button", name="Try now").click()
+    phone_behind.online()
+    says(phone_behind, "“tablet” was let in.")
+    expect(phone_behind.page.locator(".news .tag")).not_to_be_visible()
+
+
+def test_what_was_under_a_notice_is_not_pressed_with_it(phone, bare, session):
+    session.bash("touch a")
+    phone.card("touch a")
+    bare.ok("token", "create", "tablet")
+    says(phone, "tablet")
+    assert phone.page.evaluate("""() => {
+      const { id } = document.querySelector(".card").dataset;
+      const wasReady = cdev.gate.isReady(id);
+      document.querySelector(".news button").click();
+      return [wasReady, cdev.gate.isReady(id)];
+    }""") == [True, False]

@@ -1,0 +1,83 @@
+import { fill, h, icon } from "../dom.js";
+import { kept } from "../net/tokens.js";
+import { plain } from "../text/characters.js";
+import { clock } from "../text/words.js";
+import { shown } from "./text.js";
+
+/** @typedef {{ headline: string, text: string, at?: string }} Item */
+
+/** So many are kept until they are dismissed. */
+const KEPT = 50;
+
+/** What everybody who may answer is told of who is let in, by event. @type {Record<string, (event: any) => Item>} */
+const TOLD = {
+  "event/agent_refused": ({ method, pid }) => ({
+    headline: "An agent was refused.", text: `A process inside Claude Code (${pid}) tried “${method}”, which only you may.` }),
+  "event/device_paired": ({ name, rights = [] }) => ({
+    headline: `“${name}” was let in.`, text: `It ${rights.includes("decide") ? "may answer" : "only views"}. If that was not you, revoke it on the computer.` }),
+  "event/device_revoked": ({ name, reason }) => ({ headline: `“${name}” is let in no more:`, text: `${reason}.` }),
+  "event/pairing_requested": ({ name, address }) => ({
+    headline: `“${name}” wants to be let in.`, text: `It typed the code${address ? ` at ${address}` : ""} and waits for a yes on the computer.` }),
+};
+
+/** The events that change the list of devices. */
+export const ACCESS = new Set(Object.keys(TOLD).filter((method) => method.startsWith("event/device_")));
+
+/** Notices that stay until somebody has read them, the newest first, one at a time. */
+export class News {
+  /** @param {import("../app.js").App} app @param {() => void} onuncover something else is where the notice was */
+  constructor(app, onuncover) {
+    this.app = app;
+    this.onuncover = onuncover;
+    /** @type {Item[]} */
+    this.items = [];
+    /** Sequences of events: catching up may bring one twice. @type {Set<number>} */
+    this.seen = new Set();
+    this.text = h("p", { role: "status" });
+    this.count = h("span.tag", { hidden: true });
+    this.element = h("div.notice.news", { hidden: true }, icon("rules"), this.text, this.count,
+      h("button.quiet", { type: "button", "aria-label": "Dismiss", onclick: () => this.dismiss() }, icon("close")));
+  }
+
+  /** @param {import("../net/rpc.js").Notification} event */
+  async take({ method, params }) {
+    const tell = TOLD[method];
+    if (!tell || !this.app.mayAnswer || this.seen.has(params.sequence)) return;
+    this.seen.add(params.sequence);
+    // This very device was let in: whoever holds it knows.
+    const mine = await kept().catch(() => undefined);
+    if (mine?.deviceId && mine.deviceId === params.device_id) return;
+    this.add({ at: params.timestamp, ...tell(params) });
+  }
+
+  /** @param {Item} item */
+  add(item) {
+    this.items = [...this.items, item].slice(-KEPT);
+    this.show();
+  }
+
+  /** What holds for now: said once, and taken back when it holds no more. @param {Item | null} item */
+  stand(item) {
+    if (item?.text === this.standing?.text) return;
+    this.items = this.items.filter((other) => other !== this.standing);
+    this.standing = item;
+    if (item) this.add(item);
+    else this.show();
+  }
+
+  dismiss() {
+    this.items.pop();
+    this.show();
+    this.onuncover();
+  }
+
+  show() {
+    const item = this.items.at(-1);
+    const others = this.items.length - 1;
+    this.element.hidden = !item;
+    this.count.hidden = others < 1;
+    this.count.textContent = `+${others}`;
+    this.count.title = plain(`${others} more`);
+    fill(this.text, item && [h("strong", {}, shown(item.headline)), " ", shown(item.text), item.at && h("span.when", {}, ` ${clock(item.at)}`)]);
+  }
+}
