@@ -66,6 +66,10 @@ static const unsigned char js_main_js[] = {
 #embed "../../web/js/main.js"
 };
 
+static const unsigned char js_net_detour_js[] = {
+#embed "../../web/js/net/detour.js"
+};
+
 static const unsigned char js_net_link_js[] = {
 #embed "../../web/js/net/link.js"
 };
@@ -271,6 +275,7 @@ static const struct cassets_file files[] = {
     {"/js/app.js", js_app_js, sizeof js_app_js},
     {"/js/dom.js", js_dom_js, sizeof js_dom_js},
     {"/js/main.js", js_main_js, sizeof js_main_js},
+    {"/js/net/detour.js", js_net_detour_js, sizeof js_net_detour_js},
     {"/js/net/link.js", js_net_link_js, sizeof js_net_link_js},
     {"/js/net/pairing.js", js_net_pairing_js, sizeof js_net_pairing_js},
     {"/js/net/poll.js", js_net_poll_js, sizeof js_net_poll_js},

@@ -52,6 +52,8 @@ export class App {
   phase() {
     document.body.dataset.phase = this.link.phase;
     this.frame.phase();
+    const { detour } = this.link;
+    if (this.isOnline) this.news.stand(detour ? { headline: "Connected, but slower.", text: detour } : null);
     this.requests.refresh();
     this.requests.batch.update();
     if (!this.isOnline) return;

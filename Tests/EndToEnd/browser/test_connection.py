@@ -1,4 +1,5 @@
 """Sleep, a network that goes, a daemon that restarts: the page never shows as open what may not be."""
+import json
 import re
 
 from playwright.sync_api import expect
@@ -136,8 +137,66 @@ def test_where_no_websocket_gets_through_it_asks_again_and_again(screens, proxy,
     phone.card("touch b")
     laptop.answer("touch b", "Deny")
     expect(phone.page.locator(".card.ended").filter(has_text="Denied")).to_contain_text("Denied by laptop")
+    expect(phone.page.locator(".news")).to_contain_text("No WebSocket gets through")
     phone.tab("Devices")
-    expect(phone.page.get_by_text("No WebSocket gets through here")).to_be_visible()
+    expect(phone.page.locator(".this-device")).to_contain_text("Something between here and the computer blocks it.")
+    phone.page.get_by_role("button", name="Dismiss").click()
+    expect(phone.page.locator(".news")).not_to_be_visible()
+
+
+def test_the_websocket_is_taken_as_soon_as_one_gets_through(screens, proxy, session):
+    proxy.blocks_websocket = True
+    phone = screens("phone", port=proxy.port).paired()
+    link = phone.page.locator(".link")
+    expect(link).to_have_text("Connected, without WebSocket")
+    # What its clock does each minute. With the clock of the browser turned on, the calls that wait would end too.
+    knock = "() => { const { probe } = cdev.link; window.turn = probe.turn; clearTimeout(probe.timer); return probe.knock(probe.turn); }"
+    assert phone.page.evaluate("() => cdev.link.probe.timer > 0")
+    phone.page.evaluate(knock)
+    phone.page.wait_for_function("() => cdev.link.probe.turn > turn")
+    expect(link).to_have_text("Connected, without WebSocket")
+    proxy.blocks_websocket = False
+    phone.page.evaluate(knock)
+    expect(link).to_have_text("Connected")
+    expect(phone.page.locator(".news")).not_to_be_visible()
+    held = session.bash("touch a")
+    phone.answer("touch a", "Deny")
+    assert held.decision() == "deny"
+    assert phone.page.evaluate("() => cdev.link.way.constructor.name") == "Socket"
+
+
+def presences(screen):
+    """What the page tells about the person before it, as it is sent."""
+    told = []
+
+    def sent(frame):
+        message = json.loads(frame)
+        if message.get("method") == "client/presence":
+            told.append(message["params"])
+
+    screen.page.on("websocket", lambda socket: socket.on("framesent", sent))
+    return told
+
+
+def test_connecting_again_is_no_sign_of_a_person(screens, proxy):
+    phone = screens("phone", port=proxy.port)
+    told = presences(phone)
+    phone.page.clock.install()
+    phone.paired()
+    until(lambda: phone.page.evaluate("() => 1") and told, "the first presence")
+    assert told[-1]["visible"] is True and told[-1]["input_seconds"] < 5
+    # Cards that come and go scroll the page, which is nobody's doing.
+    phone.page.evaluate("() => dispatchEvent(new Event('scroll'))")
+    before = len(told)
+    phone.page.clock.fast_forward(100_000)
+    until(lambda: phone.page.clock.run_for(1000) or len(told) > before, "a presence after the silence")
+    assert 100 <= told[-1]["input_seconds"] < 200
+    phone.online()
+    phone.page.clock.fast_forward(31_000)
+    count = len(told)
+    phone.page.keyboard.press("Shift")
+    until(lambda: phone.page.evaluate("() => 1") and len(told) > count, "a presence after a key")
+    assert told[-1]["input_seconds"] == 0
 
 
 def test_a_revoked_token_ends_at_the_way_in(phone, bare):

@@ -1,3 +1,4 @@
+import { Probe, explanation } from "./detour.js";
 import { Poll } from "./poll.js";
 import { SignedOut, Unheard, post } from "./rpc.js";
 import { SILENCE, Socket } from "./socket.js";
@@ -26,12 +27,13 @@ export class Link extends EventTarget {
     this.mayAnswer = true;
     /** Why there is no WebSocket, where there is none. */
     this.detour = "";
+    this.probe = new Probe(() => this.elsewhere());
     /** The last event seen, for asking for the next ones. @type {() => number} */
     this.sequence = () => 0;
     this.attempts = 0;
     this.refused = false;
     this.turn = 0;
-    addEventListener("online", () => this.wake());
+    addEventListener("online", () => this.elsewhere());
     addEventListener("offline", () => this.lost("this device has no network"));
     document.addEventListener("visibilitychange", () => document.hidden || this.wake());
   }
@@ -64,6 +66,7 @@ export class Link extends EventTarget {
 
   begin() {
     clearTimeout(this.retry);
+    this.probe.stop();
     const old = this.way;
     this.way = null;
     this.turn += 1;
@@ -90,7 +93,7 @@ export class Link extends EventTarget {
     try {
       await post(token, "status/health", {}, 10_000);
       if (turn !== this.turn) return;
-      this.detour = "No WebSocket gets through here, so news comes by asking again and again.";
+      this.detour = explanation();
       await this.poll(turn);
     } catch (error) {
       if (error instanceof SignedOut && !this.refused) {
@@ -110,7 +113,16 @@ export class Link extends EventTarget {
     });
     this.way = way;
     await this.opened(turn);
-    if (turn === this.turn && this.phase === "online") way.listen();
+    if (turn !== this.turn || this.phase !== "online") return;
+    this.probe.start();
+    way.listen();
+  }
+
+  /** Now, or from here, a WebSocket may get through. */
+  elsewhere() {
+    if (!this.detour) return this.wake();
+    this.detour = "";
+    this.connect();
   }
 
   /** @param {number} turn */
