@@ -156,6 +156,24 @@ def test_a_device_that_only_views_has_nothing_to_press(screens, bare, phone, ses
     expect(viewer.page.locator(".card.ended")).to_contain_text("Denied by phone")
 
 
+def test_a_device_that_only_views_is_offered_nothing_it_may_not_do(screens, bare, phone, session):
+    viewer = screens("viewer")
+    viewer.page.goto(offer(bare, name="viewer", rights="view")["url"])
+    viewer.online()
+    session.bash("touch a")
+    phone.answer("touch a", "Allow for session")
+    for screen, count in ((viewer, 0), (phone, 1)):
+        screen.tab("Rules")
+        expect(screen.page.locator(".item")).to_contain_text("Bash(touch:*)")
+        expect(screen.page.get_by_role("button", name="Revoke")).to_have_count(count)
+        screen.tab("Devices")
+        expect(screen.page.locator(".list")).to_contain_text("this one")
+        expect(screen.page.get_by_text("Notifications", exact=True)).to_have_count(count)
+        expect(screen.page.get_by_role("button", name="Revoke")).to_have_count(count)
+        expect(screen.page.get_by_role("button", name="Sign out")).to_have_count(1)
+    expect(viewer.page.locator(".news")).not_to_be_visible()
+
+
 @pytest.mark.parametrize("path", ["/", "/manifest.webmanifest"])
 def test_no_token_is_in_what_gets_installed(phone, path):
     assert "cdev_" not in phone.page.evaluate("path => fetch(path).then((answer) => answer.text())", path)

@@ -1,4 +1,5 @@
 import { fill, h } from "../dom.js";
+import { plain } from "../text/characters.js";
 
 /** @returns {Promise<PushSubscription | null | undefined>} what the browser has, where the person allowed it */
 async function subscribed() {
@@ -22,14 +23,14 @@ export async function silence() {
 
 /**
  * Web Push for this device. The person asks for it here: browsers want a press before they ask back.
- * @param {import("../app.js").App} app @returns {HTMLElement | null} nothing where the daemon sends none
+ * @param {import("../app.js").App} app @returns {HTMLElement | null} nothing where the daemon sends none, or this device only views
  */
 export function notifying(app) {
-  if (!app.features.has("push/subscribe")) return null;
+  if (!app.mayAnswer || !app.features.has("push/subscribe")) return null;
   const state = h("span.line", {});
   const button = h("button.quiet.careful", { type: "button", onclick: () => act().catch((error) => tell(error.message)) });
   const row = h("div.item.row", {}, h("span.main", {}, h("strong", {}, "Notifications"), state), button);
-  const tell = (/** @type {string} */ text) => fill(state, text);
+  const tell = (/** @type {string} */ text) => fill(state, plain(text));
 
   /** What can be done, and why not. */
   async function look() {
