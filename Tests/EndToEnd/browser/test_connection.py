@@ -2,6 +2,7 @@
 import json
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 import scenes
@@ -309,3 +310,17 @@ def test_a_pairing_link_leaves_the_address_bar_at_once(screens):
     phone.open("/#pair=cdev_p_" + "x" * 22)
     expect(phone.page.locator(".pair .state")).not_to_be_empty()
     assert phone.page.url == phone.base + "/"
+
+
+@pytest.mark.parametrize("fragment", ["#%", "#%E0%A4%A", "#request=%", "#constructor", "#request="])
+def test_an_address_that_is_not_well_formed_leads_to_the_requests(phone, session, fragment):
+    session.bash("touch a")
+    at_hash(phone, fragment)
+    phone.online()
+    phone.card("touch a")
+    expect(phone.page.get_by_role("heading", level=1)).to_have_text("Requests")
+
+
+def at_hash(screen, fragment):
+    screen.page.goto("about:blank")
+    screen.open("/" + fragment)

@@ -51,13 +51,13 @@ export class Frame {
   }
 
   route() {
-    const [name, argument] = decodeURIComponent(location.hash.slice(1)).split("=");
+    const [name, argument] = fragment().split("=");
     if (name === "request" && argument) {
       this.show("requests");
       history.replaceState(null, "", "#requests");
       return this.app.requests.reveal(argument);
     }
-    this.show(this.views[name] ? name : "requests");
+    this.show(Object.hasOwn(this.views, name) ? name : "requests");
   }
 
   /** @param {string} name */
@@ -92,5 +92,14 @@ export class Frame {
     badge.textContent = String(open);
     badge.classList.toggle("more", held > 0);
     set(this.tabs[0].element, "aria-label", open ? `Requests, ${open} open` : "Requests");
+  }
+}
+
+/** What stands behind # in the address; "" where that is not well formed, as anybody may have written it. */
+function fragment() {
+  try {
+    return decodeURIComponent(location.hash.slice(1));
+  } catch {
+    return "";
   }
 }
