@@ -3,6 +3,8 @@
  * only looks at the link, a preview or a scanner, answers nothing.
  */
 
+import { plain } from "./text/characters.js";
+
 const question = /** @type {HTMLElement} */ (document.getElementById("question"));
 const state = /** @type {HTMLElement} */ (document.getElementById("state"));
 const button = /** @type {HTMLButtonElement} */ (document.getElementById("send"));
@@ -26,7 +28,7 @@ async function post(body) {
 
 /** @param {any} answer */
 function fail(answer) {
-  state.textContent = `Not answered: ${answer.error}.`;
+  state.textContent = `Not answered: ${plain(answer.error)}.`;
   button.hidden = !answer.again;
   button.disabled = false;
 }
@@ -36,8 +38,8 @@ async function look() {
   const [isFound, link] = await post({ secret, look: true });
   if (!isFound) return fail(link);
   const verb = link.decision === "allow" ? "Allow" : "Deny";
-  question.textContent = `${verb} ${link.tool_name}?`;
-  state.textContent = link.project ? `In ${link.project}. The page with all questions shows what would run.` : "";
+  question.textContent = `${verb} ${plain(link.tool_name)}?`;
+  state.textContent = link.project ? `In ${plain(link.project)}. The page with all questions shows what would run.` : "";
   button.textContent = `${verb} once`;
   button.className = link.decision === "allow" ? "allow" : "deny";
   button.hidden = false;

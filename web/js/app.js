@@ -78,7 +78,7 @@ export class App {
   /** @param {string} id */
   announce(id) {
     const { description, cwd } = this.model.cards.get(id)?.data ?? {};
-    this.say(`New request in ${base(cwd ?? "")}: ${plain(description)}`);
+    this.say(`New request in ${plain(base(cwd ?? ""))}: ${plain(description)}`);
   }
 
   /** @param {number} open @param {number} held */

@@ -79,6 +79,69 @@ def test_markup_is_text(phone, bare):
     assert phone.page.evaluate("() => window.bad") is None
 
 
+# Characters nobody would see, anywhere in what the page shows or tells a screen reader.
+UNSEEN = """() => {
+  const found = [];
+  const walk = (node) => {
+    if (/[\u00ad\u200b\u202e]/.test(node.nodeType === Node.TEXT_NODE ? node.data : "")) found.push(node.data);
+    for (const { name, value } of node.attributes ?? []) if (name !== "data-id" && /[\u00ad\u200b\u202e]/.test(value)) found.push(`${name}: ${value}`);
+    node.childNodes.forEach(walk);
+  };
+  walk(document.documentElement);
+  return found;
+}"""
+
+
+def test_no_character_that_cannot_be_seen_gets_onto_the_page(phone, bare):
+    odd = "a\u202e\u200b\u00adb"
+    session = bare.session(session_id=odd, cwd=f"/tmp/{odd}")
+    session.start()
+    question = {"question": odd, "header": odd, "options": [{"label": odd, "description": odd}]}
+    session.call("AskUserQuestion", {"questions": [question], odd: odd}, event="PermissionRequest")
+    session.call("ExitPlanMode", {"plan": f"[{odd}](https://{odd}.example/{odd}) `{odd}`\n\n# {odd}\n", odd: odd}, event="PermissionRequest")
+    tools = [("Bash", {"command": f"touch {odd}", "description": odd}), ("Write", {"file_path": f"/tmp/{odd}", "content": odd}),
+             (odd, {odd: [odd]}), ("WebFetch", {"url": f"https://{odd}.example/", "prompt": odd}), ("MultiEdit", {"file_path": f"/{odd}", "edits": odd})]
+    helds = [session.call(tool, tool_input, permission_mode=odd, agent_id=odd, agent_type=odd) for tool, tool_input in tools]
+    phone.page.wait_for_function("count => cdev.model.openCards.length === count", arg=len(tools) + 2)
+    phone.tab("Devices")
+    phone.tab("Requests")
+    phone.page.evaluate("() => cdev.requests.gather()")
+    expect(phone.cards()).to_have_count(len(tools) + 2)
+    expect(phone.cards().filter(has_text="Review the plan").locator(".plan")).to_contain_text("u{202E}")
+    assert phone.page.evaluate(UNSEEN) == []
+    bare.local.call("permission/respond", {"tool_use_id": helds[0].tool_use_id, "decision": "deny", "message": odd, "scope": "session"})
+    bare.local.call("permission/respond", {"tool_use_id": helds[1].tool_use_id, "decision": "allow", "scope": "session"})
+    expect(phone.page.locator(".card.ended").first).to_be_visible()
+    assert phone.page.evaluate(UNSEEN) == []
+    for name in ("Sessions", "History", "Rules"):
+        phone.tab(name)
+        expect(phone.page.locator(".item").first).to_be_visible()
+        expect(phone.page.locator("main")).to_contain_text("U+202E")
+        assert phone.page.evaluate(UNSEEN) == [], name
+
+
+@pytest.mark.parametrize(("tool", "tool_input", "texts"), [
+    ("Read", {"file_path": "", "path": "/etc/one"}, ["/etc/one", "file_path"]),
+    ("Grep", {"file_path": "", "path": "/etc/two", "pattern": "what"}, ["/etc/two", "what"]),
+    ("Glob", {"path": "", "pattern": "**/*.key"}, ["**/*.key"]), ("Read", {"file_path": ["/etc/three"], "limit": 7}, ["/etc/three", "7"]),
+    ("Read", {"file_path": "/etc/four", "path": "/etc/five"}, ["/etc/four", "/etc/five"]),
+    ("NotebookEdit", {"notebook_path": "/tmp/a.ipynb", "file_path": "/tmp/b", "new_source": "one", "new_string": "two"},
+     ["/tmp/", "a.ipynb", "/tmp/b", "one", "two"]),
+    ("Write", {"file_path": "/etc/six", "content": "one", "new_string": "two"}, ["six", "one", "two"]),
+    ("MultiEdit", {"file_path": "/etc/seven", "edits": "all of it"}, ["/etc/seven", "all of it"]),
+    ("Bash", {"command": "touch a", "description": {"not": "words"}}, ["touch a", "not", "words"])])
+def test_no_member_hides_another(phone, session, tool, tool_input, texts):
+    session.call(tool, tool_input, event="PermissionRequest")
+    expect(phone.cards()).to_have_count(1)
+    for text in texts:
+        expect(phone.cards().locator(".body")).to_contain_text(text)
+
+
+def test_what_a_plan_brings_with_it_is_shown(phone, session):
+    session.call("ExitPlanMode", {"plan": "# One\n", "allowedPrompts": [{"tool": "Bash", "prompt": "run the tests"}]}, event="PermissionRequest")
+    expect(phone.card("One").locator(".body")).to_contain_text("run the tests")
+
+
 def test_text_that_runs_the_other_way_and_emoji_stay_what_they_are(phone, session):
     held = session.bash("echo \u05e9\u05dc\u05d5\u05dd && rm\u202e txt.exe \U0001f9d1\u200d\U0001f4bb \u0645\u0631\u062d\u0628\u0627")
     card = phone.card("echo")

@@ -85,7 +85,7 @@ export class CardView {
   from() {
     const { cwd, session_id, agent_id, agent_type } = this.card.data;
     const agent = agent_id || agent_type ? h("span.tag", {}, shown(agent_type || "subagent")) : null;
-    return [h("strong", {}, shown(base(cwd ?? "") || "?")), " ", h("span", {}, short(session_id ?? "")), " ", agent];
+    return [h("strong", {}, shown(base(cwd ?? "") || "?")), " ", h("span", {}, shown(short(session_id ?? ""))), " ", agent];
   }
 
   /** Claude's own words for it: they are no fact. */
@@ -136,7 +136,7 @@ export class CardView {
     const { decision, resolved_by, at, mine, scope, late, guess, reason } = this.card.ending;
     const kind = { allow: "check", deny: "close" }[/** @type {string} */ (decision)] ?? "clock";
     const isAsking = this.card.answer?.state === "sending";
-    const by = mine ? "by you" : isAsking ? "" : guess ? "while this page was away" : `by ${who(resolved_by)}`;
+    const by = mine ? "by you" : isAsking ? "" : guess ? "while this page was away" : `by ${plain(who(resolved_by))}`;
     const line = guess && !decision ? `Not open any more: it ended ${by}` : `${decided(decision)}${scope === "session" ? " for the session" : ""} ${by}`.trim();
     if (!this.element.classList.contains("ended")) {
       this.element.style.setProperty("--height", `${this.element.offsetHeight}px`);

@@ -25,11 +25,12 @@ export function content(data, preview) {
 function arranged(data, preview) {
   const input = data.tool_input ?? {};
   switch (data.tool_name) {
-    case "AskUserQuestion": return [];
-    case "Bash": return [code(input.command, { label: "command" }), ...rest(input, "command", "description")];
+    case "AskUserQuestion": return rest(input, "questions");
+    // Claude's words stand above, if they are words.
+    case "Bash": return [code(input.command, { label: "command" }), ...rest(input, "command", ...(typeof input.description === "string" ? ["description"] : []))];
     case "Edit": case "MultiEdit": case "NotebookEdit": case "Write": return change(data.tool_name, input, preview);
-    case "ExitPlanMode": return preview?.kind === "plan" ? [plan(preview.document)] : [code(input.plan ?? "", { label: "plan" })];
-    case "Glob": case "Grep": case "Read": return [place(input.file_path ?? input.path ?? input.pattern), ...rest(input, input.file_path ? "file_path" : input.path ? "path" : "pattern")];
+    case "ExitPlanMode": return [preview?.kind === "plan" ? plan(preview.document) : code(input.plan ?? "", { label: "plan" }), ...rest(input, "plan")];
+    case "Glob": case "Grep": case "Read": return found(input);
     case "WebFetch": return [address(input.url), ...rest(input, "url")];
     case "WebSearch": return [h("p.search-words", {}, shown(String(input.query ?? ""))), ...rest(input, "query")];
     default: return [tree(input)];
@@ -42,18 +43,30 @@ function rest(input, ...used) {
   return Object.keys(left).length ? [tree(left)] : [];
 }
 
-/** @param {unknown} path */
-const place = (path) => h("p.path", {}, h("strong", {}, shown(String(path ?? ""))));
+/** Where it looks, the file before the folder before the pattern. @param {any} input */
+function found(input) {
+  const name = ["file_path", "path", "pattern"].find((name) => typeof input[name] === "string" && input[name]);
+  return name ? [h("p.path", {}, h("strong", {}, shown(input[name]))), ...rest(input, name)] : [tree(input)];
+}
+
+/** What has a place of its own in the change that a tool makes; the first is the file. @type {Record<string, string[]>} */
+const PLACED = {
+  Edit: ["file_path", "old_string", "new_string", "replace_all"], MultiEdit: ["file_path", "edits"],
+  NotebookEdit: ["notebook_path", "new_source"], Write: ["file_path", "content"],
+};
+
+/** Where the new text stands, if not in `new_string`. @type {Record<string, string>} */
+const NEW = { NotebookEdit: "new_source", Write: "content" };
 
 /** @param {string} tool @param {any} input @param {any} preview */
 function change(tool, input, preview) {
-  const others = rest(input, "content", "edits", "file_path", "new_source", "new_string", "notebook_path", "old_string", "replace_all");
+  const others = rest(input, ...PLACED[tool]);
   if (isWhole(preview)) return [diff(preview), ...others];
-  const edits = tool === "MultiEdit" && Array.isArray(input.edits) ? input.edits : [input];
+  const edits = tool === "MultiEdit" ? input.edits : [input];
   const everywhere = edits.some((/** @type {any} */ edit) => edit.replace_all);
   return [
-    replacement(String(input.file_path ?? input.notebook_path ?? ""), edits.map((/** @type {any} */ edit) => ({
-      old: String(edit.old_string ?? ""), new: String(edit.new_string ?? edit.new_source ?? edit.content ?? ""),
+    replacement(String(input[PLACED[tool][0]] ?? ""), edits.map((/** @type {any} */ edit) => ({
+      old: String(edit.old_string ?? ""), new: String(edit[NEW[tool] ?? "new_string"] ?? ""),
     })), preview && (preview.kind === "text" ? preview.reason : "Too long to be compared with the file.")),
     ...(everywhere ? [h("p.note", {}, "Everywhere in the file.")] : []), ...others,
   ];

@@ -1,4 +1,5 @@
 import { fill, h, icon } from "../dom.js";
+import { plain } from "../text/characters.js";
 import { base, clock, decided, who } from "../text/words.js";
 import { Listing } from "./listing.js";
 import { code, shown } from "./text.js";
@@ -68,7 +69,7 @@ function item({ tool_name, target, tool_input, cwd, created_at, decision, resolv
     h("summary", {},
       h(`span.dot.${open ? "open" : decision}`, { "aria-hidden": "true" }),
       h("span.main", {}, h("strong", {}, shown(tool_name)), " ", h("code.target", {}, shown(String(target ?? "").slice(0, 200))),
-        h("span.line", {}, verdict, scope === "session" ? " for the session" : "", open ? "" : ` by ${who(resolved_by)}`, ` · ${base(cwd ?? "")}`)),
+        h("span.line", {}, verdict, scope === "session" ? " for the session" : "", open ? "" : ` by ${plain(who(resolved_by))}`, " · ", shown(base(cwd ?? "")))),
       h("time", { datetime: created_at }, clock(created_at))),
     reason ? h("p.note", {}, shown(reason)) : null,
     message ? h("p.note", {}, "Told to Claude: ", shown(message)) : null,

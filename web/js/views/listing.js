@@ -1,4 +1,5 @@
 import { fill, h, icon } from "../dom.js";
+import { plain } from "../text/characters.js";
 import { METHOD_NOT_FOUND, RpcError } from "../net/rpc.js";
 
 /**
@@ -38,7 +39,7 @@ export class Listing {
 
   /** @param {string} text "" for nothing */
   tell(text) {
-    fill(this.note, text && h("p.note", {}, text));
+    fill(this.note, text && h("p.note", {}, plain(text)));
   }
 
   /** @param {Node[]} items @param {any} drawing @param {string} headline @param {string} text where there are none */
@@ -53,6 +54,7 @@ export class Listing {
  * @param {string} label @param {string} question @param {() => Promise<void>} act @param {string} name what it is about, for screen readers
  */
 export function careful(label, question, act, name) {
+  name = plain(name);
   const button = h("button.quiet.careful", { type: "button", "aria-label": `${label} ${name}`, onclick: async () => {
     if (!button.classList.contains("asking")) {
       button.classList.add("asking");
@@ -65,7 +67,7 @@ export function careful(label, question, act, name) {
       await act();
     } catch (error) {
       calm();
-      button.after(h("p.note", { role: "alert" }, error instanceof Error ? error.message : String(error)));
+      button.after(h("p.note", { role: "alert" }, plain(error instanceof Error ? error.message : error)));
     }
   }, onblur: () => calm() }, label);
   const calm = () => {

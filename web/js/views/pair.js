@@ -1,5 +1,6 @@
 import { fill, h, icon } from "../dom.js";
 import { PairingError, pairWith } from "../net/pairing.js";
+import { plain } from "../text/characters.js";
 
 /** The way in: a code, a link or a token. */
 export class PairView {
@@ -20,7 +21,7 @@ export class PairView {
 
   /** @param {string} reason why it is shown */
   explain(reason) {
-    this.why.textContent = reason;
+    this.why.textContent = plain(reason);
   }
 
   /** @param {string} text */
@@ -39,12 +40,12 @@ export class PairView {
 
   /** The host has to say yes. @param {string} id */
   waiting(id) {
-    fill(this.state, "Now confirm it on the computer: ", h("code", {}, `cdev pair approve ${id}`));
+    fill(this.state, "Now confirm it on the computer: ", h("code", {}, `cdev pair approve ${plain(id)}`));
   }
 
   /** @param {boolean} isBusy @param {string} text */
   busy(isBusy, text) {
     this.submit.disabled = this.field.disabled = isBusy;
-    this.state.textContent = text;
+    this.state.textContent = plain(text);
   }
 }

@@ -28,7 +28,7 @@ function element(node, depth) {
     case "heading": return h(`h${Math.min(6, (node.level ?? 1) + 2)}`, {}, inner(node, depth));
     case "item": return h("li", {}, inner(node, depth));
     case "linebreak": return h("br");
-    case "link": return h("span.link", {}, inner(node, depth), h("span.target", {}, ` (${node.url ?? ""})`));
+    case "link": return h("span.link", {}, inner(node, depth), h("span.target", {}, " (", shown(node.url ?? ""), ")"));
     case "list": return node.ordered ? h("ol", { start: node.start ?? 1 }, inner(node, depth)) : h("ul", {}, inner(node, depth));
     case "paragraph": return h("p", {}, inner(node, depth));
     case "softbreak": return " ";

@@ -1,4 +1,5 @@
 import { h } from "../dom.js";
+import { plain } from "../text/characters.js";
 import { shown } from "./text.js";
 
 /**
@@ -32,7 +33,7 @@ class Question {
       description: String(option?.description ?? ""),
       input: h("input", { type: this.isMany ? "checkbox" : "radio", name }),
     }));
-    this.own = h("input", { type: "text", class: "own", placeholder: "Something else…", "aria-label": `Own answer: ${this.text}`,
+    this.own = h("input", { type: "text", class: "own", placeholder: "Something else…", "aria-label": `Own answer: ${plain(this.text)}`,
       autocomplete: "off", oninput: () => (this.ownGiven(), onchange()) });
     this.element = h("fieldset.question", { onchange },
       h("legend", {}, question.header ? h("span.tag", {}, shown(String(question.header))) : null, h("span", {}, shown(this.text))),

@@ -39,7 +39,7 @@ export class SessionsView extends Listing {
     const details = h("details.item", { "data-id": id, open: this.opened.has(id), ontoggle: () => (details.open ? this.opened.add(id) : this.opened.delete(id)) },
       h("summary", {},
         h(`span.dot.${state}`, { "aria-hidden": "true" }),
-        h("span.main", {}, h("strong", {}, shown(base(root || cwd || "?"))), " ", h("small", {}, short(id)),
+        h("span.main", {}, h("strong", {}, shown(base(root || cwd || "?"))), " ", h("small", {}, shown(short(id))),
           h("span.line", {}, shown(doing), pending_requests ? ` · ${counted(pending_requests, "request")} open` : "", unverified ? " · unverified" : "")),
         h("time", {}, ago(last_activity, this.app.now))),
       h("p.where", {}, "in ", h("code", {}, shown(cwd ?? ""))),

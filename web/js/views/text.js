@@ -1,5 +1,5 @@
 import { h } from "../dom.js";
-import { countHidden, pieces } from "../text/characters.js";
+import { pieces } from "../text/characters.js";
 import { counted } from "../text/words.js";
 
 /** Longer text is folded, and has to be unfolded before it can be allowed. */
@@ -27,6 +27,3 @@ export function code(value, { label, onunfold, fold = FOLD } = {}) {
   } }, `Show all ${counted(text.length, "character")}`);
   return h("div.folded", { "data-folded": true }, block, more);
 }
-
-/** @param {string[]} texts @returns {number} characters in them that nobody would see */
-export const hiddenIn = (...texts) => texts.reduce((sum, text) => sum + countHidden(text), 0);
