@@ -38,8 +38,24 @@ def test_a_typed_code_is_told(phone, bare, screens):
     bare.local.call("pair/approve", {"request_id": request})
     other.online()
     says(phone, "“tablet” was let in.", "It may answer.")
+    # Nobody waits any more.
+    expect(phone.page.locator(".news .tag")).not_to_be_visible()
     # It is no news to itself.
     expect(other.page.locator(".news")).not_to_be_visible()
+
+
+def test_a_code_nobody_said_yes_to_is_no_news_for_ever(screens, bare):
+    phone = screens()
+    phone.page.clock.install()
+    phone.paired()
+    phone.page.evaluate("""() => cdev.news.take({ method: "event/pairing_requested", params: {
+      name: "tablet", address: "10.0.0.7", sequence: 1e9, timestamp: new Date().toISOString(),
+      expires_at: new Date(Date.now() + 20e3).toISOString() } })""")
+    says(phone, "“tablet” wants to be let in.", "at 10.0.0.7")
+    phone.page.clock.run_for(19_000)
+    says(phone, "“tablet” wants to be let in.")
+    phone.page.clock.run_for(2_000)
+    expect(phone.page.locator(".news")).not_to_be_visible()
 
 
 def test_an_agent_that_tried_to_answer_is_told(phone, bare, session):

@@ -4,7 +4,7 @@ import { plain } from "../text/characters.js";
 import { clock } from "../text/words.js";
 import { shown } from "./text.js";
 
-/** @typedef {{ headline: string, text: string, at?: string }} Item */
+/** @typedef {{ headline: string, text: string, at?: string, until?: string, wants?: string }} Item `wants` is a name to be let in */
 
 /** So many are kept until they are dismissed. */
 const KEPT = 50;
@@ -16,8 +16,8 @@ const TOLD = {
   "event/device_paired": ({ name, rights = [] }) => ({
     headline: `“${name}” was let in.`, text: `It ${rights.includes("decide") ? "may answer" : "only views"}. If that was not you, revoke it on the computer.` }),
   "event/device_revoked": ({ name, reason }) => ({ headline: `“${name}” is let in no more:`, text: `${reason}.` }),
-  "event/pairing_requested": ({ name, address }) => ({
-    headline: `“${name}” wants to be let in.`, text: `It typed the code${address ? ` at ${address}` : ""} and waits for a yes on the computer.` }),
+  "event/pairing_requested": ({ name, address, expires_at }) => ({
+    wants: name, until: expires_at, headline: `“${name}” wants to be let in.`, text: `It typed the code${address ? ` at ${address}` : ""} and waits for a yes on the computer.` }),
 };
 
 /** The events that change the list of devices. */
@@ -47,28 +47,38 @@ export class News {
     // This very device was let in: whoever holds it knows.
     const mine = await kept().catch(() => undefined);
     if (mine?.deviceId && mine.deviceId === params.device_id) return;
+    // Nobody waits any more who was let in.
+    if (method === "event/device_paired") this.items = this.items.filter((item) => item.wants !== params.name);
     this.add({ at: params.timestamp, ...tell(params) });
   }
 
   /** @param {Item} item */
   add(item) {
     this.items = [...this.items, item].slice(-KEPT);
+    if (item.until) setTimeout(() => this.drop(item), Math.max(0, Date.parse(item.until) - this.app.now));
     this.show();
+  }
+
+  /** It holds no more. @param {Item} item */
+  drop(item) {
+    if (!this.items.includes(item)) return;
+    const wasShown = this.items.at(-1) === item;
+    this.items = this.items.filter((other) => other !== item);
+    this.show();
+    if (wasShown) this.onuncover();
   }
 
   /** What holds for now: said once, and taken back when it holds no more. @param {Item | null} item */
   stand(item) {
     if (item?.text === this.standing?.text) return;
-    this.items = this.items.filter((other) => other !== this.standing);
+    if (this.standing) this.drop(this.standing);
     this.standing = item;
     if (item) this.add(item);
-    else this.show();
   }
 
   dismiss() {
-    this.items.pop();
-    this.show();
-    this.onuncover();
+    const item = this.items.at(-1);
+    if (item) this.drop(item);
   }
 
   show() {
