@@ -25,8 +25,9 @@ export class DevicesView extends Listing {
   /** @param {() => boolean} isCurrent */
   async load(isCurrent) {
     const mine = await kept();
+    const name = h("strong", {}, shown(mine?.deviceName ?? "A device with a token"));
     fill(this.own, h("section.group", {}, h("h2", {}, "This device"),
-      h("div.item.row", {}, h("span.main", {}, h("strong", {}, shown(mine?.deviceName ?? "A device with a token")),
+      h("div.item.row", {}, h("span.main", {}, name,
         h("span.line", {}, this.app.link.detour || "Connected by WebSocket")),
       careful("Sign out", "Sign out?", async () => {
         await signOut();
@@ -34,6 +35,8 @@ export class DevicesView extends Listing {
       }, "this device")), notifying(this.app), installing(this.app)));
     const { devices } = await this.app.link.call("device/list");
     if (!isCurrent()) return;
+    const own = devices.find((/** @type {any} */ device) => device.own);
+    if (own) fill(name, shown(own.name));
     this.show([h("section.group", {}, h("h2", {}, "All devices"), devices.map((/** @type {any} */ device) => this.item(device)),
       h("p.note", {}, "A device revokes itself; others are revoked on the computer, with ", h("code", {}, "cdev devices revoke"), "."))], "devices", "No devices", "");
   }
