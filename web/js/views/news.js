@@ -4,7 +4,8 @@ import { plain } from "../text/characters.js";
 import { clock } from "../text/words.js";
 import { shown } from "./text.js";
 
-/** @typedef {{ headline: string, text: string, at?: string, until?: string, wants?: string }} Item `wants` is a name to be let in */
+/** @typedef {{ headline: string, text: string, at?: string, until?: string, wants?: string, isGrave?: boolean }} Item
+ * `wants` is a name to be let in */
 
 /** So many are kept until they are dismissed. */
 const KEPT = 50;
@@ -12,7 +13,7 @@ const KEPT = 50;
 /** What everybody who may answer is told of who is let in, by event. @type {Record<string, (event: any) => Item>} */
 const TOLD = {
   "event/agent_refused": ({ method, pid }) => ({
-    headline: "An agent was refused.", text: `A process inside Claude Code (${pid}) tried “${method}”, which only you may.` }),
+    isGrave: true, headline: "An agent was refused.", text: `A process inside Claude Code (${pid}) tried “${method}”, which only you may.` }),
   "event/device_paired": ({ name, rights = [] }) => ({
     headline: `“${name}” was let in.`, text: `It ${rights.includes("decide") ? "may answer" : "only views"}. If that was not you, revoke it on the computer.` }),
   "event/device_revoked": ({ name, reason }) => ({ headline: `“${name}” is let in no more:`, text: `${reason}.` }),
@@ -35,7 +36,8 @@ export class News {
     this.seen = new Set();
     this.text = h("p", { role: "status" });
     this.count = h("span.tag", { hidden: true });
-    this.element = h("div.notice.news", { hidden: true }, icon("rules"), this.text, this.count,
+    this.drawing = h("span.drawing", {});
+    this.element = h("div.notice.news", { hidden: true }, this.drawing, this.text, this.count,
       h("button.quiet", { type: "button", "aria-label": "Dismiss", onclick: () => this.dismiss() }, icon("close")));
   }
 
@@ -85,6 +87,8 @@ export class News {
     const item = this.items.at(-1);
     const others = this.items.length - 1;
     this.element.hidden = !item;
+    this.element.classList.toggle("grave", !!item?.isGrave);
+    fill(this.drawing, icon(item?.isGrave ? "alert" : "rules"));
     this.count.hidden = others < 1;
     this.count.textContent = `+${others}`;
     this.count.title = plain(`${others} more`);
