@@ -122,8 +122,9 @@ step_endtoend() {
         export CDEV_E2E_CLAUDE
         "$CDEV_E2E_CLAUDE" --version
     fi
-    # A machine may be busy; only what fails takes longer by it.
-    CDEV_E2E_PATIENCE=${CDEV_E2E_PATIENCE:-3} CDEV_BIN_DIR=$PWD/.build/debug .build/venv/bin/python Tests/EndToEnd/run.py
+    # A machine may be busy; only what fails takes longer by it. Most of a test is waiting, so two run at a time.
+    CDEV_E2E_PATIENCE=${CDEV_E2E_PATIENCE:-3} CDEV_BIN_DIR=$PWD/.build/debug .build/venv/bin/python \
+        Tests/EndToEnd/run.py -n 2
 }
 
 step_install() { install/test-install.sh; }
