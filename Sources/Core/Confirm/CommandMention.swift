@@ -31,10 +31,15 @@ enum CommandMention {
 
     /// Programs that run what their arguments name. Others exist; whoever hides a command does not slip.
     private static let runners: Set<String> = [
-        "bash", "builtin", "bunx", "caffeinate", "chroot", "command", "dash", "doas", "docker", "env", "eval", "exec",
-        "fd", "find", "flock", "ionice", "ksh", "nice", "nohup", "npx", "parallel", "podman", "rbash", "script",
-        "setsid", "sh", "ssh", "stdbuf", "strace", "su", "sudo", "time", "timeout", "tmux", "unbuffer", "watch",
-        "xargs", "zsh",
+        "ash", "bash", "builtin", "bun", "bundle", "bunx", "busybox", "bwrap", "caffeinate", "chroot", "chrt",
+        "command", "conda", "corepack", "csh", "dash", "dbus-run-session", "direnv", "doas", "docker", "entr", "env",
+        "eval", "exec", "fakeroot", "fd", "find", "firejail", "fish", "flock", "gosu", "hatch", "hyperfine", "ionice",
+        "ksh", "kubectl", "ltrace", "mise", "mksh", "mosh", "nerdctl", "nice", "nix", "nix-shell", "nohup", "npm",
+        "npx", "nsenter", "numactl", "oc", "parallel", "pdm", "pipenv", "pipx", "pkexec", "pnpm", "pnpx", "podman",
+        "poetry", "prlimit", "proot", "rbash", "run0", "runuser", "screen", "script", "setarch", "setpriv", "setsid",
+        "sg", "sh", "ssh", "sshpass", "stdbuf", "strace", "su", "su-exec", "sudo", "systemd-run", "taskset", "tcsh",
+        "time", "timeout", "tmux", "toybox", "trap", "unbuffer", "unshare", "uv", "uvx", "watch", "watchexec", "xargs",
+        "xvfb-run", "yarn", "zsh",
     ]
 
     private static func base(_ word: String) -> String {
