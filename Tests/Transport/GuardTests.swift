@@ -8,9 +8,12 @@ struct GuardTests {
         user: 501)
     private let tcp = Peer(door: .tcp(address: "127.0.0.1", isLoopback: true), connectionID: 1)
 
-    private func status(_ headers: HTTPHeaders, target: String = "/", guard door: RequestGuard? = nil) -> Int? {
+    private func status(
+        _ headers: HTTPHeaders, target: String = "/", guard door: RequestGuard? = nil, overTLS: Bool = false
+    ) -> Int? {
         let request = HTTPRequest(method: "GET", target: target, headers: headers)
-        return (door ?? self.door).refusal(of: request, from: tcp)?.status.code
+        let peer = Peer(door: tcp.door, connectionID: 1, isEncrypted: overTLS)
+        return (door ?? self.door).refusal(of: request, from: peer)?.status.code
     }
 
     @Test(arguments: [
@@ -58,12 +61,35 @@ struct GuardTests {
     }
 
     @Test(arguments: [
-        ("http://localhost:8766", nil), ("https://localhost:8766", nil), ("http://localhost:3000", 403),
+        ("http://localhost:8766", nil), ("http://localhost:3000", 403),
         ("http://localhost", 403), ("http://127.0.0.1:8766", 403), ("http://localhost:87660", 403),
         ("ftp://localhost:8766", 403), ("http://localhost:8766@evil.example", 403),
     ])
     func ourOwnPageMayAsk(origin: String, expected: Int?) {
         #expect(status(["Host": "localhost:8766", "Origin": origin]) == expected)
+    }
+
+    /// Whoever answers under the other scheme is somebody else.
+    @Test func ourOwnPageHasTheSchemeItWasServedBy() {
+        for isTLS in [false, true] {
+            let own = isTLS ? "https" : "http"
+            for scheme in ["http", "https"] {
+                let headers: HTTPHeaders = ["Host": "localhost:8766", "Origin": "\(scheme)://localhost:8766"]
+                #expect(status(headers, overTLS: isTLS) == (scheme == own ? nil : 403), "\(scheme), \(isTLS)")
+            }
+        }
+    }
+
+    /// A proxy speaks plain HTTP to us, whatever it speaks to the world.
+    @Test(arguments: [
+        ("cdev.example", "https://cdev.example", nil), ("cdev.example", "http://cdev.example", 403),
+        ("cdev.example:443", "https://cdev.example:443", 403), ("localhost:8766", "http://localhost:8766", nil),
+    ])
+    func thePublicAddressHasItsOwnSchemeOnly(host: String, origin: String, expected: Int?) {
+        let door = RequestGuard(
+            names: ["localhost"], port: 8766, publicHost: ("cdev.example", 443), origins: ["https://cdev.example"],
+            user: 501)
+        #expect(status(["Host": host, "Origin": origin], guard: door) == expected)
     }
 
     @Test func aPageOfARebindingNameIsNotOurs() {

@@ -36,7 +36,8 @@ package struct RequestGuard: Sendable {
     package func refusal(of request: HTTPRequest, from peer: Peer) -> HTTPResponse? {
         switch peer.door {
         case .unix(let uid, _): userRefusal(uid) ?? forwardRefusal(request)
-        case .tcp: hostRefusal(request) ?? originRefusal(request) ?? siteRefusal(request)
+        case .tcp:
+            hostRefusal(request) ?? originRefusal(request, overTLS: peer.isEncrypted) ?? siteRefusal(request)
         }
     }
 
@@ -67,6 +68,12 @@ package struct RequestGuard: Sendable {
         if let publicHost, publicHost.name == normal, portText.isEmpty || UInt16(portText) == publicHost.port {
             return true
         }
+        return listens(on: host)
+    }
+
+    private func listens(on host: String) -> Bool {
+        guard let (name, portText) = HostField.split(host) else { return false }
+        let normal = Self.normalized(name)
         guard portText.isEmpty || UInt16(portText) == port else { return false }
         return names.contains(normal) || servesAnyAddress && HostField.isNumericAddress(normal)
     }
@@ -80,18 +87,20 @@ package struct RequestGuard: Sendable {
         return .error(.forbidden, "pages of other sites may ask nothing here")
     }
 
-    private func originRefusal(_ request: HTTPRequest) -> HTTPResponse? {
+    private func originRefusal(_ request: HTTPRequest, overTLS: Bool) -> HTTPResponse? {
         let sent = request.headers.values("origin")
-        if sent.count <= 1, sent.allSatisfy({ origins.contains(Self.origin($0)) || isOwn($0, request) }) { return nil }
+        let isAllowed = sent.allSatisfy { origins.contains(Self.origin($0)) || isOwn($0, request, overTLS: overTLS) }
+        if sent.count <= 1, isAllowed { return nil }
         return .error(
             .forbidden, "pages of \(sent[0]) may not use this daemon; add it to allowed_origins if they should")
     }
 
-    /// The page this daemon serves: its origin is the very host, port included, that the request is for, and that host
-    /// has been found to be served. Another port of the same machine is somebody else.
-    private func isOwn(_ origin: String, _ request: HTTPRequest) -> Bool {
-        guard let host = request.authority ?? request.headers["host"] else { return false }
-        return ["http://", "https://"].contains { Self.origin(origin) == $0 + host.lowercased() }
+    /// The page this daemon serves: its origin is the very host, port included, that the request is for, under the scheme
+    /// it came by, and that host is one we listen on. Another port of the same machine is somebody else, and so is the
+    /// other scheme. What a proxy serves under `publicHost` is among `origins`, with the scheme it has there.
+    private func isOwn(_ origin: String, _ request: HTTPRequest, overTLS: Bool) -> Bool {
+        guard let host = request.authority ?? request.headers["host"], listens(on: host) else { return false }
+        return Self.origin(origin) == (overTLS ? "https://" : "http://") + host.lowercased()
     }
 
     private static func normalized(_ name: String) -> String {
