@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from harness import http1
 from harness.checks import held_id, includes
 from harness.waiting import until
 
@@ -43,6 +44,29 @@ def test_pending_follow_json(holding, session):
     includes(end["params"], request_id=card["request_id"], decision="deny", resolved_by="local", message="no")
     holding.run("allow", request, env={"CLAUDECODE": "1"})
     includes(line(follower, "agent_refused")["params"], method="permission/respond")
+    phone = holding.json("token", "create", "phone")
+    includes(line(follower, "device_paired")["params"], device_id=phone["device_id"], name="phone")
+    holding.ok("devices", "revoke", "phone")
+    includes(line(follower, "device_revoked")["params"], device_id=phone["device_id"], name="phone")
+    assert "\x1b" not in "".join(follower.lines)
+
+
+@pytest.mark.parametrize("words", [("pending", "--follow"), ("watch",)])
+def test_whoever_watches_is_told_who_comes_in_and_goes(holding, words):
+    follower = holding.spawn(*words)
+    until(lambda: holding.local.call("permission/stats")["approvers"] == 1, "the follower to be counted")
+    offer = holding.local.call("pair/start")
+    ticket = http1.ask(holding.tcp, "POST", "/api/pair/code", {"code": offer["code"]}).json["pairing_token"]
+    ask = {"pairing_token": ticket, "name": "tab\x1bA\nlet"}
+    waiting = http1.ask(holding.tcp, "POST", "/api/auth/exchange", ask).json["request_id"]
+    follower.shows(f"typed a code and asks to be let in: cdev pair approve {waiting}")
+    holding.run("pair", env={"CLAUDECODE": "1"})
+    follower.shows("inside Claude Code tried pair/start")
+    holding.ok("pair", "approve", waiting)
+    device = http1.ask(holding.tcp, "POST", "/api/auth/exchange", ask).json["device_id"]
+    follower.shows(f"which may answer; if it is not yours: cdev devices revoke {device}")
+    holding.ok("devices", "revoke", device)
+    follower.shows("let in no more: ")
     assert "\x1b" not in "".join(follower.lines)
 
 

@@ -30,9 +30,10 @@ import Testing
                 == "\(Self.time)  r_1  ended: denied by device phone: Bash ls\\u{0007}\n")
     }
 
-    @Test func anAgentsAttempt() {
+    @Test func whatIsAnnouncedCannotActOnTheTerminal() throws {
+        let announcement = try #require(Announcement(event: "agent_refused", ["pid": 7, "method": "x\u{1B}"]))
         #expect(
-            LineReport(charset: .utf8).refused(["pid": 7, "method": "x\u{1B}"], at: Self.now)
+            LineReport(charset: .utf8).note(announcement.text, at: Self.now)
                 == "\(Self.time)  refused: process 7 inside Claude Code tried x\\u{001B}\n")
     }
 

@@ -43,11 +43,12 @@ extension WatchModel {
     }
 
     mutating func heard(_ name: String, _ params: JSON, _ now: Moment) -> [WatchEffect] {
+        // On the line of notices, which is always there: nothing moves for it.
+        if let announcement = Announcement(event: name, params) {
+            say(announcement.text, announcement.isAlarming ? .bad : .plain)
+            return announcement.isAlarming ? [.bell] : []
+        }
         switch name {
-        case "agent_refused":
-            let pid = params["pid"]?.intValue ?? 0
-            say("refused: process \(pid) inside Claude Code tried \(params.text("method"))", .bad)
-            return [.bell]
         case "pty_permission":
             guard let card = Card(params), (endings[card.requestID] ?? 0) < card.opening else { return [] }
             let isKnown = entries.contains { $0.card.requestID == card.requestID && !$0.hasEnded }

@@ -31,12 +31,6 @@ package struct LineReport: Sendable {
         return "\(now.rfc3339)  \(visible.plain(params.text("request_id")))  ended: \(what): \(about)\n"
     }
 
-    package func refused(_ params: JSON, at now: Timestamp) -> String {
-        let pid = params["pid"]?.intValue ?? 0
-        return
-            "\(now.rfc3339)  refused: process \(pid) inside Claude Code tried \(visible.plain(params.text("method")))\n"
-    }
-
     package func note(_ text: String, at now: Timestamp) -> String {
         "\(now.rfc3339)  \(visible.plain(text))\n"
     }

@@ -1,4 +1,5 @@
 import OrderedJSON
+import TerminalView
 
 extension Command {
     static let pending = Command(
@@ -54,8 +55,7 @@ extension Command {
             switch event.name {
             case "pty_permission": show(invocation, event.params)
             case "pty_permission_resolved": ended(invocation, event.params)
-            case "agent_refused": refused(invocation, event.params)
-            default: continue
+            default: announce(invocation, event.name, event.params)
             }
         }
         throw Failure(.noDaemon, "the daemon has stopped; held calls wait for it for a few seconds")
@@ -75,11 +75,11 @@ extension Command {
         Terminal.write(text)
     }
 
-    /// Somebody should know that an agent tried to answer for him.
-    private static func refused(_ invocation: Invocation, _ attempt: JSON) {
-        if invocation.wantsJSON { return Terminal.write(Listing.json(["event": "agent_refused", "params": attempt])) }
-        let method = attempt.text("method").shown(60)
-        Terminal.write("refused: pid \(attempt.text("pid")) inside Claude Code tried \(method)\n")
+    /// An approver should know who tried to answer for him, and who comes in and goes.
+    private static func announce(_ invocation: Invocation, _ name: String, _ params: JSON) {
+        guard let announcement = Announcement(event: name, params) else { return }
+        if invocation.wantsJSON { return Terminal.write(Listing.json(["event": .string(name), "params": params])) }
+        Terminal.write(announcement.text.shown(400) + "\n")
     }
 
     private static func ended(_ invocation: Invocation, _ end: JSON) {

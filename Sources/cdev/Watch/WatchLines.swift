@@ -36,7 +36,6 @@ struct WatchLines {
         for event in events {
             switch event {
             case .connected(let features, let cards): connected(features, cards)
-            case .event("agent_refused", let params): Terminal.write(report.refused(params, at: Moment.now.wall))
             case .event("pty_permission", let params): if let card = Card(params) { arrived(card) }
             case .event("pty_permission_resolved", let params):
                 open[params.text("request_id")] = nil
@@ -44,6 +43,7 @@ struct WatchLines {
             case .lost(let reason, _):
                 if !isOffline { note("offline: \(reason); trying again") }
                 isOffline = true
+            case .event(let name, let params): if let news = Announcement(event: name, params) { note(news.text) }
             default: continue
             }
         }

@@ -1,0 +1,36 @@
+package import OrderedJSON
+
+/// What every approver is told beside the questions: who comes in, who goes, and who tried to. The texts hold what
+/// devices call themselves, so they are to be shown by `VisibleText`, as everything foreign.
+package struct Announcement: Sendable, Hashable {
+    package let text: String
+    /// Somebody should look at it now.
+    package let isAlarming: Bool
+
+    /// - Parameters:
+    ///   - event: Its name without `event/`; nil for those that announce nothing.
+    ///   - params: Its parameters.
+    package init?(event: String, _ params: JSON) {
+        switch event {
+        case "agent_refused":
+            let pid = params["pid"]?.intValue ?? 0
+            text = "refused: process \(pid) inside Claude Code tried \(params.text("method"))"
+            isAlarming = true
+        case "device_paired":
+            let access = params.list("rights").contains("decide") ? "may answer" : "may look"
+            text =
+                "let in: \(params.text("name")), which \(access); if it is not yours: "
+                + "cdev devices revoke \(params.text("device_id"))"
+            isAlarming = true
+        case "device_revoked":
+            text = "let in no more: \(params.text("name")): \(params.text("reason"))"
+            isAlarming = false
+        case "pairing_requested":
+            let name = params.text("name")
+            let who = "\(name.isEmpty ? "a device" : name) at \(params.text("address"))"
+            text = "\(who) typed a code and asks to be let in: cdev pair approve \(params.text("request_id"))"
+            isAlarming = true
+        default: return nil
+        }
+    }
+}
