@@ -70,6 +70,24 @@ private final class StuckDisk: RuleJudge, @unchecked Sendable {  // A semaphore 
         await test.daemon.stop()
     }
 
+    @Test(arguments: [false, true]) func anAnswerBehindAPreviewDoesNotWaitForIt(inABatch: Bool) async throws {
+        let disk = StuckDisk()
+        let test = try await TestDaemon { _, parts in parts.judge = disk }
+        let approver = try await test.approver()
+        let relay = try await test.relay(write)
+        let id = try await approver.message("event/pty_permission")["request_id"]?.stringValue ?? ""
+        let ask = #"{"jsonrpc":"2.0","id":5,"method":"permission/preview","params":{"request_id":"\#(id)"}}"#
+        try await approver.say(inABatch ? "[\(ask)]" : ask)
+        await asks(disk, toBe: 1)
+        try await approver.say(
+            #"{"jsonrpc":"2.0","id":6,"method":"permission/respond","params":{"request_id":"\#(id)","decision":"allow"}}"#
+        )
+        #expect(try await approver.message(id: 6)["result"]?["success"] == true)
+        #expect(try await relay.response().json?["hookSpecificOutput"]?["permissionDecision"] == "allow")
+        disk.answers.signal()
+        await test.daemon.stop()
+    }
+
     @Test func aStopDoesNotWaitForTheDisk() async throws {
         let disk = StuckDisk()
         let test = try await TestDaemon { _, parts in parts.judge = disk }

@@ -38,6 +38,12 @@ import Wire
         #expect(try await answer(request, FakeDaemon())?.serialized() == expected)
     }
 
+    /// What is slow must not hold up a decision; all others keep their order.
+    @Test func knowsWhatIsSlow() {
+        let slow = MethodTable.standard.methods.filter(\.isSlow).map(\.name)
+        #expect(slow == ["notify/test", "permission/history", "permission/preview"])
+    }
+
     @Test(arguments: [
         #"{"jsonrpc":"2.0","method":"status/health"}"#, #"{"jsonrpc":"2.0","method":"no/such"}"#,
         #"[{"jsonrpc":"2.0","method":"initialized"}]"#,

@@ -22,6 +22,7 @@ actor FakeDaemon: AccessService, DeviceService, HistoryService, NoticeService, P
     var told: [String] = []
     var found = HistoryPage(entries: [], next: nil)
     var isStoreBroken = false
+    var isHistoryBusy = false
     private(set) var responses: [PermissionResponse] = []
     private(set) var queries: [HistoryQuery] = []
     private(set) var refusals: [String] = []
@@ -30,8 +31,9 @@ actor FakeDaemon: AccessService, DeviceService, HistoryService, NoticeService, P
 
     func refused(_ caller: Caller, method: String) { refusals.append(method) }
 
-    func history(_ query: HistoryQuery) throws -> HistoryPage {
+    func history(_ query: HistoryQuery, by caller: Caller) throws -> HistoryPage {
         queries.append(query)
+        if isHistoryBusy { throw HistoryBusy(waiting: 8) }
         if isStoreBroken { throw Broken() }
         return found
     }

@@ -146,6 +146,13 @@ import Testing
         }
     }
 
+    @Test func saysThatTooManySearchesWait() async throws {
+        let daemon = FakeDaemon()
+        await daemon.set { $0.isHistoryBusy = true }
+        let error = try await answer(call("permission/history"), daemon)?["error"]
+        #expect(error?["code"]?.intValue == -32603 && error?["message"]?.stringValue?.contains("8 searches") == true)
+    }
+
     @Test func asksTheHistoryForWhatIsWanted() async throws {
         let daemon = FakeDaemon()
         var ended = question("r_9")

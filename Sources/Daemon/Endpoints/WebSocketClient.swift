@@ -4,7 +4,8 @@ import OrderedJSON
 import Transport
 import Wire
 
-/// One WebSocket at `/ws`: JSON-RPC in both directions, one message after the other.
+/// One WebSocket at `/ws`: JSON-RPC in both directions, one message after the other. What is slow is answered beside
+/// them: no decision waits for a disk.
 final class WebSocketClient: Sendable {
     private struct State {
         var socket: WebSocketConnection?
@@ -97,6 +98,11 @@ extension WebSocketClient: WebSocketSession {
         let payload = JSONRPC.decode(bytes)
         guard services.admits(payload, from: caller) else {
             return close(reason: "more than 600 messages in a minute; wait, then connect again")
+        }
+        // These have ceilings of their own: so many previews are stuck, and so many searches wait, at most.
+        guard !services.dispatcher.isSlow(payload) else {
+            Task { await answer(payload, isBinary) }
+            return
         }
         guard Dispatcher.mayWait(payload) else { return await answer(payload, isBinary) }
         // One at a time; the one before gets its answer now.

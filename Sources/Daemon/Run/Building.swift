@@ -79,8 +79,8 @@ struct Building {
         let previews = PreviewReader(broker: broker, judge: parts.judge, clock: clock)
         dispatcher = Dispatcher(
             services: Services(
-                access: facts, devices: devices, history: store, notices: notifier, pairing: pairing,
-                permissions: broker, polls: audience.polls, previews: previews, sessions: facts))
+                access: facts, devices: devices, history: HistoryDesk(store: store), notices: notifier,
+                pairing: pairing, permissions: broker, polls: audience.polls, previews: previews, sessions: facts))
         gateway = Gateway()
         server = Server(loop: loop, limits: parts.limits, handler: gateway)
     }

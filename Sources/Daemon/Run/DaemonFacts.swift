@@ -23,8 +23,6 @@ struct DaemonFacts: Sendable {
 
 extension Broker: PermissionService {}
 
-extension Store: HistoryService {}
-
 extension DaemonFacts: AccessService {
     func admits(_ caller: Caller) async -> Bool {
         if case .device(let id, _) = caller.identity { devices.admits(id) } else { true }

@@ -4,7 +4,8 @@ import Wire
 
 extension Method {
     static let permissionHistory = Method(
-        "permission/history", right: .read, summary: "What was asked and decided by whom, the newest first.",
+        "permission/history", right: .read, isSlow: true,
+        summary: "What was asked and decided by whom, the newest first.",
         parameters: [
             Parameter("before", timeSchema, "only what was asked before this time"),
             Parameter("cursor", textSchema, "`next` of an earlier answer: go on there"),
@@ -43,7 +44,9 @@ extension Method {
     private static func history(_ call: Call) async throws(JSONRPCError) -> JSON {
         let query = try HistoryQuery(call.arguments)
         do {
-            return history(try await call.services.history.history(query))
+            return history(try await call.services.history.history(query, by: call.caller))
+        } catch let busy as HistoryBusy {
+            throw .internalError("\(busy.waiting) searches of this caller wait already; ask again when one is answered")
         } catch {
             throw .internalError("the history cannot be read now; see cdev status")
         }

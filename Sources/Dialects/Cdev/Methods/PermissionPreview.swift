@@ -5,7 +5,8 @@ import Wire
 
 extension Method {
     static let permissionPreview = Method(
-        "permission/preview", right: .decide, summary: "What a call would change: a difference, or a plan to be read.",
+        "permission/preview", right: .decide, isSlow: true,
+        summary: "What a call would change: a difference, or a plan to be read.",
         parameters: [Parameter("request_id", textSchema, "as in event/pty_permission", isRequired: true)],
         result:
             "kind: `diff` (path, hunks, added, removed, more), `text` (path, text, and reason: why there is no diff) or "

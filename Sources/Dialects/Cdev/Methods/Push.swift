@@ -4,7 +4,7 @@ import Wire
 
 extension Method {
     static let notifyTest = Method(
-        "notify/test", right: .administer, summary: "Sends a notification to every channel.",
+        "notify/test", right: .administer, isSlow: true, summary: "Sends a notification to every channel.",
         result: "channels (channel, delivered, failure)"
     ) { call in
         let tests = await call.services.notices.test()

@@ -34,6 +34,13 @@ package struct Dispatcher: Sendable {
     }
 
     /// Whether answering may take long: on a connection whose messages are worked off in order, others must not wait.
+    package func isSlow(_ payload: JSONRPC.Payload) -> Bool {
+        payload.entries.contains { entry in
+            if case .call(let message) = entry { table[message.method]?.isSlow == true } else { false }
+        }
+    }
+
+    /// Whether it asks to wait for an event.
     package static func mayWait(_ payload: JSONRPC.Payload) -> Bool {
         guard !payload.isBatch, case .call(let message)? = payload.entries.first else { return false }
         return message.method == Method.eventsSince.name && message.params?["wait"]?.intValue ?? 0 > 0

@@ -39,6 +39,8 @@ package struct Method: Sendable {
     package let right: Right?
     /// Refused to a process inside Claude Code even where it has the right: it says who is let in.
     package let isForPeople: Bool
+    /// It waits for a disk, a search or another machine: what is sent behind it on one connection must not wait too.
+    package let isSlow: Bool
     package let summary: String
     package let parameters: [Parameter]
     /// What the result holds, in a sentence or two.
@@ -46,13 +48,14 @@ package struct Method: Sendable {
     let handler: Handler
 
     init(
-        _ name: String, right: Right?, isForPeople: Bool = false, summary: String, parameters: [Parameter] = [],
-        result: String,
+        _ name: String, right: Right?, isForPeople: Bool = false, isSlow: Bool = false, summary: String,
+        parameters: [Parameter] = [], result: String,
         handler: @escaping Handler
     ) {
         self.name = name
         self.right = right
         self.isForPeople = isForPeople
+        self.isSlow = isSlow
         self.summary = summary
         self.parameters = parameters
         self.result = result
