@@ -1,31 +1,49 @@
-import Core
+package import Core
 import Transport
 
 /// So many a minute for each key; a minute begins with its first use.
-final class RateLimiter: Sendable {
+package final class RateLimiter: Sendable {
     private struct Window {
         var start: Timestamp
         var used = 0
     }
 
-    private let perMinute: Int
-    private let windows = Locked<[String: Window]>([:])
+    private struct State {
+        var windows: [String: Window] = [:]
+        /// Keys beyond which those whose minute is over are looked for. It grows with what was found, so that many keys
+        /// are not all looked at for each of them.
+        var room = RateLimiter.leastRoom
+    }
 
-    init(perMinute: Int) {
+    private static let leastRoom = 1024
+    /// Keys of one minute; those beyond share one.
+    package static let mostKeys = 16_384
+
+    private let perMinute: Int
+    private let state = Locked(State())
+
+    package init(perMinute: Int) {
         self.perMinute = perMinute
     }
 
     /// Takes `count` at once, or nothing.
-    func take(_ count: Int, for key: String, at now: Timestamp) -> Bool {
-        windows.withLock { windows in
-            if windows.count > 1024 { windows = windows.filter { now.seconds(since: $0.value.start) < 60 } }
-            var window = windows[key] ?? Window(start: now)
+    package func take(_ count: Int, for key: String, at now: Timestamp) -> Bool {
+        state.withLock { state in
+            if state.windows.count >= state.room { Self.clear(&state, now) }
+            let isKnown = state.windows[key] != nil
+            let key = isKnown || state.windows.count < Self.mostKeys ? key : "beyond"
+            var window = state.windows[key] ?? Window(start: now)
             // A clock that was set back must not lock anybody out.
             if !(0..<60).contains(now.seconds(since: window.start)) { window = Window(start: now) }
             guard window.used + count <= perMinute else { return false }
             window.used += count
-            windows[key] = window
+            state.windows[key] = window
             return true
         }
+    }
+
+    private static func clear(_ state: inout State, _ now: Timestamp) {
+        state.windows = state.windows.filter { (0..<60).contains(now.seconds(since: $0.value.start)) }
+        state.room = max(leastRoom, state.windows.count * 2)
     }
 }

@@ -13,6 +13,7 @@ final class Router: HTTPHandler {
     let door: Door
     let answers: AnswerLinkEndpoint
     let hooks: HookEndpoint
+    let open: OpenGate
     let rpc: RPCEndpoint
     let services: ClientServices
 
@@ -24,6 +25,7 @@ final class Router: HTTPHandler {
         self.door = door
         self.answers = answers
         self.hooks = hooks
+        open = OpenGate(door: door)
         self.rpc = rpc
         self.services = services
     }
@@ -104,16 +106,26 @@ final class Router: HTTPHandler {
         case .answerLink where request.method == "POST": return await answers.answer(request, from: peer)
         case .compatibleHook(let hook):
             return await hooks.compatibleAnswer(hook, request, from: peer, via: exchange)
-        case .authority: return Self.authority(door.reach)
+        case .answerLink, .authority, .file, .health: return openAnswer(request, of: route, from: peer)
         case .discover: return await rpc.describe(request, from: peer)
-        case .answerLink, .file: return StaticFiles.answer(request) ?? .error(.notFound, "there is no such file")
-        case .health: return .json(["status": "ok", "time": .string(door.clock.now().rfc3339)])
         case .hook: return await hooks.answer(request, from: peer, via: exchange)
         case .rpc: return await rpc.answer(request, from: peer)
         case .webSocket:
             return .error(
                 .upgradeRequired, "/ws speaks WebSocket only",
                 headers: ["Upgrade": "websocket", "Connection": "Upgrade"])
+        }
+    }
+
+    /// Of what is the same for everybody.
+    @inline(never)
+    private func openAnswer(_ request: HTTPRequest, of route: Route, from peer: Peer) -> HTTPResponse {
+        let isFile = if case .health = route { false } else { true }
+        if let refusal = open.refusal(of: request, isFile: isFile, from: peer) { return refusal }
+        switch route {
+        case .authority: return Self.authority(door.reach)
+        case .health: return .json(["status": "ok", "time": .string(door.clock.now().rfc3339)])
+        default: return StaticFiles.answer(request) ?? .error(.notFound, "there is no such file")
         }
     }
 

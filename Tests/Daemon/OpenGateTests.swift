@@ -1,0 +1,54 @@
+import Core
+import Daemon
+import OrderedJSON
+import Testing
+import Wire
+
+/// What needs no token is small and not without end.
+@Suite(.timeLimit(.minutes(1))) struct OpenGateTests {
+    @Test(arguments: ["/", "/a", "/pair", "/ca.crt", "/health", "/js/app.js", "/worker.js"])
+    func takesNoBody(path: String) async throws {
+        let test = try await TestDaemon()
+        let plain = try await test.askNetwork("GET", path).status.code
+        #expect(try await test.askNetwork("GET", path, String(repeating: "x", count: 4096)).status.code == plain)
+        let long = try await test.askNetwork("GET", path, String(repeating: "x", count: 4097))
+        #expect(long.status.code == 413 && long.json?["error"] != nil)
+        await test.daemon.stop()
+    }
+
+    @Test func reloadsAreServedAndAFloodIsNot() async throws {
+        let test = try await TestDaemon()
+        let peer = try test.network()
+        let get = httpRequest("GET", "/a", host: test.host, headers: ["If-None-Match": "*"])
+        func ask(_ count: Int) async throws -> [Int] {
+            var codes: [Int] = []
+            for _ in 0..<count {
+                try await peer.send(get)
+                codes.append(try await peer.response().status.code)
+            }
+            return codes
+        }
+        // Fifty loads of sixty files.
+        #expect(try await ask(3000).allSatisfy { $0 == 304 })
+        #expect(try await ask(2) == [429, 429])
+        #expect(try await test.askNetwork("GET", "/ca.crt").headers["retry-after"] == "60")
+        // Nobody is kept from anything else.
+        #expect(try await test.askNetwork("GET", "/health").status.code == 200)
+        #expect(try await test.ask("GET", "/").status.code == 200, "the socket is the user's own")
+        #expect(try await test.post("/api/auth/refresh", ["refresh_token": "x"]).status.code == 401)
+        test.clock.advance(by: 60)
+        #expect(try await ask(1) == [304])
+        await test.daemon.stop()
+    }
+
+    /// Each address is a key; a flood of them must not cost a look at all of them each time, nor memory without end.
+    @Test func manyAddressesCostLittle() {
+        let limiter = RateLimiter(perMinute: 1)
+        let now = Timestamp(milliseconds: 0)
+        for number in 0..<RateLimiter.mostKeys { #expect(limiter.take(1, for: "\(number)", at: now)) }
+        #expect(!limiter.take(1, for: "0", at: now))
+        #expect(limiter.take(1, for: "a", at: now), "those beyond share a minute")
+        #expect(!limiter.take(1, for: "b", at: now))
+        #expect(limiter.take(1, for: "b", at: now + 60), "the next minute has room for them again")
+    }
+}
