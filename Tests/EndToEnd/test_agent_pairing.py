@@ -1,4 +1,7 @@
 """The agent tries to let itself in, or somebody else, with the very tools it is asking for."""
+import json
+import shlex
+
 import pytest
 
 from harness import http1
@@ -7,13 +10,21 @@ from test_agent_refused import attempt, command  # noqa: F401
 pytestmark = pytest.mark.real_cli
 
 
-@pytest.mark.parametrize("words", [
-    ("pair",), ("pair", "--json", "--rights", "view"), ("devices",), ("devices", "revoke", "phone"),
-    ("token", "create", "mine", "--rights", "view"),
+def recorded(attempt, method):  # noqa: F811
+    """The attempt was told to every approver, and is what `cdev status` shows."""
+    assert attempt.phone.hear("agent_refused")["method"] == method
+    assert attempt.daemon.local.call("permission/stats")["last_agent_refusal"]["method"] == method
+
+
+@pytest.mark.parametrize(("words", "method"), [
+    (("pair",), "pair/start"), (("pair", "--json", "--rights", "view"), "pair/start"), (("devices",), "device/list"),
+    (("devices", "revoke", "phone"), "device/list"),
+    (("token", "create", "mine", "--rights", "view"), "token/create"),
 ])
-def test_claude_lets_nobody_in_or_out(attempt, words):  # noqa: F811
+def test_claude_lets_nobody_in_or_out(attempt, words, method):  # noqa: F811
     said = attempt(command(attempt, *words))
     assert "status=4" in said and "cdev_" not in said
+    recorded(attempt, method)
     assert [device["name"] for device in attempt.daemon.json("devices")["devices"]] == ["phone"]
     assert attempt.daemon.local.call("pair/pending")["offers"] == []
 
@@ -25,6 +36,7 @@ def test_claude_confirms_nobody(attempt, verb):  # noqa: F811
     ticket = http1.ask(daemon.tcp, "POST", "/api/pair/code", {"code": offer["code"]}).json["pairing_token"]
     waiting = http1.ask(daemon.tcp, "POST", "/api/auth/exchange", {"pairing_token": ticket}).json["request_id"]
     assert "status=4" in attempt(command(attempt, "pair", verb, waiting))
+    recorded(attempt, f"pair/{verb}")
     requests = daemon.local.call("pair/pending")["requests"]
     assert [request["request_id"] for request in requests] == [waiting]
     assert http1.ask(daemon.tcp, "POST", "/api/auth/exchange", {"pairing_token": ticket}).status == 202
@@ -39,3 +51,29 @@ def test_claude_gets_no_pairing_token_over_http(attempt, door, path):  # noqa: F
     said = attempt(f"curl -s -o /dev/null -w 'status=%{{http_code}}' {where}{path}")
     assert "status=403" in said
     assert daemon.local.call("pair/pending")["offers"] == []
+
+
+SUBSCRIPTION = {"endpoint": "https://fcm.googleapis.com/x", "keys": {"p256dh": "BA", "auth": "AA"}}
+
+
+@pytest.mark.parametrize(("method", "params"), [
+    ("push/key", {}), ("push/subscribe", SUBSCRIPTION), ("push/unsubscribe", {}), ("notify/test", {}),
+    ("device/revoke", {"device_id": "d_1"}), ("permission/preview", {"request_id": "r_1"}),
+    ("pair/reject", {"offer_id": "pair_1"}), ("config/change", {}),
+])
+def test_claude_gets_at_no_method_by_the_socket(attempt, method, params):  # noqa: F811
+    body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params})
+    said = attempt(f"curl -s --unix-socket {attempt.daemon.socket} -H 'Content-Type: application/json' "
+                   f"--data {shlex.quote(body)} http://localhost/rpc")
+    answer = json.loads(said)
+    assert answer["error"]["code"] == -32600 and answer["error"]["data"]["refused"], answer
+    recorded(attempt, method)
+
+
+def test_claude_does_not_say_what_is_held(attempt):  # noqa: F811
+    path = attempt.daemon.box.cdev_home / "config.json"
+    before = path.read_bytes() if path.exists() else None
+    said = attempt(command(attempt, "install", "--gate", "prompt"))
+    assert "status=4" in said
+    assert (path.read_bytes() if path.exists() else None) == before
+    recorded(attempt, "config/change")

@@ -46,6 +46,7 @@ def test_claude_cannot_decide(attempt, verb):
     said = attempt(command(attempt, verb, attempt.card["request_id"]))
     assert "status=4" in said
     assert "Claude" in said
+    assert attempt.phone.hear("agent_refused")["method"] == "permission/respond"
 
 
 def test_clearing_the_environment_does_not_help(attempt):

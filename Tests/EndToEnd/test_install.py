@@ -211,6 +211,13 @@ def test_the_gate_is_written_to_the_configuration(box, cdev):
     assert "cdev start" in cdev.ok("install", "--gate", "always")
 
 
+def test_inside_claude_code_the_gate_stays_as_it_is(box, cdev):
+    """Also where no daemon runs that would know."""
+    done = cdev.run("install", "--gate", "prompt", env={"CLAUDECODE": "1"})
+    assert done.returncode == REFUSED and "Claude Code" in done.stderr
+    assert not (box.cdev_home / "config.json").exists()
+
+
 def test_settings_that_are_refused_leave_the_gate_too(box, cdev):
     box.settings.write_text("{")
     assert cdev.run("install", "--gate", "prompt").returncode == REFUSED

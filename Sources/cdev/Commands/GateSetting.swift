@@ -5,6 +5,18 @@ import OrderedJSON
 
 /// Writes one key of `config.json` and leaves the rest of it alone.
 enum GateSetting {
+    /// What is held is not for an agent to say. The daemon knows who is one, and tells everybody of the attempt; where
+    /// none runs, the process itself is looked at.
+    static func askLeave(_ places: Places) throws(Failure) {
+        do throws(Failure) {
+            _ = try places.client.call("config/change")
+        } catch {
+            if error.status == .refused { throw error }
+            guard ProcessTable().runsInsideClaude(getpid(), claude: [:]) else { return }
+            throw Failure(.refused, "refused: a process inside Claude Code may not change the configuration")
+        }
+    }
+
     static func write(_ gate: Policy.Gate, home: String) throws(Failure) {
         let path = home + "/config.json"
         var config = JSONObject()

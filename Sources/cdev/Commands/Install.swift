@@ -23,6 +23,7 @@ extension Command {
         let onFailure = try choice(invocation, "--on-failure", InstallOnFailure.self)
         let gate = try choice(invocation, "--gate", Policy.Gate.self)
         let isDry = invocation.has("--dry-run")
+        if gate != nil, !isDry { try GateSetting.askLeave(places) }
         let installer = try SettingsInstaller(settings: try places.settings(invocation), home: places.home)
         let report = try installer.install(
             templates: .shipped, relay: try places.relay(), socket: places.socket, onFailure: onFailure, dryRun: isDry)

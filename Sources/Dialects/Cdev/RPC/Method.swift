@@ -78,10 +78,10 @@ package struct MethodTable: Sendable {
     }
 
     package static let standard = MethodTable([
-        .clientPresence, .deviceList, .deviceRevoke, .eventsSince, .hookSessions, .initialize, .initialized,
-        .notifyTest, .pairApprove, .pairPending, .pairReject, .pairStart, .permissionHistory, .permissionPending,
-        .permissionPreview, .permissionRespond, .permissionRevoke, .permissionRules, .permissionStats, .pushKey,
-        .pushSubscribe, .pushUnsubscribe, .rpcDiscover, .statusGet, .statusHealth, .tokenCreate, .tokenList,
-        .tokenRevoke,
+        .clientPresence, .configChange, .deviceList, .deviceRevoke, .eventsSince, .hookSessions, .initialize,
+        .initialized, .notifyTest, .pairApprove, .pairPending, .pairReject, .pairStart, .permissionHistory,
+        .permissionPending, .permissionPreview, .permissionRespond, .permissionRevoke, .permissionRules,
+        .permissionStats, .pushKey, .pushSubscribe, .pushUnsubscribe, .rpcDiscover, .statusGet, .statusHealth,
+        .tokenCreate, .tokenList, .tokenRevoke,
     ])
 }
