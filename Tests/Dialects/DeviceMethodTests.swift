@@ -58,6 +58,20 @@ import Testing
         }
     }
 
+    /// An event woke it, and then it was revoked: what it would be told now is not for it any more.
+    @Test func aRevokedDeviceThatWaitedIsToldNothingMore() async throws {
+        let daemon = await daemon()
+        await daemon.set {
+            $0.isRevokedWhileWaiting = true
+            $0.pageAfterWait = EventPage(
+                events: [StoredEvent(sequence: 1, text: #"{"method":"event/x","params":{}}"#)], nextSequence: 2)
+        }
+        let request = call("events/since", ["sequence": 1, "wait": 5])
+        let client = FakeClient(rights: .viewer, as: Self.phone, isFramed: false)
+        let reply = try #require(try await answer(request, daemon, client))
+        #expect(reply["error"]?["data"]?["refused"] == "revoked" && reply["result"] == nil)
+    }
+
     @Test func invites() async throws {
         let daemon = await daemon()
         let offer = try await answer(call("pair/start", ["name": "x", "rights": "view"]), daemon)?["result"]

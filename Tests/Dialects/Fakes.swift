@@ -46,6 +46,7 @@ actor FakeDaemon: AccessService, DeviceService, HistoryService, NoticeService, P
     func waitForEvent(from sequence: Int64, seconds: Int, by caller: Caller, isApprover: Bool) -> PollOutcome {
         waits.append("\(sequence) \(seconds) \(isApprover)")
         page = pageAfterWait ?? page
+        isRevoked = isRevoked || isRevokedWhileWaiting
         return outcome
     }
 
@@ -86,6 +87,7 @@ actor FakeDaemon: AccessService, DeviceService, HistoryService, NoticeService, P
 
     var devicesKept: [Device] = []
     var isRevoked = false
+    var isRevokedWhileWaiting = false
     private(set) var settlements: [String] = []
 
     func admits(_ caller: Caller) -> Bool { !isRevoked }

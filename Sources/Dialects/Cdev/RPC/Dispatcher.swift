@@ -69,7 +69,7 @@ package struct Dispatcher: Sendable {
                 throw .methodNotFound("there is no method \"\(shortened(message.method))\"; rpc.discover lists all")
             }
             guard await services.access.admits(client.caller) else {
-                throw .invalidRequest("this device was revoked; pair it again", data: ["refused": "revoked"])
+                throw Self.revoked
             }
             if let right = method.right, !client.caller.may(right) || method.isForPeople && client.caller.isAgent {
                 await services.access.refused(client.caller, method: method.name)
@@ -78,11 +78,19 @@ package struct Dispatcher: Sendable {
             let call = Call(
                 arguments: try Arguments(message.params), client: client, services: services, table: table,
                 mayWait: mayWait)
-            return .success(try await method.handler(call))
+            let result = try await method.handler(call)
+            // Reading takes its time, and a poll waits: who was revoked meanwhile is told nothing more.
+            if method.right == .read || method.isSlow, !(await services.access.admits(client.caller)) {
+                throw Self.revoked
+            }
+            return .success(result)
         } catch {
             return .failure(error)
         }
     }
+
+    private static let revoked = JSONRPCError.invalidRequest(
+        "this device was revoked; pair it again", data: ["refused": "revoked"])
 
     static func refusal(of method: Method, _ right: Right) -> JSONRPCError {
         let why =
