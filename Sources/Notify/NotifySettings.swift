@@ -53,10 +53,17 @@ package struct NotifySettings: Sendable, Hashable {
     ]
 
     /// The channels of the configuration; those of Web Push come and go with devices.
-    package var channels: [NoticeChannel] {
+    /// - Parameter obstacle: Why what they send cannot be answered; nil where it can.
+    package func channels(obstacle: String? = nil) -> [NoticeChannel] {
         var channels: [NoticeChannel] = []
-        if ntfy != nil { channels.append(NoticeChannel(id: "ntfy", answers: true, gathers: false)) }
-        if let webhook { channels.append(NoticeChannel(id: "webhook", answers: webhook.answers, gathers: false)) }
+        if ntfy != nil {
+            channels.append(NoticeChannel(id: "ntfy", answers: true, gathers: false, obstacle: obstacle))
+        }
+        if let webhook {
+            let obstacle = webhook.answers ? obstacle : nil
+            channels.append(
+                NoticeChannel(id: "webhook", answers: webhook.answers, gathers: false, obstacle: obstacle))
+        }
         return channels
     }
 }

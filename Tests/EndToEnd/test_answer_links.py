@@ -133,7 +133,7 @@ def test_a_page_elsewhere_may_not_post(linked, receiver):
 
 
 def test_no_links_where_a_word_is_needed_or_nobody_vouches(cdev, receiver):
-    cdev.start(notify=settings(receiver), confirm=["Bash(git)"])
+    cdev.start(notify=settings(receiver), confirm=["Bash(git)"], http_hooks=True)
     session = cdev.session()
     session.bash("git push")
     assert "links" not in receiver.got(1).json

@@ -63,6 +63,24 @@ def test_a_webhook_without_answers_is_nobody_to_wait_for(cdev, receiver):
     assert held.decision() == "allow"
 
 
+@pytest.mark.parametrize("make", ["webhook", "ntfy"])
+def test_links_that_lead_to_this_machine_only_are_nothing_to_wait_for(cdev, receiver, make):
+    cdev.start(notify=webhook(receiver, answers=True) if make == "webhook" else ntfy(receiver), public_url=None)
+    channel = channels(cdev)[make]
+    includes(channel, answers=False, reachable=False)
+    assert f"http://127.0.0.1:{cdev.port}" in channel["obstacle"]
+    assert cdev.session().bash("touch a").decision() == "pass"
+    for words in (["status"], ["doctor"]):
+        said = cdev.run(*words).stdout
+        assert make in said and "cannot be answered" in said and "public_url" in said, said
+    # Somebody else holds the call: people are told, without links to the port of their own phone.
+    phone = cdev.approver("phone")
+    held = cdev.session().bash("touch b")
+    told = receiver.got().json
+    assert "links" not in told and all(action["action"] == "view" for action in told.get("actions", []))
+    phone.respond(phone.card(tool_use_id=held.tool_use_id), "deny")
+
+
 def test_details_only_where_they_are_asked_for(cdev, receiver):
     cdev.start(notify={**webhook(receiver, answers=True), "include_details": True})
     held = cdev.session().bash("touch secret-name")

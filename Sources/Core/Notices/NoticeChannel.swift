@@ -6,11 +6,14 @@ package struct NoticeChannel: Sendable, Hashable {
     package let answers: Bool
     /// One notification stands for the questions a session asks shortly after each other; else each has its own.
     package let gathers: Bool
+    /// Why no answer can come of it, where one was meant to; for people.
+    package let obstacle: String?
 
-    package init(id: String, answers: Bool, gathers: Bool) {
+    package init(id: String, answers: Bool, gathers: Bool, obstacle: String? = nil) {
         self.id = id
-        self.answers = answers
+        self.answers = answers && obstacle == nil
         self.gathers = gathers
+        self.obstacle = obstacle
     }
 }
 

@@ -11,6 +11,9 @@ struct Carrier: Sendable {
     let clock: any WallClock
     /// Of this daemon as a browser reaches it, without a last `/`.
     let base: @Sendable () -> String
+    /// Whether somebody on another machine can open what begins with `base`. If not, a link's secret would be sent to
+    /// whatever listens on the port of the phone.
+    let leadsAnywhere: @Sendable () -> Bool
 
     /// - Parameter number: The same for one message, for receivers that want to know.
     func carry(_ notice: Notice, number: UInt64, to channel: String) async -> NoticeOutcome {
@@ -50,7 +53,7 @@ struct Carrier: Sendable {
 
     private func message(_ notice: Notice, _ channel: String, verbs: Set<Decision>) async -> Message {
         var secrets: [Decision: String] = [:]
-        let offered = verbs.intersection(AnswerLink.verbs(for: notice))
+        let offered = leadsAnywhere() ? verbs.intersection(AnswerLink.verbs(for: notice)) : []
         if let request = notice.request, !offered.isEmpty {
             secrets = await links.make(offered, for: request, channel: channel)
         }

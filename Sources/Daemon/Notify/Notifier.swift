@@ -23,7 +23,7 @@ final class Notifier: Sendable {
     init(
         settings: NotifySettings, carrier: Carrier, pushes: PushBook, clock: any WallClock, log: ServerLog
     ) {
-        let channels = settings.channels + pushes.all.map(\.noticeChannel)
+        let channels = settings.channels() + pushes.all.map(\.noticeChannel)
         state = Locked(NoticeState(policy: settings.policy, channels: channels))
         self.carrier = carrier
         self.pushes = pushes
@@ -67,12 +67,23 @@ final class Notifier: Sendable {
     }
 
     /// How each channel does, for `status/get`.
+    /// Links lead to `base`, which only this machine opens: no answer can come of the channels that send them. Push
+    /// messages are another matter: they open the page where the browser has found it before.
+    func leadsHereOnly(_ base: String) {
+        let obstacle = "its links lead to \(base), which only this machine can open"
+        for channel in carrier.settings.channels(obstacle: obstacle) where channel.obstacle != nil {
+            log.warning("no answer can come of a channel: \(obstacle); set public_url", ["channel": channel.id])
+            add(channel)
+        }
+    }
+
     var description: JSON {
         .array(
             state.withLock { $0.overview }.map { channel, health in
                 [
                     "channel": .string(name(of: channel.id)), "answers": .bool(channel.answers),
                     "reachable": .bool(channel.answers && health.failure == nil),
+                    "obstacle": channel.obstacle.map(JSON.string) ?? .null,
                     "delivered": .number(JSONNumber(health.delivered)), "failed": .number(JSONNumber(health.failed)),
                     "last_delivery": health.lastDelivery.map { .string($0.rfc3339) } ?? .null,
                     "failure": health.failure.map(JSON.string) ?? .null,

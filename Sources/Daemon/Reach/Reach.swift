@@ -64,6 +64,10 @@ final class Reach: Sendable {
         return BaseURL(isEncrypted: certificates != nil, host: name, port: port)
     }
 
+    /// Whether links lead nowhere but to this machine, and nobody has said that this is what is wanted: `public_url` may
+    /// be an address of loopback where a port is forwarded to it.
+    var leadsHereOnly: Bool { configuration.publicURL == nil && Self.isLoopback(baseURL.host) }
+
     /// A daemon on every address is called by the first that other machines can use.
     private static var anyHost: String {
         MachineNames.addresses.first { !isLoopback($0) } ?? "127.0.0.1"

@@ -6,7 +6,7 @@ extension Building {
     /// How people are told. What the database does not give back is missing until a page subscribes again.
     static func notifier(
         _ settings: NotifySettings, _ options: ServeOptions, _ store: Store, devices: [Device],
-        clock: any WallClock, log: ServerLog, base: @escaping @Sendable () -> String
+        clock: any WallClock, log: ServerLog, reach: Reach, remembered: Remembered
     ) async -> (Notifier, LinkBook) {
         var subscriptions: [PushSubscription] = []
         var links: [AnswerLink] = []
@@ -23,7 +23,8 @@ extension Building {
         let book = LinkBook(
             store: store, links: links, grants: settings.linkGrants, clock: clock, log: log)
         let carrier = Carrier(
-            settings: settings, courier: Courier(), links: book, pushes: pushes, clock: clock, base: base)
+            settings: settings, courier: Courier(), links: book, pushes: pushes, clock: clock,
+            base: { reach.baseURL.description }, leadsAnywhere: { !reach.leadsHereOnly })
         return (Notifier(settings: settings, carrier: carrier, pushes: pushes, clock: clock, log: log), book)
     }
 }

@@ -55,8 +55,8 @@ struct Building {
         let address = Locked<String?>(nil)
         self.address = address
         (notifier, links) = await Self.notifier(
-            configuration.notify, options, store, devices: known, clock: clock, log: log
-        ) { [reach] in reach.baseURL.description }
+            configuration.notify, options, store, devices: known, clock: clock, log: log, reach: reach,
+            remembered: remembered)
         environment = DaemonEnvironment(
             clock: clock, processes: parts.processes, persistence: store, audience: audience, notifier: notifier,
             log: log)
@@ -134,6 +134,7 @@ struct Building {
         if let certificates = reach.certificates { await server.serve(tls: certificates.context) }
         let addresses = try await listen()
         reach.open(addresses)
+        if reach.leadsHereOnly { notifier.leadsHereOnly(reach.baseURL.description) }
         gateway.open(router())
         do throws(ListenError) { try await server.listen(unix: options.socket) } catch { throw .listen(error) }
         address.withLock { $0 = addresses.first?.description }

@@ -5,7 +5,7 @@ extension Doctor {
     func notify(_ status: JSON?) -> [Finding] {
         guard let status, !status.list("notify").isEmpty else { return [] }
         let findings = invocation.has("--notify") ? tested() : status.list("notify").map(known)
-        return findings + reach(status)
+        return findings + reach(status) + status.list("notify").compactMap(obstacle)
     }
 
     private func known(_ channel: JSON) -> Finding {
@@ -36,8 +36,17 @@ extension Doctor {
         }
     }
 
+    private func obstacle(_ channel: JSON) -> Finding? {
+        let obstacle = channel.text("obstacle")
+        guard !obstacle.isEmpty else { return nil }
+        return Finding(
+            .fault, "what \(channel.text("channel")) sends cannot be answered, so nothing is held for it: \(obstacle)",
+            remedy: "set public_url to the address your phone reaches the daemon at")
+    }
+
     private func reach(_ status: JSON) -> [Finding] {
-        guard status.text("base_url").hasPrefix("http://127.") else { return [] }
+        let isSaid = status.list("notify").contains { !$0.text("obstacle").isEmpty }
+        guard !isSaid, status.text("base_url").hasPrefix("http://127.") else { return [] }
         return [
             Finding(
                 .note, "notifications link to \(status.text("base_url")), which only this machine can open",

@@ -47,6 +47,10 @@ extension Command {
         let name = "  notify    \(channel.text("channel").shown(60)): "
         let failure = channel.text("failure")
         guard failure.isEmpty else { return name + "FAILING: \(failure.shown(200)); see `cdev doctor --notify`" }
+        let obstacle = channel.text("obstacle")
+        guard obstacle.isEmpty else {
+            return name + "cannot be answered, so nothing is held for it: \(obstacle.shown(200)); set public_url"
+        }
         let last = channel.text("last_delivery")
         return name + (last.isEmpty ? "nothing sent yet" : "last delivered \(last)")
     }

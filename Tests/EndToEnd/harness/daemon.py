@@ -81,8 +81,11 @@ class Cdev:
     def start(self, *options, **config):
         """Starts `serve` and returns once its doors are open."""
         assert self.process is None or self.process.poll() is not None, "it runs already"
+        if config.get("notify") and "public_url" not in config:
+            # Links that lead to this machine only would not count as a way to answer, unless somebody says so.
+            config["public_url"] = f"http://127.0.0.1:{self.port}"
         if config:
-            self.configure(**config)
+            self.configure(**{key: value for key, value in config.items() if value is not None})
         self._starts += 1
         log = self.box.root / f"serve-{self._starts}.txt"
         self.output = log
