@@ -28,6 +28,13 @@ extension Store {
         try change(link.usedAt == nil ? .normal : .full) { (database) throws(StoreError) in try database.write(link) }
     }
 
+    package func forgetAnswerLinks(_ hashes: [[UInt8]]) throws(StoreError) {
+        guard !hashes.isEmpty else { return }
+        try change(.normal) { (database) throws(StoreError) in
+            for hash in hashes { try database.deleteAnswerLink(hash: hash) }
+        }
+    }
+
     private func change(
         _ level: Database.Synchronous, _ body: (Database) throws(StoreError) -> Void
     ) throws(StoreError) {

@@ -1,5 +1,7 @@
 """Answer links: one answer to one question, once, and never by looking."""
+import contextlib
 import secrets
+import sqlite3
 
 import pytest
 
@@ -102,10 +104,48 @@ def test_a_link_outlives_a_restart_but_not_its_channel(cdev, receiver):
     dead = post(cdev, {"secret": found["deny"]})
     assert dead.status == 404
     cdev.stop()
+    assert kept(cdev) == 0
     cdev.start(notify=settings(receiver))
-    # The call was lost with its connection: a link to what is no longer open says so.
-    gone = post(cdev, {"secret": found["deny"]})
-    assert gone.status in (200, 410)
+    assert post(cdev, {"secret": found["deny"]}).status == 404, "what has died stays dead"
+
+
+def kept(cdev):
+    """Answer links that are written down."""
+    with contextlib.closing(sqlite3.connect(cdev.box.cdev_home / "cdev.db", timeout=10)) as database:
+        return database.execute("SELECT count(*) FROM answer_links").fetchone()[0]
+
+
+def test_a_link_outlives_a_kill_while_its_question_is_open(linked, receiver):
+    linked.session().bash("touch a")
+    found = links(receiver)
+    linked.kill()
+    linked.start(notify=settings(receiver))
+    assert kept(linked) == 2
+    # Its relay does not come back, so it ends as lost within 10 s.
+    assert post(linked, {"secret": found["deny"], "look": True}).status in (200, 410)
+    until(lambda: kept(linked) == 0, "the links to go with the question", 20)
+
+
+def test_dead_links_do_not_stay_in_the_database(linked, receiver):
+    session = linked.session()
+    first, second = session.bash("touch a"), session.bash("touch b")
+    found = links(receiver)
+    until(lambda: kept(linked) == 4, "both to be written down")
+    request = receiver.got(1, where=lambda delivery: delivery.json["type"] == "permission").json["request_id"]
+    linked.ok("deny", request)
+    until(lambda: kept(linked) == 2, "those of the answered question to go")
+    assert post(linked, {"secret": found["deny"]}).status == 410
+    # As a kill between the answer and the removal leaves it: the question is answered, its links are written down.
+    database = sqlite3.connect(linked.box.cdev_home / "cdev.db", timeout=10)
+    rows = database.execute("SELECT * FROM answer_links").fetchall()
+    assert post(linked, {"secret": links(receiver, 2)["deny"]}).status == 200
+    assert {first.decision(), second.decision()} == {"deny"}
+    linked.kill()
+    with contextlib.closing(database):
+        database.executemany("INSERT OR REPLACE INTO answer_links VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+        database.commit()
+    linked.start(notify=settings(receiver))
+    assert kept(linked) == 0
 
 
 def test_a_guess_is_refused_and_guessing_is_limited(linked, receiver):

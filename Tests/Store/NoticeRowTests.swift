@@ -30,6 +30,16 @@ struct NoticeRowTests {
         #expect(try await store.pushSubscriptions() == [Self.subscription("d_2")])
     }
 
+    @Test func deadLinksGo() async throws {
+        let directory = try StoreDirectory()
+        let (store, _) = try await directory.open()
+        for number in UInt8(1)...3 { try await store.keep(Self.link(number)) }
+        try await store.forgetAnswerLinks([[1], [3], [9]])
+        try await store.forgetAnswerLinks([])
+        let later = try await directory.snapshot().open().store
+        #expect(try await later.answerLinks(at: Timestamp(milliseconds: 1)) == [Self.link(2)])
+    }
+
     @Test func aUsedLinkStaysUsedAndAnOldOneGoes() async throws {
         let directory = try StoreDirectory()
         let (store, _) = try await directory.open()

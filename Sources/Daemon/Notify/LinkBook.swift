@@ -11,22 +11,18 @@ final class LinkBook: Sendable {
         case unknown, used
     }
 
-    private struct State {
-        var links: [[UInt8]: AnswerLink] = [:]
-        /// Their answers are on the way to the broker.
-        var busy: Set<[UInt8]> = []
-    }
-
     private let store: Store
     private let clock: any WallClock
     private let log: ServerLog
     private let grants: [String: LinkGrant]
-    private let state: Locked<State>
+    private let state: Locked<LinkState>
 
-    /// Seconds a link is remembered beyond the deadline of its question, which may be opened again.
+    /// Seconds a link is remembered beyond the deadline of its question, should its end not be heard of.
     private static let remembered: Double = 86_400
 
-    /// - Parameter grants: By channel. A link that its channel would not be given today is dead.
+    /// - Parameters:
+    ///   - links: Those that are alive, see `alive`.
+    ///   - grants: By channel.
     init(
         store: Store, links: [AnswerLink], grants: [String: LinkGrant], clock: any WallClock, log: ServerLog
     ) {
@@ -34,8 +30,16 @@ final class LinkBook: Sendable {
         self.clock = clock
         self.log = log
         self.grants = grants
-        let alive = links.filter { grants[$0.channel]?.covers($0) == true }
-        state = Locked(State(links: Dictionary(alive.map { ($0.hash, $0) }, uniquingKeysWith: { first, _ in first })))
+        state = Locked(LinkState(links))
+    }
+
+    /// Those of `links` that still give an answer: their channel would be given them today, and their question is open.
+    static func alive(
+        _ links: [AnswerLink], grants: [String: LinkGrant], requests: [PermissionRequest]
+    ) -> [AnswerLink] {
+        let open = Dictionary(
+            requests.lazy.filter(\.isOpen).map { ($0.id, $0.opening) }, uniquingKeysWith: { first, _ in first })
+        return links.filter { grants[$0.channel]?.covers($0) == true && open[$0.requestID] == $0.opening }
     }
 
     /// New secrets; written down before they leave.
@@ -51,11 +55,11 @@ final class LinkBook: Sendable {
                 hash: Digest.sha256(Array(secret.utf8)), requestID: request.id, opening: request.opening, verb: verb,
                 channel: channel, destination: grant.destination, createdAt: now,
                 expiresAt: request.deadline + Self.remembered)
-            state.withLock { state in
-                state.links = state.links.filter { $0.value.expiresAt > now }
-                state.links[link.hash] = link
-            }
+            guard let replaced = state.withLock({ $0.add(link, at: now) }) else { return [:] }
             await write(link)
+            // The question may have ended while it was written.
+            let dead = state.withLock { $0.isAlive(link) } ? replaced : replaced + [link.hash]
+            await forget(dead)
             secrets[verb] = secret
         }
         return secrets
@@ -64,35 +68,39 @@ final class LinkBook: Sendable {
     /// The link of this secret, whatever became of it; its hash is looked up, so the time tells nothing of a secret.
     func link(_ secret: String) -> AnswerLink? {
         let hash = Digest.sha256(Array(secret.utf8))
-        return state.withLock { $0.links[hash] }.flatMap { $0.expiresAt > clock.now() ? $0 : nil }
+        return state.withLock { $0.link(hash) }.flatMap { $0.expiresAt > clock.now() ? $0 : nil }
     }
 
     /// Takes the link for one answer; nobody else gets it until `end`.
     func begin(_ secret: String) -> Result<AnswerLink, Refusal> {
         guard let link = link(secret) else { return .failure(.unknown) }
-        return state.withLock { state in
-            guard state.links[link.hash]?.usedAt == nil, state.busy.insert(link.hash).inserted else {
-                return .failure(.used)
-            }
-            return .success(link)
-        }
+        return state.withLock { $0.begin(link) } ? .success(link) : .failure(.used)
     }
 
     /// - Parameter isAccepted: The answer counts, so the link is used up.
     func end(_ link: AnswerLink, isAccepted: Bool) async {
         let now = clock.now()
-        let used = state.withLock { state -> AnswerLink? in
-            state.busy.remove(link.hash)
-            guard isAccepted else { return nil }
-            state.links[link.hash]?.usedAt = now
-            return state.links[link.hash]
-        }
-        if let used { await write(used) }
+        // Of a question that has ended nothing is written down any more.
+        if let used = state.withLock({ $0.end(link, isAccepted: isAccepted, at: now) }) { await write(used) }
+    }
+
+    /// Nothing answers this question any more.
+    func ended(_ request: PermissionRequest) {
+        let dead = state.withLock { $0.ended(request) }
+        guard !dead.isEmpty else { return }
+        Task { await forget(dead) }
     }
 
     private func write(_ link: AnswerLink) async {
         do throws(StoreError) { try await store.keep(link) } catch {
             log.warning("an answer link was not written down; it ends with this daemon: \(error)")
+        }
+    }
+
+    private func forget(_ hashes: [[UInt8]]) async {
+        guard !hashes.isEmpty else { return }
+        do throws(StoreError) { try await store.forgetAnswerLinks(hashes) } catch {
+            log.warning("dead answer links are still written down, until the next start: \(error)")
         }
     }
 }

@@ -41,6 +41,7 @@ final class Notifier: Sendable {
 
     /// Never waits.
     func note(_ event: Event) {
+        if case .permissionResolved(let request, _, _) = event.body { carrier.links.ended(request) }
         change { $0.note(event) }
     }
 
@@ -66,7 +67,6 @@ final class Notifier: Sendable {
         }
     }
 
-    /// How each channel does, for `status/get`.
     /// Links lead to `base`, which only this machine opens: no answer can come of the channels that send them. Push
     /// messages are another matter: they open the page where the browser has found it before.
     func leadsHereOnly(_ base: String) {
@@ -77,13 +77,14 @@ final class Notifier: Sendable {
         }
     }
 
+    /// How each channel does, for `status/get`.
     var description: JSON {
         .array(
             state.withLock { $0.overview }.map { channel, health in
                 [
                     "channel": .string(name(of: channel.id)), "answers": .bool(channel.answers),
-                    "reachable": .bool(channel.answers && health.failure == nil),
                     "obstacle": channel.obstacle.map(JSON.string) ?? .null,
+                    "reachable": .bool(channel.answers && health.failure == nil),
                     "delivered": .number(JSONNumber(health.delivered)), "failed": .number(JSONNumber(health.failed)),
                     "last_delivery": health.lastDelivery.map { .string($0.rfc3339) } ?? .null,
                     "failure": health.failure.map(JSON.string) ?? .null,

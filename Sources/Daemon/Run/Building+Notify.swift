@@ -12,7 +12,10 @@ extension Building {
         var links: [AnswerLink] = []
         do throws(StoreError) {
             subscriptions = try await store.pushSubscriptions()
-            links = try await store.answerLinks(at: clock.now())
+            let kept = try await store.answerLinks(at: clock.now())
+            links = LinkBook.alive(kept, grants: settings.linkGrants, requests: remembered.requests)
+            let alive = Set(links.map(\.hash))
+            try await store.forgetAnswerLinks(kept.map(\.hash).filter { !alive.contains($0) })
         } catch {
             log.error("push subscriptions and answer links could not be read: \(error)")
         }

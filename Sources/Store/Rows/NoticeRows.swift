@@ -50,6 +50,10 @@ extension Database {
         try run("DELETE FROM answer_links WHERE expires_at <= ?", [SQLValue(time)])
     }
 
+    func deleteAnswerLink(hash: [UInt8]) throws(StoreError) {
+        try run("DELETE FROM answer_links WHERE hash = ?", [.blob(hash)])
+    }
+
     func answerLinks(validAt time: Timestamp) throws(StoreError) -> [AnswerLink] {
         try query(
             """
