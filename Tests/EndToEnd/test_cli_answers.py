@@ -118,7 +118,7 @@ def test_a_peer_inside_claude_may_look_but_not_decide(bare, session):
     follower.shows(request)
     for words in (("allow", request), ("deny", request), ("pass", request), ("token", "create", "x"), ("token", "list")):
         fails(bare, REFUSED, *words, env=inside)
-    follower.shows("refused: pid")
+    follower.shows("refused: process")
     assert bare.run("pending", env=inside).returncode == 0
     assert not held.answered()
     bare.ok("allow", request)
