@@ -8,9 +8,12 @@ import Wire
 struct AnswerLinkEndpoint: Sendable {
     let door: Door
     let links: LinkBook
-    /// Secrets are not to be guessed; this keeps a guesser from filling the log as well.
-    private let perAddress = RateLimiter(perMinute: 30)
-    private let overall = RateLimiter(perMinute: 600)
+    /// Secrets are not to be guessed; this keeps a guesser from filling the log as well. Wrong ones alone: others at an
+    /// address, or all behind one proxy, must not be able to shut out who has a right one.
+    private let wrong = RateLimiter(perMinute: 30)
+    private let allWrong = RateLimiter(perMinute: 600)
+    /// Whoever has a link might use it without end.
+    private let perNetwork = RateLimiter(perMinute: 600)
 
     private static let longestBody = 1024
 
@@ -20,17 +23,28 @@ struct AnswerLinkEndpoint: Sendable {
     }
 
     func answer(_ request: HTTPRequest, from peer: Peer) async -> HTTPResponse {
-        let now = door.clock.now()
         let network = AccessGate.network(of: door.address(of: request, from: peer))
-        guard perAddress.take(1, for: network, at: now), overall.take(1, for: "", at: now) else {
-            return .error(.tooManyRequests, "too many answers by link in a minute", headers: ["Retry-After": "60"])
-        }
+        guard perNetwork.take(1, for: network, at: door.clock.now()) else { return Self.tooMany }
         if let refusal = ContentType.refusal(of: request) { return refusal.response }
         guard request.body.count <= Self.longestBody, let body = try? JSON(parsing: request.body),
             let secret = body["secret"]?.stringValue
-        else { return .error(.badRequest, #"send {"secret": …}, as it stands behind # in the link"#) }
+        else {
+            return isGuessing(network)
+                ? Self.tooMany
+                : .error(.badRequest, #"send {"secret": …}, as it stands behind # in the link"#)
+        }
+        guard links.link(secret) != nil else {
+            if isGuessing(network) { return Self.tooMany }
+            door.log.warning("unknown answer link")
+            return Self.unknown
+        }
         if body["look"]?.boolValue == true { return await look(secret) }
         return await act(secret)
+    }
+
+    private func isGuessing(_ network: String) -> Bool {
+        let now = door.clock.now()
+        return !(wrong.take(1, for: network, at: now) && allWrong.take(1, for: "", at: now))
     }
 
     /// What the link would do, for the page that asks before it does it.
@@ -49,9 +63,7 @@ struct AnswerLinkEndpoint: Sendable {
 
     private func act(_ secret: String) async -> HTTPResponse {
         switch links.begin(secret) {
-        case .failure(.unknown):
-            door.log.warning("unknown answer link")
-            return Self.unknown
+        case .failure(.unknown): return Self.unknown
         case .failure(.used): return Self.used
         case .success(let link):
             let (isAccepted, response) = await give(link)
@@ -86,6 +98,8 @@ struct AnswerLinkEndpoint: Sendable {
         }
     }
 
+    private static let tooMany = HTTPResponse.error(
+        .tooManyRequests, "too many answers by link in a minute", headers: ["Retry-After": "60"])
     private static let unknown = HTTPResponse.error(.notFound, "this link is not known; it may be too old")
     private static let used = HTTPResponse.error(.gone, "this link has been used")
 
