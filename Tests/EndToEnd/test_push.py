@@ -113,6 +113,16 @@ def test_the_key_is_one_and_for_us_alone(cdev):
     assert cdev.approver("tablet").call("push/key")["key"] == key
 
 
+def test_a_key_that_was_never_written_is_made_anew(cdev):
+    """A daemon that died while it made the file may have left it empty."""
+    cdev.start()
+    path = cdev.box.cdev_home / "vapid.key"
+    path.touch(0o600)
+    key = cdev.approver("phone").call("push/key")["key"]
+    assert len(decode(key)) == 65 and path.stat().st_size > 32
+    assert [left.name for left in cdev.box.cdev_home.glob("vapid.key*")] == ["vapid.key"]
+
+
 def test_a_subscription_counts_as_somebody_to_ask(cdev, subscribed):
     assert names(cdev) == ["push phone"]
     subscribed.close()

@@ -95,6 +95,8 @@ final class PushBook: Sendable {
     private func read() throws(NoticeFailure) -> P256Key? {
         guard access(keyPath, F_OK) == 0 else { return nil }
         var status = stat()
+        // Nothing was ever signed with what a daemon left that died while it made the file.
+        if stat(keyPath, &status) == 0, status.st_size == 0 { return nil }
         guard stat(keyPath, &status) == 0, status.st_uid == geteuid(),
             status.st_mode & 0o077 == 0 || chmod(keyPath, 0o600) == 0,
             let bytes = FileBytes.read(keyPath, limit: 128),
@@ -110,14 +112,7 @@ final class PushBook: Sendable {
     private func make() throws(NoticeFailure) -> P256Key {
         let key = P256Key.generate()
         let bytes = Array((Base64URL.encode(key.privateBytes) + "\n").utf8)
-        let file = open(keyPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw .unable("\(keyPath) cannot be made: \(String(cString: strerror(errno)))") }
-        let isWritten = write(file, bytes, bytes.count) == bytes.count && fsync(file) == 0
-        close(file)
-        guard isWritten else {
-            unlink(keyPath)
-            throw .unable("\(keyPath) cannot be written: \(String(cString: strerror(errno)))")
-        }
+        if let failure = WholeFile.write(bytes, to: keyPath) { throw .unable("no key could be kept: \(failure)") }
         return key
     }
 }

@@ -52,19 +52,8 @@ struct AuthorityFiles {
         do throws(CryptoError) { return try parse(bytes) } catch { throw CryptoError("\(path): \(error)") }
     }
 
-    /// Whole or not at all.
     private func write(_ bytes: [UInt8], to path: String) throws(CryptoError) {
-        let new = path + ".new"
-        unlink(new)
-        let file = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard file >= 0 else { throw failure("making \(new)") }
-        let isWritten = Glibc.write(file, bytes, bytes.count) == bytes.count && fsync(file) == 0
-        close(file)
-        guard isWritten, rename(new, path) == 0 else {
-            let error = failure("writing \(path)")
-            unlink(new)
-            throw error
-        }
+        if let failure = WholeFile.write(bytes, to: path) { throw CryptoError(failure) }
     }
 
     private func failure(_ what: String) -> CryptoError {
