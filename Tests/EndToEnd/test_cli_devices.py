@@ -4,6 +4,7 @@ import os
 import pty
 import re
 import signal
+import sqlite3
 import subprocess
 
 import pytest
@@ -182,3 +183,21 @@ def test_the_picture_can_be_read(bare, box):
 def test_no_daemon(cdev):
     done = subprocess.run([str(cdev.programs / "cdev"), "pair"], env=cdev.box.env(), capture_output=True, text=True)
     assert done.returncode == 3 and "cdev start" in done.stderr
+
+
+def test_a_revocation_that_could_not_be_written_down_is_not_forgotten(cdev):
+    cdev.start()
+    token = cdev.token("phone")
+    database = sqlite3.connect(cdev.box.cdev_home / "cdev.db", timeout=10, isolation_level=None)
+    database.execute("BEGIN IMMEDIATE")
+    done = cdev.run("devices", "revoke", "phone", timeout=60)
+    assert done.returncode == OTHER and "could not be written down" in done.stderr, done
+    ask = {"jsonrpc": "2.0", "id": 1, "method": "permission/stats"}
+    headers = {"Authorization": f"Bearer {token}"}
+    assert http1.ask(cdev.tcp, "POST", "/rpc", ask, headers).status == 401
+    database.execute("ROLLBACK")
+    database.close()
+    cdev.stop()
+    cdev.start()
+    assert http1.ask(cdev.tcp, "POST", "/rpc", ask, headers).status == 401
+    assert cdev.json("devices")["devices"] == []

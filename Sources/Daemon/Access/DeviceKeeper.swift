@@ -12,6 +12,9 @@ final class DeviceKeeper: Sendable {
     private let clock: any WallClock
     private let log: ServerLog
     private let book: Locked<DeviceBook>
+    /// Revocations that the database would not take, and when they were made: without them the devices were back after a
+    /// restart.
+    private let unwritten = Locked<[String: Timestamp]>([:])
     private let revoked = Locked<[@Sendable (Device) async -> Void]>([])
 
     init(store: Store, devices: [Device], broker: Broker, audience: Audience, clock: any WallClock, log: ServerLog) {
@@ -187,6 +190,16 @@ final class DeviceKeeper: Sendable {
     func lookAround() async {
         for id in audience.devices { see(id, at: nil) }
         for device in book.withLock({ $0.expired(at: clock.now()) }) { await end(device, because: Self.awayTooLong) }
+        await writeRevocations()
+    }
+
+    /// Tries again what could not be written down.
+    func writeRevocations() async {
+        for (id, time) in unwritten.withLock({ $0 }) {
+            do throws(StoreError) { _ = try await store.revokeDevice(id: id, at: time) } catch { continue }
+            unwritten.withLock { $0[id] = nil }
+            log.info("a revocation is written down now", ["device": id])
+        }
     }
 }
 
@@ -228,11 +241,14 @@ extension DeviceKeeper: DeviceService {
         log.info(
             "device revoked", ["device": device.id, "name": device.name, "why": reason, "rules": "\(rules.count)"])
         for body in revoked.withLock({ $0 }) { await body(device) }
+        let now = clock.now()
         do throws(StoreError) {
-            _ = try await store.revokeDevice(id: device.id, at: clock.now())
+            _ = try await store.revokeDevice(id: device.id, at: now)
         } catch {
+            unwritten.withLock { $0[device.id] = now }
             throw .store(
-                "the device is let in no more until the daemon restarts, but that could not be written down: \(error)")
+                "the device is let in no more, but that could not be written down; it is tried again every minute, and "
+                    + "until it is done a crash would let the device in again: \(error)")
         }
         return DeviceRevocation(device: device, rules: rules)
     }

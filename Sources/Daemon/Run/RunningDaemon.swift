@@ -12,6 +12,7 @@ package final class RunningDaemon: Sendable {
     private let broker: Broker
     private let store: Store
     private let environment: DaemonEnvironment
+    private let devices: DeviceKeeper
     private let notifier: Notifier
     private let repeaters: [Repeater]
     let log: ServerLog
@@ -29,6 +30,7 @@ package final class RunningDaemon: Sendable {
         broker = building.broker
         store = building.store
         environment = building.environment
+        devices = building.devices
         notifier = building.notifier
         log = building.log
         socket = building.options.socket
@@ -63,6 +65,7 @@ package final class RunningDaemon: Sendable {
         notifier.stop()
         environment.attach(nil)
         await broker.rememberSessions()
+        await devices.writeRevocations()
         do {
             try await store.close(nextSequence: await broker.nextSequence)
         } catch {
