@@ -32,6 +32,30 @@ import Wire
         #expect(try test.home.read("server.log").contains("a process inside Claude Code was refused"))
     }
 
+    /// Else a stranger could turn the log over, and with it what he did before.
+    @Test func aFloodOfRefusalsIsNotAFloodOfLines() async throws {
+        let test = try await TestDaemon()
+        let peer = try test.network()
+        func knock(_ count: Int) async throws {
+            for number in 0..<count {
+                let host = number.isMultiple(of: 2) ? test.host : "evil.example"
+                let headers: HTTPHeaders = ["Authorization": "Bearer x", "Content-Type": "application/json"]
+                try await peer.send(httpRequest("POST", "/rpc", "{}", host: host, headers: headers))
+                #expect([401, 421].contains(try await peer.response().status.code))
+            }
+        }
+        func lines() throws -> [Substring] {
+            try test.home.read("server.log").split(separator: "\n").filter { $0.contains(" warning ") }
+        }
+        try await knock(400)
+        #expect(try lines().count == 121)
+        #expect(try lines().last?.contains("more is refused than is logged") == true)
+        test.clock.advance(by: 60)
+        try await knock(1)
+        #expect(try lines().last?.contains("unknown token") == true)
+        await test.daemon.stop()
+    }
+
     @Test func knowsAnAgentByItsAncestors() throws {
         let home = try PrivateHome()
         let table = ProcessTable(root: home.file("proc"))

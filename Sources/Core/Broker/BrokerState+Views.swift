@@ -26,9 +26,16 @@ extension BrokerState {
     /// Claude processes by pid, with their start times.
     package var claudeProcesses: [Int32: UInt64] { sessions.claudes }
 
+    /// Announced in a minute; all are counted. An agent that tries without end must not drown what else people hear, nor
+    /// turn over the log and the replay that tell of what it did before.
+    package static let mostRefusals = 30
+
     package mutating func refuseAgent(_ method: String, _ pid: Int32, at now: Timestamp) -> [BrokerEffect] {
         agentRefusals += 1
         lastAgentRefusal = AgentRefusal(method: method, pid: pid, at: now)
+        if !(0..<60).contains(now.seconds(since: refusalsAnnounced.since)) { refusalsAnnounced = (0, now) }
+        refusalsAnnounced.count += 1
+        guard refusalsAnnounced.count <= Self.mostRefusals else { return [] }
         return publish(.agentRefused(method: method, pid: pid), session: "", at: now)
     }
 

@@ -19,6 +19,8 @@ package struct BrokerState: Sendable {
     var approvers = 0
     var agentRefusals = 0
     var lastAgentRefusal: AgentRefusal?
+    /// How many were announced in the minute that began then.
+    var refusalsAnnounced = (count: 0, since: Timestamp(milliseconds: 0))
     /// By id; never forgotten, since what one of them said may still be on its way.
     var revokedDevices: Set<String> = []
     /// Which question each open connection waits for.

@@ -12,6 +12,18 @@ import Testing
         return .tool(name, "Write", input, id: "t\(number)", session: session)
     }
 
+    /// All are counted, but not all announced: the rest is not to drown in them.
+    @Test func anAgentThatTriesWithoutEnd() {
+        var stage = Stage()
+        func announced() -> Int { stage.events.count { if case .agentRefused = $0.body { true } else { false } } }
+        for _ in 0..<100 { stage.perform(stage.state.refuseAgent("permission/respond", 7, at: stage.now)) }
+        #expect(announced() == BrokerState.mostRefusals && stage.state.stats().agentRefusals == 100)
+        stage.wait(60)
+        stage.perform(stage.state.refuseAgent("pair/start", 8, at: stage.now))
+        #expect(announced() == BrokerState.mostRefusals + 1)
+        #expect(stage.state.stats().lastAgentRefusal?.method == "pair/start")
+    }
+
     @Test func theSessionThatIsLeastMissedMakesRoom() {
         var stage = Stage()
         stage.send(.turn(.sessionStart, session: "mine"))
