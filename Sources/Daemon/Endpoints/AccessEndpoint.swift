@@ -186,7 +186,11 @@ final class AccessEndpoint: Sendable {
     private func info(_ request: HTTPRequest, from peer: Peer) async -> HTTPResponse {
         var info = Self.facts(base: pairing.base())
         guard request.asks("include_token") else { return .json(.object(info)) }
-        guard case .success(let caller) = await door.caller(of: request, from: peer), caller.may(.administer) else {
+        let caller = try? await door.caller(of: request, from: peer).get()
+        guard let caller, caller.may(.administer) else {
+            if let caller, caller.isAgent, case .local(let pid) = caller.identity {
+                await door.broker.agentRefused(method: request.path, pid: pid)
+            }
             return .error(.forbidden, "a token is given to the user at the machine itself only: use `cdev pair` there")
         }
         guard let invitation = try? await pairing.start(name: nil, level: .approve) else {
