@@ -9,8 +9,8 @@ from harness.checks import REFUSED, WHOLE_SECONDS, includes, refused
 
 
 METHODS = [
-    "client/presence", "device/list", "device/revoke", "events/since", "hook/sessions", "initialize", "initialized",
-    "notify/test", "pair/approve", "pair/pending", "pair/reject", "pair/start", "permission/history",
+    "client/presence", "config/change", "device/list", "device/revoke", "events/since", "hook/sessions", "initialize",
+    "initialized", "notify/test", "pair/approve", "pair/pending", "pair/reject", "pair/start", "permission/history",
     "permission/pending", "permission/preview", "permission/respond", "permission/revoke", "permission/rules",
     "permission/stats", "push/key", "push/subscribe", "push/unsubscribe", "rpc.discover", "status/get",
     "status/health", "token/create", "token/list", "token/revoke",
