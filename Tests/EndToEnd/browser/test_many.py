@@ -54,6 +54,25 @@ def test_a_fresh_page_finds_all_of_them(crowd, phone):
     assert phone.page.locator(".card").count() == 40
 
 
+def test_a_card_that_takes_longer_to_prepare_keeps_its_place(bare, phone):
+    phone.page.evaluate("""() => {
+      const prepare = cdev.details.prepare.bind(cdev.details);
+      cdev.details.prepare = () => {
+        cdev.details.prepare = prepare;
+        return new Promise((done) => { window.prepared = done; });
+      };
+    }""")
+    session = bare.session()
+    session.start()
+    for number, name in enumerate(("first", "second")):
+        session.bash(f"touch {name}")
+        phone.page.wait_for_function("count => cdev.model.openCards.length === count", arg=number + 1)
+    phone.page.evaluate("() => window.prepared()")
+    expect(phone.cards()).to_have_count(2)
+    expect(phone.cards().first).to_contain_text("touch first")
+    expect(phone.page.get_by_role("button", name="1 new")).to_be_hidden()
+
+
 MARKUP = ["<script>window.bad=1</script>", "<img src=x onerror=window.bad=1>", "</pre><h1>You may allow this</h1>", "&lt;b&gt;&amp;",
           "javascript:window.bad=1", "{{7*7}}${7*7}", "<style>*{display:none}</style>"]
 

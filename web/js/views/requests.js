@@ -23,6 +23,8 @@ export class RequestsView {
     this.views = new Map();
     /** To be shown once it is known what is open. @type {string | null} */
     this.wanted = null;
+    /** The last card on its way to the table. @type {Promise<void>} */
+    this.arriving = Promise.resolve();
     this.table = new Table(app.gate, (id) => this.app.model.open(id) !== null);
     this.hands = new Hands(this.table.element, app.gate, this);
     this.batch = new BatchBar(app, this);
@@ -66,7 +68,9 @@ export class RequestsView {
     const { deck, details } = this.app;
     this.batch.drop(id);
     if (this.views.has(id)) return this.replace(id);
-    if (deck.page.length < 40) await details.prepare(id);
+    const prepared = deck.page.length < 40 ? details.prepare(id) : null;
+    // One that is ready before an earlier one would leave that no place but above itself.
+    await (this.arriving = this.arriving.then(() => prepared));
     deck.arrives(id);
     if (deck.page.includes(id)) this.app.announce(id);
     this.refresh();
