@@ -42,7 +42,14 @@ extension JSON: Hashable {
 extension String {
     /// Equality of what is written: `==` also equates canonically equivalent texts, such as `;` and U+037E.
     func hasSameBytes(as other: String) -> Bool {
-        utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
+        guard utf8.count == other.utf8.count else { return false }
+        let isSame = utf8.withContiguousStorageIfAvailable { ours in
+            other.utf8.withContiguousStorageIfAvailable { theirs in
+                ours.baseAddress == theirs.baseAddress || ours.elementsEqual(theirs)
+            }
+        }
+        // What is not stored in one piece is compared byte by byte, ten times as slowly.
+        return (isSame ?? nil) ?? utf8.elementsEqual(other.utf8)
     }
 }
 

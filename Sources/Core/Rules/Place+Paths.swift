@@ -51,7 +51,10 @@ extension Place {
 
     private static func hasScheme(_ bytes: [UInt8]) -> Bool {
         guard bytes.count >= 3 else { return false }
-        return (0...(bytes.count - 3)).contains { bytes[$0..<$0 + 3].elementsEqual("://".utf8) }
+        return (0...(bytes.count - 3)).contains { index in
+            bytes[index] == UInt8(ascii: ":") && bytes[index + 1] == UInt8(ascii: "/")
+                && bytes[index + 2] == UInt8(ascii: "/")
+        }
     }
 
     private func check(piece: ArraySlice<UInt8>) throws(Refusal) {
