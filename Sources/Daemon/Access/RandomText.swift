@@ -21,6 +21,12 @@ enum RandomText {
         return String(decoding: text, as: UTF8.self)
     }
 
+    /// A number in the same alphabet, the highest letter first; sorts as the numbers do.
+    static func base32(_ number: Int64, letters count: Int) -> String {
+        let digits = (0..<count).reversed().map { letters[Int(number >> (5 * $0) & 31)] }
+        return String(decoding: digits, as: UTF8.self)
+    }
+
     /// RFC 4648 section 5, without padding.
     static func base64URL(bytes count: Int) -> String {
         var random = SystemRandomNumberGenerator()

@@ -41,7 +41,11 @@ final class DaemonEnvironment: BrokerEnvironment {
 
     func now() -> Timestamp { clock.now() }
 
-    func makeID(_ prefix: String) -> String { prefix + RandomText.base32(bits: 128) }
+    /// 80 random bits, which are what a person types the first letters of, and the time, by which the database can lay
+    /// what comes together side by side.
+    func makeID(_ prefix: String) -> String {
+        prefix + RandomText.base32(bits: 80) + RandomText.base32(now().milliseconds, letters: 10)
+    }
 
     func wake(at time: Timestamp) {
         let next = clock.call(at: time) { [weak self] in

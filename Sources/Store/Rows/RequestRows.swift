@@ -45,7 +45,9 @@ extension Database {
 
     func entry(id: String) throws(StoreError) -> HistoryEntry? {
         try query(
-            "SELECT \(Self.requestColumns) FROM requests WHERE id = ?", [.text(id)], StoredRequest.init
+            // With `id = ?1` SQLite would put the value into `substr` and not see the index any more.
+            "SELECT \(Self.requestColumns) FROM requests WHERE substr(id, -10) = substr(?1, -10) AND +id = ?1",
+            [.text(id)], StoredRequest.init
         ).first.map(entry)
     }
 
@@ -71,7 +73,7 @@ extension Database {
             permission_mode, agent_id, agent_type, patterns, deny_patterns, deadline, is_terminal_prompt,
             is_unverified, is_attended, relay_token, body_digest, input_bytes, tool_input)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        ON CONFLICT (id) DO UPDATE SET
+        ON CONFLICT (substr(id, -10), id) DO UPDATE SET
             ended_at = excluded.ended_at, decision = excluded.decision, opening = excluded.opening,
             tool_use_id = excluded.tool_use_id, event = excluded.event, patterns = excluded.patterns,
             deny_patterns = excluded.deny_patterns, deadline = excluded.deadline,
