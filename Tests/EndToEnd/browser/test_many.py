@@ -56,9 +56,9 @@ def test_a_fresh_page_finds_all_of_them(crowd, phone):
 
 def test_a_card_that_takes_longer_to_prepare_keeps_its_place(bare, phone):
     phone.page.evaluate("""() => {
-      const prepare = cdev.details.prepare.bind(cdev.details);
-      cdev.details.prepare = () => {
-        cdev.details.prepare = prepare;
+      const ready = cdev.details.ready.bind(cdev.details);
+      cdev.details.ready = () => {
+        cdev.details.ready = ready;
         return new Promise((done) => { window.prepared = done; });
       };
     }""")

@@ -22,10 +22,18 @@ export class Details {
     this.previews = new WeakMap();
     /** @type {WeakSet<Card>} */
     this.completing = new WeakSet();
+    /** The last card that is being prepared. @type {Promise<void>} */
+    this.last = Promise.resolve();
+  }
+
+  /** As `ready`, but not before the cards that came before: one that overtakes another leaves it no place but above. */
+  /** @param {string} id */
+  prepare(id) {
+    return (this.last = Promise.all([this.last, this.ready(id)]).then(() => {}));
   }
 
   /** Asks for what a card will need. @param {string} id */
-  async prepare(id) {
+  async ready(id) {
     const card = this.model.open(id);
     const asked = card && this.ask(card);
     if (asked && asked.value === undefined)

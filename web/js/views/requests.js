@@ -23,8 +23,6 @@ export class RequestsView {
     this.views = new Map();
     /** To be shown once it is known what is open. @type {string | null} */
     this.wanted = null;
-    /** The last card on its way to the table. @type {Promise<void>} */
-    this.arriving = Promise.resolve();
     this.table = new Table(app.gate, (id) => this.app.model.open(id) !== null);
     this.hands = new Hands(this.table.element, app.gate, this);
     this.batch = new BatchBar(app, this);
@@ -68,9 +66,7 @@ export class RequestsView {
     const { deck, details } = this.app;
     this.batch.drop(id);
     if (this.views.has(id)) return this.replace(id);
-    const prepared = deck.page.length < 40 ? details.prepare(id) : null;
-    // One that is ready before an earlier one would leave that no place but above itself.
-    await (this.arriving = this.arriving.then(() => prepared));
+    if (deck.page.length < 40) await details.prepare(id);
     deck.arrives(id);
     if (deck.page.includes(id)) this.app.announce(id);
     this.refresh();
@@ -179,7 +175,8 @@ export class RequestsView {
     const id = this.wanted;
     this.wanted = null;
     if (!id || !this.element.isConnected) return;
-    if (!this.app.model.open(id)) return this.app.say("That request is not open any more.");
+    // Behind what is said of the cards that are there: it would not be heard before them.
+    if (!this.app.model.open(id)) return this.app.details.last.then(() => this.app.say("That request is not open any more."));
     // It may be held, be of another session than the chosen one, or wait for its preview still.
     if (!this.app.deck.order.includes(id)) this.gather();
     this.turn(Math.floor((Math.max(0, this.app.deck.order.indexOf(id)) - this.app.deck.start) / 40));
