@@ -10,12 +10,13 @@ package final class RateLimiter: Sendable {
 
     private struct State {
         var windows: [String: Window] = [:]
-        /// Keys beyond which those whose minute is over are looked for. It grows with what was found, so that many keys
-        /// are not all looked at for each of them.
-        var room = RateLimiter.leastRoom
+        /// When those whose minute is over were last looked for.
+        var cleared = Timestamp(milliseconds: 0)
     }
 
-    private static let leastRoom = 1024
+    /// Keys beyond which those whose minute is over are looked for: once a second, so that many keys are not all looked
+    /// at for each of them.
+    private static let fewKeys = 1024
     /// Keys of one minute; those beyond share one.
     package static let mostKeys = 16_384
 
@@ -29,7 +30,7 @@ package final class RateLimiter: Sendable {
     /// Takes `count` at once, or nothing.
     package func take(_ count: Int, for key: String, at now: Timestamp) -> Bool {
         state.withLock { state in
-            if state.windows.count >= state.room { Self.clear(&state, now) }
+            if state.windows.count >= Self.fewKeys { Self.clear(&state, now) }
             let isKnown = state.windows[key] != nil
             let key = isKnown || state.windows.count < Self.mostKeys ? key : "beyond"
             var window = state.windows[key] ?? Window(start: now)
@@ -43,7 +44,8 @@ package final class RateLimiter: Sendable {
     }
 
     private static func clear(_ state: inout State, _ now: Timestamp) {
+        guard !(0..<1).contains(now.seconds(since: state.cleared)) else { return }
+        state.cleared = now
         state.windows = state.windows.filter { (0..<60).contains(now.seconds(since: $0.value.start)) }
-        state.room = max(leastRoom, state.windows.count * 2)
     }
 }
