@@ -154,7 +154,14 @@ def test_a_guess_is_refused_and_guessing_is_limited(linked, receiver):
     statuses = [post(linked, {"secret": secrets.token_urlsafe(16)}).status for _ in range(40)]
     assert statuses[0] == 404 and statuses[-1] == 429
     assert set(statuses) == {404, 429} and not held.answered()
-    # Who guesses shuts nobody out who has a right one, though all come from one address.
+    # Who guesses shuts nobody out who has a right one, though all come from one address and however many they are.
+    with http1.Connection(linked.tcp) as guesser:
+        for _ in range(600):
+            guesser.request("POST", "/a", {"secret": "guess"})
+            assert guesser.response().status in (404, 429)
+    # Nor does who has another link.
+    looks = [post(linked, {"secret": found["allow"], "look": True}).status for _ in range(61)]
+    assert set(looks[:60]) == {200} and looks[60] == 429
     assert post(linked, {"secret": found["deny"]}).status == 200
     assert held.decision() == "deny"
 

@@ -12,8 +12,8 @@ struct AnswerLinkEndpoint: Sendable {
     /// address, or all behind one proxy, must not be able to shut out who has a right one.
     private let wrong = RateLimiter(perMinute: 30)
     private let allWrong = RateLimiter(perMinute: 600)
-    /// Whoever has a link might use it without end.
-    private let perNetwork = RateLimiter(perMinute: 600)
+    /// Whoever has a link might use it without end; nobody uses up another's.
+    private let perLink = RateLimiter(perMinute: 60)
 
     private static let longestBody = 1024
 
@@ -24,7 +24,6 @@ struct AnswerLinkEndpoint: Sendable {
 
     func answer(_ request: HTTPRequest, from peer: Peer) async -> HTTPResponse {
         let network = AccessGate.network(of: door.address(of: request, from: peer))
-        guard perNetwork.take(1, for: network, at: door.clock.now()) else { return Self.tooMany }
         if let refusal = ContentType.refusal(of: request) { return refusal.response }
         guard request.body.count <= Self.longestBody, let body = try? JSON(parsing: request.body),
             let secret = body["secret"]?.stringValue
@@ -33,11 +32,12 @@ struct AnswerLinkEndpoint: Sendable {
                 ? Self.tooMany
                 : .error(.badRequest, #"send {"secret": …}, as it stands behind # in the link"#)
         }
-        guard links.link(secret) != nil else {
+        guard let link = links.link(secret) else {
             if isGuessing(network) { return Self.tooMany }
             door.log.warning("unknown answer link")
             return Self.unknown
         }
+        guard perLink.take(1, for: Base64URL.encode(link.hash), at: door.clock.now()) else { return Self.tooMany }
         if body["look"]?.boolValue == true { return await look(secret) }
         return await act(secret)
     }
