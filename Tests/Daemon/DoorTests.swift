@@ -50,6 +50,9 @@ import Wire
         try await knock(400)
         #expect(try lines().count == 121)
         #expect(try lines().last?.contains("more is refused than is logged") == true)
+        for _ in 0..<10 { #expect(try await test.exchange("x").status.code == 401) }
+        #expect(try await test.post("/a", ["secret": "x"]).status.code == 404)
+        #expect(try lines().count == 121, "what is tried at other doors is no flood of lines either")
         test.clock.advance(by: 60)
         try await knock(1)
         #expect(try lines().last?.contains("unknown token") == true)

@@ -45,9 +45,7 @@ final class PairingDesk: Sendable {
                 await broker.announce(.pairingRequested(request))
             }
             return .waiting(request)
-        case .expired, .rejected, .spent, .unknown:
-            log.warning("pairing refused", ["why": "\(outcome)", "at": candidate.address])
-            return .refused(outcome)
+        case .expired, .rejected, .spent, .unknown: return .refused(outcome)
         }
     }
 

@@ -88,7 +88,9 @@ final class AccessEndpoint: Sendable {
         case .failed(.store): return Self.unrecorded
         case .failed:
             return .error(.conflict, "there is no room for another device; revoke one with `cdev devices revoke`")
-        case .refused(let why): return Self.refusal(why)
+        case .refused(let why):
+            door.warn("pairing refused", ["why": "\(why)", "at": address])
+            return Self.refusal(why)
         case .waiting(let request):
             return .json(
                 .accepted,
