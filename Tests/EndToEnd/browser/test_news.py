@@ -67,6 +67,24 @@ def test_an_agent_that_tried_to_answer_is_told(phone, bare, session):
     phone.picture("refused")
 
 
+def test_an_agent_that_tries_without_end_drowns_nothing_else(phone, bare):
+    bare.ok("token", "create", "tablet", "--rights", "view")
+    says(phone, "“tablet” was let in.")
+    phone.page.evaluate("""async () => {
+      for (let pid = 1; pid <= 60; pid += 1)
+        await cdev.news.take({ method: "event/agent_refused", params: { method: "config/change", pid, sequence: 1e9 + pid } });
+    }""")
+    says(phone, "An agent was refused.", "(60)", "Told 60 times", "+1")
+    bare.ok("token", "create", "laptop")
+    phone.page.evaluate("""() => cdev.news.take({ method: "event/agent_refused",
+      params: { method: "config/change", pid: 61, sequence: 2e9 } })""")
+    says(phone, "“laptop” was let in.", "+2")
+    dismiss(phone)
+    says(phone, "(61)", "Told 61 times", "+1")
+    dismiss(phone)
+    says(phone, "“tablet” was let in.")
+
+
 def test_what_was_missed_is_told_afterwards_and_once(phone_behind, proxy, bare):
     proxy.cut()
     phone_behind.is_phase("offline")

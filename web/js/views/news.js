@@ -4,8 +4,8 @@ import { plain } from "../text/characters.js";
 import { clock } from "../text/words.js";
 import { shown } from "./text.js";
 
-/** @typedef {{ headline: string, text: string, at?: string, until?: string, wants?: string, isGrave?: boolean }} Item
- * `wants` is a name to be let in */
+/** @typedef {{ headline: string, text: string, at?: string, until?: string, wants?: string, isGrave?: boolean, times?: number }} Item
+ * `wants` is a name to be let in, `times` how often it was told */
 
 /** So many are kept until they are dismissed. */
 const KEPT = 50;
@@ -51,7 +51,20 @@ export class News {
     if (mine?.deviceId && mine.deviceId === params.device_id) return;
     // Nobody waits any more who was let in.
     if (method === "event/device_paired") this.items = this.items.filter((item) => item.wants !== params.name);
-    this.add({ at: params.timestamp, ...tell(params) });
+    const item = { at: params.timestamp, ...tell(params) };
+    if (!this.repeats(item)) this.add(item);
+  }
+
+  /**
+   * What an agent was refused is one notice, which keeps its place: an agent that tries without end would drown the
+   * others. @param {Item} item @returns {boolean} whether there is one already, which tells it now
+   */
+  repeats(item) {
+    const before = item.isGrave && this.items.find(({ isGrave }) => isGrave);
+    if (!before) return false;
+    Object.assign(before, item, { times: (before.times ?? 1) + 1 });
+    this.show();
+    return true;
   }
 
   /** @param {Item} item */
@@ -92,6 +105,7 @@ export class News {
     this.count.hidden = others < 1;
     this.count.textContent = `+${others}`;
     this.count.title = plain(`${others} more`);
-    fill(this.text, item && [h("strong", {}, shown(item.headline)), " ", shown(item.text), item.at && h("span.when", {}, ` ${clock(item.at)}`)]);
+    const times = item?.times ? ` Told ${item.times} times; this was the last.` : "";
+    fill(this.text, item && [h("strong", {}, shown(item.headline)), " ", shown(item.text), times, item.at && h("span.when", {}, ` ${clock(item.at)}`)]);
   }
 }
