@@ -2,7 +2,7 @@ import Glibc
 
 /// A file for its owner alone that is there whole or not at all, also where the daemon dies in between.
 enum WholeFile {
-    /// - Returns: What failed, and why; nil where it is written and will survive a power cut.
+    /// - Returns: What failed, and why; nil where it is written: its bytes are on the disk before it has its name.
     static func write(_ bytes: [UInt8], to path: String) -> String? {
         let new = path + ".new"
         unlink(new)
