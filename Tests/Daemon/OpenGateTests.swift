@@ -41,6 +41,21 @@ import Wire
         await test.daemon.stop()
     }
 
+    /// All phones of a home may be of one IPv6 network, with whoever else is in it.
+    @Test func whoFloodsKeepsNobodyBesideHimFromThePage() async throws {
+        let test = try await TestDaemon(configuration: #"{"trusted_proxies": ["127.0.0.1"]}"#)
+        let peer = try test.network()
+        func ask(from address: String) async throws -> Int {
+            let fields: HTTPHeaders = ["If-None-Match": "*", "X-Forwarded-For": address]
+            try await peer.send(httpRequest("GET", "/a", host: test.host, headers: fields))
+            return try await peer.response().status.code
+        }
+        for _ in 0..<3000 { _ = try await ask(from: "fd00::666") }
+        #expect(try await ask(from: "fd00::666") == 429)
+        #expect(try await ask(from: "fd00::1") == 304)
+        await test.daemon.stop()
+    }
+
     /// Each address is a key; a flood of them must not cost a look at all of them each time, nor memory without end.
     @Test func manyAddressesCostLittle() {
         let limiter = RateLimiter(perMinute: 1)
