@@ -172,6 +172,18 @@ def test_text_that_runs_the_other_way_and_emoji_stay_what_they_are(phone, sessio
     assert held.decision() == "deny"
 
 
+def test_what_ends_before_it_is_laid_is_not_kept(phone):
+    assert phone.page.evaluate("""async () => {
+      const [now, soon] = [0, 60e3].map((later) => new Date(Date.now() + later).toISOString());
+      cdev.sync.take({ method: "event/pty_permission", params: { request_id: "r_1", opening: 1, tool_name: "Bash",
+        tool_input: { command: "touch a" }, session_id: "s", cwd: "/p", created_at: now, deadline: soon } });
+      cdev.sync.take({ method: "event/pty_permission_resolved", params: { request_id: "r_1", opening: 1, decision: "deny" } });
+      await cdev.requests.arriving;
+      return cdev.model.cards.size;
+    }""") == 0
+    expect(phone.cards()).to_have_count(0)
+
+
 def test_a_megabyte_is_shown_whole_before_it_can_be_allowed(phone, session):
     command = "echo " + "x" * (1 << 20) + " end"
     held = session.bash(command)
