@@ -174,6 +174,16 @@ def test_a_device_that_only_views_is_offered_nothing_it_may_not_do(screens, bare
     expect(viewer.page.locator(".news")).not_to_be_visible()
 
 
+def test_a_network_that_comes_back_lets_nobody_in_again(phone):
+    assert phone.page.evaluate("""() => {
+      cdev.link.detour = "no WebSocket";
+      cdev.link.leave("This device was revoked.");
+      dispatchEvent(new Event("online"));
+      return cdev.link.phase;
+    }""") == "out"
+    expect(phone.page.locator(".pair")).to_contain_text("This device was revoked.")
+
+
 @pytest.mark.parametrize("path", ["/", "/manifest.webmanifest"])
 def test_no_token_is_in_what_gets_installed(phone, path):
     assert "cdev_" not in phone.page.evaluate("path => fetch(path).then((answer) => answer.text())", path)

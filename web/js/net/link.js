@@ -120,7 +120,7 @@ export class Link extends EventTarget {
 
   /** Now, or from here, a WebSocket may get through. */
   elsewhere() {
-    if (!this.detour) return this.wake();
+    if (!this.detour || this.phase === "out") return this.wake();
     this.detour = "";
     this.connect();
   }
