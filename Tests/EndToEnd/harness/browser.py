@@ -107,6 +107,10 @@ class Screen:
     def answer(self, text, name):
         self.press(self.card(text), name)
 
+    def edit(self, card, command):
+        self.press(card, "Edit the command")
+        card.get_by_label("Runs instead, this once").fill(command)
+
     def tidied(self):
         """Nothing is open, and what has ended has gone at once: for who does not ask how long it says how it ended."""
         expect(self.cards()).to_have_count(0)
