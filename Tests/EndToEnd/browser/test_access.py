@@ -164,21 +164,6 @@ def test_a_host_we_do_not_serve_gets_no_file(bare):
     error_of(http1.ask(bare.tcp, "GET", "/", headers={"Host": "evil.example"}), 421)
 
 
-def test_the_page_of_another_port_may_not_ask(bare, screens):
-    phone = screens()
-    phone.open()
-    status = http1.ask(bare.tcp, "POST", "/rpc", {}, {"Origin": "http://127.0.0.1:3000"}).status
-    assert status == 403
-
-
-def test_a_pages_frame_is_refused(screens):
-    phone = screens()
-    phone.page.goto("about:blank")
-    phone.page.evaluate("base => { const frame = document.createElement('iframe'); frame.src = base; document.body.append(frame); }", phone.base)
-    expect(phone.page.frame_locator("iframe").get_by_role("heading", name="Pair this device")).to_have_count(0)
-    phone.troubles.clear()
-
-
 def test_the_source_makes_no_markup_from_text():
     for path in (REPOSITORY / "web").rglob("*.js"):
         text = path.read_text()
