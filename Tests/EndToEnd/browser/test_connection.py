@@ -125,6 +125,39 @@ def test_no_network_is_noticed_at_once(phone):
     phone.online()
 
 
+def test_a_network_that_is_back_is_tried_at_once(phone_behind, proxy, session):
+    proxy.cut()
+    phone_behind.is_phase("offline")
+    # Nothing else brings it back: neither its own next try nor one that is under way.
+    phone_behind.page.evaluate("() => { clearTimeout(cdev.link.retry); cdev.link.turn += 1; }")
+    proxy.mend()
+    phone_behind.page.evaluate("() => dispatchEvent(new Event('online'))")
+    phone_behind.online()
+    held = session.bash("touch a")
+    phone_behind.answer("touch a", "Deny")
+    assert held.decision() == "deny"
+
+
+def test_it_tries_again_after_longer_and_longer_pauses(phone):
+    pauses = phone.page.evaluate("""() => {
+      const wait = window.setTimeout, { link } = cdev, pauses = [];
+      let last = 0;
+      window.setTimeout = (act, time) => { last = time; return 0; };
+      for (let number = 0; number < 8; number += 1) {
+        link.lost("made up");
+        pauses.push(last);
+      }
+      window.setTimeout = wait;
+      link.connect();
+      return pauses;
+    }""")
+    for pause, wanted in zip(pauses, [500, 1000, 2000, 4000, 8000, 15_000, 15_000, 15_000], strict=True):
+        # Not all pages at once.
+        assert 0.8 * wanted <= pause <= 1.2 * wanted, pauses
+    phone.online()
+    assert phone.page.evaluate("() => cdev.link.attempts") == 0
+
+
 def test_where_no_websocket_gets_through_it_asks_again_and_again(screens, proxy, session, laptop):
     proxy.blocks_websocket = True
     phone = screens("phone", port=proxy.port).paired()
