@@ -128,6 +128,17 @@ def test_without_colours(bare):
     assert person.leaves() == OTHER
 
 
+def test_the_key_of_the_local_authority_is_shown(cdev):
+    cdev.start(tls="local-ca")
+    person = Person(cdev, "pair")
+    person.sees("Waiting")
+    pin = cdev.json("status")["tls"]["pin"]
+    assert pin.startswith("sha256/") and pin in person.screen
+    assert f"installs https://127.0.0.1:{cdev.port}/ca.crt first" in person.screen
+    os.kill(person.pid, signal.SIGTERM)
+    assert person.leaves() == OTHER
+
+
 def test_as_json_and_confirmed_from_elsewhere(bare):
     pair = bare.spawn("pair", "--json", "--rights", "view")
     offer = json.loads(pair.shows("cdev_p_"))
