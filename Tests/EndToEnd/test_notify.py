@@ -110,13 +110,14 @@ def held_id(cdev):
     return cdev.local.call("permission/pending")["requests"][0]["request_id"]
 
 
+@pytest.mark.parametrize("make", ["webhook", "ntfy"])
 @pytest.mark.parametrize("answer", [500, 302, "stall"])
-def test_a_receiver_that_fails_costs_no_decision_a_moment(cdev, box, answer):
+def test_a_receiver_that_fails_costs_no_decision_a_moment(cdev, box, answer, make):
     target = Receiver()
     box.on_close(target.close)
     bad = Receiver(lambda _: (302, {"Location": target.base + "/elsewhere"}, b"") if answer == 302 else answer)
     box.on_close(bad.close)
-    cdev.start(notify=webhook(bad, answers=True))
+    cdev.start(notify=webhook(bad, answers=True) if make == "webhook" else ntfy(bad))
     phone = cdev.approver("phone")
     session = cdev.session()
     for number in range(5):
@@ -127,8 +128,8 @@ def test_a_receiver_that_fails_costs_no_decision_a_moment(cdev, box, answer):
         phone.respond(card, "allow")
         assert held.decision(timeout=2) == "allow"
     if answer == 302:
-        until(lambda: channels(cdev)["webhook"]["failure"], "the failure to be seen")
-        assert "redirect" in channels(cdev)["webhook"]["failure"]
+        until(lambda: channels(cdev)[make]["failure"], "the failure to be seen")
+        assert "redirect" in channels(cdev)[make]["failure"]
         assert target.deliveries == [], "no redirect is followed"
 
 
@@ -190,15 +191,21 @@ def test_what_a_rule_settles_is_not_told(cdev, receiver):
     phone = cdev.approver("phone")
     session = cdev.session()
     first = session.bash("touch a")
-    phone.respond(phone.card(tool_use_id=first.tool_use_id), "allow", scope="session")
+    opened = phone.card(tool_use_id=first.tool_use_id)
+    phone.respond(opened, "allow", scope="session")
     assert first.decision() == "allow"
     for number in range(5):
         assert session.bash(f"touch {number}").decision() == "allow"
+    # What comes last is told: by then the others would have been.
     other = session.bash("mkdir d")
-    phone.respond(phone.card(tool_use_id=other.tool_use_id), "deny")
+    card = phone.card(tool_use_id=other.tool_use_id)
+    receiver.got(where=lambda delivery: delivery.json["request_id"] == card["request_id"])
+    phone.respond(card, "deny")
     assert other.decision() == "deny"
-    asked = [d.json["request_id"] for d in receiver.deliveries if d.json["type"] == "permission"]
-    assert len(asked) <= 2
+    receiver.got(where=lambda delivery: delivery.json["type"] == "permission_resolved"
+                 and delivery.json["request_id"] == card["request_id"])
+    asked = {delivery.json["request_id"] for delivery in receiver.deliveries}
+    assert asked <= {opened["request_id"], card["request_id"]}
 
 
 def test_whoever_looks_is_told_later(cdev, receiver):
