@@ -48,12 +48,12 @@ export class Deck {
     if (this.held.delete(id)) this.model.drop(id);
   }
 
-  /** Takes an ended card off the table. @param {string} id */
+  /** Takes an ended card off the table, or off its way there. @param {string} id */
   sweep(id) {
+    if (this.model.open(id)) return;
     const index = this.order.indexOf(id);
-    if (index < 0 || this.model.open(id)) return;
-    this.order.splice(index, 1);
-    if (index < this.start) this.start -= 1;
+    if (index >= 0) this.order.splice(index, 1);
+    if (index >= 0 && index < this.start) this.start -= 1;
     this.model.drop(id);
     if (!this.page.length) this.start = Math.max(0, this.start - PAGE);
   }

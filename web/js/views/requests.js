@@ -57,8 +57,6 @@ export class RequestsView {
       this.table.settle(id, model.cards.get(id)?.ending?.mine ? SAYS.mine : SAYS.others);
     } else {
       deck.sweep(id);
-      // It may have been on its way to the table still, so that nothing else would forget it.
-      model.drop(id);
     }
     this.refresh();
   }
