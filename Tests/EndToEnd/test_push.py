@@ -180,6 +180,19 @@ def test_a_push_never_goes_to_this_network(cdev, box):
     assert "private network" in tests[0]["failure"] or "resolve" in tests[0]["failure"]
 
 
+def test_the_same_subscription_goes_on_and_a_new_one_begins_anew(cdev):
+    """A page tells its own each time it connects: that brings nothing back, and forgets nothing that was told."""
+    cdev.start(notify={"push_hosts": ["push.localhost"]})
+    phone = cdev.approver("phone")
+    first, second = (Browser(f"https://push.localhost/{name}") for name in "ab")
+    phone.call("push/subscribe", first.subscription)
+    assert cdev.local.call("notify/test")["channels"][0]["delivered"] is False
+    for browser, reachable in ((first, False), (second, True)):
+        phone.call("push/subscribe", browser.subscription)
+        (channel,) = cdev.local.call("status/get")["notify"]
+        assert channel["reachable"] is reachable
+
+
 def test_only_a_device_subscribes_and_none_that_only_looks(cdev):
     cdev.start()
     with pytest.raises(RpcError) as error:

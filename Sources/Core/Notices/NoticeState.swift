@@ -81,9 +81,10 @@ package struct NoticeState: Sendable {
 
     // MARK: Channels
 
+    /// One that is there already goes on as it is.
     package mutating func add(_ channel: NoticeChannel) {
-        let health = channels[channel.id]?.channel == channel ? channels[channel.id]?.health : nil
-        channels[channel.id] = ChannelState(channel: channel, health: health ?? NoticeHealth())
+        guard channels[channel.id]?.channel != channel else { return }
+        channels[channel.id] = ChannelState(channel: channel)
     }
 
     package mutating func remove(channel id: String) {

@@ -16,9 +16,11 @@ extension Notifier: NoticeService {
         guard case .device(let id, let name) = caller.identity else {
             throw .invalid("only a device with a token takes push messages; the browser's page subscribes itself")
         }
+        let former = pushes.subscription(channel: PushSubscription.channelID(device: id))
         let subscription = try await pushes.subscribe(keys, device: id, name: name)
-        // A new address has not failed yet.
-        remove(channel: subscription.channelID)
+        // A new address has not failed yet, and was told nothing. The same one goes on: a page tells it each time it
+        // connects, and what the device was told has still to be replaced when it is answered.
+        if former?.endpoint != subscription.endpoint { remove(channel: subscription.channelID) }
         add(subscription.noticeChannel)
         // A revocation from here on finds the channel; one before may have come too early for it.
         guard pushes.admits(id) else {

@@ -166,6 +166,20 @@ import Testing
         #expect(stage.deliveries.count == 1)
     }
 
+    /// As a page does with its subscription each time it connects.
+    @Test func aChannelThatIsAddedAgainGoesOn() {
+        var stage = told()
+        stage.outcome(.delivered)
+        stage.state.add(NoticeStage.push)
+        stage.end("r_1")
+        #expect(stage.told() == ["r_1 loud 1", "r_1 ended silent"], "what was told is replaced")
+        stage.outcome(Self.refused)
+        stage.state.add(NoticeStage.push)
+        #expect(stage.state.reachable == 0, "what failed has not arrived by that")
+        stage.pass(300)
+        #expect(stage.told().count == 3, "and is tried again")
+    }
+
     @Test func anOutcomeNobodyWaitsForIsNothing() {
         var stage = told()
         stage.state.remove(channel: "push d_1")
