@@ -126,6 +126,34 @@ import Wire
         await test.daemon.stop()
     }
 
+    /// Behind a proxy everybody has its address; a client that only says where it comes from is not believed.
+    @Test(arguments: [true, false]) func guessesAreCountedByAddressAndInAll(isProxyTrusted: Bool) async throws {
+        let trust = isProxyTrusted ? #"{"trusted_proxies": ["127.0.0.1"]}"# : "{}"
+        let test = try await TestDaemon(configuration: trust)
+        func tries(_ count: Int, from host: Int) async throws -> [Int] {
+            var codes: [Int] = []
+            for _ in 0..<count {
+                let from: HTTPHeaders = ["X-Forwarded-For": "203.0.113.\(host)"]
+                codes.append(try await test.post("/api/pair/code", ["code": "zzzzzzzz"], headers: from).status.code)
+            }
+            return codes
+        }
+        let allowed = Array(repeating: 410, count: 10)
+        #expect(try await tries(11, from: 1) == allowed + [429])
+        for host in 2...6 {
+            #expect(try await tries(10, from: host).allSatisfy { $0 == (isProxyTrusted ? 410 : 429) }, "\(host)")
+        }
+        #expect(try await tries(1, from: 7) == [429], "sixty a minute in all")
+        test.clock.advance(by: 60)
+        #expect(try await tries(1, from: 7) == [410])
+        let from: HTTPHeaders = ["X-Forwarded-For": "203.0.113.9"]
+        let token = try await test.call("pair/start")["token"] ?? ""
+        _ = try await test.post("/api/auth/exchange", ["pairing_token": token], headers: from)
+        let device = try await test.call("device/list")["devices"]?.arrayValue?.first
+        #expect(device?["last_address"]?.stringValue == (isProxyTrusted ? "203.0.113.9" : "127.0.0.1"))
+        await test.daemon.stop()
+    }
+
     @Test func pagesOfOtherSitesShutNobodyOut() async throws {
         let test = try await TestDaemon()
         let device = try await test.paired()
