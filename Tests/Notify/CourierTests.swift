@@ -1,3 +1,4 @@
+import Glibc
 import Notify
 import Testing
 
@@ -34,4 +35,54 @@ import Testing
         courier.stop()
         #expect(await courier.send(Parcel(url: "http://127.0.0.1:1/", body: [])) == .failed("the daemon is stopping"))
     }
+
+    @Test func whoSaysNothingIsNotWaitedForWithoutEnd() async throws {
+        let mute = try Mute()
+        #expect(await failure(of: mute.parcel, by: Courier(seconds: 0.2)).contains("timed out"))
+    }
+
+    /// Eight are on their way and 64 wait; nobody waits for the rest.
+    @Test func whatIsTooMuchFailsAtOnce() async throws {
+        let mute = try Mute()
+        let courier = Courier(seconds: 600)
+        let tooMany = Receipt.failed("too many messages are waiting to be sent")
+        let (refused, ended) = await withTaskGroup(of: Receipt.self) { group in
+            for _ in 0..<200 { group.addTask { await courier.send(mute.parcel) } }
+            var refused = 0
+            var ended: Set<Receipt> = []
+            for await receipt in group {
+                if receipt != tooMany { ended.insert(receipt) } else { refused += 1 }
+                if refused == 128 { courier.stop() }
+            }
+            return (refused, ended)
+        }
+        // The thread may not have begun with the first eight when the last came.
+        #expect((128...136).contains(refused))
+        #expect(ended == [.failed("the daemon is stopping")])
+    }
+}
+
+/// A port of this machine that takes connections and never answers.
+private final class Mute: Sendable {
+    private let descriptor: Int32
+    let parcel: Parcel
+
+    init() throws {
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        descriptor = listener
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isOpen = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(listener, $0, size) == 0 && listen(listener, 128) == 0
+                    && getsockname(listener, $0, &size) == 0
+            }
+        }
+        try #require(isOpen)
+        parcel = Parcel(url: "http://127.0.0.1:\(UInt16(bigEndian: address.sin_port))/", body: [1])
+    }
+
+    deinit { close(descriptor) }
 }
