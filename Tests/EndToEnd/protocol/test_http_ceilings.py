@@ -118,12 +118,8 @@ def test_a_request_that_does_not_come_to_its_end(bare):
 def test_more_connections_than_files_leave_the_daemon_alive(box, cdev):
     import resource
 
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (128, hard))
-    try:
-        cdev.start()
-    finally:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(hard, 4096)), hard))
+    cdev.start()
+    resource.prlimit(cdev.process.pid, resource.RLIMIT_NOFILE, (128, 128))
     sockets = []
     try:
         for _ in range(200):
@@ -134,7 +130,6 @@ def test_more_connections_than_files_leave_the_daemon_alive(box, cdev):
     finally:
         for one in sockets:
             one.close()
-        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
     def answers():
         try:
