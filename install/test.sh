@@ -122,9 +122,10 @@ step_endtoend() {
         export CDEV_E2E_CLAUDE
         "$CDEV_E2E_CLAUDE" --version
     fi
-    # A machine may be busy; only what fails takes longer by it. Most of a test is waiting, so two run at a time.
+    # A machine may be busy; only what fails takes longer by it. Most of a test is waiting, so two run at a time. What fails
+    # among so many browsers, terminals and processes is tried once more, and said: each such line is to be looked into.
     CDEV_E2E_PATIENCE=${CDEV_E2E_PATIENCE:-3} CDEV_BIN_DIR=$PWD/.build/debug .build/venv/bin/python \
-        Tests/EndToEnd/run.py -n 2
+        Tests/EndToEnd/run.py -n 2 --reruns 1 -rR
 }
 
 step_install() { install/test-install.sh; }
@@ -190,6 +191,7 @@ run_step() {
     failed=$((failed + ${counted#* }))
     if [ "$status" -eq 0 ]; then
         printf '    passed in %s (%s)\n' "$(took "$began")" "${counted% *}"
+        sed -n 's/^RERUN /    only at the second try: /p' "$log"
         return
     fi
     tail -n 100 "$log"
