@@ -86,6 +86,8 @@ final class LinkBook: Sendable {
 
     /// Nothing answers this question any more.
     func ended(_ request: PermissionRequest) {
+        // Without a channel that is given links there never is one, and every call that is settled comes by here.
+        guard !grants.isEmpty else { return }
         let dead = state.withLock { $0.ended(request) }
         guard !dead.isEmpty else { return }
         Task { await forget(dead) }
