@@ -29,7 +29,7 @@ extension Place {
     /// The word, every run of its pieces cut at `= : , @`, and what follows each letter of an option.
     private func check(reading bytes: [UInt8], of argument: String) throws(Refusal) {
         guard let first = bytes.first else { return }
-        guard first != UInt8(ascii: "="), first != UInt8(ascii: ":"), !Self.hasScheme(bytes) else {
+        guard first != UInt8(ascii: "="), first != UInt8(ascii: ":"), bytes.firstPlace(of: "://".utf8) == nil else {
             throw .operand(argument)
         }
         var cuts = [-1]
@@ -47,14 +47,6 @@ extension Place {
 
     private static func isCut(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: "=") || byte == UInt8(ascii: ":") || byte == UInt8(ascii: ",") || byte == UInt8(ascii: "@")
-    }
-
-    private static func hasScheme(_ bytes: [UInt8]) -> Bool {
-        guard bytes.count >= 3 else { return false }
-        return (0...(bytes.count - 3)).contains { index in
-            bytes[index] == UInt8(ascii: ":") && bytes[index + 1] == UInt8(ascii: "/")
-                && bytes[index + 2] == UInt8(ascii: "/")
-        }
     }
 
     private func check(piece: ArraySlice<UInt8>) throws(Refusal) {

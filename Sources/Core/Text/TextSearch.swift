@@ -2,11 +2,12 @@
 extension Collection<UInt8> {
     /// Where the other bytes stand for the first time. For short ones: each place is tried.
     package func firstPlace(of bytes: some Collection<UInt8>) -> Range<Index>? {
-        var start = startIndex
-        while let end = index(start, offsetBy: bytes.count, limitedBy: endIndex) {
+        guard let first = bytes.first else { return startIndex..<startIndex }
+        var rest = self[...]
+        while let start = rest.firstIndex(of: first) {
+            guard let end = index(start, offsetBy: bytes.count, limitedBy: endIndex) else { return nil }
             if self[start..<end].elementsEqual(bytes) { return start..<end }
-            guard start < endIndex else { return nil }
-            start = index(after: start)
+            rest = self[index(after: start)...]
         }
         return nil
     }
