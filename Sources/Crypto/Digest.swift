@@ -15,6 +15,11 @@ package enum Digest {
         SHA1(bytes, bytes.count, &out)
         return out
     }
+
+    /// Two lower-case digits a byte.
+    package static func hex(_ bytes: [UInt8]) -> String {
+        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
 }
 
 /// Whether both hold the same bytes, in a time that tells nothing but whether their lengths differ.

@@ -29,7 +29,7 @@ package enum WebhookChannel {
     package static func signature(_ body: [UInt8], _ secret: String, at now: Timestamp) -> String {
         let seconds = now.milliseconds / 1000
         let digest = KeyDerivation.hmacSHA256(key: Array(secret.utf8), Array("\(seconds).".utf8) + body)
-        return "t=\(seconds),v1=" + digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        return "t=\(seconds),v1=" + Digest.hex(digest)
     }
 
     private static func body(_ message: Message, at now: Timestamp) -> JSONObject {

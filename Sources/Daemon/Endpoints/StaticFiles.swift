@@ -72,7 +72,7 @@ private struct StaticFile: Sendable {
     }
 
     static func hash(_ bytes: [UInt8]) -> String {
-        Digest.sha256(bytes).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        Digest.hex(Digest.sha256(bytes))
     }
 
     /// Whether an entry of If-None-Match is this file (compared weakly, RFC 9110 section 13.1.2).
