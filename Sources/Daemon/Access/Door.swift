@@ -13,45 +13,16 @@ struct Door: Sendable {
     let broker: Broker
     let clock: any WallClock
     let log: ServerLog
+    let refusals: RefusalLog
     /// Unverified hooks, all senders together: any process of this machine, of any user, can be one.
     let unverified = RateLimiter(perMinute: 60)
     /// Their bodies, in bytes: what they ask is parsed on the one thread and kept for weeks.
     let unverifiedBytes = RateLimiter(perMinute: 32 << 20)
 
-    /// Lines about what strangers do: they must not be able to turn the log over, and with it what they did before.
-    private let noise = RateLimiter(perMinute: 120)
-    private let quiet = RateLimiter(perMinute: 1)
-
-    init(
-        hosts: RequestGuard, proxies: TrustedProxies, reach: Reach, devices: DeviceKeeper, processes: ProcessTable,
-        broker: Broker, clock: any WallClock, log: ServerLog
-    ) {
-        self.hosts = hosts
-        self.proxies = proxies
-        self.reach = reach
-        self.devices = devices
-        self.processes = processes
-        self.broker = broker
-        self.clock = clock
-        self.log = log
-    }
-
-    /// Warns of what somebody does who has not been let in.
-    func warn(_ message: String, _ fields: KeyValuePairs<String, String>) {
-        if isLogged { log.warning(message, fields) }
-    }
-
-    private var isLogged: Bool {
-        let now = clock.now()
-        if noise.take(1, for: "", at: now) { return true }
-        if quiet.take(1, for: "", at: now) { log.warning("more is refused than is logged in this minute") }
-        return false
-    }
-
     /// The answer to what must go no further; nil if it may.
     func refusal(of request: HTTPRequest, from peer: Peer) -> HTTPResponse? {
         guard let refusal = hosts.refusal(of: request, from: peer) else { return redirect(request, from: peer) }
-        warn(
+        refusals.warn(
             "request refused",
             [
                 "status": "\(refusal.status.code)", "path": request.path, "host": request.headers["host"] ?? "",
@@ -64,9 +35,9 @@ struct Door: Sendable {
         guard let redirect = reach.redirect(of: request, from: peer) else { return nil }
         let fields: KeyValuePairs = ["path": request.path, "address": address(of: request, from: peer)]
         if request.bearerToken == nil {
-            if isLogged { log.info("sent on to TLS", fields) }
+            refusals.info("sent on to TLS", fields)
         } else {
-            warn("a token was sent without encryption; revoke it if others could read along", fields)
+            refusals.warn("a token was sent without encryption; revoke it if others could read along", fields)
         }
         return redirect
     }
@@ -128,7 +99,7 @@ struct Door: Sendable {
 
     private func device(_ token: String, at address: String) -> Result<Caller, Refusal> {
         guard let owner = devices.owner(of: token, at: address) else {
-            warn("unknown token", ["address": address])
+            refusals.warn("unknown token", ["address": address])
             return .failure(Self.unauthorized("this token is unknown, expired or revoked"))
         }
         return .success(Caller(identity: .device(id: owner.id, name: owner.name), rights: owner.rights))

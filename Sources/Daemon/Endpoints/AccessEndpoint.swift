@@ -89,7 +89,7 @@ final class AccessEndpoint: Sendable {
         case .failed:
             return .error(.conflict, "there is no room for another device; revoke one with `cdev devices revoke`")
         case .refused(let why):
-            door.warn("pairing refused", ["why": "\(why)", "at": address])
+            door.refusals.warn("pairing refused", ["why": "\(why)", "at": address])
             return Self.refusal(why)
         case .waiting(let request):
             return .json(

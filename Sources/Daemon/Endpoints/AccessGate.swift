@@ -45,7 +45,7 @@ struct AccessGate: Sendable {
     }
 
     private func tooMany(_ fields: KeyValuePairs<String, String>) -> Refusal {
-        door.warn("too many tries", fields)
+        door.refusals.warn("too many tries", fields)
         return Refusal(.error(.tooManyRequests, "too many tries; wait a minute", headers: ["Retry-After": "60"]))
     }
 

@@ -34,7 +34,7 @@ struct AnswerLinkEndpoint: Sendable {
         }
         guard let link = links.link(secret) else {
             if isGuessing(network) { return Self.tooMany }
-            door.warn("unknown answer link", [:])
+            door.refusals.warn("unknown answer link", [:])
             return Self.unknown
         }
         guard perLink.take(1, for: Base64URL.encode(link.hash), at: door.clock.now()) else { return Self.tooMany }

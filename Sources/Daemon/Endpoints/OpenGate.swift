@@ -11,10 +11,6 @@ struct OpenGate: Sendable {
     /// network, and no stranger must be able to keep the page from a phone by asking for it.
     private let perAddress = RateLimiter(perMinute: 3000)
 
-    init(door: Door) {
-        self.door = door
-    }
-
     /// The refusal of a GET; nil if it may go on.
     /// - Parameter isFile: Others, which cost nothing, are not counted.
     func refusal(of request: HTTPRequest, isFile: Bool, from peer: Peer) -> HTTPResponse? {

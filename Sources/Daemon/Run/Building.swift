@@ -75,7 +75,7 @@ struct Building {
         let facts = DaemonFacts(
             broker: broker, store: store, clock: clock, devices: devices, log: log, startedAt: clock.now(),
             options: options, policy: configuration.policy, hooks: keeper, notifier: notifier, address: address,
-            reach: reach)
+            reach: reach, refusals: RefusalLog(log: log, clock: clock))
         let previews = PreviewReader(broker: broker, judge: parts.judge, clock: clock)
         dispatcher = Dispatcher(
             services: Services(
@@ -170,7 +170,8 @@ struct Building {
     private func router() -> Router {
         let door = Door(
             hosts: reach.requestGuard(user: geteuid()), proxies: TrustedProxies(ranges: configuration.trustedProxies),
-            reach: reach, devices: devices, processes: parts.processes, broker: broker, clock: clock, log: log)
+            reach: reach, devices: devices, processes: parts.processes, broker: broker, clock: clock, log: log,
+            refusals: RefusalLog(log: log, clock: clock))
         let services = ClientServices(
             audience: audience, broker: broker, clock: clock, devices: devices, dispatcher: dispatcher, log: log)
         return Router(

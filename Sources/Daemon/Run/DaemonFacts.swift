@@ -19,27 +19,7 @@ struct DaemonFacts: Sendable {
     let notifier: Notifier
     let address: Locked<String?>
     let reach: Reach
-    /// Lines about what callers may not do, so that none of them turns the log over.
-    private let noise = RateLimiter(perMinute: 120)
-
-    init(
-        broker: Broker, store: Store, clock: any WallClock, devices: DeviceKeeper, log: ServerLog,
-        startedAt: Timestamp, options: ServeOptions, policy: Policy, hooks: HookKeeper, notifier: Notifier,
-        address: Locked<String?>, reach: Reach
-    ) {
-        self.broker = broker
-        self.store = store
-        self.clock = clock
-        self.devices = devices
-        self.log = log
-        self.startedAt = startedAt
-        self.options = options
-        self.policy = policy
-        self.hooks = hooks
-        self.notifier = notifier
-        self.address = address
-        self.reach = reach
-    }
+    let refusals: RefusalLog
 }
 
 extension Broker: PermissionService {}
@@ -50,9 +30,7 @@ extension DaemonFacts: AccessService {
     }
 
     func refused(_ caller: Caller, method: String) async {
-        if noise.take(1, for: "", at: clock.now()) {
-            log.warning("method refused", ["method": method, "by": caller.logName])
-        }
+        refusals.warn("method refused", ["method": method, "by": caller.logName])
         // A local caller without the rights of the owner is a process inside Claude Code.
         if case .local(let pid) = caller.identity { await broker.agentRefused(method: method, pid: pid) }
     }

@@ -7,10 +7,6 @@ struct HistoryDesk: HistoryService {
     let store: Store
     private let turns = Turns(mostWaiting: 8)
 
-    init(store: Store) {
-        self.store = store
-    }
-
     func history(_ query: HistoryQuery, by caller: Caller) async throws -> HistoryPage {
         let key = Self.key(of: caller)
         guard await turns.begin(key) else { throw HistoryBusy(waiting: turns.mostWaiting) }
