@@ -46,8 +46,9 @@ struct FileStamp: Equatable {
 }
 
 /// A pthread mutex: `Synchronization.Mutex` makes the thread sanitizer report races that are none.
+///
+/// `@unchecked Sendable`: the mutex guards itself, and its address never changes.
 final class FileLock: @unchecked Sendable {
-    // The mutex guards itself; its address never changes.
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
 
     init() {

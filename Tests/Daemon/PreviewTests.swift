@@ -30,17 +30,25 @@ private final class StuckDisk: RuleJudge, @unchecked Sendable {  // A semaphore 
         "tool_name": "Write", "tool_input": ["file_path": "/p/a", "content": "new"], "tool_use_id": "toolu_1",
     ]).serialized()
 
-    private func asks(_ disk: StuckDisk, toBe count: Int) async {
-        while disk.asked.withLock({ $0 }) < count { await Task.yield() }
-    }
-
-    @Test func aDiskThatDoesNotAnswerHoldsUpNobodyElse() async throws {
+    /// A call that is held, and what an approver says to be shown its preview.
+    private func held() async throws -> (StuckDisk, TestDaemon, TestPeer, TestPeer, id: String, ask: String) {
         let disk = StuckDisk()
         let test = try await TestDaemon { _, parts in parts.judge = disk }
         let approver = try await test.approver()
         let relay = try await test.relay(write)
         let id = try await approver.message("event/pty_permission")["request_id"]?.stringValue ?? ""
-        let ask = #"{"jsonrpc":"2.0","id":5,"method":"permission/preview","params":{"request_id":"\#(id)"}}"#
+        return (
+            disk, test, approver, relay, id,
+            #"{"jsonrpc":"2.0","id":5,"method":"permission/preview","params":{"request_id":"\#(id)"}}"#
+        )
+    }
+
+    private func asks(_ disk: StuckDisk, toBe count: Int) async {
+        while disk.asked.withLock({ $0 }) < count { await Task.yield() }
+    }
+
+    @Test func aDiskThatDoesNotAnswerHoldsUpNobodyElse() async throws {
+        let (disk, test, approver, relay, id, ask) = try await held()
         try await approver.say(ask)
         await asks(disk, toBe: 1)
         #expect(try await test.call("permission/stats")["pending_requests"] == 1)
@@ -71,12 +79,7 @@ private final class StuckDisk: RuleJudge, @unchecked Sendable {  // A semaphore 
     }
 
     @Test(arguments: [false, true]) func anAnswerBehindAPreviewDoesNotWaitForIt(inABatch: Bool) async throws {
-        let disk = StuckDisk()
-        let test = try await TestDaemon { _, parts in parts.judge = disk }
-        let approver = try await test.approver()
-        let relay = try await test.relay(write)
-        let id = try await approver.message("event/pty_permission")["request_id"]?.stringValue ?? ""
-        let ask = #"{"jsonrpc":"2.0","id":5,"method":"permission/preview","params":{"request_id":"\#(id)"}}"#
+        let (disk, test, approver, relay, id, ask) = try await held()
         try await approver.say(inABatch ? "[\(ask)]" : ask)
         await asks(disk, toBe: 1)
         try await approver.say(
@@ -89,13 +92,8 @@ private final class StuckDisk: RuleJudge, @unchecked Sendable {  // A semaphore 
     }
 
     @Test func aStopDoesNotWaitForTheDisk() async throws {
-        let disk = StuckDisk()
-        let test = try await TestDaemon { _, parts in parts.judge = disk }
-        let approver = try await test.approver()
-        let relay = try await test.relay(write)
-        let id = try await approver.message("event/pty_permission")["request_id"]?.stringValue ?? ""
-        try await approver.say(
-            #"{"jsonrpc":"2.0","id":5,"method":"permission/preview","params":{"request_id":"\#(id)"}}"#)
+        let (disk, test, approver, relay, _, ask) = try await held()
+        try await approver.say(ask)
         await asks(disk, toBe: 1)
         await test.daemon.stop()
         disk.answers.signal()

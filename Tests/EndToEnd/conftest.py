@@ -11,6 +11,7 @@ pytest.register_assert_rewrite("harness")
 from harness import claude as claude_cli  # noqa: E402
 from harness.daemon import Cdev  # noqa: E402
 from harness.fake_model import FakeModel  # noqa: E402
+from harness.receiver import Receiver  # noqa: E402
 from harness.sandbox import Sandbox  # noqa: E402
 from harness.tui import Terminal  # noqa: E402
 
@@ -99,3 +100,12 @@ def phone(daemon):
 def phone_without_hooks(cdev):
     """An approver of a daemon whose hooks are not installed."""
     return cdev.start().approver("phone")
+
+
+@pytest.fixture
+def receiver(box):
+    """Where notifications are sent to."""
+    made = Receiver()
+    box.on_close(made.close)
+    box.note("deliveries", lambda: "\n".join(map(repr, made.deliveries)))
+    return made

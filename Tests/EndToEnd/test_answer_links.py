@@ -14,13 +14,6 @@ SECRET = "a-secret-of-the-receiver"
 
 
 @pytest.fixture
-def receiver(box):
-    made = Receiver()
-    box.on_close(made.close)
-    return made
-
-
-@pytest.fixture
 def linked(cdev, receiver):
     """A daemon with a webhook that is sent links."""
     return cdev.start(notify=settings(receiver))

@@ -12,14 +12,6 @@ from harness.waiting import until
 SECRET = "a-secret-of-the-receiver"
 
 
-@pytest.fixture
-def receiver(box):
-    made = Receiver()
-    box.on_close(made.close)
-    box.note("deliveries", lambda: "\n".join(map(repr, made.deliveries)))
-    return made
-
-
 def channels(cdev):
     return {entry["channel"]: entry for entry in cdev.local.call("status/get")["notify"]}
 

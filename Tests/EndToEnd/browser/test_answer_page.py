@@ -2,15 +2,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from harness.receiver import Receiver
 from test_answer_links import settings
-
-
-@pytest.fixture
-def receiver(box):
-    made = Receiver()
-    box.on_close(made.close)
-    return made
 
 
 @pytest.fixture
