@@ -150,7 +150,8 @@ import Testing
         stage.press(.character("e"))
         stage.tell(.edited(requestID: "r_1", text: "rm x"))
         stage.answer(.character("y"))
-        let refusal = RPCFailure(message: #"this call has to be confirmed: send "confirm": "rm" with the allow"#)
+        let refusal = RPCFailure(
+            message: "this call has to be confirmed", data: ["confirm": ["prompt": "rm"]])
         stage.tell(.answered(requestID: "r_1", .failure(refusal)))
         stage.type("rm")
         let response = stage.answer(.enter).response

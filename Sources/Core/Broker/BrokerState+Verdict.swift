@@ -31,7 +31,9 @@ extension BrokerState {
         let changed = response.updatedInput.flatMap { policy.confirm.prompt(for: request.toolName, input: $0) }
         guard let prompt = changed ?? request.confirm, response.confirm != prompt else { return }
         let why = response.confirm == nil ? "has to be confirmed" : "was confirmed with another word"
-        throw .invalid("this call \(why): send \"confirm\": \"\(prompt)\" with the allow, by itself and not in a list")
+        throw .unconfirmed(
+            "this call \(why): send \"confirm\": \"\(prompt)\" with the allow, by itself and not in a list",
+            word: prompt)
     }
 
     /// The patterns a session answer makes rules of; none for what nobody vouches for, or what a person changed, and

@@ -73,6 +73,8 @@ package enum ResponseFailure: Error, Sendable, Hashable {
     case notOpen(toolUse: String, Resolution?)
     /// The caller may not decide.
     case refused(String)
+    /// The allow must carry this word, typed by a person; the text says so.
+    case unconfirmed(String, word: String)
     /// The decision could not be written down, so an allow was not given; the hook was passed.
     case unrecorded(String)
     case unknown(id: String)

@@ -91,7 +91,7 @@ struct AnswerLinkEndpoint: Sendable {
                 ])
             )
         case .failure(.decided(let resolution)): return (false, Self.ended(resolution))
-        case .failure(.invalid(let message)), .failure(.refused(let message)):
+        case .failure(.invalid(let message)), .failure(.refused(let message)), .failure(.unconfirmed(let message, _)):
             return (false, .error(.forbidden, message))
         case .failure(.unrecorded(let message)): return (false, .error(.serviceUnavailable, message))
         case .failure(.ambiguousToolUse), .failure(.notOpen), .failure(.unknown), nil: return (false, Self.ended(nil))

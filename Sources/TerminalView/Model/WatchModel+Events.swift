@@ -134,7 +134,7 @@ extension WatchModel {
     /// The answer was not taken. An edited command may need a word that its card did not ask for.
     private mutating func reopen(_ index: Int, _ failure: RPCFailure) {
         entries[index].phase = .open
-        guard failure.message.holds("\"confirm\""), let approval = entries[index].approval,
+        guard failure.data["confirm"] != nil, let approval = entries[index].approval,
             selection == entries[index].card.requestID, prompt == .none
         else { return }
         prompt = .word(LineEditor(), approval)

@@ -16,11 +16,11 @@ import Testing
         #expect(stage.pending.map(\.confirm) == ["touch"])
         #expect(stage.pending.map(\.patterns) == [[]], "no session rule is offered")
         for wrong in [nil, "", "Touch", "touch ", "touch x"] {
-            guard case .failure(.invalid(let why)) = stage.respond("r_1", .allow, confirm: wrong) else {
+            guard case .failure(.unconfirmed(let why, let word)) = stage.respond("r_1", .allow, confirm: wrong) else {
                 Issue.record("taken with \(wrong ?? "nothing")")
                 return
             }
-            #expect(why.contains("\"touch\""))
+            #expect(why.contains("\"touch\"") && word == "touch")
         }
         #expect(stage.answers[waiter] == nil && stage.pending.count == 1)
         #expect((try? stage.respond("r_1", .allow, .session, confirm: "touch")?.get())?.scope == .once)

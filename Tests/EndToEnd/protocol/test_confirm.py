@@ -16,7 +16,8 @@ def test_the_card_asks_for_a_word_and_no_bare_allow_is_taken(phone, session):
     assert card["confirm"] == {"prompt": "mkdir"} and card["patterns"] == []
     assert [option["key"] for option in card["options"]] == ["allow_once", "deny"]
     for wrong in ({}, {"confirm": "Mkdir"}, {"confirm": ""}, {"scope": "session"}):
-        refused(phone, "permission/respond", {"request_id": card["request_id"], "decision": "allow", **wrong}, -32602)
+        error = refused(phone, "permission/respond", {"request_id": card["request_id"], "decision": "allow", **wrong}, -32602)
+        assert error.data["confirm"] == {"prompt": "mkdir"}
     one = {"request_id": card["request_id"], "decision": "allow", "confirm": "mkdir"}
     refused(phone, "permission/respond", {"responses": [one]}, -32602)
     del one["confirm"]

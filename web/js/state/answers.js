@@ -71,7 +71,7 @@ export class Answers {
       card.answer = undefined;
       this.model.ends({ request_id: card.id, opening: card.opening, ...error.data, late: params?.decision });
     } else {
-      card.answer = { state: "refused", params, message: error.message };
+      card.answer = { state: "refused", params, message: error.message, word: error.data?.confirm?.prompt };
     }
   }
 

@@ -12,6 +12,7 @@
  * @property {"sending" | "sent" | "unsure" | "refused"} state `unsure`: the connection went before the daemon said so
  * @property {any} params as they were sent
  * @property {string} [message] for the person
+ * @property {string} [word] that the daemon wants with the allow
  *
  * @typedef {{ opened: string[], ended: string[] }} Change
  */

@@ -2,9 +2,6 @@ import { fill, h } from "../dom.js";
 import { plain } from "../text/characters.js";
 import { shown } from "./text.js";
 
-/** How the daemon says which word it wants. */
-const WANTED = /send "confirm": "(.*)" with the allow/s;
-
 /** The word a person types so that a slip allows nothing. The card names it, or the daemon once a command was changed. */
 export class ConfirmWord {
   /** @param {string} prompt of the card; "" where none is wanted @param {() => void} onchange */
@@ -45,7 +42,7 @@ export class ConfirmWord {
 
   /** Learns the word from a refusal. @param {any} answer @returns {string | undefined} the refusal in a person's words */
   hear(answer) {
-    const word = answer?.state === "refused" ? WANTED.exec(answer.message)?.[1] : undefined;
+    const word = answer?.state === "refused" ? answer.word : undefined;
     if (word === undefined) return undefined;
     this.demands.set(answer.params?.updated_input?.command ?? "", word);
     return answer.params?.confirm ? `“${plain(answer.params.confirm)}” is not the word.` : "This has to be confirmed: type the word.";

@@ -122,6 +122,7 @@ extension ResponseFailure {
         case .invalid(let message): .invalidParams(message)
         case .notOpen(let id, let resolution): notOpen(id, resolution)
         case .refused(let message): .invalidRequest(message, data: ["refused": "decide"])
+        case .unconfirmed(let message, let word): .invalidParams(message, data: ["confirm": ["prompt": .string(word)]])
         case .unknown(let id):
             .internalError("there is no question \"\(id.prefix(80))\"; it was never asked, or ended long ago")
         case .unrecorded(let message): .internalError(message)
