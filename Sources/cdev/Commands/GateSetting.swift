@@ -37,13 +37,6 @@ enum GateSetting {
 
     private static func replace(_ path: String, _ home: String, _ text: String) throws(Failure) {
         mkdir(home, 0o700)
-        let beside = path + ".new"
-        let file = open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw Failure(.other, "\(beside): \(String(cString: strerror(errno)))") }
-        defer { close(file) }
-        let bytes = Array(text.utf8)
-        guard Glibc.write(file, bytes, bytes.count) == bytes.count, fsync(file) == 0, rename(beside, path) == 0 else {
-            throw Failure(.other, "\(path) could not be written: \(String(cString: strerror(errno)))")
-        }
+        if let failure = WholeFile.write(Array(text.utf8), to: path) { throw Failure(.other, failure) }
     }
 }
