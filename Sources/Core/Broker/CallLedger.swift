@@ -61,35 +61,31 @@ struct CallLedger {
     /// forgets his own.
     static let byteLimit = 64 << 20
 
-    private var entries: [String: [Entry]] = [:]
+    private var calls: [String: SessionCalls] = [:]
     private var bytes = 0
 
     mutating func add(_ entry: Entry, session: String) {
-        change(session) { list in
-            list.removeAll { $0.toolUseID == entry.toolUseID && $0.isUnverified == entry.isUnverified }
-            list.append(entry)
-            if list.count > Self.limit { list.removeFirst() }
-        }
-        while bytes > Self.byteLimit,
-            let fullest = entries.max(by: { Self.bytes(of: $0.value) < Self.bytes(of: $1.value) })
-        {
-            change(fullest.key) { $0.removeFirst() }
+        change(session) { $0.add(entry) }
+        while bytes > Self.byteLimit, let fullest = calls.max(by: { $0.value.bytes < $1.value.bytes }) {
+            change(fullest.key) { $0.removeOldest(1) }
         }
     }
 
     /// What became of a question: only the call it was about, whatever others carry the same id of Claude's.
     mutating func settle(_ request: PermissionRequest, as outcome: Outcome, input: JSON? = nil) {
-        change(request.sessionID) { list in
-            guard let index = list.lastIndex(where: { $0.isCall(of: request) }) else { return }
-            list[index].outcome = outcome
-            if let input { list[index].input = input }
+        change(request.sessionID) { calls in
+            guard let index = calls.list.lastIndex(where: { $0.isCall(of: request) }) else { return }
+            calls.update(index) { entry in
+                entry.outcome = outcome
+                if let input { entry.input = input }
+            }
         }
     }
 
     /// Ties a PermissionRequest to its call; the same call is never tied twice. Of several that look the same the one
     /// that a person allowed comes last, so that its allow is not given to another.
     mutating func claim(_ event: HookEvent, tool: ToolCall, isUnverified: Bool) -> Entry? {
-        let list = entries[event.sessionID] ?? []
+        let list = calls[event.sessionID]?.list ?? []
         let same = list.indices.filter { index in
             let entry = list[index]
             return !entry.isClaimed && entry.isUnverified == isUnverified && entry.agentID == event.agentID
@@ -97,7 +93,7 @@ struct CallLedger {
                 && entry.input == tool.input
         }
         guard let index = same.min(by: { (list[$0].claimOrder, $0) < (list[$1].claimOrder, $1) }) else { return nil }
-        entries[event.sessionID]?[index].isClaimed = true
+        calls[event.sessionID]?.update(index) { $0.isClaimed = true }
         return list[index]
     }
 
@@ -115,16 +111,55 @@ struct CallLedger {
         change(session) { $0.removeAll(where: isOver) }
     }
 
-    private mutating func change(_ session: String, _ body: (inout [Entry]) -> Void) {
-        var list = entries.removeValue(forKey: session) ?? []
-        bytes -= Self.bytes(of: list)
-        body(&list)
-        bytes += Self.bytes(of: list)
-        if !list.isEmpty { entries[session] = list }
+    /// In place: a list taken out would be copied for each call.
+    private mutating func change(_ session: String, _ body: (inout SessionCalls) -> Void) {
+        bytes -= calls[session]?.bytes ?? 0
+        body(&calls[session, default: SessionCalls()])
+        bytes += calls[session]?.bytes ?? 0
+        if calls[session]?.list.isEmpty == true { calls[session] = nil }
+    }
+}
+
+/// The calls of one session, oldest first.
+private struct SessionCalls {
+    private(set) var list: [CallLedger.Entry] = []
+    private(set) var bytes = 0
+    /// Every id in the list, and some that were: what is not here need not be looked for.
+    private var ids: Set<String> = []
+
+    /// Takes the place of the same call. Of a full list an eighth goes, so that it is not moved up with each call.
+    mutating func add(_ entry: CallLedger.Entry) {
+        if !ids.insert(entry.toolUseID).inserted {
+            removeAll { $0.toolUseID == entry.toolUseID && $0.isUnverified == entry.isUnverified }
+            ids.insert(entry.toolUseID)
+        }
+        list.append(entry)
+        bytes += entry.size
+        if list.count > CallLedger.limit { removeOldest(CallLedger.limit / 8) }
     }
 
-    private static func bytes(of list: [Entry]) -> Int {
-        list.reduce(0) { $0 + $1.size }
+    mutating func update(_ index: Int, _ body: (inout CallLedger.Entry) -> Void) {
+        bytes -= list[index].size
+        body(&list[index])
+        bytes += list[index].size
+    }
+
+    mutating func removeOldest(_ count: Int) {
+        for entry in list.prefix(count) { bytes -= entry.size }
+        list.removeFirst(count)
+        forgetIDs()
+    }
+
+    mutating func removeAll(where isOver: (CallLedger.Entry) -> Bool) {
+        let before = list.count
+        list.removeAll(where: isOver)
+        guard list.count < before else { return }
+        bytes = list.reduce(0) { $0 + $1.size }
+        forgetIDs()
+    }
+
+    private mutating func forgetIDs() {
+        ids = Set(list.map(\.toolUseID))
     }
 }
 

@@ -98,7 +98,8 @@ struct QuestionBook {
     }
 
     func openIDs(toolUse: String) -> [String] {
-        (idByToolUse[toolUse] ?? []).sorted { before($0, $1) }
+        guard let ids = idByToolUse[toolUse] else { return [] }
+        return ids.sorted { before($0, $1) }
     }
 
     func id(token: String) -> String? { idByToken[token] }

@@ -4,11 +4,12 @@ package enum StoreChange: Sendable, Hashable {
     case deleteRules(sessionID: String)
     /// `text` is the whole notification as it was sent.
     case event(sequence: Int64, at: Timestamp, text: String)
-    case request(PermissionRequest)
+    /// Boxed, as a session is: lists of changes are copied on their way to the disk, and this is half a kilobyte.
+    indirect case request(PermissionRequest)
     case rule(SessionRule)
     /// No sequence number above this has been given out.
     case sequenceCeiling(Int64)
-    case session(ExternalSession)
+    indirect case session(ExternalSession)
 }
 
 /// How safely a change must lie before the caller goes on.

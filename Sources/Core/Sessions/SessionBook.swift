@@ -15,7 +15,7 @@ struct SessionBook {
 
     /// Sessions known at a time: anybody on this machine can name a new one with each event.
     static let limit = 1000
-    /// Tool calls remembered per session, the oldest go first.
+    /// Tool calls remembered per session; of a full history the oldest tenth goes.
     static let historyLimit = 100
     /// Seconds without an event after which an idle session is stale.
     static let staleAfter: Double = 300
@@ -73,7 +73,7 @@ struct SessionBook {
     private static func start(_ run: ToolRun, among tools: inout [ToolRun]) -> Bool {
         guard !tools.contains(where: { $0.useID == run.useID && $0.endedAt == nil }) else { return false }
         tools.append(run)
-        if tools.count > historyLimit { tools.removeFirst() }
+        if tools.count > historyLimit { tools.removeFirst(historyLimit / 10) }
         return true
     }
 

@@ -11,13 +11,14 @@ final class Database {
     }
 
     private let handle: OpaquePointer
-    private var statements: [String: OpaquePointer] = [:]
+    private var statements: [StatementText: OpaquePointer] = [:]
     private var synchronous = Synchronous.full
     /// Pages in the write-ahead log since the last one that was taken over into the database.
     private(set) var walPages = 0
 
     /// The file must exist. SQLite looks into it with the first statement, so errors come from there.
     init(path: String, busyTimeout milliseconds: Int32) throws(StoreError) {
+        _ = Self.configured
         var opened: OpaquePointer?
         let code = sqlite3_open_v2(path, &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
         guard let opened, code == SQLITE_OK else {
@@ -31,6 +32,9 @@ final class Database {
         let context = Unmanaged.passUnretained(self).toOpaque()
         sqlite3_wal_hook(handle, { Database.from($0).noteWAL($3) }, context)
     }
+
+    /// Once for the process, before its first connection.
+    private static let configured = csqlite_skip_memory_statistics()
 
     deinit {
         close()
@@ -68,7 +72,7 @@ final class Database {
     /// Rows the last statement changed.
     var changes: Int { Int(sqlite3_changes(handle)) }
 
-    var statementTexts: [String] { statements.keys.sorted() }
+    var statementTexts: [String] { statements.keys.map(\.text).sorted() }
 
     /// Moves the log into the database, as far as nobody reads the old pages, once it has grown.
     func checkpoint(above pages: Int) throws(StoreError) {
@@ -132,11 +136,11 @@ extension Database {
     }
 
     private func prepared(_ sql: String) throws(StoreError) -> OpaquePointer {
-        if let known = statements[sql] { return known }
+        if let known = statements[StatementText(text: sql)] { return known }
         var statement: OpaquePointer?
         try check(sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil))
         guard let statement else { throw StoreError(.other, "an empty statement") }
-        statements[sql] = statement
+        statements[StatementText(text: sql)] = statement
         return statement
     }
 
@@ -165,8 +169,29 @@ extension Database {
         case .blob(let bytes): return sqlite3_bind_blob(statement, index, bytes, Int32(bytes.count), copied)
         case .integer(let number): return sqlite3_bind_int64(statement, index, number)
         case .null: return sqlite3_bind_null(statement, index)
-        // The length is given, so a NUL inside is a character like any other.
-        case .text(let text): return sqlite3_bind_text(statement, index, text, Int32(text.utf8.count), copied)
+        case .text(let text): return bind(text, at: index, to: statement)
         }
+    }
+
+    /// The length is given, so a NUL inside is a character like any other; and where Swift has the bytes in a row, which
+    /// is nearly always, they are not copied for the call.
+    private static func bind(_ text: String, at index: Int32, to statement: OpaquePointer) -> Int32 {
+        guard !text.isEmpty else { return sqlite3_bind_text(statement, index, "", 0, copied) }
+        var text = text
+        return text.withUTF8 { bytes in
+            bytes.withMemoryRebound(to: CChar.self) {
+                sqlite3_bind_text(statement, index, $0.baseAddress, Int32($0.count), copied)
+            }
+        }
+    }
+}
+
+/// A statement as the key of its prepared form. There are some sixty, and few of the same length: to hash all of a
+/// text with each of its uses would cost more than the comparison.
+private struct StatementText: Hashable {
+    let text: String
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(text.utf8.count)
     }
 }

@@ -5,21 +5,28 @@ import OrderedJSON
 /// gets a row of its own, and the former stays.
 extension Database {
     func write(_ resolution: Resolution, of request: Int64, opening: Int) throws(StoreError) {
-        let revision = try revision(for: resolution, of: request, opening: opening)
         try run(
-            """
-            INSERT OR REPLACE INTO resolutions (
-                request, opening, revision, decision, scope, resolver, reason, at, message, is_delivered, is_confirmed,
-                updated_input)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """,
+            Self.upsertResolution,
             [
-                .integer(request), SQLValue(opening), .integer(revision), .text(resolution.decision.rawValue),
+                .integer(request), SQLValue(opening), .text(resolution.decision.rawValue),
                 SQLValue(resolution.scope?.rawValue), .text(resolution.resolver.spelling), .text(resolution.reason),
                 SQLValue(resolution.at), SQLValue(resolution.message), SQLValue(resolution.isDelivered),
                 SQLValue(resolution.isConfirmed), SQLValue(resolution.updatedInput),
             ])
     }
+
+    /// The revision is that of the last end if it says the same, else the next.
+    private static let upsertResolution = """
+        INSERT OR REPLACE INTO resolutions (
+            request, opening, revision, decision, scope, resolver, reason, at, message, is_delivered, is_confirmed,
+            updated_input)
+        VALUES (
+            ?1, ?2,
+            coalesce((
+                SELECT revision + NOT (decision = ?3 AND resolver = ?5) FROM resolutions
+                WHERE request = ?1 AND opening = ?2 ORDER BY revision DESC LIMIT 1), 0),
+            ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+        """
 
     /// Oldest first.
     func endings(of request: Int64) throws(StoreError) -> [Ending] {
@@ -45,23 +52,6 @@ extension Database {
         resolutions.opening, revision, resolutions.decision, scope, resolver, reason, at, message, is_delivered,
         is_confirmed, updated_input
         """
-
-    /// That of the last end if it says the same, else the next.
-    private func revision(
-        for resolution: Resolution, of request: Int64, opening: Int
-    ) throws(StoreError) -> Int64 {
-        let last = try query(
-            """
-            SELECT revision, decision = ? AND resolver = ? FROM resolutions
-            WHERE request = ? AND opening = ? ORDER BY revision DESC LIMIT 1
-            """,
-            [
-                .text(resolution.decision.rawValue), .text(resolution.resolver.spelling), .integer(request),
-                SQLValue(opening),
-            ]
-        ) { ($0.integer(), $0.bool()) }.first
-        return last.map { $0.1 ? $0.0 : $0.0 + 1 } ?? 0
-    }
 }
 
 extension Ending {

@@ -23,7 +23,7 @@ extension StoreChange {
         if case .request(let request) = self { !request.isOpen } else { false }
     }
 
-    /// Names the row, where a later change of the same row makes this one needless.
+    /// Names the row, where a later change of the same row makes this one needless. As bytes, as the database compares.
     fileprivate var row: [UInt8]? {
         switch self {
         case .rule(let rule): Array("rule \(rule.id)".utf8)
@@ -36,7 +36,7 @@ extension StoreChange {
 extension [StoreChange] {
     /// Without what a later change in the list writes again. Requests stay: each of their ends is history.
     var coalesced: [StoreChange] {
-        guard count > 1 else { return self }
+        guard count > 1, contains(where: { $0.row != nil }) else { return self }
         var seen: Set<[UInt8]> = []
         return Array(reversed().filter { change in change.row.map { seen.insert($0).inserted } ?? true }.reversed())
     }

@@ -57,6 +57,26 @@ import Testing
         #expect(stage.pending.map(\.toolUseID) == ["t2"])
     }
 
+    /// A session keeps its last 256 calls, of which an eighth may go at a time.
+    @Test(arguments: [(299, true), (76, true), (43, false), (1, false)])
+    func theOldestOfManyCallsAreForgotten(number: Int, isTied: Bool) {
+        var stage = Stage()
+        stage.send(.bash("touch 0", id: "t0"))
+        stage.respond("r_1", .allow, .session)
+        for number in 1..<300 { stage.send(.bash("touch \(number)", id: "t\(number)")) }
+        stage.send(.tool(.permissionRequest, "Bash", ["command": .string("touch \(number)")]))
+        #expect(stage.pending.map { $0.toolUseID == "t\(number)" } == [isTied])
+    }
+
+    @Test func theSameCallAnnouncedTwiceAnswersOneDialog() {
+        var stage = Stage()
+        stage.send(.bash("touch 0", id: "t0"))
+        stage.respond("r_1", .allow, .session)
+        for _ in 0..<2 { stage.send(.bash("touch 1", id: "t1")) }
+        for _ in 0..<2 { stage.send(.tool(.permissionRequest, "Bash", ["command": "touch 1"])) }
+        #expect(stage.pending.count { $0.toolUseID == "t1" } == 1)
+    }
+
     @Test func withoutAnAnnouncedCallTheCardCarriesItsOwnID() {
         var stage = Stage()
         stage.send(.tool(.permissionRequest))
