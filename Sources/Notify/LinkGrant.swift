@@ -11,7 +11,7 @@ package struct LinkGrant: Sendable, Hashable {
     init(_ verbs: Set<Decision>, destination: [String?]) {
         self.verbs = verbs
         // As JSON, so that no two lists are spelled alike.
-        self.destination = Digest.sha256(JSON.array(destination.map { $0.map(JSON.string) ?? .null }).bytes)
+        self.destination = Digest.sha256(JSON.array(destination.map { $0.map(JSON.string) ?? .null }).serializedBytes())
     }
 
     /// Whether the channel as it is now would be sent this link.

@@ -22,7 +22,7 @@ package enum NtfyChannel {
         if !actions.isEmpty { body["actions"] = .array(actions) }
         var headers = [("Content-Type", "application/json")]
         if let token = settings.token { headers.append(("Authorization", "Bearer \(token)")) }
-        return Parcel(url: settings.server + "/", headers: headers, body: JSON.object(body).bytes)
+        return Parcel(url: settings.server + "/", headers: headers, body: JSON.object(body).serializedBytes())
     }
 
     package static func outcome(_ receipt: Receipt) -> NoticeOutcome {
@@ -73,13 +73,5 @@ package enum NtfyChannel {
             "action": "http", "label": .string(label), "url": .string("\(message.base)/a"), "method": "POST",
             "headers": ["Content-Type": "application/json"], "body": .string(body.serialized()), "clear": true,
         ]
-    }
-}
-
-extension JSON {
-    var bytes: [UInt8] {
-        var bytes: [UInt8] = []
-        write(into: &bytes)
-        return bytes
     }
 }

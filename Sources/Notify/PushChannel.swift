@@ -36,7 +36,7 @@ package enum PushChannel {
             "title": .string(message.text.title), "body": .string(message.text.body),
             "tag": .string(message.notice.tag), "request_id": message.notice.request.map { .string($0.id) } ?? .null,
             "url": .string(message.cardURL), "silent": .bool(message.notice.isSilent),
-        ]).bytes
+        ]).serializedBytes()
     }
 
     /// 32 letters, the most a push service must take: undelivered, a later message of the request takes its place.
@@ -50,7 +50,7 @@ package enum PushChannel {
             "aud": .string(audience), "exp": .number(JSONNumber(Int(now.milliseconds / 1000 + 43_200))),
             "sub": .string(contact),
         ]
-        let signed = #"{"typ":"JWT","alg":"ES256"}"#.base64URL + "." + Base64URL.encode(claims.bytes)
+        let signed = #"{"typ":"JWT","alg":"ES256"}"#.base64URL + "." + Base64URL.encode(claims.serializedBytes())
         return sender.sign(Array(signed.utf8)).map { signed + "." + Base64URL.encode($0) }
     }
 }

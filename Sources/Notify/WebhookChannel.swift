@@ -15,7 +15,7 @@ package enum WebhookChannel {
     package static func parcel(
         _ message: Message, to settings: NotifySettings.Webhook, delivery: UInt64, at now: Timestamp
     ) -> Parcel {
-        let body = JSON.object(body(message, at: now)).bytes
+        let body = JSON.object(body(message, at: now)).serializedBytes()
         var headers = [("Content-Type", "application/json"), ("Cdev-Delivery", "\(delivery)")]
         if let secret = settings.secret { headers.append(("Cdev-Signature", signature(body, secret, at: now))) }
         return Parcel(url: settings.url, headers: headers, body: body)

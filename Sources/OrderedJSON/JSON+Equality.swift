@@ -42,7 +42,8 @@ extension JSON: Hashable {
 extension String {
     /// Equality of what is written: `==` also equates canonically equivalent texts, such as `;` and U+037E.
     func hasSameBytes(as other: String) -> Bool {
-        guard utf8.count == other.utf8.count else { return false }
+        // Unequal texts never have the same bytes, and that is found out in a few instructions.
+        guard utf8.count == other.utf8.count, self == other else { return false }
         let isSame = utf8.withContiguousStorageIfAvailable { ours in
             other.utf8.withContiguousStorageIfAvailable { theirs in
                 ours.baseAddress == theirs.baseAddress || ours.elementsEqual(theirs)

@@ -1,12 +1,21 @@
 extension JSON {
     /// The value in the shortest form: no spaces, only the escapes RFC 8259 demands.
     package func serialized() -> String {
-        var bytes: [UInt8] = []
-        write(into: &bytes)
-        return String(decoding: bytes, as: UTF8.self)
+        String(decoding: serializedBytes(), as: UTF8.self)
     }
 
-    /// Appends what `serialized()` gives, as UTF-8.
+    /// What `serialized()` gives, as UTF-8.
+    package func serializedBytes() -> [UInt8] {
+        var bytes: [UInt8] = []
+        // Most values are small and have few escapes: then this is enough, and nothing is moved while it grows.
+        bytes.reserveCapacity(min(footprint, Self.reserved))
+        write(into: &bytes)
+        return bytes
+    }
+
+    private static var reserved: Int { 8192 }
+
+    /// Appends what `serializedBytes()` gives.
     package func write(into output: inout [UInt8]) {
         switch self {
         case .null: output.append(contentsOf: "null".utf8)
@@ -51,7 +60,7 @@ extension JSON {
     ) where Text.Index == Int {
         var index = 0
         while true {
-            let plain = PlainText.end(in: text, from: index).index
+            let plain = PlainText.end(of: text, from: index).index
             output.append(contentsOf: text[index..<plain])
             guard plain < text.count else { return }
             output.append(contentsOf: escape(text[plain]).utf8)

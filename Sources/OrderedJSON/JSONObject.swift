@@ -20,6 +20,11 @@ package struct JSONObject: Sendable {
         self = builder.finish()
     }
 
+    /// Of keys that all differ, which is not looked at again.
+    package init(distinct pairs: [(String, JSON)]) {
+        members = pairs.map { Member(key: $0, value: $1) }
+    }
+
     init(unique members: [Member]) {
         self.members = members
     }

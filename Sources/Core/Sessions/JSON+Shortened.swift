@@ -8,9 +8,7 @@ extension JSON {
         let value = shortened(&room)
         // So small a value was not cut.
         guard footprint > Self.stringLimit, value != self else { return (value, nil) }
-        var bytes: [UInt8] = []
-        write(into: &bytes)
-        return (value, bytes.count)
+        return (value, serializedBytes().count)
     }
 
     /// Bytes of one string, and of a whole value.

@@ -17,6 +17,6 @@ extension HTTPResponse {
     private init(_ status: HTTPStatus, headers: HTTPHeaders = [:], json: JSON) {
         self.init(status, headers: headers)
         self.headers.append("Content-Type", "application/json")
-        json.write(into: &body)
+        body = json.serializedBytes()
     }
 }

@@ -21,9 +21,7 @@ package enum JSONRPC {
         package func encode(_ responses: [JSONRPCResponse]) -> [UInt8]? {
             guard let first = responses.first else { return nil }
             guard isBatch else { return first.serialized() }
-            var output: [UInt8] = []
-            JSON.array(responses.map(\.json)).write(into: &output)
-            return output
+            return JSON.array(responses.map(\.json)).serializedBytes()
         }
     }
 

@@ -27,9 +27,7 @@ package struct JSONRPCMessage: Sendable, Hashable {
 
     /// Compact UTF-8, ready to be sent.
     package func serialized() -> [UInt8] {
-        var output: [UInt8] = []
-        json.write(into: &output)
-        return output
+        json.serializedBytes()
     }
 
     init(decoding json: JSON) throws(JSONRPCError) {

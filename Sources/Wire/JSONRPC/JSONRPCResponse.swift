@@ -37,8 +37,6 @@ package struct JSONRPCResponse: Sendable, Hashable {
 
     /// Compact UTF-8, ready to be sent.
     package func serialized() -> [UInt8] {
-        var output: [UInt8] = []
-        json.write(into: &output)
-        return output
+        json.serializedBytes()
     }
 }

@@ -15,9 +15,5 @@ extension JSON {
     }
 
     /// Bytes of `serialized()`.
-    var length: Int {
-        var bytes: [UInt8] = []
-        write(into: &bytes)
-        return bytes.count
-    }
+    var length: Int { serializedBytes().count }
 }
