@@ -111,12 +111,11 @@ struct CallLedger {
         change(session) { $0.removeAll(where: isOver) }
     }
 
-    /// In place: a list taken out would be copied for each call.
     private mutating func change(_ session: String, _ body: (inout SessionCalls) -> Void) {
-        bytes -= calls[session]?.bytes ?? 0
-        body(&calls[session, default: SessionCalls()])
-        bytes += calls[session]?.bytes ?? 0
-        if calls[session]?.list.isEmpty == true { calls[session] = nil }
+        // In place: a list taken out would be copied for each call.
+        let (growth, isEmpty) = calls[session, default: SessionCalls()].changed(body)
+        bytes += growth
+        if isEmpty { calls[session] = nil }
     }
 }
 
@@ -136,6 +135,13 @@ private struct SessionCalls {
         list.append(entry)
         bytes += entry.size
         if list.count > CallLedger.limit { removeOldest(CallLedger.limit / 8) }
+    }
+
+    /// Says by how many bytes it has grown, and whether nothing is left.
+    mutating func changed(_ body: (inout SessionCalls) -> Void) -> (growth: Int, isEmpty: Bool) {
+        let before = bytes
+        body(&self)
+        return (bytes - before, list.isEmpty)
     }
 
     mutating func update(_ index: Int, _ body: (inout CallLedger.Entry) -> Void) {

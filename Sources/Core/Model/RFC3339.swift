@@ -43,8 +43,15 @@ private func floorDivide(_ value: Int64, _ divisor: Int64) -> Int64 {
 
 /// At least `width` digits, and what follows them.
 private func append(_ value: Int64, _ width: Int, _ end: Unicode.Scalar, to text: inout [UInt8]) {
-    let digits = String(value).utf8
-    for _ in 0..<max(0, width - digits.count) { text.append(UInt8(ascii: "0")) }
-    text.append(contentsOf: digits)
+    guard value >= 0, value < (width == 2 ? 100 : 10_000) else {
+        text.append(contentsOf: String(value).utf8)
+        text.append(UInt8(ascii: end))
+        return
+    }
+    var unit: Int64 = width == 2 ? 10 : 1000
+    while unit > 0 {
+        text.append(UInt8(ascii: "0") + UInt8(value / unit % 10))
+        unit /= 10
+    }
     text.append(UInt8(ascii: end))
 }

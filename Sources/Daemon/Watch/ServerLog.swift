@@ -67,10 +67,14 @@ package final class ServerLog: @unchecked Sendable {  // guard: `file` and `size
 
     private func write(_ level: LogLevel, _ message: String, _ fields: () -> KeyValuePairs<String, String>) {
         guard level.rank >= self.level.rank else { return }
-        var line = "\(now().rfc3339) \(level.rawValue) \(Self.oneLine(message))"
-        for (key, value) in fields() { line += " \(key)=\(Self.value(value))" }
-        line += "\n"
-        let bytes = Array(line.utf8)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(256)
+        // Some lines come with every call, so without a text for each part.
+        for part in [now().rfc3339, " ", level.rawValue, " ", Self.oneLine(message)] { bytes += part.utf8 }
+        for (key, value) in fields() {
+            for part in [" ", key, "=", Self.value(value)] { bytes += part.utf8 }
+        }
+        bytes.append(UInt8(ascii: "\n"))
         lock.withLock {
             if size + bytes.count > rotatesAt { rotate() }
             // A log that cannot be written must not stop the daemon; `doctor` sees that it has ended.

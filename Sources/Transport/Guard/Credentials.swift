@@ -27,14 +27,11 @@ extension HTTPRequest {
     /// Whether it comes from a page in a browser or through a proxy, as far as it says so. A program of this machine
     /// that speaks to the daemon directly sends none of these fields.
     package var isFromBrowserOrForwarded: Bool {
-        headers.contains { name, _ in
-            let name = name.lowercased()
-            return Self.foreignFields.contains(name) || Self.foreignPrefixes.contains { name.hasPrefix($0) }
-        }
+        headers.contains(Self.foreignFields, orPrefixes: Self.foreignPrefixes)
     }
 
     private static let foreignPrefixes = ["sec-fetch-", "sec-ch-", "x-forwarded-", "cf-"]
-    private static let foreignFields: Set<String> = [
+    private static let foreignFields = [
         "client-ip", "fastly-client-ip", "forwarded", "forwarded-for", "origin", "referer", "tailscale-user-login",
         "true-client-ip", "via", "x-client-ip", "x-cluster-client-ip", "x-forwarded", "x-original-forwarded-for",
         "x-original-host", "x-proxyuser-ip", "x-real-ip",

@@ -49,6 +49,15 @@ package struct HTTPHeaders: Sendable {
         list(name).contains { ByteClass.equalIgnoringCase($0.utf8, token.utf8) }
     }
 
+    /// Whether there is a field of one of these names, or whose name begins with one of `prefixes`, whatever its case.
+    package func contains(_ names: [String], orPrefixes prefixes: [String]) -> Bool {
+        fields.contains { field in
+            let name = text[field.name]
+            return names.contains { ByteClass.equalIgnoringCase(name, $0.utf8) }
+                || prefixes.contains { ByteClass.equalIgnoringCase(name.prefix($0.utf8.count), $0.utf8) }
+        }
+    }
+
     /// Adds a field at the end. What a field cannot hold (a line end above all, which would start another field)
     /// becomes a space in the value and `-` in the name.
     package mutating func append(_ name: String, _ value: String) {

@@ -64,9 +64,10 @@ package enum EventEncoder {
     private static func told(_ hook: HookEvent, named names: [String]) -> JSONObject {
         var members = names.map { ($0, hook.raw[$0] ?? ($0 == "tool_input" ? [:] : "")) }
         members.append(("hook_event_name", .string(hook.name.spelling)))
-        let named = Set(members.map(\.0))
-        members += hook.raw.filter { !named.contains($0.key) }.map { ($0.key, $0.value) }
-        return JSONObject(members)
+        for (key, value) in hook.raw where key != "hook_event_name" && !names.contains(key) {
+            members.append((key, value))
+        }
+        return JSONObject(distinct: members)
     }
 
     private static func sessionStart(_ hook: HookEvent) -> JSONObject {

@@ -19,6 +19,8 @@ struct Trimmer {
 
     /// - Parameter limit: Bytes of the serialized object.
     static func fit(_ object: JSONObject, into limit: Int) -> JSONObject {
+        // A byte is written with six at most. Nearly everything is far too small to be measured.
+        if JSON.object(object).footprint <= limit / 6 { return object }
         let length = JSON.object(object).length
         if length <= limit { return object }
         var trimmer = Trimmer(limit: limit)
