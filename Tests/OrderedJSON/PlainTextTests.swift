@@ -9,6 +9,18 @@ struct PlainTextTests {
                     String(repeating: "x", count: place) + String(scalar) + String(repeating: "y", count: 17 - place)
                 let written = JSON.string(text).serialized()
                 #expect(try JSON(parsing: Array(written.utf8)).stringValue == text)
+                #expect(!written.utf8.contains { $0 < 0x20 })
+            }
+        }
+    }
+
+    /// Written and read by the same eyes, a control character would go unseen both times.
+    @Test func refusesEveryControlCharacterAtEveryPlace() {
+        for control: UInt8 in 0..<0x20 {
+            for place in 0..<17 {
+                var text = Array("\"\(String(repeating: "\u{20}\u{7F}x", count: 6))\"".utf8)
+                text.insert(control, at: place + 1)
+                #expect(throws: JSONSyntaxError.self) { try JSON(parsing: text) }
             }
         }
     }
