@@ -77,8 +77,9 @@ package struct InstallTarget: Sendable {
         self.onFailure = onFailure
     }
 
+    /// `exec`, for the shell that Claude Code starts would wait else, as one more process for each held call.
     func command(of hook: InstallHook) -> String {
-        shellQuoted(scripts + "/" + hook.script.rawValue) + SettingsEntry.suffix
+        "exec " + shellQuoted(scripts + "/" + hook.script.rawValue) + SettingsEntry.suffix
     }
 
     /// `onFailure` is only given where it has an effect we want: an unanswered PermissionRequest is the user's to answer.

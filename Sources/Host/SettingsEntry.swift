@@ -26,9 +26,10 @@ enum SettingsEntry {
         return command.holds("/.cdev/hooks/" + script.rawValue)
     }
 
-    /// Which of our scripts a command runs, directly or through a shell.
+    /// Which of our scripts a command runs, directly, in the shell's place or through another shell.
     static func script(of command: String) -> InstallScript? {
-        let words = shellWords(command)
+        var words = shellWords(command)
+        if words.first == "exec" { words.removeFirst() }
         let program = words.first.map(lastComponent)
         let shells: Set<Substring> = ["bash", "dash", "sh", "zsh"]
         let candidate = program.map(shells.contains) == true ? words.dropFirst().first.map(lastComponent) : program

@@ -14,13 +14,15 @@ struct SettingsEntryTests {
             ("/x/forward.sh session # cdev", false, true),
             ("'/x/forward.sh' tool-end # cdev  ", false, true), ("sh '/x/permission.sh' # cdev", false, true),
             ("/bin/sh /x/permission.sh # cdev", true, true), ("\"$HOME\"/.cdev/hooks/forward.sh # cdev", false, true),
+            ("exec '/x y/permission.sh' # cdev", false, true), ("exec sh /x/forward.sh # cdev", false, true),
             // Early versions wrote no comment; the marker and the directory tell.
             ("/home/u/.cdev/hooks/forward.sh session", true, true), ("/home/u/.cdev/hooks/permission.sh", true, true),
             ("/Users/Some One/.cdev/hooks/permission.sh", true, true),
             ("/home/u/.cdev/hooks/permission.sh", false, false),
             // Somebody else's.
             ("/opt/acme/permission.sh", false, false), ("/opt/acme/permission.sh", true, false),
-            ("echo hi # cdev", true, false),
+            ("echo hi # cdev", true, false), ("exec # cdev", true, false), ("exec true # cdev", true, false),
+            ("exec exec /x/permission.sh # cdev", false, false),
             ("echo permission.sh # cdev", true, false), ("/x/permission.sh.bak # cdev", true, false),
             ("/x/mypermission.sh # cdev", false, false), ("/x/permission.sh # cdev2", true, false),
             ("/x/permission.sh #cdev", true, false), ("/x/permission.sh# cdev", true, false), ("# cdev", true, false),
@@ -57,7 +59,7 @@ struct SettingsEntryTests {
         let group = try JSON(parsing: try #require(installed.after))["hooks"]?["PreToolUse"]?.arrayValue
         #expect(group?.count == 1)
         let commands = group?.first?["hooks"]?.arrayValue?.compactMap { $0["command"]?.stringValue }
-        #expect(commands == ["first", "'/home/u/.cdev/hooks/permission.sh' # cdev", "last"])
+        #expect(commands == ["first", "exec '/home/u/.cdev/hooks/permission.sh' # cdev", "last"])
         let removed = try SettingsPlan.uninstalling(from: installed.after, notes: installed.notes)
         #expect(
             text(removed.after) == """

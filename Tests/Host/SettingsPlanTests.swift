@@ -28,13 +28,13 @@ struct SettingsPlanTests {
         #expect(
             after["hooks"]?["PreToolUse"]?.serialized() == """
                 [{"matcher":"*","_cdev_managed":true,"hooks":[{"type":"command",\
-                "command":"'/home/u/.cdev/hooks/permission.sh' # cdev","timeout":86400,\
+                "command":"exec '/home/u/.cdev/hooks/permission.sh' # cdev","timeout":86400,\
                 "statusMessage":"cdev: waiting for a remote approver (Esc stops)"}]}]
                 """)
         #expect(
             after["hooks"]?["Stop"]?.serialized() == """
                 [{"_cdev_managed":true,"hooks":[{"type":"command",\
-                "command":"'/home/u/.cdev/hooks/forward.sh' # cdev","timeout":10}]}]
+                "command":"exec '/home/u/.cdev/hooks/forward.sh' # cdev","timeout":10}]}]
                 """)
         #expect(text(plan.after)?.hasPrefix("{\n  \"hooks\": {\n    \"Notification\": [\n      {\n") == true)
         #expect(text(plan.after)?.hasSuffix("\n  }\n}\n") == true)
