@@ -5,7 +5,7 @@ extension Row {
         name: "claude",
         measures:
             "a tool call of the real Claude Code, from the model's wish to the tool's result, with the same hooks",
-        against: "no hook, `sh -c true` twice, `sh -c curl`, Claude Code's own hooks of type http",
+        against: "no hook; `sh -c true` twice; C that does nothing; the floor; `sh -c curl`; Claude Code's type http",
         run: { try ClaudeRow($0).run() })
 }
 
@@ -15,7 +15,7 @@ private struct ClaudeRow {
     let daemon: DaemonProcess
     let token: String
     /// Calls of one conversation.
-    private let calls = 20
+    private let calls = 30
 
     private struct Hooks {
         let label: String
@@ -43,14 +43,21 @@ private struct ClaudeRow {
                 samples[index].add(try conversation(hooks[index]))
             }
         }
+        daemon.stop()
+        return findings(of: hooks, samples)
+    }
+
+    private func findings(of hooks: [Hooks], _ samples: [Samples]) -> Findings {
         var findings = Findings()
         for (hooks, samples) in zip(hooks, samples) { findings.add(hooks.label, samples, in: .milliseconds) }
-        let twin = abs(samples[2].median - samples[3].median) / 1e6
-        let ours = (samples[1].median - samples[2].median) / 1e6
+        func difference(_ one: Int, _ other: Int) -> Double { (samples[one].median - samples[other].median) / 1e6 }
+        let twin = abs(difference(2, 3))
         findings.check("difference of the two `sh -c true`", twin, .atMost(1), .milliseconds)
-        findings.check("cdev − `sh -c true`", ours, .atMost(2), .milliseconds)
+        findings.check("cdev − `sh -c true`", difference(1, 2), .atMost(2), .milliseconds)
+        // What of that any program costs, and any that asks somebody.
+        findings.check("C that does nothing − `sh -c true`", difference(4, 2), .none, .milliseconds)
+        findings.check("floor in C − `sh -c true`", difference(5, 2), .none, .milliseconds)
         if twin > 1 { findings.notes.append("the same thing twice differs by more than 1 ms, so this run cannot tell") }
-        daemon.stop()
         return findings
     }
 
@@ -59,13 +66,17 @@ private struct ClaudeRow {
         let ours = ProcessFacts.text(daemon.home + "/settings.json")
         let events = try JSON(parsing: Array(ours.utf8))["hooks"]?.objectValue?.keys ?? []
         let curl = PeerScripts.curl(daemon.socket).arguments[1]
+        func command(_ text: String) -> String {
+            Self.settings(events, ["type": "command", "command": .string(text)])
+        }
         return [
             Hooks(label: "no hook", settings: "{}"),
             Hooks(label: "cdev", settings: ours),
-            Hooks(label: "sh -c true", settings: Self.settings(events, ["type": "command", "command": "true"])),
-            Hooks(
-                label: "sh -c true, again", settings: Self.settings(events, ["type": "command", "command": "true "])),
-            Hooks(label: "sh -c curl", settings: Self.settings(events, ["type": "command", "command": .string(curl)])),
+            Hooks(label: "sh -c true", settings: command("true")),
+            Hooks(label: "sh -c true, again", settings: command("true ")),
+            Hooks(label: "C that does nothing", settings: command("exec '\(bench.programs.floor)'")),
+            Hooks(label: "floor in C", settings: command("exec '\(bench.programs.floor)' '\(daemon.socket)'")),
+            Hooks(label: "sh -c curl", settings: command(curl)),
             Hooks(
                 label: "type http",
                 settings: Self.settings(
