@@ -3,10 +3,9 @@ import OrderedJSON
 
 /// Requests, one row each, which is written anew with every change.
 extension Database {
-    /// Returns the row's number.
-    func write(_ request: PermissionRequest) throws(StoreError) -> Int64 {
+    func write(_ request: PermissionRequest) throws(StoreError) {
         let input = request.toolInput.serialized()
-        let numbers = try query(
+        try run(
             Self.upsertRequest,
             [
                 .text(request.id), SQLValue(request.createdAt), .text(request.sessionID),
@@ -17,12 +16,21 @@ extension Database {
                 SQLValue(request.patterns), SQLValue(request.denyPatterns), SQLValue(request.deadline),
                 SQLValue(request.isTerminalPrompt), SQLValue(request.isUnverified), SQLValue(request.isAttended),
                 SQLValue(request.relayToken), .blob(request.bodyDigest), SQLValue(input.utf8.count), .text(input),
-            ]
-        ) { $0.integer() }
-        guard let number = numbers.first else { throw StoreError(.other, "the row of \(request.id) has no number") }
-        if let resolution = request.resolution { try write(resolution, of: number, opening: request.opening) }
+            ])
+        guard let resolution = request.resolution else { return }
+        try write(resolution, of: try number(of: request.id), opening: request.opening)
+    }
+
+    /// Asked for by itself: for `RETURNING` SQLite would make a table of what is returned, and that is a fifth of what
+    /// recording a call costs.
+    private func number(of id: String) throws(StoreError) -> Int64 {
+        let numbers = try query("SELECT number FROM requests WHERE \(Self.isRow)", [.text(id)]) { $0.integer() }
+        guard let number = numbers.first else { throw StoreError(.other, "the row of \(id) has no number") }
         return number
     }
+
+    /// With `id = ?1` SQLite would put the value into `substr` and not see the index any more.
+    private static let isRow = "substr(id, -10) = substr(?1, -10) AND +id = ?1"
 
     /// Open requests, and those that ended at `time` or later, the newest of them; the oldest first.
     func liveRequests(endedSince time: Timestamp, limit: Int) throws(StoreError) -> [PermissionRequest] {
@@ -45,9 +53,7 @@ extension Database {
 
     func entry(id: String) throws(StoreError) -> HistoryEntry? {
         try query(
-            // With `id = ?1` SQLite would put the value into `substr` and not see the index any more.
-            "SELECT \(Self.requestColumns) FROM requests WHERE substr(id, -10) = substr(?1, -10) AND +id = ?1",
-            [.text(id)], StoredRequest.init
+            "SELECT \(Self.requestColumns) FROM requests WHERE \(Self.isRow)", [.text(id)], StoredRequest.init
         ).first.map(entry)
     }
 
@@ -79,7 +85,6 @@ extension Database {
             deny_patterns = excluded.deny_patterns, deadline = excluded.deadline,
             is_terminal_prompt = excluded.is_terminal_prompt, relay_token = excluded.relay_token,
             body_digest = excluded.body_digest, input_bytes = excluded.input_bytes, tool_input = excluded.tool_input
-        RETURNING number
         """
 }
 

@@ -19,7 +19,7 @@ struct ChangeWriter {
         case .deleteRules(let session): try database.deleteRules(session: session)
         case .event(let sequence, let at, let text):
             eventTotal = try database.writeEvent(sequence, at: at, text: text, after: eventTotal)
-        case .request(let request): _ = try database.write(request)
+        case .request(let request): try database.write(request)
         case .rule(let rule): try database.write(rule)
         case .sequenceCeiling(let number):
             ceiling = max(ceiling, number)
