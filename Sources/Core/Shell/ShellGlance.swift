@@ -61,16 +61,16 @@ package struct ShellGlance {
     private mutating func redirection() {
         let start = position
         while let next = byte(at: position), "<>&|-".utf8.contains(next) { position += 1 }
-        let isHereDocument = position - start >= 2 && bytes[start..<start + 2].elementsEqual("<<".utf8)
+        // Told by the operator alone: behind it an open quote may take `position` past the end.
+        let operators = bytes[start..<position]
+        let isHereDocument = operators.starts(with: "<<".utf8) && !operators.starts(with: "<<<".utf8)
         while let next = byte(at: position), next == UInt8(ascii: " ") || next == UInt8(ascii: "\t") { position += 1 }
         guard let next = byte(at: position), next != UInt8(ascii: "("), next != UInt8(ascii: "\n") else { return }
         let before = words
         word()
         guard words.count > before.count, let target = words.last else { return }
         words = before
-        if isHereDocument, bytes[start..<position].prefix(3) != ArraySlice("<<<".utf8) {
-            hereDocuments.append(Array(target.utf8))
-        }
+        if isHereDocument { hereDocuments.append(Array(target.utf8)) }
     }
 
     private mutating func skipHereDocuments() {

@@ -73,6 +73,14 @@ struct DenyRuleTests {
         }
     }
 
+    @Test(
+        "a here document's word that the end of the line cuts off is looked at like any other",
+        arguments: ["<<'EOF", "<<\"EOF", "<<\\", "<<- '", "<<<'x", "x <<'", "\"$(cat <<'x"])
+    func cutOff(_ end: String) throws {
+        #expect(try denies("git push", "git push; cat \(end)"))
+        #expect(try !denies("git push", "git pull; cat \(end)"))
+    }
+
     @Test("files: a deny also covers what no allow rule does")
     func files() throws {
         let repository = try #require(ScratchRepository.shared)
