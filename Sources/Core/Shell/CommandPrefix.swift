@@ -3,20 +3,20 @@ enum CommandPrefix {
     /// Variables that change what is printed or whether a question is asked, never what is run.
     static let variables: Set<String> = ["CI", "FORCE_COLOR", "NO_COLOR", "PYTHONUNBUFFERED", "RUST_BACKTRACE"]
 
-    /// How many words are passed over: assignments, then `timeout N`; none where nothing or `cd` would follow.
-    ///
-    /// - Parameter raw: the words as written; empty where a word was quoted, which no assignment of this kind is.
-    static func length(words: [ShellWord], raw: [String]) -> Int {
+    /// How many words are passed over: assignments, then `timeout N`; none where nothing or `cd` would follow. A word that
+    /// was quoted is neither.
+    static func length(of words: [ShellWord]) -> Int {
         var count = 0
-        while count < words.count, isAssignment(words[count], raw[count]) { count += 1 }
-        if count + 1 < words.count, raw[count] == "timeout", isDuration(raw[count + 1]) {
+        while count < words.count, isAssignment(words[count]) { count += 1 }
+        if count + 1 < words.count, words[count].unquoted == "timeout", isDuration(words[count + 1].unquoted) {
             let afterTimeout = count + 2
             if afterTimeout < words.count, words[afterTimeout].value != "cd" { return afterTimeout }
         }
         return count < words.count && words[count].value != "cd" ? count : 0
     }
 
-    private static func isAssignment(_ word: ShellWord, _ raw: String) -> Bool {
+    private static func isAssignment(_ word: ShellWord) -> Bool {
+        let raw = word.unquoted
         guard word.marks.isEmpty, let sign = raw.utf8.firstIndex(of: UInt8(ascii: "=")) else { return false }
         return variables.contains(String(raw[..<sign])) && raw.utf8[raw.utf8.index(after: sign)...].allSatisfy(isPlain)
     }

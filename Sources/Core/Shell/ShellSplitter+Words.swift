@@ -9,7 +9,11 @@ extension ShellSplitter {
 
     mutating func word() throws(ShellStop) {
         let start = position
-        var draft = Draft()
+        position = endOfRun(from: start, of: ShellCharacters.isOrdinary)
+        if closesWord(at: position), !startsRedirection {
+            return append(ShellWord(text(start..<position)), from: start)
+        }
+        var draft = Draft(value: Array(bytes[start..<position]))
         while let next = byte(at: position), !ShellCharacters.isDelimiter(next) { try take(next, into: &draft) }
         // `{name}>` assigns in both shells.
         if bytes[position - 1] == UInt8(ascii: "}"), startsRedirection { throw stop(.redirection) }
@@ -19,7 +23,15 @@ extension ShellSplitter {
             }
         }
         let value = String(decoding: draft.value, as: UTF8.self)
-        append(ShellWord(value, marks: draft.marks, isQuoted: draft.isQuoted), raw: start..<position)
+        append(ShellWord(value, marks: draft.marks, isQuoted: draft.isQuoted), from: start)
+    }
+
+    private func endOfRun(from start: Int, of isMember: (UInt8) -> Bool) -> Int {
+        bytes[start...].firstIndex { !isMember($0) } ?? bytes.count
+    }
+
+    private func text(_ range: Range<Int>) -> String {
+        String(decoding: bytes[range], as: UTF8.self)
     }
 
     private var startsRedirection: Bool {
@@ -100,8 +112,9 @@ extension ShellSplitter {
             case UInt8(ascii: "$"): try dollar(into: &draft, isQuoted: true)
             case UInt8(ascii: "`"): throw stop(.backtick)
             default:
-                draft.value.append(next)
-                position += 1
+                let end = endOfRun(from: position, of: ShellCharacters.isQuotable)
+                draft.value += bytes[position..<end]
+                position = end
             }
         }
         throw ShellStop(reason: .unbalancedQuote, offset: start)

@@ -8,7 +8,6 @@ package struct ShellSplitter {
     let isMacBash: Bool
     var position = 0
     var words: [ShellWord] = []
-    var rawWords: [String] = []
     var isRedirected = false
     var commandStart = 0
     var commands: [SimpleCommand] = []
@@ -17,10 +16,11 @@ package struct ShellSplitter {
     /// The simple commands of a line, at least one.
     package static func split(_ line: String, isMacBash: Bool = false) throws(ShellStop) -> [SimpleCommand] {
         guard line.utf8.count <= limit else { throw ShellStop(reason: .length, offset: limit) }
-        if let offset = ShellCharacters.firstHidden(in: line) {
+        let bytes = Array(line.utf8)
+        if let offset = ShellCharacters.firstHidden(in: line, bytes) {
             throw ShellStop(reason: .hiddenCharacter, offset: offset)
         }
-        var splitter = ShellSplitter(bytes: Array(line.utf8), isMacBash: isMacBash)
+        var splitter = ShellSplitter(bytes: bytes, isMacBash: isMacBash)
         return try splitter.run()
     }
 
@@ -65,12 +65,14 @@ package struct ShellSplitter {
         ShellStop(reason: reason, offset: position)
     }
 
-    mutating func append(_ word: ShellWord, raw: Range<Int>) {
-        if isEmptyCommand { commandStart = raw.lowerBound }
+    mutating func append(_ word: ShellWord, from start: Int) {
+        if isEmptyCommand { commandStart = start }
+        if words.isEmpty { words.reserveCapacity(Self.usualWords) }
         words.append(word)
-        // Only what may be passed over is ever read again as it was written.
-        rawWords.append(word.isQuoted ? "" : word.value)
     }
+
+    /// Room for them is asked for at once, not word by word.
+    private static let usualWords = 6
 }
 
 // MARK: - What stands between commands
@@ -111,15 +113,14 @@ extension ShellSplitter {
     }
 
     private mutating func endCommand(_ after: SimpleCommand.Separator) throws(ShellStop) {
-        let passed = CommandPrefix.length(words: words, raw: rawWords)
+        let passed = CommandPrefix.length(of: words)
         guard passed < words.count else { throw stop(.emptyCommand) }
         try checkFirstWord(words[passed])
         commands.append(
             SimpleCommand(
-                words: passed == 0 ? words : Array(words[passed...]), passedOver: Array(rawWords[..<passed]),
+                words: passed == 0 ? words : Array(words[passed...]), passedOver: words[..<passed].map(\.unquoted),
                 before: separator, after: after, isRedirected: isRedirected, range: commandStart..<position))
-        words.removeAll(keepingCapacity: true)
-        rawWords.removeAll(keepingCapacity: true)
+        words = []
         isRedirected = false
         separator = after
     }

@@ -7,6 +7,9 @@ package struct ShellWord: Sendable, Hashable {
     /// Some part of the word was quoted.
     package let isQuoted: Bool
 
+    /// The word as it was written; empty where some part of it was quoted.
+    var unquoted: String { isQuoted ? "" : value }
+
     /// Characters to which bash or zsh may give a meaning of their own.
     package struct Marks: OptionSet, Sendable, Hashable {
         package let rawValue: UInt16
