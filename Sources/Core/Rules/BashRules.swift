@@ -46,7 +46,7 @@ struct BashRules {
     ///
     /// Nil where a command has no key, and where none at all has one.
     private var needed: (all: [Pattern], any: [Pattern])? {
-        guard !ground.context.rootIsBroad else { return nil }
+        guard !ground.rootIsBroad else { return nil }
         var all: [Pattern] = []
         var any: [Pattern] = []
         for part in parts {

@@ -58,8 +58,7 @@ package struct EngineJudge: RuleJudge {
     private func context(_ place: RulePlace) -> RuleContext? {
         guard place.root.utf8.first == UInt8(ascii: "/"), place.cwd.utf8.first == UInt8(ascii: "/") else { return nil }
         return RuleContext(
-            root: place.root, rootIsBroad: RuleContext.isBroad(root: place.root, home: home, paths: paths),
-            cwd: place.cwd, home: home, shellIsMacBash: isMac && place.shell?.hasSuffix("bash") == true,
-            commands: commands)
+            root: place.root, cwd: place.cwd, home: home,
+            shellIsMacBash: isMac && place.shell?.hasSuffix("bash") == true, commands: commands)
     }
 }

@@ -62,7 +62,7 @@ extension RuleEngine {
 
     private static func note(_ rules: BashRules) -> String? {
         guard rules.patterns.first?.kind == .line else { return nil }
-        if rules.ground.context.rootIsBroad { return Refusal.broadRoot.description + "." }
+        if rules.ground.rootIsBroad { return Refusal.broadRoot.description + "." }
         return "Only this whole line, in this directory, can be allowed: not every command has a key."
     }
 }

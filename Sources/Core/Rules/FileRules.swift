@@ -32,7 +32,7 @@ struct FileRules {
             || (FileTools.writing.contains(tool) && SensitiveNames.runsByItself(path: path))
     }
 
-    private var isInside: Bool { !ground.context.rootIsBroad && ground.contains(resolved) }
+    private var isInside: Bool { !ground.rootIsBroad && ground.contains(resolved) }
 
     /// Everything that would cover the call: its own directory first, then those above it up to the root, then itself.
     var covering: [Pattern] {

@@ -31,7 +31,7 @@ enum PathText {
     }
 
     static func components(_ path: Substring.UTF8View) -> [Substring.UTF8View] {
-        path.split(separator: UInt8(ascii: "/")).map { Substring($0).utf8 }
+        path.split(separator: UInt8(ascii: "/"))
     }
 
     static func components(_ path: String) -> [Substring.UTF8View] {

@@ -45,6 +45,17 @@ final class Ground {
     private lazy var cwd: ResolvedPath =
         PathText.same(context.cwd, context.root) ? root : resolve(context.cwd)
 
+    /// `/`, a home directory or above one, as it is written or where links lead: Claude tells where it runs with links
+    /// resolved, `HOME` may be one.
+    private(set) lazy var rootIsBroad: Bool = context.rootIsBroad ?? findRootBroad()
+
+    private func findRootBroad() -> Bool {
+        if RuleContext.isBroad(root: context.root, home: context.home) { return true }
+        let home = paths.resolve(context.home, from: "/").path
+        let isWritten = PathText.same(root.path, context.root) && PathText.same(home, context.home)
+        return !isWritten && RuleContext.isBroad(root: root.path, home: home)
+    }
+
     /// Made anew for whoever asks: a place holds its ground, and what held each other would never be gone.
     var start: Place { Place(context.cwd, on: self) }
 

@@ -2,8 +2,8 @@
 package struct RuleContext: Sendable {
     /// The session's project directory, absolute; it never changes during a session.
     package let root: String
-    /// The root is `/`, a home directory or above one: every rule is exact.
-    package let rootIsBroad: Bool
+    /// The root is `/`, a home directory or above one: every rule is exact. Nil: to be found out by whom it concerns.
+    package let rootIsBroad: Bool?
     /// Where the command starts, absolute.
     package let cwd: String
     /// The user's home directory.
@@ -13,7 +13,7 @@ package struct RuleContext: Sendable {
     package let commands: CommandTable
 
     package init(
-        root: String, rootIsBroad: Bool, cwd: String, home: String, shellIsMacBash: Bool = false,
+        root: String, rootIsBroad: Bool? = nil, cwd: String, home: String, shellIsMacBash: Bool = false,
         commands: CommandTable = .shipped
     ) {
         self.root = root
@@ -24,19 +24,19 @@ package struct RuleContext: Sendable {
         self.commands = commands
     }
 
-    /// As below, also where links lead there: Claude tells where it runs with links resolved, `HOME` may be one.
-    package static func isBroad(root: String, home: String, paths: any PathPort) -> Bool {
-        isBroad(root: root, home: home)
-            || isBroad(root: paths.resolve(root, from: "/").path, home: paths.resolve(home, from: "/").path)
-    }
-
     /// `/`, a home directory, or a directory above one.
     package static func isBroad(root: String, home: String) -> Bool {
-        let parts = PathText.components(root)
-        let homes = ["home", "Users", "root", "var/root"]
-        if parts.isEmpty || PathText.contains(root, home) { return true }
-        let path = parts.map { String(Substring($0)) }.joined(separator: "/")
-        if homes.contains(path) || path == "var" { return true }
-        return parts.count == 2 && (path.hasPrefix("home/") || path.hasPrefix("Users/"))
+        if PathText.contains(root, home) { return true }
+        let parts = Array(root.utf8).split(separator: UInt8(ascii: "/"))
+        switch parts.count {
+        case 0: return true
+        case 1: return homes.contains(parts[0]) || aboveHomes.contains(parts[0])
+        case 2: return aboveHomes.contains(parts[0]) || parts == varRoot
+        default: return false
+        }
     }
+
+    private static let homes = ["root", "var"].map { Array($0.utf8)[...] }
+    private static let aboveHomes = ["home", "Users"].map { Array($0.utf8)[...] }
+    private static let varRoot = ["var", "root"].map { Array($0.utf8)[...] }
 }

@@ -15,9 +15,7 @@ extension Command {
         let root = Places.absolute(invocation["--root"] ?? cwd)
         let home = invocation.environment["HOME"] ?? "/"
         let context = RuleContext(
-            root: root, rootIsBroad: RuleContext.isBroad(root: root, home: home, paths: DiskPaths()), cwd: cwd,
-            home: home,
-            commands: try UserCommands.table(home: try Places(invocation).home))
+            root: root, cwd: cwd, home: home, commands: try UserCommands.table(home: try Places(invocation).home))
         let explanation = RuleEngine.explain(line: invocation.operands[0], context: context, paths: DiskPaths())
         if invocation.wantsJSON { return Terminal.write(Listing.json(members(explanation))) }
         Terminal.write(explanation.description.split(separator: "\n").map { "\(String($0).shown(1000))\n" }.joined())

@@ -54,10 +54,13 @@ struct PatternTests {
 
     @Test("a root that holds more than a project")
     func broadRoots() {
-        for root in ["/", "/home", "/home/me", "/home/other", "/Users", "/Users/x", "/root", "/var", "/var/root"] {
+        for root in [
+            "/", "/home", "/home/me", "/home/other", "/Users", "/Users/x", "/root", "/var", "/var/root", "/home/",
+            "//home//me/", "/home/\u{301}x",
+        ] {
             #expect(RuleContext.isBroad(root: root, home: "/home/me"), "\(root)")
         }
-        for root in ["/home/me/project", "/srv/x", "/tmp/x", "/var/www", "/home/other/project"] {
+        for root in ["/home/me/project", "/srv/x", "/tmp/x", "/var/www", "/root/x", "/home/other/project"] {
             #expect(!RuleContext.isBroad(root: root, home: "/home/me"), "\(root)")
         }
         #expect(RuleContext.isBroad(root: "/data", home: "/data/me"))
