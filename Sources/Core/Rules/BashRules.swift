@@ -21,12 +21,16 @@ struct BashRules {
         parts = LineReader.parts(of: commands, on: ground)
     }
 
-    private static let members: Set<String> = ["command", "description", "run_in_background", "timeout"]
+    private static let members = ["command", "description", "run_in_background", "timeout"]
 
     /// The command of a call that holds nothing else of weight.
     static func line(of input: JSON) -> String? {
-        guard let object = input.objectValue, object.keys.allSatisfy(members.contains) else { return nil }
+        guard let object = input.objectValue, object.allSatisfy({ isMember($0.key) }) else { return nil }
         return object["command"]?.stringValue
+    }
+
+    private static func isMember(_ key: String) -> Bool {
+        members.contains { PathText.same($0, key) }
     }
 
     /// The rule for the whole line, byte for byte, in this directory.
@@ -36,13 +40,10 @@ struct BashRules {
 
     /// What a rule would remember: the keys, or the line itself.
     var patterns: [Pattern] {
-        guard let needed = needed else { return [exact] }
-        var patterns: [Pattern] = []
-        for pattern in needed.all + needed.any where !patterns.contains(pattern) { patterns.append(pattern) }
-        return patterns
+        needed.map { $0.all + $0.any } ?? [exact]
     }
 
-    /// Rules that have to exist: all of the first, or where there is none of these, any of the second.
+    /// Rules that have to exist: all of the first, or where there is none of these, any of the second. Each is there once.
     ///
     /// Nil where a command has no key, and where none at all has one.
     private var needed: (all: [Pattern], any: [Pattern])? {
@@ -51,8 +52,8 @@ struct BashRules {
         var any: [Pattern] = []
         for part in parts {
             switch part.verdict {
-            case .keyed(let key): all.append(key.pattern)
-            case .free(let key): if let key { any.append(key.pattern) }
+            case .keyed(let key): Self.add(key.pattern, to: &all)
+            case .free(let key): if let key { Self.add(key.pattern, to: &any) }
             case .exact: return nil
             }
         }
@@ -60,17 +61,17 @@ struct BashRules {
         return any.isEmpty ? nil : ([], any)
     }
 
+    private static func add(_ pattern: Pattern, to patterns: inout [Pattern]) {
+        if !patterns.contains(pattern) { patterns.append(pattern) }
+    }
+
     /// The rules among these that settle the line together.
     func settled(by allow: some Collection<Pattern>) -> [Pattern]? {
         let exact = exact
         if allow.contains(exact) { return [exact] }
         guard let needed else { return nil }
-        guard needed.all.isEmpty else { return needed.all.allSatisfy(allow.contains) ? unique(needed.all) : nil }
+        guard needed.all.isEmpty else { return needed.all.allSatisfy(allow.contains) ? needed.all : nil }
         return needed.any.first(where: allow.contains).map { [$0] }
-    }
-
-    private func unique(_ patterns: [Pattern]) -> [Pattern] {
-        patterns.enumerated().filter { !patterns[..<$0.offset].contains($0.element) }.map(\.element)
     }
 
     /// Every command begins with the words of a row that only reads, or needs no rule.

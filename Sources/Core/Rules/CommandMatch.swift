@@ -18,7 +18,7 @@ struct CommandMatch {
     private var key: [String] = []
     private var operands: [ShellWord] = []
     private var dashes: Int?
-    private var keyOptions: [String]
+    private var keyOptions: ArraySlice<String>
     private var optionCount = 0
     private var hasPattern = false
 
@@ -29,14 +29,16 @@ struct CommandMatch {
 
     /// The words of the key, as far as they are literal, stand at the start.
     static func begins(_ words: [ShellWord], with row: CommandRow) -> Bool {
-        words.count >= row.words.count && zip(words, row.words).allSatisfy { PathText.same($0.value, $1) }
+        // From the end: that is where the rows of one program differ.
+        words.count >= row.words.count
+            && row.words.indices.reversed().allSatisfy { PathText.same(words[$0].value, row.words[$0]) }
     }
 
     private init(row: CommandRow, words: [ShellWord], place: Place) {
         self.row = row
         self.words = words
         self.place = place
-        keyOptions = row.keyOptions
+        keyOptions = row.keyOptions[...]
     }
 
     private mutating func run() throws(Refusal) -> CommandKey {
@@ -46,9 +48,14 @@ struct CommandMatch {
         if let missing = keyOptions.first { throw .missing(missing) }
         if row.needsOneOption, optionCount != 1 { throw .missing("one option") }
         try checkOperands()
-        return CommandKey(
-            text: (row.words + key + row.keyOptions).joined(separator: " "), row: row,
-            directory: row.isLocal ? place.resolved.path : nil)
+        return CommandKey(text: text, row: row, directory: row.isLocal ? place.resolved.path : nil)
+    }
+
+    private var text: String {
+        var text = row.start
+        for word in key { text += text.isEmpty ? word : " " + word }
+        for option in row.keyOptions { text += " " + option }
+        return text
     }
 
     private mutating func slot() throws(Refusal) {

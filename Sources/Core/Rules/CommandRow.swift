@@ -1,5 +1,6 @@
-/// A row of the table of known commands: what of a command may vary under one approval.
-package struct CommandRow: Sendable {
+/// A row of the table of known commands: what of a command may vary under one approval. A class, as it is never changed
+/// and handed about with each command: a copy of its dozen members would cost more than looking at them.
+package final class CommandRow: Sendable {
     /// What stands for a part of the key that the command itself fills in.
     enum Slot: String, Sendable {
         /// A script's name: `npm run NAME`.
@@ -30,6 +31,8 @@ package struct CommandRow: Sendable {
     package let reason: String
 
     let words: [String]
+    /// `words`, as a key begins with them.
+    let start: String
     let slot: Slot?
     let keyOptions: [String]
     let options: [String: Option]
@@ -65,6 +68,7 @@ package struct CommandRow: Sendable {
         self.isLocal = isLocal
         self.reason = reason
         words = parts.words
+        start = parts.words.joined(separator: " ")
         slot = parts.slot
         keyOptions = parts.options
         self.options = optionParts.options

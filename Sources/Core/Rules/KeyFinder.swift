@@ -18,10 +18,10 @@ enum KeyFinder {
         throw refusal ?? .noRow(words[0].value)
     }
 
-    static func rows(for words: [ShellWord], in table: CommandTable) -> [CommandRow] {
+    static func rows(for words: [ShellWord], in table: CommandTable) -> some Sequence<CommandRow> {
         let name = words[0].value
         let rows = table.rows(named: name.utf8.starts(with: "./".utf8) ? "./" : name)
-        return rows.filter { CommandMatch.begins(words, with: $0) }
+        return rows.lazy.filter { CommandMatch.begins(words, with: $0) }
     }
 
     /// `[ … ]` is `test`; `git --no-pager` and `git -C DIR` are `git`, the latter in DIR.

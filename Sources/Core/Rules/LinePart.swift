@@ -47,7 +47,7 @@ struct LineReader {
 
     private func ordinary(_ command: SimpleCommand) throws(Refusal) -> PartVerdict {
         let key = try KeyFinder.key(of: command.words, in: place)
-        guard FreeCommands.names.contains(command.name) else { return .keyed(key) }
+        guard FreeCommands.contains(command.name) else { return .keyed(key) }
         // Behind `cd DIR && … ;` it runs where `cd` failed, too.
         if isBehindCD, command.before == .semicolon { _ = try KeyFinder.key(of: command.words, in: ground.start) }
         return .free(key)
@@ -68,5 +68,9 @@ struct LineReader {
 
 /// Commands that only say something.
 enum FreeCommands {
-    static let names: Set<String> = ["echo", "pwd", "true"]
+    private static let names = ["echo", "pwd", "true"]
+
+    static func contains(_ name: String) -> Bool {
+        names.contains { PathText.same($0, name) }
+    }
 }

@@ -55,8 +55,7 @@ extension Pattern: Hashable {
     }
 
     package func hash(into hasher: inout Hasher) {
-        hasher.combine(kind)
-        // Texts that are the same byte for byte are so to any hash; the reverse is asked above.
+        // Hardly two rules have the same subject. Texts that are the same byte for byte are so to any hash; the reverse is asked above.
         hasher.combine(subject)
     }
 }
