@@ -75,32 +75,57 @@ package struct DiskPaths: PathPort {
 extension DiskPaths {
     /// One path's way through the directories.
     private struct Walk {
-        private var current: [String]
-        /// Components still to go, the next one last.
-        private var pending: [String]
+        /// Where it has come to, without a slash at the end: empty for the root.
+        private var current = ""
+        /// What is still to go.
+        private var rest: ArraySlice<UInt8>
         private var links = 0
 
         init(path: String, from directory: String) {
             let isAbsolute = path.utf8.first == UInt8(ascii: "/")
-            current = isAbsolute ? [] : Self.components(directory)
-            pending = Self.components(path).reversed()
+            current.reserveCapacity(path.utf8.count + (isAbsolute ? 0 : directory.utf8.count) + 2)
+            rest = isAbsolute ? [] : Array(directory.utf8)[...]
+            while let name = next() { enter(name) }
+            rest = Array(path.utf8)[...]
         }
 
-        private static func components(_ path: String) -> [String] {
-            path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
+        /// Takes the next component off the rest.
+        private mutating func next() -> ArraySlice<UInt8>? {
+            guard let start = rest.firstIndex(where: { $0 != UInt8(ascii: "/") }) else { return nil }
+            let end = rest[start...].firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
+            defer { rest = rest[end...] }
+            return rest[start..<end]
         }
 
-        private var text: String { "/" + current.joined(separator: "/") }
+        private mutating func enter(_ name: ArraySlice<UInt8>) {
+            current += "/"
+            current += String(decoding: name, as: UTF8.self)
+        }
+
+        private mutating func leave() {
+            guard let slash = current.utf8.lastIndex(of: UInt8(ascii: "/")) else { return }
+            current.removeSubrange(slash...)
+        }
+
+        private static func isHere(_ name: ArraySlice<UInt8>) -> Bool {
+            name.count == 1 && name.first == UInt8(ascii: ".")
+        }
+
+        private static func isParent(_ name: ArraySlice<UInt8>) -> Bool {
+            name.count == 2 && name.allSatisfy { $0 == UInt8(ascii: ".") }
+        }
+
+        private var text: String { current.isEmpty ? "/" : current }
 
         mutating func run() -> ResolvedPath {
-            while let next = pending.popLast() {
-                if next == "." { continue }
-                if next == ".." {
-                    _ = current.popLast()
+            while let name = next() {
+                if Self.isHere(name) { continue }
+                if Self.isParent(name) {
+                    leave()
                     continue
                 }
-                current.append(next)
-                switch status(of: text) {
+                enter(name)
+                switch status(of: current) {
                 case .found(isLink: true): guard followLink() else { return uncertain() }
                 case .found(isLink: false): break
                 case .missing: return appendRest()
@@ -116,21 +141,26 @@ extension DiskPaths {
         }
 
         private func status(of path: String) -> Status {
-            guard path.utf8.count < DiskPaths.longestPath, !path.utf8.contains(0) else { return .unknown }
+            guard path.utf8.count < DiskPaths.longestPath, !Self.isCutShort(path) else { return .unknown }
             var status = stat()
             if lstat(path, &status) == 0 { return .found(isLink: status.st_mode & S_IFMT == S_IFLNK) }
             return errno == ENOENT || errno == ENOTDIR ? .missing : .unknown
         }
 
+        /// To the kernel it would end at the zero.
+        private static func isCutShort(_ path: String) -> Bool {
+            path.utf8.withContiguousStorageIfAvailable { $0.contains(0) } ?? path.utf8.contains(0)
+        }
+
         /// The link at the end of `current` is replaced by what it says.
         private mutating func followLink() -> Bool {
             links += 1
-            guard links <= DiskPaths.mostLinks, let target = Self.target(of: text), !target.isEmpty else {
+            guard links <= DiskPaths.mostLinks, let target = Self.target(of: current), !target.isEmpty else {
                 return false
             }
-            _ = current.popLast()
-            if target.utf8.first == UInt8(ascii: "/") { current.removeAll() }
-            pending += Self.components(target).reversed()
+            leave()
+            if target.utf8.first == UInt8(ascii: "/") { current = "" }
+            rest = Array(target.utf8) + [UInt8(ascii: "/")] + rest
             return true
         }
 
@@ -145,13 +175,18 @@ extension DiskPaths {
 
         /// What does not exist is appended as written; `..` behind it would lead nowhere, or elsewhere once it exists.
         private mutating func appendRest() -> ResolvedPath {
-            let rest = pending.reversed().filter { $0 != "." }
-            current += rest
-            return ResolvedPath(path: text, isCertain: !rest.contains(".."))
+            var isCertain = true
+            while let name = next() {
+                if Self.isHere(name) { continue }
+                if Self.isParent(name) { isCertain = false }
+                enter(name)
+            }
+            return ResolvedPath(path: text, isCertain: isCertain)
         }
 
-        private func uncertain() -> ResolvedPath {
-            ResolvedPath(path: "/" + (current + pending.reversed()).joined(separator: "/"), isCertain: false)
+        private mutating func uncertain() -> ResolvedPath {
+            while let name = next() { enter(name) }
+            return ResolvedPath(path: text, isCertain: false)
         }
     }
 }
