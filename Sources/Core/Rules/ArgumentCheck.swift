@@ -24,19 +24,24 @@ struct ArgumentCheck {
 
     /// Another shell may read it, in another directory.
     private func checkRelayed(_ value: String) throws(Refusal) {
-        guard value.utf8.allSatisfy(survivesRelay) else { throw .expansion(value) }
-        if Self.relays.contains(command), value.holds("..") { throw .outside(value) }
+        let bytes = Array(value.utf8)
+        guard bytes.allSatisfy(Self.survivors(of: command)) else { throw .expansion(value) }
+        if Self.relays.contains(command), bytes.firstPlace(of: "..".utf8) != nil { throw .outside(value) }
     }
 
-    private func survivesRelay(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "$"), UInt8(ascii: "`"): false
+    /// The bytes that a command hands on as they are.
+    private static func survivors(of command: String) -> (UInt8) -> Bool {
         // bun put no quotes around anything until late in 2024.
-        case _ where command == "bun": ShellCharacters.isFirstWord(byte) || "=:,@%".utf8.contains(byte)
+        if command == "bun" { return { ShellCharacters.isFirstWord($0) || "=:,@%".utf8.contains($0) } }
         // npm before 7 escapes a quote but not the backslash before it.
-        case UInt8(ascii: "\\"), UInt8(ascii: "\""): !Self.relays.contains(command)
-        default: true
+        if relays.contains(command) {
+            return { survivesShell($0) && $0 != UInt8(ascii: "\\") && $0 != UInt8(ascii: "\"") }
         }
+        return survivesShell
+    }
+
+    private static func survivesShell(_ byte: UInt8) -> Bool {
+        byte != UInt8(ascii: "$") && byte != UInt8(ascii: "`")
     }
 
     private func isGitName(_ kind: ArgumentKind) -> Bool {

@@ -30,6 +30,11 @@ enum PathText {
         path.utf8.first == UInt8(ascii: "/")
     }
 
+    /// For whoever reads each: an array's bytes are read several times as fast as a text's, and taken over all at once.
+    static func bytes(_ text: Substring.UTF8View) -> [UInt8] {
+        text.withContiguousStorageIfAvailable { Array($0) } ?? Array(text)
+    }
+
     static func components(_ path: Substring.UTF8View) -> [Substring.UTF8View] {
         path.split(separator: UInt8(ascii: "/"))
     }

@@ -1,9 +1,10 @@
 /// Files no rule covers, and files no write rule covers. Names are compared without case.
 enum SensitiveNames {
     /// Secrets, and what decides about this program and about git.
-    static func isSensitive(component: some Collection<UInt8>) -> Bool {
-        guard let first = component.first else { return false }
-        // Most names are told apart by their first and last byte.
+    static func isSensitive(component: some BidirectionalCollection<UInt8>) -> Bool {
+        guard let first = component.first, let last = component.last else { return false }
+        guard mayBeSensitive(from: lowercase(first), to: lowercase(last)) || component.contains(where: isBeyondASCII)
+        else { return false }
         let name = folded(component)
         if first == UInt8(ascii: ".") {
             if hidden.contains(name) { return true }
@@ -12,9 +13,19 @@ enum SensitiveNames {
         return prefixes.contains { name.starts(with: $0) } || suffixes.contains { hasSuffix(name, $0) }
     }
 
+    /// Most names of ASCII are told apart by their first and last byte.
+    private static func mayBeSensitive(from first: UInt8, to last: UInt8) -> Bool {
+        first == UInt8(ascii: ".") || prefixStarts.contains(first) || suffixEnds.contains(last)
+    }
+
     /// Any component of a path below the root, or of a path as it was written.
     static func isSensitive(path: Substring.UTF8View) -> Bool {
-        path.split(separator: UInt8(ascii: "/")).contains { isSensitive(component: $0) }
+        var rest = PathText.bytes(path)[...]
+        while let slash = rest.firstIndex(of: UInt8(ascii: "/")) {
+            if isSensitive(component: rest[..<slash]) { return true }
+            rest = rest[(slash + 1)...]
+        }
+        return isSensitive(component: rest)
     }
 
     /// Under the home directory of somebody else.
@@ -49,9 +60,11 @@ enum SensitiveNames {
 
     /// Without case, as file systems that leave it out compare: to them also `ſ` is an `s` and `ﬁ` is `fi`.
     private static func folded(_ component: some Collection<UInt8>) -> [UInt8] {
-        guard component.contains(where: { $0 >= 0x80 }) else { return component.map(lowercase) }
+        guard component.contains(where: isBeyondASCII) else { return component.map(lowercase) }
         return Array(String(decoding: component, as: UTF8.self).uppercased().lowercased().utf8)
     }
+
+    private static func isBeyondASCII(_ byte: UInt8) -> Bool { byte >= 0x80 }
 
     private static func lowercase(_ byte: UInt8) -> UInt8 {
         byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") ? byte | 0x20 : byte
@@ -70,6 +83,8 @@ enum SensitiveNames {
             ".git .claude .cdev .ssh .aws .kube .docker .gnupg .netrc .npmrc .pypirc .git-credentials .pgpass"))
     private static let prefixes = bytes("id_rsa id_ed25519 id_ecdsa id_dsa credentials secrets")
     private static let suffixes = bytes("_history .pem .key .p12 .pfx .jks .tfstate")
+    private static let prefixStarts = prefixes.compactMap(\.first)
+    private static let suffixEnds = suffixes.compactMap(\.last)
     private static let homeBases: Set<String> = ["home", "homes", "Users"]
 
     private static let runDirectories = Set(
