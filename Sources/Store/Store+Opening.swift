@@ -40,7 +40,8 @@ extension Store {
     private func load() throws(StoreError) -> Remembered {
         var salvage = Salvage()
         guard let database else { throw StoreError(.closed) }
-        let since = options.now().minus(hours: 1)
+        let ends = RememberedEnds(
+            asked: options.now().minus(hours: 1), askedLimit: Self.askedLimit, settledLimit: Self.settledLimit)
         let ceiling = try salvage("the event counter", 0) { () throws(StoreError) in
             try database.meta(.sequenceCeiling) ?? 0
         }
@@ -50,7 +51,7 @@ extension Store {
         let rules = try salvage("rules", []) { () throws(StoreError) in try database.rules() }
         let sessions = try salvage("sessions", []) { () throws(StoreError) in try database.liveSessions() }
         let requests = try salvage("open questions", []) { () throws(StoreError) in
-            try database.liveRequests(endedSince: since, limit: Self.endedLimit)
+            try database.liveRequests(ends)
         }
         eventTotal = try salvage("", 0) { () throws(StoreError) in try database.eventTotal() }
         let remembered = Remembered(requests: requests, rules: rules, sessions: sessions)
@@ -65,7 +66,10 @@ extension Store {
     }
 
     /// The most ended questions that are read at a start, the newest.
-    private static var endedLimit: Int { 1000 }
+    private static var askedLimit: Int { 1000 }
+    /// Of the last that were recorded, so many are looked at for what was settled at once: far more than can be on their
+    /// way to a relay at a time.
+    private static var settledLimit: Int { 100 }
 
     private func remember(_ remembered: Remembered) {
         for session in remembered.sessions { live.apply(.session(session)) }

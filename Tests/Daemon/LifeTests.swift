@@ -56,6 +56,41 @@ import Wire
         await second.daemon.stop()
     }
 
+    /// Whether a person answered or nobody could be asked: who asks again hears what was recorded, who answers late by whom.
+    @Test func answersAgainWhatWasAnsweredBefore() async throws {
+        let home = try PrivateHome()
+        let clock = ManualClock()
+        let start = {
+            try await TestDaemon(home: home, clock: clock, configuration: #"{"no_approver": "deny"}"#) { _, parts in
+                parts.storeOptions.now = { clock.now() }
+            }
+        }
+        let first = try await start()
+        let tokens = (asked: newToken(), settled: newToken())
+        let settled = try await first.relay(bash("touch y", id: "toolu_2"), token: tokens.settled).response()
+        let approver = try await first.approver()
+        let asked = try await first.relay(bash("touch x"), token: tokens.asked)
+        let card = try await approver.message("event/pty_permission")
+        let id = card["request_id"] ?? ""
+        _ = try await first.call("permission/respond", ["request_id": id, "decision": "deny", "message": "not today"])
+        let answer = try await asked.response()
+        await first.daemon.stop()
+
+        clock.advance(by: 3)
+        let second = try await start()
+        let watcher = try await second.approver()
+        let again = try await second.relay(bash("touch x"), token: tokens.asked).response()
+        #expect(again.json == answer.json && answer.json?.serialized().contains("not today") == true)
+        let same = try await second.relay(bash("touch y", id: "toolu_2"), token: tokens.settled).response()
+        #expect(same.json == settled.json && settled.json?.serialized().contains("no_approver") == true)
+        let error = await #expect(throws: PeerError.self) {
+            try await second.call("permission/respond", ["request_id": id, "decision": "allow"])
+        }
+        #expect(error?.what.contains("-32603") == true && error?.what.contains(#""resolved_by":"local""#) == true)
+        try await watcher.leave()
+        await second.daemon.stop()
+    }
+
     @Test func servesAHomeOnce() async throws {
         let test = try await TestDaemon()
         let error = await #expect(throws: StartError.self) { try await TestDaemon(home: test.home) }

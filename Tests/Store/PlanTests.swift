@@ -24,6 +24,19 @@ struct PlanTests {
         #expect(checked > 15)
     }
 
+    /// A start finds what people were asked without a look at what was settled at once.
+    @Test func aStartLooksAtQuestionsAlone() async throws {
+        let directory = try StoreDirectory()
+        let (store, _) = try await directory.open()
+        let other = try OtherConnection(directory.database)
+        let texts = await store.statementTexts.filter { $0.contains("deadline <> created_at") }
+        #expect(texts.count == 1)
+        for text in texts {
+            let steps = try other.run("EXPLAIN QUERY PLAN " + text).map { $0[3] }
+            #expect(steps.first == "SEARCH requests USING INDEX requests_asked_by_end (ended_at>?)")
+        }
+    }
+
     /// Rules and devices are few, as many as people grant.
     private static func readsSmallTable(_ statement: String) -> Bool {
         statement.contains("FROM rules") || statement.contains("FROM devices") || statement.contains("sqlite_schema")

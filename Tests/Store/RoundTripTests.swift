@@ -84,6 +84,33 @@ struct RoundTripTests {
         #expect(kept.sessions.isEmpty)
     }
 
+    /// A flood of calls that rules settle takes no question from those who may answer it late.
+    @Test func keepsWhatPeopleWereAskedAmongMuchThatTheyWereNot() async throws {
+        let asked = Samples.request("r_1", resolution: Samples.resolution(.deny, at: 1_000_000_000 - 3_599_000))
+        let flood = (0..<1200).map { Samples.settled("s_\($0)", at: 1_000_000_000 - Int64(1200 - $0)) }
+        let kept = try await restored(([asked] + flood).map { .request($0) }).requests
+        #expect(kept.filter { $0.id.hasPrefix("r") } == [asked])
+        #expect(kept.filter { $0.id.hasPrefix("s") } == flood.suffix(100))
+    }
+
+    /// Whoever asks again for it saw the daemon die a moment ago, but clocks are set and machines sleep.
+    @Test(arguments: [-100_000_000, 0, 100_000_000] as [Int64])
+    func keepsWhatWasSettledLastWheneverThatWas(_ ago: Int64) async throws {
+        let old = Samples.settled("s_1", at: 1_000_000_000 - ago)
+        let last = Samples.settled("s_2", at: 1_000_000_000 - ago - 7_200_000)
+        #expect(try await restored([.request(old), .request(last)]).requests == [last, old])
+    }
+
+    /// A deny that the terminal had overtaken must not be given as a deny, nor the end of an earlier opening.
+    @Test func keepsTheLastEndOfTheLastOpening() async throws {
+        let ends = [Samples.resolution(.deny, by: .local), Samples.resolution(.allow, by: .terminal)]
+        let openings = [
+            Samples.request(resolution: Samples.resolution(.ask, by: .timeout)), Samples.request(opening: 2),
+            Samples.request(opening: 2, resolution: ends[0]), Samples.request(opening: 2, resolution: ends[1]),
+        ]
+        #expect(try await restored(openings.map { .request($0) }).requests == [openings[3]])
+    }
+
     /// Writes the changes, kills the daemon, and starts it again.
     private func restored(_ changes: [StoreChange]) async throws -> Remembered {
         let directory = try StoreDirectory()

@@ -15,6 +15,13 @@ enum Samples {
             relayToken: "token", bodyDigest: [1, 2, 0, 255], resolution: resolution)
     }
 
+    /// Nobody was asked: a rule, or that nobody could be asked, settled it when it came.
+    static func settled(_ id: String, at: Int64) -> PermissionRequest {
+        var request = request(id, at: at, resolution: resolution(by: .rule(id: "rule_1"), at: at))
+        request.deadline = request.createdAt
+        return request
+    }
+
     static func resolution(
         _ decision: Decision = .allow, by resolver: Resolver = .local, at: Int64 = 1_000_000_500
     ) -> Resolution {

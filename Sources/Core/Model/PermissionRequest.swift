@@ -23,6 +23,7 @@ package struct PermissionRequest: Sendable, Hashable {
     /// What an allow has to carry as `confirm`; `nil` where nothing. Follows from the policy, so it is not stored.
     package var confirm: String?
     package let createdAt: Timestamp
+    /// That of `createdAt` where nobody was asked: by this the two are told apart.
     package var deadline: Timestamp
     /// Claude's own dialog stands in the terminal at the same time.
     package var isTerminalPrompt: Bool

@@ -31,7 +31,8 @@ package protocol Persistence: Sendable {
 
 /// What the store knew when the daemon started.
 package struct Remembered: Sendable {
-    /// Open ones, and those that ended in the last hour, oldest first.
+    /// Open ones, those that people were asked and that ended in the last hour, and the last that were settled at once;
+    /// oldest first.
     package var requests: [PermissionRequest]
     package var rules: [SessionRule]
     /// Not ended, oldest first.

@@ -32,23 +32,49 @@ extension Database {
     /// With `id = ?1` SQLite would put the value into `substr` and not see the index any more.
     private static let isRow = "substr(id, -10) = substr(?1, -10) AND +id = ?1"
 
-    /// Open requests, and those that ended at `time` or later, the newest of them; the oldest first.
-    func liveRequests(endedSince time: Timestamp, limit: Int) throws(StoreError) -> [PermissionRequest] {
-        let open = try query(
-            "SELECT \(Self.requestColumns) FROM requests WHERE ended_at IS NULL", [], StoredRequest.init)
-        let ended = try query(
-            """
-            SELECT \(Self.requestColumns) FROM requests WHERE ended_at >= ? ORDER BY ended_at DESC LIMIT ?
-            """, [SQLValue(time), SQLValue(limit)], StoredRequest.init)
-        let endings = try endings(since: ended.last?.endedAt ?? time)
-        var requests: [PermissionRequest] = []
-        for stored in open { requests.append(try entry(stored).request) }
-        for stored in ended { requests.append(try stored.entry(endings[stored.number] ?? []).request) }
+    /// Open requests, and those that somebody may still ask about; the oldest first.
+    func liveRequests(_ ended: RememberedEnds) throws(StoreError) -> [PermissionRequest] {
+        var requests = try requests("ended_at IS NULL")
+        requests += try asked(since: ended.asked, limit: ended.askedLimit)
+        requests += try settled(limit: ended.settledLimit)
         // A request is large: the places are sorted, not the requests.
         let places = requests.indices.sorted {
             (requests[$0].createdAt, requests[$0].id) < (requests[$1].createdAt, requests[$1].id)
         }
         return places.map { requests[$0] }
+    }
+
+    /// Those that people were asked and that ended at `time` or later, the newest of them. Of what was settled at once the
+    /// deadline is the time of the call.
+    private func asked(since time: Timestamp, limit: Int) throws(StoreError) -> [PermissionRequest] {
+        try requests(
+            "ended_at >= ? AND deadline <> created_at ORDER BY ended_at DESC LIMIT ?",
+            [SQLValue(time), SQLValue(limit)])
+    }
+
+    /// Of the last `limit` requests that were recorded, those that were settled at once. By number, since clocks are set
+    /// and machines sleep.
+    private func settled(limit: Int) throws(StoreError) -> [PermissionRequest] {
+        try requests(
+            """
+            number > (SELECT max(number) FROM requests) - ? AND ended_at IS NOT NULL AND deadline = created_at
+            """, [SQLValue(limit)])
+    }
+
+    private func requests(_ condition: String, _ values: [SQLValue] = []) throws(StoreError) -> [PermissionRequest] {
+        try query(
+            """
+            SELECT \(Self.requestColumns), \(Self.endingColumns) FROM requests
+            LEFT JOIN resolutions ON request = number AND resolutions.opening = requests.opening AND revision = (
+                SELECT max(revision) FROM resolutions AS later
+                WHERE later.request = number AND later.opening = requests.opening)
+            WHERE \(condition)
+            """, values
+        ) { row throws(StoreError) in
+            let stored = try StoredRequest(&row)
+            let last = try row.optional { row throws(StoreError) in try Ending(&row) }
+            return try stored.request(endingIn: last?.resolution)
+        }
     }
 
     func entry(id: String) throws(StoreError) -> HistoryEntry? {
@@ -68,7 +94,7 @@ extension Database {
     }
 
     private static let requestColumns = """
-        number, id, created_at, session_id, ended_at, opening, tool_use_id, event, tool_name, cwd, prompt_id,
+        number, id, created_at, session_id, ended_at, requests.opening, tool_use_id, event, tool_name, cwd, prompt_id,
         permission_mode, agent_id, agent_type, patterns, deny_patterns, deadline, is_terminal_prompt, is_unverified,
         is_attended, relay_token, body_digest, tool_input
         """
@@ -126,14 +152,28 @@ private struct StoredRequest {
     }
 
     func entry(_ endings: [Ending]) throws(StoreError) -> HistoryEntry {
-        var request = request
-        if endedAt != nil {
-            guard let last = endings.last(where: { $0.opening == request.opening }) else {
-                throw StoreError(.corrupt, "the end of \(request.id) is missing")
-            }
-            request.resolution = last.resolution
-        }
+        let last = endings.last { $0.opening == request.opening }
         let cursor = HistoryCursor(createdAt: request.createdAt, number: number)
-        return HistoryEntry(request: request, endings: endings, cursor: cursor)
+        return HistoryEntry(request: try request(endingIn: last?.resolution), endings: endings, cursor: cursor)
     }
+
+    /// - Parameter resolution: The last of its present opening.
+    func request(endingIn resolution: Resolution?) throws(StoreError) -> PermissionRequest {
+        guard endedAt != nil else { return request }
+        guard let resolution else { throw StoreError(.corrupt, "the end of \(request.id) is missing") }
+        var request = request
+        request.resolution = resolution
+        return request
+    }
+}
+
+/// Which requests that ended are read at a start.
+struct RememberedEnds {
+    /// Of those that people were asked, who may answer late: what ended at this time or later.
+    let asked: Timestamp
+    /// So many of them, the newest.
+    let askedLimit: Int
+    /// Of those that were settled at once: the ones among so many that were recorded last. Only a relay whose daemon died
+    /// before the answer had left asks for them again.
+    let settledLimit: Int
 }

@@ -35,27 +35,14 @@ extension Database {
             [.integer(request)], Ending.init)
     }
 
-    /// Of all requests that ended at `time` or later, by their numbers, of each the oldest first.
-    func endings(since time: Timestamp) throws(StoreError) -> [Int64: [Ending]] {
-        let rows = try query(
-            """
-            SELECT number, \(Self.endingColumns) FROM requests CROSS JOIN resolutions ON request = number
-            WHERE ended_at >= ?
-            """, [SQLValue(time)]
-        ) { row throws(StoreError) in (row.integer(), try Ending(&row)) }
-        var endings: [Int64: [Ending]] = [:]
-        for (request, ending) in rows { endings[request, default: []].append(ending) }
-        return endings.mapValues { $0.sorted { ($0.opening, $0.revision) < ($1.opening, $1.revision) } }
-    }
-
-    private static let endingColumns = """
+    static let endingColumns = """
         resolutions.opening, revision, resolutions.decision, scope, resolver, reason, at, message, is_delivered,
         is_confirmed, updated_input
         """
 }
 
 extension Ending {
-    fileprivate init(_ row: inout Row) throws(StoreError) {
+    init(_ row: inout Row) throws(StoreError) {
         let opening = Int(row.integer())
         let revision = Int(row.integer())
         let decision = try row.spelled(Decision.init(rawValue:))

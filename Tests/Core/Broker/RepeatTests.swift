@@ -151,6 +151,30 @@ import Testing
         }
     }
 
+    /// By this a start knows what people may still answer late.
+    @Test func onlyWhatWasAskedHasADeadlineOfItsOwn() {
+        var policy = Policy()
+        policy.noApprover = .deny
+        var stage = Stage(policy)
+        stage.send(.bash("touch x"))
+        stage.respond("r_1", .allow, .session)
+        stage.send(.bash("cp a b"))
+        stage.respond(stage.pending[0].id, .deny, .session)
+        for number in 0..<64 { stage.send(.bash("mv && ls", id: "t\(number)")) }
+        let asked = stage.pending + [stage.state.request(id: "r_1")].compactMap { $0 }
+        #expect(asked.count == 65 && asked.allSatisfy { $0.deadline != $0.createdAt })
+        stage.appended = []
+        stage.send(.bash("mv && ls"))
+        stage.send(.bash("touch y"))
+        stage.send(.bash("cp b c"))
+        stage.send(.tool(.permissionRequest, "Bash", ["command": "cp b c"]))
+        stage.state.approversChanged(to: 0)
+        stage.send(.bash("mv && ls", session: "s2"))
+        let settled = stage.appended.compactMap { if case .request(let request) = $0 { request } else { nil } }
+        #expect(Set(settled.compactMap(\.resolution?.decision)) == [.allow, .deny, .pass])
+        #expect(settled.count == 5 && settled.allSatisfy { $0.deadline == $0.createdAt })
+    }
+
     @Test func deliveredIsWrittenOnce() {
         var stage = Stage()
         let waiter = stage.send(.bash("touch x"), from: Self.relay)
