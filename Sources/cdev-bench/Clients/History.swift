@@ -21,10 +21,13 @@ struct History {
         guard sqlite3_open(path, &handle) == SQLITE_OK, let handle else { throw BenchError("\(path) cannot be opened") }
         defer { sqlite3_close(handle) }
         let columns = try names(handle, "requests")
+        // The oldest comes first, as they did.
+        let ago = "(\(rows) - n.value) * 1000"
         let changed = [
-            "number": "1000 + n.value", "id": "'past-' || n.value", "created_at": "created_at - n.value * 1000",
-            "ended_at": "ended_at - n.value * 1000", "session_id": "'session-' || (n.value % \(sessions))",
-            "tool_use_id": "'tool-' || n.value", "relay_token": "NULL",
+            "number": "1000 + n.value", "id": "'past-' || n.value", "created_at": "created_at - \(ago)",
+            "ended_at": "ended_at - \(ago)", "deadline": "created_at - \(ago)",
+            "session_id": "'session-' || (n.value % \(sessions))", "tool_use_id": "'tool-' || n.value",
+            "relay_token": "'token-' || n.value",
         ]
         let values = columns.map { changed[$0] ?? $0 }.joined(separator: ", ")
         let series = "WITH RECURSIVE n(value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < \(rows))"
