@@ -138,23 +138,23 @@ extension ShellGlance {
         let isBacktick = bytes[position] == UInt8(ascii: "`")
         position += isBacktick ? 1 : 2
         let start = position
-        var depth = 1
+        var open = 1
         var quote: UInt8?
-        while let next = byte(at: position), depth > 0 {
-            if let open = quote {
-                if next == open { quote = nil }
+        while let next = byte(at: position), open > 0 {
+            if let mark = quote {
+                if next == mark { quote = nil }
             } else if isBacktick {
-                if next == UInt8(ascii: "`") { depth = 0 }
+                if next == UInt8(ascii: "`") { open = 0 }
             } else if next == UInt8(ascii: "'") || next == UInt8(ascii: "\"") {
                 quote = next
             } else if next == UInt8(ascii: "(") {
-                depth += 1
+                open += 1
             } else if next == UInt8(ascii: ")") {
-                depth -= 1
+                open -= 1
             }
             position += 1
         }
-        let end = max(start, depth == 0 ? position - 1 : position)
+        let end = max(start, open == 0 ? position - 1 : position)
         guard depth < Self.deepest else { return }
         commands += Self.commands(in: Array(bytes[start..<end]), depth: depth + 1)
     }

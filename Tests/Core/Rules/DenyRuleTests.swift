@@ -71,6 +71,13 @@ struct DenyRuleTests {
         for piece in ["\"$(", "$(", "`", "((", "'", "<<x ", "\"`"] {
             #expect(try !denies("git push", String(repeating: piece, count: 20_000)))
         }
+        // Closed, each level is looked into; beyond the sixteenth nothing is.
+        func nested(_ levels: Int) -> String {
+            String(repeating: "\"$(", count: levels) + "git push" + String(repeating: ")\"", count: levels)
+        }
+        #expect(try denies("git push", nested(16)))
+        #expect(try !denies("git push", nested(17)))
+        #expect(try !denies("git push", nested(100_000)))
     }
 
     @Test(
