@@ -135,7 +135,7 @@ extension DiskPaths {
             return ResolvedPath(path: text, isCertain: true)
         }
 
-        private enum Status {
+        private enum Status: Equatable {
             case found(isLink: Bool)
             case missing, unknown
         }
@@ -147,7 +147,8 @@ extension DiskPaths {
             guard readlink(path, &start, 1) == -1 else { return linkOrMount(path) }
             switch errno {
             case EINVAL: return .found(isLink: false)
-            case ENOENT, ENOTDIR: return .missing
+            // Some links of /proc are there, and lead nowhere that can be said.
+            case ENOENT, ENOTDIR: return linkOrMount(path) == .missing ? .missing : .unknown
             default: return .unknown
             }
         }

@@ -70,6 +70,17 @@ struct DiskPathsTests {
         }
     }
 
+    /// Of a process that has ended, and of the kernel's own, `lstat` says that there is a link, and `readlink` that there
+    /// is nothing.
+    @Test("a link that says not where it leads is not certain")
+    func speechless() {
+        var status = stat()
+        var target: CChar = 0
+        guard lstat("/proc/2/exe", &status) == 0, readlink("/proc/2/exe", &target, 1) == -1 else { return }
+        #expect(!DiskPaths().resolve("/proc/2/exe", from: "/").isCertain)
+        #expect(!DiskPaths().resolve("/proc/2/exe/x", from: "/").isCertain)
+    }
+
     @Test("agrees with realpath(3) on what exists")
     func agrees() throws {
         let scratch = try make()
