@@ -16,7 +16,7 @@ extension JSON: Hashable {
         case .null: hasher.combine(0)
         case .bool(let value): hasher.combine(value)
         case .number(let value): hasher.combine(value)
-        case .string(let value): hasher.combine(value)
+        case .string(let value): value.hashBytes(into: &hasher)
         case .array(let value): hasher.combine(value)
         case .object(let value): hasher.combine(value)
         }
@@ -40,10 +40,12 @@ extension JSON: Hashable {
 }
 
 extension String {
-    /// Equality of what is written: `==` also equates canonically equivalent texts, such as `;` and U+037E.
-    func hasSameBytes(as other: String) -> Bool {
-        // Unequal texts never have the same bytes, and that is found out in a few instructions.
-        guard utf8.count == other.utf8.count, self == other else { return false }
+    /// Equality of what is written: `==` also equates canonically equivalent texts, such as `;` and U+037E. And it takes
+    /// hours for two that differ behind a megabyte of combining marks, which it brings into order first.
+    package func hasSameBytes(as other: String) -> Bool {
+        guard utf8.count == other.utf8.count else { return false }
+        // So short a text is compared as one number, nearly always.
+        if utf8.count < 16, self != other { return false }
         let isSame = utf8.withContiguousStorageIfAvailable { ours in
             other.utf8.withContiguousStorageIfAvailable { theirs in
                 ours.baseAddress == theirs.baseAddress || ours.elementsEqual(theirs)
@@ -54,19 +56,28 @@ extension String {
     }
 }
 
-/// A key of a dictionary that is compared byte by byte. Equal bytes hash alike, so the string's own hash serves.
-struct ExactString: Hashable {
+extension String {
+    /// A text's own hash, as its `==`, brings combining marks into order first.
+    package func hashBytes(into hasher: inout Hasher) {
+        let isDone: Void? = utf8.withContiguousStorageIfAvailable { hasher.combine(bytes: .init($0)) }
+        guard isDone == nil else { return }
+        Array(utf8).withContiguousStorageIfAvailable { hasher.combine(bytes: .init($0)) }
+    }
+}
+
+/// A key of a dictionary, or a member of a set, that is compared byte by byte: what a peer or a model wrote.
+package struct ExactString: Hashable {
     let text: String
 
-    init(_ text: String) {
+    package init(_ text: String) {
         self.text = text
     }
 
-    static func == (left: ExactString, right: ExactString) -> Bool {
+    package static func == (left: ExactString, right: ExactString) -> Bool {
         left.text.hasSameBytes(as: right.text)
     }
 
-    func hash(into hasher: inout Hasher) {
-        hasher.combine(text)
+    package func hash(into hasher: inout Hasher) {
+        text.hashBytes(into: &hasher)
     }
 }

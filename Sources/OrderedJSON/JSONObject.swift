@@ -7,6 +7,11 @@ package struct JSONObject: Sendable {
         static func == (left: Member, right: Member) -> Bool {
             left.key.hasSameBytes(as: right.key) && left.value == right.value
         }
+
+        func hash(into hasher: inout Hasher) {
+            key.hashBytes(into: &hasher)
+            hasher.combine(value)
+        }
     }
 
     private(set) var members: [Member] = []

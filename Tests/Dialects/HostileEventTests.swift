@@ -13,6 +13,9 @@ import Testing
         ("key number \($0), of a name that makes this longer than a frame", JSON.number(JSONNumber($0)))
     }
 
+    /// Put into order, as Swift's `==` and its hashes do, these take hours.
+    private static let marks = "a" + String(repeating: "\u{301}\u{316}", count: 300_000)
+
     private static func letters(_ letter: Unicode.Scalar) -> String {
         String(decoding: [UInt8](repeating: UInt8(ascii: letter), count: 1_200_000), as: UTF8.self)
     }
@@ -21,6 +24,9 @@ import Testing
         ("a member with the name of ours", [("options", text), ("deadline", text), ("truncated", text)]),
         ("a long name", [(name, 1)]),
         ("many members", keys),
+        ("names of marks", [(marks + "\u{301}", 1), (marks + "\u{300}", 2)]),
+        ("many names of marks", (0..<20).map { ("\($0)" + marks, 1) }),
+        ("marks in the input", [("tool_input", ["command": .string(marks), "text": .string(marks + "\u{300}")])]),
         ("many members in the input", [("tool_input", .object(JSONObject(keys)))]),
         ("a long name over many values", [("tool_input", .object(JSONObject([(name, blanks)])))]),
         (

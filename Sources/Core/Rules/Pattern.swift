@@ -55,8 +55,8 @@ extension Pattern: Hashable {
     }
 
     package func hash(into hasher: inout Hasher) {
-        // Hardly two rules have the same subject. Texts that are the same byte for byte are so to any hash; the reverse is asked above.
-        hasher.combine(subject)
+        // Few rules have the same subject.
+        subject.hashBytes(into: &hasher)
     }
 }
 

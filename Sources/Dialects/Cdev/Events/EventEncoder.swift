@@ -62,9 +62,10 @@ package enum EventEncoder {
 
     /// The fields clients count on, present even where Claude sent none, then everything else it sent.
     private static func told(_ hook: HookEvent, named names: [String]) -> JSONObject {
+        let named = names + ["hook_event_name"]
         var members = names.map { ($0, hook.raw[$0] ?? ($0 == "tool_input" ? [:] : "")) }
         members.append(("hook_event_name", .string(hook.name.spelling)))
-        for (key, value) in hook.raw where key != "hook_event_name" && !names.contains(key) {
+        for (key, value) in hook.raw where !named.contains(where: key.hasSameBytes) {
             members.append((key, value))
         }
         return JSONObject(distinct: members)

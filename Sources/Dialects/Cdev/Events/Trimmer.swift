@@ -9,7 +9,7 @@ struct Trimmer {
 
     /// Shorter strings than this are not worth cutting; an object made of them loses a whole member instead.
     private static let shortest = 64
-    private static let untouchable: Set<String> = [
+    private static let untouchable = [
         "confirm", "created_at", "deadline", "event", "options", "opening", "request_id", "sequence", "session_id",
         "timestamp",
         "tool_use_id", "truncated", "type", "workspace_id",
@@ -49,7 +49,7 @@ struct Trimmer {
     }
 
     private static func isUntouchable(_ key: String, _ value: JSON) -> Bool {
-        untouchable.contains(key) && value.length <= longestUntouchable
+        untouchable.contains(where: key.hasSameBytes) && value.length <= longestUntouchable
     }
 
     /// The length in bytes, escapes included, that the longest strings keep; nil where cutting strings is not enough.
@@ -103,29 +103,30 @@ struct Trimmer {
 
     /// For values whose size is not in their strings: the largest members go, whole.
     private func withoutLargestMembers(_ object: JSONObject) -> JSONObject {
-        var emptied: Set<String> = []
+        var emptied: Set<ExactString> = []
         var gone: [(String, JSON)] = []
         let whole = JSON.object(object).length
         var length = whole + 16
-        let members = object.filter { !Self.isUntouchable($0.key, $0.value) }
+        let largest = object.filter { !Self.isUntouchable($0.key, $0.value) }
             .map { (key: $0.key, length: $0.value.length) }.sorted { $0.length > $1.length }
-        for member in members where length > limit && member.length > Self.shortest {
+        for member in largest where length > limit && member.length > Self.shortest {
             let path = JSONPath.root.member(member.key).text
-            emptied.insert(member.key)
+            emptied.insert(ExactString(member.key))
             gone.append((path, .count(member.length)))
             length += 2 * path.utf8.count + 24 - member.length
         }
-        let result = Self.object(object.map { ($0.key, emptied.contains($0.key) ? $0.value.emptied : $0.value) }, gone)
+        let members = object.map { key, value in (key, emptied.contains(ExactString(key)) ? value.emptied : value) }
+        let result = Self.object(members, gone)
         return JSON.object(result).length <= limit ? result : withoutMostMembers(object, whole)
     }
 
     /// For objects whose size is in the names and number of their members: what does not fit is left out.
     private func withoutMostMembers(_ object: JSONObject, _ length: Int) -> JSONObject {
         let truncated = [(JSONPath.root.text, JSON.count(length))]
-        let kept = object.filter { Self.isUntouchable($0.key, $0.value) && $0.key != "truncated" }
+        let kept = object.filter { Self.isUntouchable($0.key, $0.value) && !Self.isTruncated($0.key) }
         var left = limit - 64 - kept.reduce(0) { $0 + Self.length(of: $1) }
         let members = object.filter { member in
-            if member.key == "truncated" { return false }
+            if Self.isTruncated(member.key) { return false }
             if Self.isUntouchable(member.key, member.value) { return true }
             let length = Self.length(of: member)
             guard length <= left else { return false }
@@ -133,6 +134,10 @@ struct Trimmer {
             return true
         }
         return Self.object(members.map { ($0.key, $0.value) }, truncated)
+    }
+
+    private static func isTruncated(_ key: String) -> Bool {
+        key.hasSameBytes(as: "truncated")
     }
 
     private static func length(of member: (key: String, value: JSON)) -> Int {
