@@ -77,9 +77,8 @@ package struct InstallTarget: Sendable {
         self.onFailure = onFailure
     }
 
-    /// `exec`, for the shell that Claude Code starts would wait else, as one more process for each held call.
     func command(of hook: InstallHook) -> String {
-        "exec " + shellQuoted(scripts + "/" + hook.script.rawValue) + SettingsEntry.suffix
+        hookCommand(running: scripts + "/" + hook.script.rawValue)
     }
 
     /// `onFailure` is only given where it has an effect we want: an unanswered PermissionRequest is the user's to answer.
@@ -98,6 +97,12 @@ package struct InstallTarget: Sendable {
         group["hooks"] = [entry(of: hook)]
         return .object(group)
     }
+}
+
+/// What Claude Code's settings hold to run one of our scripts. `exec`, for the shell that Claude Code starts would wait
+/// else, as one more process for each held call.
+package func hookCommand(running script: String) -> String {
+    "exec " + shellQuoted(script) + SettingsEntry.suffix
 }
 
 /// The text as one word of a POSIX shell, whatever is in it.

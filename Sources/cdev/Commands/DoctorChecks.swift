@@ -151,7 +151,7 @@ struct Doctor {
 
     private func fire(_ script: String, _ event: String) -> ChildProcess? {
         ChildProcess.run(
-            ["/bin/sh", "-c", "exec " + shellQuoted(script) + " # cdev"], environment: ["PATH": "/usr/bin:/bin"],
+            ["/bin/sh", "-c", hookCommand(running: script)], environment: ["PATH": "/usr/bin:/bin"],
             input: event + "\n")
     }
 
