@@ -16,8 +16,9 @@ struct Door: Sendable {
     let refusals: RefusalLog
     /// Unverified hooks, all senders together: any process of this machine, of any user, can be one.
     let unverified = RateLimiter(perMinute: 60)
-    /// Their bodies, in bytes: what they ask is parsed on the one thread and kept for weeks.
-    let unverifiedBytes = RateLimiter(perMinute: 32 << 20)
+    /// Bytes of one of their bodies: four times the longest command that a person would read, and what it asks is kept
+    /// for weeks.
+    static let unverifiedBody = 256 << 10
 
     /// The answer to what must go no further; nil if it may.
     func refusal(of request: HTTPRequest, from peer: Peer) -> HTTPResponse? {
@@ -84,17 +85,17 @@ struct Door: Sendable {
             return .failure(
                 Self.unauthorized("hooks from elsewhere need a token: create one with `cdev token create NAME`"))
         }
-        let now = clock.now()
-        guard unverified.take(1, for: "", at: now) else { return .failure(Self.tooMany("more than 60 hooks")) }
-        guard unverifiedBytes.take(request.body.count, for: "", at: now) else {
-            return .failure(Self.tooMany("hooks of more than 32 MiB"))
+        guard unverified.take(1, for: "", at: clock.now()) else {
+            let message = "more than 60 hooks without a token in a minute"
+            return .failure(Refusal(.error(.tooManyRequests, message, headers: ["Retry-After": "60"])))
+        }
+        guard request.body.count <= Self.unverifiedBody else {
+            let message =
+                "a hook without a token has at most \(Self.unverifiedBody) bytes; send it over the Unix socket, or with "
+                + "a token from `cdev token create NAME`"
+            return .failure(Refusal(.error(.contentTooLarge, message)))
         }
         return .success(false)
-    }
-
-    private static func tooMany(_ what: String) -> Refusal {
-        Refusal(
-            .error(.tooManyRequests, "\(what) without a token in a minute", headers: ["Retry-After": "60"]))
     }
 
     private func device(_ token: String, at address: String) -> Result<Caller, Refusal> {

@@ -4,8 +4,9 @@ package import Wire
 package struct ServerLimits: Sendable {
     /// Ceilings of one HTTP request: 431, 414, 413.
     package var http = HTTPLimits.standard
-    /// Ceilings of one WebSocket message: 1009.
-    package var webSocket = WebSocketLimits.standard
+    /// Ceilings of one WebSocket message from a client: 1009. Its largest is an answer with a changed input, and a card
+    /// comes in a frame of 1 MiB at most; twice that leaves room for another spelling. What is larger goes by `POST`.
+    package var webSocket = WebSocketLimits(frame: 2 << 20, message: 2 << 20)
     /// From a request's first byte (or a connection's start) to its last: 408.
     package var requestTime = Duration.seconds(10)
     /// How long a connection may stay open between two requests.

@@ -1,4 +1,6 @@
 """Hooks over TCP, where nothing is known of the sender."""
+import json
+
 import pytest
 
 from harness import http1
@@ -67,14 +69,19 @@ def test_an_unverified_event_ends_only_what_is_unverified(bare, phone, page):
     phone.respond(cards[0], "deny")
 
 
-def test_unverified_hooks_may_be_as_long_as_any_but_not_all_of_them(bare, phone, page):
-    long = page.bash("touch " + "a" * (9 << 20), request=False)
+def test_an_unverified_hook_has_at_most_256_kib(bare, phone, page):
+    long = page.bash("touch " + "a" * (250 << 10), request=False)
     phone.respond(phone.card(tool_use_id=long.tool_use_id), "deny")
     assert long.decision() == "deny"
-    stop = page.payload("Stop", last_assistant_message="z" * (9 << 20))
-    answers = [http1.ask(bare.tcp, "POST", "/hooks/claude", stop) for _ in range(3)]
-    assert [answer.status for answer in answers] == [200, 200, 429]
-    assert "32 MiB" in answers[-1].json["error"]
+    stop = page.payload("Stop", last_assistant_message="")
+    stop["last_assistant_message"] = "z" * ((256 << 10) - len(json.dumps(stop)))
+    assert http1.ask(bare.tcp, "POST", "/hooks/claude", stop).status == 200
+    stop["last_assistant_message"] += "z"
+    for target in ("/hooks/claude", "/api/hooks/permission-request", "/api/hooks/session"):
+        response = error_of(http1.ask(bare.tcp, "POST", target, stop), 413)
+        assert "262144 bytes" in response.json["error"] and "token" in response.json["error"]
+    # The relay's door takes as much as ever.
+    assert http1.ask(bare.socket, "POST", "/hooks/claude", stop).status == 200
 
 
 def test_unverified_cards_are_sixty_a_minute(bare, phone, page):

@@ -33,7 +33,7 @@ def test_a_frame_without_a_mask(raw):
 
 def test_a_frame_over_its_ceiling(raw):
     with raw() as client:
-        client.send(b"", claimed=(12 << 20) + 1)
+        client.send(b"", claimed=(2 << 20) + 1)
         assert client.close_code()[0] == 1009
     with raw() as client:
         client.send(b"", claimed=1 << 62)
@@ -45,7 +45,7 @@ def test_a_message_in_pieces_over_its_ceiling(raw):
         piece = b" " * (1 << 20)
         try:
             client.send(piece, final=False)
-            for _ in range(13):
+            for _ in range(3):
                 client.send(piece, opcode=0, final=False)
         except (BrokenPipeError, ConnectionResetError):
             pass
@@ -55,10 +55,9 @@ def test_a_message_in_pieces_over_its_ceiling(raw):
             pass
 
 
-@pytest.mark.long
-def test_a_large_frame_is_read(raw):
+def test_a_frame_at_its_ceiling_is_read(raw):
     with raw() as client:
-        note = json.dumps({**HEALTH, "params": {"padding": "x" * 11_000_000}}).encode()
+        note = json.dumps({**HEALTH, "params": {"padding": "x" * ((2 << 20) - 100)}}).encode()
         client.send(note, opcode=BINARY)
         opcode, payload = client.frame()
         assert opcode == BINARY and json.loads(payload)["id"] == 1
