@@ -76,16 +76,24 @@ int cplatform_peer_credentials(int descriptor, uint32_t *uid, int32_t *pid) {
     return 0;
 }
 
+static int tell(const struct stat *facts, cplatform_file *out) {
+    out->device = (uint64_t)facts->st_dev;
+    out->inode = (uint64_t)facts->st_ino;
+    out->uid = facts->st_uid;
+    out->mode = facts->st_mode & 07777;
+    out->is_directory = S_ISDIR(facts->st_mode);
+    out->is_socket = S_ISSOCK(facts->st_mode);
+    return 0;
+}
+
 int cplatform_file_facts(const char *path, cplatform_file *out) {
     struct stat facts;
-    if (lstat(path, &facts) < 0) return -errno;
-    out->device = (uint64_t)facts.st_dev;
-    out->inode = (uint64_t)facts.st_ino;
-    out->uid = facts.st_uid;
-    out->mode = facts.st_mode & 07777;
-    out->is_directory = S_ISDIR(facts.st_mode);
-    out->is_socket = S_ISSOCK(facts.st_mode);
-    return 0;
+    return lstat(path, &facts) < 0 ? -errno : tell(&facts, out);
+}
+
+int cplatform_open_file_facts(int descriptor, cplatform_file *out) {
+    struct stat facts;
+    return fstat(descriptor, &facts) < 0 ? -errno : tell(&facts, out);
 }
 
 int cplatform_make_directory(const char *path) { return mkdir(path, 0700) < 0 ? -errno : 0; }

@@ -20,6 +20,9 @@ package final class Server: @unchecked Sendable {  // guard: everything mutable 
     private var isStopping = false
     private var stopWaiters: [CheckedContinuation<Void, Never>] = []
 
+    private var unixSocket: UnixSocketFile?
+    private var isRestoring = false
+
     private struct Door {
         let listener: Listener
         let close: () -> Void
@@ -42,7 +45,53 @@ package final class Server: @unchecked Sendable {  // guard: everything mutable 
     /// closed to writers. A socket that nobody serves any more is replaced.
     package func listen(unix path: String) async throws(ListenError) {
         let file = try UnixSocketFile.open(path: path)
-        await loop.run { self.open(.unix, file.descriptor) { file.remove() } }
+        await loop.run { self.open(file) }
+    }
+
+    /// Makes the Unix socket's file and its lock anew where they were deleted or replaced by something that may be
+    /// replaced; connections that are open stay. Does nothing before `listen(unix:)` and while it runs already.
+    /// - Returns: whether something had to be made.
+    package func restoreUnixSocket() async throws(ListenError) -> Bool {
+        guard let file = await loop.run({ self.beginRestoring() }) else { return false }
+        let restored = Result { () throws(ListenError) in file.isInPlace ? nil : try file.restored() }
+        await loop.run { self.endRestoring(file, try? restored.get()) }
+        return try restored.get() != nil
+    }
+
+    private func beginRestoring() -> UnixSocketFile? {
+        guard !isRestoring, !isStopping, let unixSocket else { return nil }
+        isRestoring = true
+        return unixSocket
+    }
+
+    private func endRestoring(_ file: UnixSocketFile, _ restored: UnixSocketFile?) {
+        isRestoring = false
+        guard let restored else { return isStopping ? file.remove() : () }
+        guard !isStopping else {
+            file.close(insteadOf: restored)
+            return restored.remove()
+        }
+        if restored.descriptor == file.descriptor {
+            unixSocket = restored
+        } else if let index = doors.firstIndex(where: { $0.listener.kind == .unix }) {
+            let listener = doors.remove(at: index).listener
+            // Whoever connected to the old file in time is served.
+            listener.accept()
+            listener.close()
+            open(restored)
+        }
+        file.close(insteadOf: restored)
+    }
+
+    private func open(_ file: UnixSocketFile) {
+        unixSocket = file
+        open(.unix, file.descriptor) { self.closeUnixSocket() }
+    }
+
+    /// Not while it is being restored, which then sees to it: a descriptor in use must not become another file's.
+    private func closeUnixSocket() {
+        if !isRestoring { unixSocket?.remove() }
+        unixSocket = nil
     }
 
     /// Listens on every address of `host` (`localhost` has two) with the same port; port 0 takes a free one.

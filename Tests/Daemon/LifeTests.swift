@@ -101,6 +101,42 @@ import Wire
         await test.daemon.stop()
     }
 
+    /// Whatever is deleted, the daemon is found again within a second, and a second daemon is not let in.
+    @Test(arguments: ["cdev.sock", "cdev.sock.lock", "daemon.lock"])
+    func makesItsSocketAndItsLocksAnew(_ file: String) async throws {
+        let test = try await TestDaemon()
+        try FileManager.default.removeItem(atPath: test.home.file(file))
+        test.clock.advance(by: 1)
+        while !FileManager.default.fileExists(atPath: test.home.file(file)) { await Task.yield() }
+        while try await test.call("status/get")["socket_restored_at"] == JSON.null { await Task.yield() }
+        #expect(try await test.call("status/get")["socket_problem"] == JSON.null)
+        #expect(try String(contentsOfFile: test.home.file("server.log"), encoding: .utf8).contains("was made anew"))
+        await #expect(throws: StartError.self) { try await TestDaemon(home: test.home) }
+        await test.daemon.stop()
+    }
+
+    @Test func saysWhatStandsInItsSocketsPlace() async throws {
+        let test = try await TestDaemon()
+        let socket = test.home.file("cdev.sock")
+        let approver = try await test.approver()
+        try FileManager.default.removeItem(atPath: socket)
+        try test.home.write("cdev.sock", "precious")
+        var problem: JSON?
+        while problem == nil || problem == JSON.null {
+            test.clock.advance(by: 1)
+            try await approver.say(#"{"jsonrpc":"2.0","id":1,"method":"status/get"}"#)
+            problem = try await approver.message(id: 1)["result"]?["socket_problem"]
+        }
+        #expect(problem?.stringValue?.contains("is not a socket") == true)
+        let log = try String(contentsOfFile: test.home.file("server.log"), encoding: .utf8)
+        #expect(log.components(separatedBy: "cannot be made anew").count == 2, "said once")
+        try FileManager.default.removeItem(atPath: socket)
+        test.clock.advance(by: 1)
+        while (try? await test.call("status/get"))?["socket_problem"] != JSON.null { await Task.yield() }
+        try await approver.leave()
+        await test.daemon.stop()
+    }
+
     @Test func keepsItsHomeToItself() async throws {
         let home = try PrivateHome()
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: home.path)

@@ -1,5 +1,6 @@
 """The daemon in the foreground: its start, its configuration, its end."""
 import json
+import shutil
 import signal
 
 import pytest
@@ -31,6 +32,37 @@ def test_a_stale_socket_is_replaced(bare):
     bare.kill()
     assert bare.socket.exists()
     bare.start()
+
+
+def test_a_deleted_socket_is_made_anew(bare):
+    """Within a second, and a hook that waits for nothing is heard again; the second daemon is still kept out."""
+    bare.socket.unlink()
+    until(lambda: bare.run("status").returncode == 0, "the daemon to be found again")
+    assert "made anew" in bare.ok("status") and "made anew" in bare.log()
+    assert "had been deleted" in bare.run("doctor").stdout
+    assert str(bare.process.pid) in bare.run("serve", "--port", 0).stderr
+    assert bare.stop() == 0 and not bare.socket.exists()
+
+
+def test_the_directory_of_a_socket_is_made_anew(box, cdev):
+    cdev.socket = box.root / "elsewhere" / "s"
+    cdev.start("--socket", cdev.socket)
+    shutil.rmtree(cdev.socket.parent)
+    until(lambda: cdev.run("status", env={"CDEV_SOCKET": cdev.socket}).returncode == 0, "the daemon to be found again")
+    assert cdev.socket.parent.stat().st_mode & 0o777 == 0o700
+
+
+def test_what_stands_in_the_sockets_place_is_said(bare):
+    bare.socket.unlink()
+    bare.socket.write_text("precious")
+    until(lambda: "cannot be made anew" in bare.log(), "the log to say it")
+    for command in ("status", "stop", "doctor"):
+        done = bare.run(command)
+        said = done.stdout + done.stderr
+        assert done.returncode != 0 and f"pid {bare.process.pid}" in said and "deleted or replaced" in said, said
+    assert bare.socket.read_text() == "precious"
+    bare.socket.unlink()
+    until(lambda: bare.run("status").returncode == 0, "the daemon to be found again")
 
 
 def test_a_port_in_use_is_said(bare, box):

@@ -98,6 +98,68 @@ struct ListeningTests {
         }
     }
 
+    /// How the socket's file, its lock or their directory can go while a server uses them.
+    static let losses: [(name: String, lose: @Sendable (String) throws -> Void)] = [
+        ("the socket", { try FileManager.default.removeItem(atPath: $0 + "/s") }),
+        ("the lock", { try FileManager.default.removeItem(atPath: $0 + "/s.lock") }),
+        ("the directory", { try FileManager.default.removeItem(atPath: $0) }),
+        ("another file for the lock", { try Data().write(to: URL(fileURLWithPath: $0 + "/s.lock"), options: .atomic) }),
+        ("its name", { try FileManager.default.moveItem(atPath: $0 + "/s", toPath: $0 + "/t") }),
+    ]
+
+    @Test(arguments: losses.indices) func aLostSocketIsMadeAnew(_ index: Int) async throws {
+        try await withTwoServers { first, second, directory in
+            let path = directory + "/home/s"
+            try await first.listen(unix: path)
+            #expect(try await !first.restoreUnixSocket())
+            let before = try TestClient(unix: path)
+            try Self.losses[index].lose(directory + "/home")
+            #expect(try await first.restoreUnixSocket(), "\(Self.losses[index].name)")
+            #expect(try await !first.restoreUnixSocket())
+            for client in [before, try TestClient(unix: path)] {
+                try await client.send(request("POST", "/", body: "here"))
+                #expect(try await client.response().text == "here")
+            }
+            #expect(mode(of: path) == 0o600)
+            await #expect(throws: ListenError.socketInUse(path: path, holder: getpid())) {
+                try await second.listen(unix: path)
+            }
+            await first.stop()
+            #expect(!exists(path))
+            try await second.listen(unix: path)
+        }
+    }
+
+    @Test func aStaleSocketInItsPlaceIsReplaced() async throws {
+        try await withTwoServers { server, _, directory in
+            let path = directory + "/s"
+            try await server.listen(unix: path)
+            try FileManager.default.removeItem(atPath: path)
+            try makeStaleSocket(path)
+            #expect(try await server.restoreUnixSocket())
+            let client = try TestClient(unix: path)
+            try await client.send(request("POST", "/", body: "mine"))
+            #expect(try await client.response().text == "mine")
+        }
+    }
+
+    @Test func whatElseStandsInItsPlaceIsLeftAlone() async throws {
+        try await withTwoServers { first, second, directory in
+            let path = directory + "/s"
+            try await first.listen(unix: path)
+            try FileManager.default.removeItem(atPath: path)
+            try Data("precious".utf8).write(to: URL(fileURLWithPath: path))
+            await #expect(throws: ListenError.notASocket(path: path)) { try await first.restoreUnixSocket() }
+            for file in [path, path + ".lock"] { try FileManager.default.removeItem(atPath: file) }
+            try await second.listen(unix: path)
+            await #expect(throws: ListenError.socketInUse(path: path, holder: getpid())) {
+                try await first.restoreUnixSocket()
+            }
+            await first.stop()
+            #expect(exists(path), "it is the second server's")
+        }
+    }
+
     @Test func whatIsNotASocketIsLeftAlone() async throws {
         try await withTwoServers { server, _, directory in
             let path = directory + "/s"

@@ -77,6 +77,9 @@ typedef struct {
 
 /* What the path itself is (a symbolic link is not followed). */
 int cplatform_file_facts(const char *path, cplatform_file *out);
+
+/* What an open descriptor leads to, whatever has become of its path. */
+int cplatform_open_file_facts(int descriptor, cplatform_file *out);
 int cplatform_make_directory(const char *path);
 int cplatform_unlink(const char *path);
 /* Creates the file (0600) and takes an exclusive lock that ends with the descriptor, or -EWOULDBLOCK. Writes the process id into it. */

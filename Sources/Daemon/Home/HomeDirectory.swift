@@ -11,11 +11,7 @@ package final class HomeDirectory: Sendable {
     /// Makes the directory where it is missing and takes its lock, which ends with this object or the process.
     package init(path: String) throws(StartError) {
         self.path = path
-        try Self.prepare(path)
-        let lock = cplatform_lock_file(Self.lockPath(path))
-        if lock == -EWOULDBLOCK { throw Self.occupied(path) }
-        guard lock >= 0 else { throw .system("the lock \(Self.lockPath(path))", code: -lock) }
-        self.lock = Locked(lock)
+        lock = Locked(try Self.takeLock(path))
         unlink(Self.addressPath(path))
     }
 
@@ -32,6 +28,35 @@ package final class HomeDirectory: Sendable {
         guard let held else { return }
         unlink(Self.addressPath(path))
         cplatform_close(held)
+    }
+
+    /// Takes the lock again, and makes the directory for it, where its file was deleted or replaced: a second daemon
+    /// would find that one free. Does nothing once released.
+    /// - Returns: whether it had to.
+    func restoreLock() throws(StartError) -> Bool {
+        guard let held = lock.withLock({ $0 }), !Self.isInPlace(held, Self.lockPath(path)) else { return false }
+        let new = try Self.takeLock(path)
+        let isReleased = lock.withLock { lock in
+            if lock != nil { lock = new }
+            return lock == nil
+        }
+        cplatform_close(isReleased ? new : held)
+        return !isReleased
+    }
+
+    private static func takeLock(_ path: String) throws(StartError) -> Int32 {
+        try prepare(path)
+        let lock = cplatform_lock_file(lockPath(path))
+        if lock == -EWOULDBLOCK { throw occupied(path) }
+        guard lock >= 0 else { throw .system("the lock \(lockPath(path))", code: -lock) }
+        return lock
+    }
+
+    private static func isInPlace(_ lock: Int32, _ path: String) -> Bool {
+        var held = stat()
+        var now = stat()
+        guard fstat(lock, &held) == 0, lstat(path, &now) == 0 else { return false }
+        return held.st_dev == now.st_dev && held.st_ino == now.st_ino
     }
 
     /// Notes where the daemon can be reached, for the next one that wants this home.

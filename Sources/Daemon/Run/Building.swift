@@ -30,6 +30,7 @@ struct Building {
     let reach: Reach
     let parts: DaemonParts
     let server: Server
+    let socketKeeper: SocketKeeper
     private let gateway: Gateway
 
     init(_ options: ServeOptions, _ parts: DaemonParts) async throws(StartError) {
@@ -72,17 +73,19 @@ struct Building {
             reach.baseURL.description
         }
         keeper = HookKeeper(options: options, log: log)
+        gateway = Gateway()
+        server = Server(loop: loop, limits: parts.limits, handler: gateway)
+        socketKeeper = SocketKeeper(socket: options.socket, home: home, server: server, clock: clock, log: log)
         let facts = DaemonFacts(
             broker: broker, store: store, clock: clock, devices: devices, log: log, startedAt: clock.now(),
-            options: options, policy: configuration.policy, hooks: keeper, notifier: notifier, address: address,
+            options: options, policy: configuration.policy, hooks: keeper, socket: socketKeeper, notifier: notifier,
+            address: address,
             reach: reach, refusals: RefusalLog(log: log, clock: clock))
         let previews = PreviewReader(broker: broker, judge: parts.judge, clock: clock)
         dispatcher = Dispatcher(
             services: Services(
                 access: facts, devices: devices, history: HistoryDesk(store: store), notices: notifier,
                 pairing: pairing, permissions: broker, polls: audience.polls, previews: previews, sessions: facts))
-        gateway = Gateway()
-        server = Server(loop: loop, limits: parts.limits, handler: gateway)
     }
 
     private static func makeLoop() throws(StartError) -> EventLoop {
@@ -199,12 +202,18 @@ struct Building {
                 do { try await store.sweep(retention) } catch { log.warning("old entries were not removed: \(error)") }
             }
         }
+        let watch = Repeater(every: Self.socketLookSeconds, of: clock) { [socketKeeper] in
+            Task.detached { await socketKeeper.look() }
+        }
         Task.detached { [keeper] in
             CommandTable.prepare()
             keeper.begin()
         }
-        return [beat, sweep]
+        return [beat, sweep, watch]
     }
+
+    /// A hook that comes while the socket is gone goes unheard; looking costs two system calls.
+    private static let socketLookSeconds = 1.0
 
     func undo() async {
         await server.stop()

@@ -16,6 +16,7 @@ struct DaemonFacts: Sendable {
     let options: ServeOptions
     let policy: Policy
     let hooks: HookKeeper
+    let socket: SocketKeeper
     let notifier: Notifier
     let address: Locked<String?>
     let reach: Reach
@@ -54,6 +55,8 @@ extension DaemonFacts: SessionService {
             socket: options.socket, address: address.withLock { $0 }, log: options.logPath, stats: await stats(),
             gate: policy.gate, hooks: seen, notify: notifier.description)
         status.reach = reach.description(at: now)
+        status.socketRestoredAt = socket.state.restoredAt
+        status.socketProblem = socket.state.problem
         return status
     }
 }

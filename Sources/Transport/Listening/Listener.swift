@@ -45,7 +45,8 @@ final class Listener: @unchecked Sendable {  // guard: used on its loop's thread
         source = nil
     }
 
-    private func accept() {
+    /// Accepts whoever waits, as long as there is room.
+    func accept() {
         while let source {
             // A listener that nobody can serve would fire for ever, so it rests until there is room.
             guard hasRoom() else { return source.disarm() }

@@ -16,11 +16,7 @@ struct UnixSocketFile: Sendable {
         try checkDirectory(of: path)
         let lock = try takeLock(path)
         do throws(ListenError) {
-            try clear(path)
-            let descriptor = try step("listening on \(path)") { () throws(SystemError) in
-                try checked(cplatform_listen_unix(path, listenBacklog))
-            }
-            return try UnixSocketFile(path: path, descriptor: descriptor, lock: lock)
+            return try UnixSocketFile(path: path, descriptor: try listen(path), lock: lock)
         } catch {
             cplatform_close(lock)
             throw error
@@ -32,18 +28,57 @@ struct UnixSocketFile: Sendable {
             cplatform_close(descriptor)
             throw .notASocket(path: path)
         }
+        self.init(path: path, descriptor: descriptor, lock: lock, device: facts.device, inode: facts.inode)
+    }
+
+    private init(path: String, descriptor: Int32, lock: Int32, device: UInt64, inode: UInt64) {
         self.path = path
         self.descriptor = descriptor
         self.lock = lock
-        device = facts.device
-        inode = facts.inode
+        self.device = device
+        self.inode = inode
+    }
+
+    /// Whether both files are still the ones that were opened.
+    var isInPlace: Bool { isSocketInPlace && isLockInPlace }
+
+    private var isSocketInPlace: Bool {
+        guard let now = facts(of: path) else { return false }
+        return now.device == device && now.inode == inode
+    }
+
+    private var isLockInPlace: Bool {
+        var held = cplatform_file()
+        guard cplatform_open_file_facts(lock, &held) == 0, let now = facts(of: path + ".lock") else { return false }
+        return now.device == held.device && now.inode == held.inode
+    }
+
+    /// This socket with the files that were deleted or replaced made anew, the lock first. Descriptors of files that are
+    /// still in place are shared with this value; `close(insteadOf:)` closes the others. Fails as `open` does: what
+    /// another process serves, and what is not a socket, is left alone.
+    func restored() throws(ListenError) -> UnixSocketFile {
+        try Self.checkDirectory(of: path)
+        let lock = isLockInPlace ? self.lock : try Self.takeLock(path)
+        if isSocketInPlace {
+            return UnixSocketFile(path: path, descriptor: descriptor, lock: lock, device: device, inode: inode)
+        }
+        do throws(ListenError) {
+            return try UnixSocketFile(path: path, descriptor: try Self.listen(path), lock: lock)
+        } catch {
+            if lock != self.lock { cplatform_close(lock) }
+            throw error
+        }
+    }
+
+    /// Closes what `other`, which was made from this value or this one from it, does not share.
+    func close(insteadOf other: UnixSocketFile) {
+        if descriptor != other.descriptor { cplatform_close(descriptor) }
+        if lock != other.lock { cplatform_close(lock) }
     }
 
     /// Closes the socket, removes its file if it is still this one, and gives the lock back.
     func remove() {
-        if let now = facts(of: path), now.device == device, now.inode == inode {
-            _ = cplatform_unlink(path)
-        }
+        if isSocketInPlace { _ = cplatform_unlink(path) }
         cplatform_close(descriptor)
         cplatform_close(lock)
     }
@@ -79,6 +114,13 @@ struct UnixSocketFile: Sendable {
             throw .socketInUse(path: path, holder: holder > 0 ? holder : nil)
         }
         return try step("locking \(lockPath)") { () throws(SystemError) in try checked(result) }
+    }
+
+    private static func listen(_ path: String) throws(ListenError) -> Int32 {
+        try clear(path)
+        return try step("listening on \(path)") { () throws(SystemError) in
+            try checked(cplatform_listen_unix(path, listenBacklog))
+        }
     }
 
     /// Removes a socket that nobody answers on any more.

@@ -1,4 +1,6 @@
+import CPlatform
 import Glibc
+import Host
 
 /// A blocking connection to the daemon's Unix socket. A command does one thing at a time, so it may wait.
 final class DaemonSocket {
@@ -16,10 +18,7 @@ final class DaemonSocket {
         setsockopt(file, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         guard Self.connect(file, path) else {
             let reason = errno == ENAMETOOLONG ? "its path is too long" : String(cString: strerror(errno)).lowercased()
-            throw Failure(
-                .noDaemon,
-                "cdev is not running: no daemon answers at \(path) (\(reason)); start it with `cdev start`, or `cdev serve`"
-            )
+            throw Failure(.noDaemon, Self.absence(path, reason))
         }
         if let seconds {
             var limit = timeval(tv_sec: seconds, tv_usec: 0)
@@ -29,6 +28,24 @@ final class DaemonSocket {
 
     deinit {
         close(file)
+    }
+
+    private static func absence(_ path: String, _ reason: String) -> String {
+        guard let pid = owner(of: path) else {
+            return
+                "cdev is not running: no daemon answers at \(path) (\(reason)); start it with `cdev start`, or `cdev serve`"
+        }
+        return
+            "a daemon (pid \(pid)) runs, but its socket \(path) was deleted or replaced (\(reason)). It makes it anew "
+            + "within a second; where it cannot, server.log says why: move away what stands there, or end that process "
+            + "and run `cdev start`"
+    }
+
+    /// The daemon that noted itself in the lock beside the socket and still runs. Asking for the lock itself would keep
+    /// out a daemon that starts meanwhile.
+    private static func owner(of path: String) -> Int32? {
+        let pid = cplatform_lock_holder(path + ".lock")
+        return pid > 0 && ProcessTable().processes(named: "cdev").contains(pid) ? pid : nil
     }
 
     private static func connect(_ file: Int32, _ path: String) -> Bool {

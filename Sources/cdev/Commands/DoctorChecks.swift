@@ -9,9 +9,12 @@ struct Doctor {
     let invocation: Invocation
 
     mutating func examine() -> [Finding] {
-        let status = try? places.client.call("status/get")
+        var status: JSON?
+        var absence = ""
+        do { status = try places.client.call("status/get") } catch { absence = error.message }
         let isUp = status != nil
-        return home() + daemon(status) + relay() + settings() + scripts(isUp: isUp) + sessions(isUp: isUp)
+        return home() + daemon(status, absence: absence) + relay() + settings() + scripts(isUp: isUp)
+            + sessions(isUp: isUp)
             + notify(status) + limits()
     }
 
@@ -26,10 +29,8 @@ struct Doctor {
         return [Finding(.fine, "state in \(places.home), for you alone")]
     }
 
-    private func daemon(_ status: JSON?) -> [Finding] {
-        guard let status else {
-            return [Finding(.fault, "no daemon answers at \(places.socket)", remedy: "cdev start")]
-        }
+    private func daemon(_ status: JSON?, absence: String) -> [Finding] {
+        guard let status else { return [Finding(.fault, absence, remedy: "cdev start")] }
         var findings = [Finding(.fine, "the daemon runs: pid \(status.text("pid")), version \(status.text("version"))")]
         if status.text("version") != Version.text {
             findings.append(
@@ -50,7 +51,21 @@ struct Doctor {
                     .note, "nobody who may answer is connected, so calls are not held (no_approver)",
                     remedy: "cdev pending --follow, or connect a device"))
         }
-        return findings + reach(status)
+        return findings + socket(status) + reach(status)
+    }
+
+    private func socket(_ status: JSON) -> [Finding] {
+        let problem = status.text("socket_problem")
+        guard problem.isEmpty else {
+            return [Finding(.fault, "the socket: \(problem)", remedy: "mend it; the daemon looks again every second")]
+        }
+        let restored = status.text("socket_restored_at")
+        guard !restored.isEmpty else { return [] }
+        return [
+            Finding(
+                .note, "the socket's file had been deleted; the daemon made it anew at \(restored)",
+                remedy: "find out what deletes files in \(places.home): a hook that comes meanwhile goes unheard")
+        ]
     }
 
     private func reach(_ status: JSON) -> [Finding] {

@@ -30,6 +30,14 @@ extension Command {
         return lines + (cards.count > 10 ? ["            and \(cards.count - 10) more; see `cdev pending`"] : [])
     }
 
+    /// Nothing while its file has stayed in its place.
+    private static func socket(_ status: JSON) -> [String] {
+        let problem = status.text("socket_problem")
+        guard problem.isEmpty else { return ["            PROBLEM: the socket: \(problem.shown(300))"] }
+        let restored = status.text("socket_restored_at")
+        return restored.isEmpty ? [] : ["            the socket's file had been deleted; made anew at \(restored)"]
+    }
+
     /// Nothing where only this machine can reach the daemon, and without TLS.
     private static func reach(_ status: JSON) -> [String] {
         var lines: [String] = []
@@ -67,6 +75,7 @@ extension Command {
             "  log       \(status.text("log"))",
         ]
         lines.insert(contentsOf: held(cards), at: 3)
+        lines.insert(contentsOf: socket(status), at: 2)
         lines += reach(status)
         lines += status.list("notify").map(channel)
         if let last = status["last_agent_refusal"], !last.isNull {

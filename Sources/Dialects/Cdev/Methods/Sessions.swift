@@ -13,8 +13,9 @@ extension Method {
     static let statusGet = Method(
         "status/get", right: .read, summary: "How the daemon is.",
         result:
-            "version, pid, started_at, uptime_seconds, home, socket, address, log, gate, pending_requests, approvers, "
-            + "active_sessions, total_patterns, agent_refusals, last_agent_refusal, store_failure, hooks, base_url, "
+            "version, pid, started_at, uptime_seconds, home, socket, socket_restored_at, socket_problem, address, log, "
+            + "gate, pending_requests, approvers, active_sessions, total_patterns, agent_refusals, "
+            + "last_agent_refusal, store_failure, hooks, base_url, "
             + "beyond_loopback, insecure, public_url, tls (mode, names, pin, problem, valid_until), "
             + "notify (channel, answers, reachable, delivered, failed, last_delivery, failure, failed_at)"
     ) { call in .object(await call.services.sessions.status().listing) }
@@ -71,6 +72,7 @@ extension DaemonStatus {
         var members: JSONObject = [
             "version": .string(version), "pid": .count(pid), "started_at": .time(startedAt),
             "uptime_seconds": .count(uptime), "home": .string(home), "socket": .string(socket),
+            "socket_restored_at": .time(socketRestoredAt), "socket_problem": .text(socketProblem),
             "address": .text(address), "log": .string(log), "gate": .string(gate.rawValue),
         ]
         for (key, value) in stats.listing { members[key] = value }

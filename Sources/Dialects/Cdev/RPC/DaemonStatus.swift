@@ -9,6 +9,10 @@ package struct DaemonStatus: Sendable, Hashable {
     package var now: Timestamp
     package var home: String
     package var socket: String
+    /// When the socket or a lock beside it was last made anew, its file having been deleted.
+    package var socketRestoredAt: Timestamp?
+    /// Why that could not be done; nil while the socket is in its place.
+    package var socketProblem: String?
     /// `127.0.0.1:8766`; nil where there is no TCP door.
     package var address: String?
     package var log: String
