@@ -1,3 +1,4 @@
+import Core
 import Glibc
 
 /// What the kernel tells of other processes. Linux: `/proc`.
@@ -20,16 +21,16 @@ package struct ProcessTable: Sendable {
         fields(of: pid).flatMap { $0.count > 1 ? Int32($0[1]) : nil }
     }
 
-    /// Whether the process belongs to an agent: it or one of its ancestors was started with `CLAUDECODE` in its
-    /// environment, or is one of `claude` (pid and start time). True as well where its environment cannot be read,
+    /// Whether the process belongs to an agent: it or one of its ancestors was started with one of `AgentMarks` in its
+    /// environment, or is one of `agents` (pid and start time). True as well where its environment cannot be read,
     /// which for a living process of our own user is no accident.
-    package func runsInsideClaude(_ pid: Int32, claude: [Int32: UInt64]) -> Bool {
-        guard hasVariable("CLAUDECODE", pid) == false else { return true }
+    package func runsInsideAgent(_ pid: Int32, agents: [Int32: UInt64]) -> Bool {
+        guard isMarked(pid) == false else { return true }
         var current = pid
         for _ in 0..<Self.longestLine {
-            if let started = claude[current], startTime(of: current) == started { return true }
+            if let started = agents[current], startTime(of: current) == started { return true }
             guard let parent = parent(of: current), parent > 1 else { return false }
-            if hasVariable("CLAUDECODE", parent) == true { return true }
+            if isMarked(parent) == true { return true }
             current = parent
         }
         return true
@@ -69,10 +70,9 @@ package struct ProcessTable: Sendable {
     private static let longestLine = 64
 
     /// Nil where the environment cannot be read.
-    private func hasVariable(_ name: String, _ pid: Int32) -> Bool? {
+    private func isMarked(_ pid: Int32) -> Bool? {
         guard let bytes = read("\(pid)/environ") else { return nil }
-        let start = Array("\(name)=".utf8)
-        return bytes.split(separator: 0).contains { $0.starts(with: start) }
+        return bytes.split(separator: 0).contains { AgentMarks.contain($0) }
     }
 
     /// The fields of `stat` behind the name, which may itself hold spaces and brackets (proc(5)).

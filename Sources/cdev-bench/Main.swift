@@ -1,3 +1,4 @@
+import Core
 import Glibc
 import OrderedJSON
 
@@ -5,7 +6,7 @@ import OrderedJSON
 @main
 enum Main {
     static func main() {
-        leaveClaude()
+        leaveAgent()
         signal(SIGPIPE, SIG_IGN)
         let words = Array(CommandLine.arguments.dropFirst())
         if let part = Part(words) { part.run() }
@@ -13,11 +14,12 @@ enum Main {
         do { exit(try run(options)) } catch { fail("\(error)") }
     }
 
-    /// The daemon takes a client with this variable for an agent, which may decide nothing. The kernel shows what a
-    /// process was started with, so it has to start again.
-    private static func leaveClaude() {
-        guard getenv("CLAUDECODE") != nil else { return }
-        unsetenv("CLAUDECODE")
+    /// The daemon takes a client with one of these variables for an agent, which may decide nothing. The kernel shows
+    /// what a process was started with, so it has to start again.
+    private static func leaveAgent() {
+        let set = AgentMarks.names.filter { getenv($0) != nil }
+        guard !set.isEmpty else { return }
+        for name in set { unsetenv(name) }
         execv("/proc/self/exe", CommandLine.unsafeArgv)
     }
 

@@ -11,7 +11,11 @@ import Wire
     private let respond =
         #"{"jsonrpc":"2.0","id":1,"method":"permission/respond","params":{"request_id":"r","decision":"allow"}}"#
 
-    @Test(arguments: [["CLAUDECODE=1"], ["PATH=/bin", "CLAUDECODE=1", "A=b"]])
+    @Test(arguments: [
+        ["CLAUDECODE=1"], ["PATH=/bin", "CLAUDECODE=1", "A=b"], ["CODEX_THREAD_ID=01a2"], ["COPILOT_CLI=1"],
+        ["CURSOR_AGENT=1"], ["GEMINI_CLI=1"], ["GROK_AGENT=1"], ["GROK_SESSION_ID=01a2"], ["OPENCODE=1"],
+        ["QWEN_CODE=1"],
+    ])
     func keepsAnAgentFromDeciding(environment: [String]) async throws {
         let test = try await TestDaemon()
         let approver = try await test.approver()
@@ -29,7 +33,7 @@ import Wire
         #expect(try await agent.message(id: 1)["error"] != nil)
         #expect(try await test.call("permission/stats")["approvers"] == 1)
         await test.daemon.stop()
-        #expect(try test.home.read("server.log").contains("a process inside Claude Code was refused"))
+        #expect(try test.home.read("server.log").contains("a process inside an agent was refused"))
     }
 
     /// Else a stranger could turn the log over, and with it what he did before.
@@ -65,15 +69,17 @@ import Wire
         try home.addProcess(10, parent: 9)
         try home.addProcess(9, parent: 8)
         try home.addProcess(8, parent: 1, started: 77)
-        #expect(!table.runsInsideClaude(10, claude: [:]))
-        #expect(table.runsInsideClaude(10, claude: [8: 77]))
-        #expect(!table.runsInsideClaude(10, claude: [8: 78]), "another process has this number by now")
+        #expect(!table.runsInsideAgent(10, agents: [:]))
+        #expect(table.runsInsideAgent(10, agents: [8: 77]))
+        #expect(!table.runsInsideAgent(10, agents: [8: 78]), "another process has this number by now")
         try home.addProcess(9, parent: 8, environment: ["CLAUDECODE=1"])
-        #expect(table.runsInsideClaude(10, claude: [:]), "the shell it was started from")
-        #expect(table.runsInsideClaude(4711, claude: [:]), "nobody can say")
+        #expect(table.runsInsideAgent(10, agents: [:]), "the shell it was started from")
+        #expect(table.runsInsideAgent(4711, agents: [:]), "nobody can say")
         #expect(table.startTime(of: 8) == 77 && table.parent(of: 10) == 9 && table.startTime(of: 4711) == nil)
         try home.addProcess(20, environment: ["XCLAUDECODE=1", "CLAUDECODES=1"])
-        #expect(!table.runsInsideClaude(20, claude: [:]))
+        #expect(!table.runsInsideAgent(20, agents: [:]))
+        try home.addProcess(21, environment: ["GROK_AGENT=reviewer", "GROK_AGENT=10", "XGEMINI_CLI=1"])
+        #expect(!table.runsInsideAgent(21, agents: [:]), "a person names an agent of theirs so")
     }
 
     @Test func readsTheKernelsTable() {

@@ -61,7 +61,7 @@ def test_whoever_watches_is_told_who_comes_in_and_goes(holding, words):
     waiting = http1.ask(holding.tcp, "POST", "/api/auth/exchange", ask).json["request_id"]
     follower.shows(f"typed a code and asks to be let in: cdev pair approve {waiting}")
     holding.run("pair", env={"CLAUDECODE": "1"})
-    follower.shows("inside Claude Code tried pair/start")
+    follower.shows("inside an agent tried pair/start")
     holding.ok("pair", "approve", waiting)
     device = http1.ask(holding.tcp, "POST", "/api/auth/exchange", ask).json["device_id"]
     follower.shows(f"which may answer; if it is not yours: cdev devices revoke {device}")
@@ -97,7 +97,7 @@ def test_log_follow_json_of_one_session(holding, session):
 LOGGED = {
     "debug": "event type=claude_hook_stop",
     "info": "hook asks path=/hooks/claude event=PreToolUse",
-    "warning": "a process inside Claude Code was refused",
+    "warning": "a process inside an agent was refused",
 }
 
 

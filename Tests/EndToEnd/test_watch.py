@@ -459,7 +459,7 @@ def test_without_a_daemon(cdev):
 
 def test_a_watcher_inside_claude_may_only_look(holding, session):
     watch = Watch(holding, env={"CLAUDECODE": "1"})
-    watch.shows("READ ONLY: inside Claude Code")
+    watch.shows("READ ONLY: inside an agent")
     assert holding.json("status")["approvers"] == 0
     held = session.bash("touch a")
     watch.shows("│ touch a")
@@ -472,7 +472,7 @@ def test_an_agents_attempt_is_told(holding, watch, session):
     held = session.bash("touch a")
     request = held_id(holding, held)
     holding.run("allow", request, env={"CLAUDECODE": "1"})
-    watch.shows("inside Claude Code tried permission/respond")
+    watch.shows("inside an agent tried permission/respond")
     assert not held.answered()
 
 

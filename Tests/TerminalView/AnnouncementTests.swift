@@ -7,7 +7,7 @@ import Testing
     static let cases: [(event: String, params: JSON, text: String, isAlarming: Bool)] = [
         (
             "agent_refused", ["pid": 7, "method": "pair/start"],
-            "refused: process 7 inside Claude Code tried pair/start", true
+            "refused: process 7 inside an agent tried pair/start", true
         ),
         (
             "device_paired", ["device_id": "d_1", "name": "phone", "rights": ["decide", "read", "report"]],

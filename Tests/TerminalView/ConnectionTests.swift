@@ -86,9 +86,9 @@ import Testing
 
     @Test func insideClaudeCodeItOnlyLooks() {
         var stage = Stage(features: Features(mayDecide: false), cards: [Made.bash()])
-        #expect(stage.text.contains("READ ONLY: inside Claude Code"))
+        #expect(stage.text.contains("READ ONLY: inside an agent"))
         #expect(stage.answer(.character("a")) == [])
-        #expect(stage.text.contains("inside Claude Code"))
+        #expect(stage.text.contains("inside an agent"))
         var later = Stage(cards: [Made.bash()])
         later.press(.character("a"))
         later.tell(.answered(requestID: "r_1", .failure(RPCFailure(message: "no", data: ["refused": "decide"]))))
@@ -98,7 +98,7 @@ import Testing
     @Test func whoTriedToAnswerFromInsideIsTold() {
         var stage = Stage()
         #expect(stage.tell(.event("agent_refused", ["pid": 77, "method": "permission/respond"])) == [.bell])
-        #expect(stage.text.contains("process 77 inside Claude Code tried permission/respond"))
+        #expect(stage.text.contains("process 77 inside an agent tried permission/respond"))
     }
 
     @Test func theProjectIsTheSessionsRoot() {

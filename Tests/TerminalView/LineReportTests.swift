@@ -34,7 +34,7 @@ import Testing
         let announcement = try #require(Announcement(event: "agent_refused", ["pid": 7, "method": "x\u{1B}"]))
         #expect(
             LineReport(charset: .utf8).note(announcement.text, at: Self.now)
-                == "\(Self.time)  refused: process 7 inside Claude Code tried x\\u{001B}\n")
+                == "\(Self.time)  refused: process 7 inside an agent tried x\\u{001B}\n")
     }
 
     @Test func whatNamesNoRequestIsNoCard() {

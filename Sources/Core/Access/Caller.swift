@@ -23,7 +23,7 @@ package struct Caller: Sendable, Hashable {
         rights.contains(right)
     }
 
-    /// A local process that runs inside Claude Code: the local user has every right.
+    /// A local process that runs inside an agent: the local user has every right.
     package var isAgent: Bool {
         if case .local = identity { !may(.administer) } else { false }
     }
@@ -53,7 +53,7 @@ package enum Right: String, Sendable, Hashable, CaseIterable {
 extension Set<Right> {
     /// The local user at a terminal of this machine.
     package static var owner: Set<Right> { [.administer, .decide, .read, .report] }
-    /// A local process that runs inside Claude Code: an agent may ask, never answer for its user.
+    /// A local process that runs inside an agent: an agent may ask, never answer for its user.
     package static var agent: Set<Right> { [.read, .report] }
     /// A device that may answer.
     package static var approver: Set<Right> { [.decide, .read, .report] }

@@ -126,7 +126,7 @@ package actor Broker {
         state.approversChanged(to: count)
     }
 
-    /// A local process inside Claude Code tried to decide: everybody who may is told.
+    /// A local process inside an agent tried to decide: everybody who may is told.
     package func agentRefused(method: String, pid: Int32) {
         perform(state.refuseAgent(method, pid, at: environment.now()))
     }

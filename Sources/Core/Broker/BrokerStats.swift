@@ -4,7 +4,7 @@ package struct BrokerStats: Sendable, Hashable {
     package var rules = 0
     package var pending = 0
     package var approvers = 0
-    /// Attempts of processes inside Claude Code to decide, since the daemon started.
+    /// Attempts of processes inside an agent to decide, since the daemon started.
     package var agentRefusals = 0
     package var lastAgentRefusal: AgentRefusal?
     /// The number the next event will have at least: where a client that asks for events begins.
@@ -15,7 +15,7 @@ package struct BrokerStats: Sendable, Hashable {
     package init() {}
 }
 
-/// A process inside Claude Code tried to do what only its user may.
+/// A process inside an agent tried to do what only its user may.
 package struct AgentRefusal: Sendable, Hashable {
     package let method: String
     package let pid: Int32

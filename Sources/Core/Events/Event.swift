@@ -17,7 +17,7 @@ package struct Event: Sendable, Hashable {
 }
 
 package enum EventBody: Sendable, Hashable {
-    /// A local process inside Claude Code tried to decide (`method`, of `pid`).
+    /// A local process inside an agent tried to decide (`method`, of `pid`).
     case agentRefused(method: String, pid: Int32)
     case devicePaired(id: String, name: String, rights: Set<Right>)
     /// `rules`: those it had granted, out of force with it.

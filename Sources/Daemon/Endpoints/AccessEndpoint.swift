@@ -61,7 +61,7 @@ final class AccessEndpoint: Sendable {
         (response, response.status == .unauthorized)
     }
 
-    /// A process inside Claude Code gets nothing that lets anybody in, and a device lets nobody else in.
+    /// A process inside an agent gets nothing that lets anybody in, and a device lets nobody else in.
     private func trespass(_ route: AccessRoute, _ request: HTTPRequest, from peer: Peer) async -> Refusal? {
         guard case .unix = peer.door else {
             guard route.isForOwner else { return nil }
@@ -71,7 +71,7 @@ final class AccessEndpoint: Sendable {
             caller.isAgent, case .local(let pid) = caller.identity
         else { return nil }
         await door.broker.agentRefused(method: request.path, pid: pid)
-        return Refusal(.error(.forbidden, "a process inside Claude Code may let nobody in"))
+        return Refusal(.error(.forbidden, "a process inside an agent may let nobody in"))
     }
 
     // MARK: Tokens

@@ -32,7 +32,7 @@ extension DaemonFacts: AccessService {
 
     func refused(_ caller: Caller, method: String) async {
         refusals.warn("method refused", ["method": method, "by": caller.logName])
-        // A local caller without the rights of the owner is a process inside Claude Code.
+        // A local caller without the rights of the owner is a process inside an agent.
         if case .local(let pid) = caller.identity { await broker.agentRefused(method: method, pid: pid) }
     }
 }

@@ -74,7 +74,7 @@ final class DaemonEnvironment: BrokerEnvironment {
     private func note(_ event: Event) {
         switch event.body {
         case .agentRefused(let method, let pid):
-            log.warning("a process inside Claude Code was refused", ["method": method, "pid": "\(pid)"])
+            log.warning("a process inside an agent was refused", ["method": method, "pid": "\(pid)"])
         case .permission(let request):
             log.info(
                 "permission request held",

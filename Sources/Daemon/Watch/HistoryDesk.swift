@@ -18,7 +18,7 @@ struct HistoryDesk: HistoryService {
         try await store.events(from: sequence, limit: limit, maxBytes: maxBytes)
     }
 
-    /// The user's own processes are one caller, those inside Claude Code another.
+    /// The user's own processes are one caller, those inside an agent another.
     private static func key(of caller: Caller) -> String {
         caller.deviceID ?? (caller.isAgent ? "agent" : "local")
     }

@@ -5,7 +5,7 @@ package struct Features: Sendable, Hashable {
     package var previews: Bool
     /// `permission/respond` takes a part of the patterns.
     package var takesPatterns: Bool
-    /// Our answers count: we do not run inside Claude Code.
+    /// Our answers count: we do not run inside an agent.
     package var mayDecide: Bool
 
     package init(previews: Bool = false, takesPatterns: Bool = false, mayDecide: Bool = true) {

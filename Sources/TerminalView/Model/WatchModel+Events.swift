@@ -21,7 +21,7 @@ extension WatchModel {
         var effects = open.flatMap { add($0) }
         if isBack, openCount == known.count { say("online again", .good) }
         if !features.mayDecide {
-            say("this terminal runs inside Claude Code: the daemon lets it look, not answer", .bad)
+            say("this terminal runs inside an agent: the daemon lets it look, not answer", .bad)
         }
         // Lost on the way: whether the daemon took it shows in the list.
         for index in entries.indices {

@@ -84,7 +84,7 @@ extension WatchModel {
         case .open: break
         }
         guard features.mayDecide else {
-            say("this terminal runs inside Claude Code: the daemon does not take its answers", .bad)
+            say("this terminal runs inside an agent: the daemon does not take its answers", .bad)
             return nil
         }
         guard isAlone else {

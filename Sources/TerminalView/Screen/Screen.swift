@@ -105,7 +105,7 @@ package struct Screen: Sendable {
                 [Span(" OFFLINE, keys are off; next try in \(seconds) s: ", style)]
                     + visible.line(reason, style).map { Span($0.text, style) })
         case .online:
-            let note = model.features.mayDecide ? "" : "  READ ONLY: inside Claude Code"
+            let note = model.features.mayDecide ? "" : "  READ ONLY: inside an agent"
             return Line([Span(" cdev watch  \(waiting)\(note)", Style(bold: true, reversed: true))])
         }
     }

@@ -14,7 +14,7 @@ package struct Announcement: Sendable, Hashable {
         switch event {
         case "agent_refused":
             let pid = params["pid"]?.intValue ?? 0
-            text = "refused: process \(pid) inside Claude Code tried \(params.text("method"))"
+            text = "refused: process \(pid) inside an agent tried \(params.text("method"))"
             isAlarming = true
         case "device_paired":
             let access = params.list("rights").contains("decide") ? "may answer" : "may look"

@@ -1,3 +1,4 @@
+import Core
 import Glibc
 import Host
 import OrderedJSON
@@ -47,8 +48,9 @@ extension Command {
         guard let program = Executable.path else { throw Failure(.other, "this program's own path is unknown") }
         mkdir(places.home, 0o700)
         let words = [program, "serve", "--home", places.home]
-        // A daemon started from within Claude Code is not a part of it: its children are not an agent's.
-        let environment = invocation.environment.filter { !$0.key.hasPrefix("CLAUDE_CODE") && $0.key != "CLAUDECODE" }
+        // A daemon started from within an agent is not a part of it: its children are not an agent's.
+        let environment = AgentMarks.removed(from: invocation.environment)
+            .filter { !$0.key.hasPrefix("CLAUDE_CODE") }
         guard ChildProcess.detach(words, environment: environment, log: places.home + "/start.log") != nil else {
             throw Failure(.other, "\(program) could not be started: \(String(cString: strerror(errno)))")
         }

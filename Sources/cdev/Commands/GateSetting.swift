@@ -12,8 +12,8 @@ enum GateSetting {
             _ = try places.client.call("config/change")
         } catch {
             if error.status == .refused { throw error }
-            guard ProcessTable().runsInsideClaude(getpid(), claude: [:]) else { return }
-            throw Failure(.refused, "refused: a process inside Claude Code may not change the configuration")
+            guard ProcessTable().runsInsideAgent(getpid(), agents: [:]) else { return }
+            throw Failure(.refused, "refused: a process inside an agent may not change the configuration")
         }
     }
 

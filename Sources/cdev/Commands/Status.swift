@@ -80,7 +80,7 @@ extension Command {
         lines += status.list("notify").map(channel)
         if let last = status["last_agent_refusal"], !last.isNull {
             lines.append(
-                "  refused   \(status.text("agent_refusals")) attempts from inside Claude Code, the last at "
+                "  refused   \(status.text("agent_refusals")) attempts from inside an agent, the last at "
                     + "\(last.text("at")): \(last.text("method").shown(60)) by pid \(last.text("pid"))")
         }
         let failure = status.text("store_failure")

@@ -13,7 +13,7 @@ const KEPT = 50;
 /** What everybody who may answer is told of who is let in, by event. @type {Record<string, (event: any) => Item>} */
 const TOLD = {
   "event/agent_refused": ({ method, pid }) => ({
-    isGrave: true, headline: "An agent was refused.", text: `A process inside Claude Code (${pid}) tried “${method}”, which only you may.` }),
+    isGrave: true, headline: "An agent was refused.", text: `A process inside an agent (${pid}) tried “${method}”, which only you may.` }),
   "event/device_paired": ({ name, rights = [] }) => ({
     headline: `“${name}” was let in.`, text: `It ${rights.includes("decide") ? "may answer" : "only views"}. If that was not you, revoke it on the computer.` }),
   "event/device_revoked": ({ name, reason }) => ({ headline: `“${name}” is let in no more:`, text: `${reason}.` }),

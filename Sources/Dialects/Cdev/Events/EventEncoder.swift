@@ -56,7 +56,7 @@ package enum EventEncoder {
     private static func refusal(_ method: String, _ pid: Int32) -> JSONObject {
         [
             "method": .string(method), "pid": .count(pid),
-            "reason": "a process inside Claude Code tried to do what only its user may; it was refused",
+            "reason": "a process inside an agent tried to do what only its user may; it was refused",
         ]
     }
 

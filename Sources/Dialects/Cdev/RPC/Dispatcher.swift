@@ -96,7 +96,7 @@ package struct Dispatcher: Sendable {
         let why =
             switch right {
             case .administer:
-                "only the user's own terminal may do this, not a device and not a process inside Claude Code"
+                "only the user's own terminal may do this, not a device and not a process inside an agent"
             case .decide:
                 "this caller may look but not answer: a device with view rights never may, nor a process inside "
                     + "Claude Code"

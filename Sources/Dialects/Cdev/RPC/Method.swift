@@ -37,7 +37,7 @@ package struct Method: Sendable {
     package let name: String
     /// What the caller must be allowed; nil where passing the door is enough.
     package let right: Right?
-    /// Refused to a process inside Claude Code even where it has the right: it says who is let in.
+    /// Refused to a process inside an agent even where it has the right: it says who is let in.
     package let isForPeople: Bool
     /// It waits for a disk, a search or another machine: what is sent behind it on one connection must not wait too.
     package let isSlow: Bool
