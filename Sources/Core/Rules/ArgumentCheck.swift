@@ -1,10 +1,12 @@
 /// Whether one word may stand where a row takes anything of a kind.
 struct ArgumentCheck {
     let place: Place
-    /// The command's first word.
-    let command: String
+    let row: CommandRow
     /// Several words of the same kind may stand here, so a glob may too.
     let mayExpand: Bool
+
+    /// The command's first word.
+    private var command: String { row.words.first ?? "" }
 
     func check(_ word: ShellWord, as kind: ArgumentKind) throws(Refusal) {
         var marks = word.marks
@@ -14,9 +16,20 @@ struct ArgumentCheck {
             return try place.check(glob: word.value)
         }
         guard marks.isEmpty else { throw .expansion(word.value) }
+        // `@FILE` is a list of further words to many programs, wherever it stands.
+        if row.parser?.mayReadLists != false, word.value.utf8.first == UInt8(ascii: "@"),
+            !Self.readNoLists.contains(command)
+        {
+            throw .operand(word.value)
+        }
         if kind == .args || Self.relays.contains(command) { try checkRelayed(word.value) }
         try check(word.value, as: kind)
     }
+
+    /// They take no lists of words, and names that begin so: git's `@`, a package's scope.
+    private static let readNoLists: Set<String> = [
+        "bun", "echo", "find", "git", "npm", "pnpm", "rg", "tree", "yarn",
+    ]
 
     /// They hand their arguments to a shell of their own, and not every version quotes them well; and they run the script
     /// where package.json is, which may be above.

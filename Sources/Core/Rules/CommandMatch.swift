@@ -85,6 +85,8 @@ struct CommandMatch {
         } else if word.value == "--" {
             dashes = operands.count
         } else {
+            // To a parser that does not look for options behind operands it is one more operand.
+            guard row.parser?.permutes != false || operands.isEmpty else { throw .option(word.value) }
             try option(word)
         }
     }
@@ -103,12 +105,8 @@ extension CommandMatch {
         let value = word.value
         if row.takesNumber, value.utf8.dropFirst().allSatisfy(ShellCharacters.isDigit) { return }
         if let found = known(value) { return try whole(found, word) }
-        if let sign = value.utf8.firstIndex(of: UInt8(ascii: "=")), let found = known(String(value[..<sign])),
-            value.utf8.distance(from: value.startIndex, to: sign) > 2
-        {
-            return try attached(found, String(value[value.utf8.index(after: sign)...]), word)
-        }
-        try bundle(word)
+        if try named(word) { return }
+        try short(word)
     }
 
     /// Full spelling only; byte for byte, as all names in rows are ASCII.
@@ -117,41 +115,62 @@ extension CommandMatch {
     }
 
     private mutating func whole(_ option: CommandRow.Option, _ word: ShellWord) throws(Refusal) {
-        switch option {
-        case .flag: break
-        case .value(let kind):
+        if let kind = option.value {
             guard index < words.count else { throw .missing("the value of \(word.value)") }
             index += 1
             // `git log --format --output=FILE` writes: not every program takes the next word for a value.
             guard !WordShapes.isOption(words[index - 1].value) else { throw .option(words[index - 1].value) }
             try check(words[index - 1], as: kind)
-        case .optionalValue(.count):
+        } else if option.attached == .count, index < words.count,
+            words[index].value.utf8.allSatisfy(ShellCharacters.isDigit)
+        {
             // `make -j 8`: digits behind it are its value; to another command they may be an operand.
-            guard index < words.count, words[index].value.utf8.allSatisfy(ShellCharacters.isDigit) else { return }
             index += 1
             try check(words[index - 1], as: .path)
-        case .optionalValue: break
         }
+    }
+
+    /// `--name=value`, and `-name=value` where the program reads that so; false for any other word.
+    private mutating func named(_ word: ShellWord) throws(Refusal) -> Bool {
+        let value = word.value
+        guard let parser = row.parser, let sign = value.utf8.firstIndex(of: UInt8(ascii: "=")),
+            let found = known(String(value[..<sign])), !found.isFlag
+        else { return false }
+        let isLong = value.utf8.starts(with: "--".utf8) && parser.readsLongValues
+        guard isLong || parser.readsNamesBehindOneDash else { return false }
+        try attached(found, String(value[value.utf8.index(after: sign)...]), word)
+        return true
     }
 
     private mutating func attached(_ option: CommandRow.Option, _ value: String, _ word: ShellWord) throws(Refusal) {
-        switch option {
-        case .flag: throw .option(word.value)
-        case .value(let kind), .optionalValue(let kind): try check(ShellWord(value), as: kind)
+        guard let kind = option.attached ?? option.value else { throw .option(word.value) }
+        try check(ShellWord(value), as: kind)
+    }
+
+    /// `-la`, `-n5`: letter by letter. To a parser that reads no bundles it is a letter and its value, if the row says so.
+    private mutating func short(_ word: ShellWord) throws(Refusal) {
+        let letters = Array(word.value.utf8.dropFirst())
+        for (position, letter) in letters.enumerated() {
+            guard let parser = row.parser, letter < 0x80,
+                let found = row.options["-" + String(UnicodeScalar(letter))]
+            else { throw .option(word.value) }
+            var rest = letters[(position + 1)...]
+            guard parser.readsBundles || (position == 0 && found.attached != nil) else { throw .option(word.value) }
+            if rest.isEmpty { return try whole(found, word) }
+            if found.isFlag { continue }
+            if rest.first == UInt8(ascii: "=") { rest = try value(rest, of: word, parser) }
+            return try attached(found, String(decoding: rest, as: UTF8.self), word)
         }
     }
 
-    /// `-la`, `-n5`: letter by letter.
-    private mutating func bundle(_ word: ShellWord) throws(Refusal) {
-        let letters = Array(word.value.utf8.dropFirst())
-        for (position, letter) in letters.enumerated() {
-            guard letter < 0x80, let found = row.options["-" + String(UnicodeScalar(letter))] else {
-                throw .option(word.value)
-            }
-            let rest = letters[(position + 1)...]
-            if rest.isEmpty { return try whole(found, word) }
-            if case .flag = found { continue }
-            return try attached(found, String(decoding: rest, as: UTF8.self), word)
+    /// What `=5` behind a letter is; not every parser takes the sign for part of the value.
+    private func value(
+        _ rest: ArraySlice<UInt8>, of word: ShellWord, _ parser: ProgramParser
+    ) throws(Refusal) -> ArraySlice<UInt8> {
+        switch parser {
+        case .clap, .pflag: rest.dropFirst()
+        case .getopt, .getoptLong: rest
+        case .argparse, .flag, .mri, .own, .yargs: throw .option(word.value)
         }
     }
 }
@@ -205,6 +224,6 @@ extension CommandMatch {
             if WordShapes.isBareWord(word.value) { key.append(word.value) }
         default: break
         }
-        try ArgumentCheck(place: place, command: row.words.first ?? "", mayExpand: mayExpand).check(word, as: kind)
+        try ArgumentCheck(place: place, row: row, mayExpand: mayExpand).check(word, as: kind)
     }
 }

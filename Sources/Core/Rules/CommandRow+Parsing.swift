@@ -57,7 +57,7 @@ extension CommandRow {
                 throw CommandRowError(key: key, message: "has an option that does not begin with -: \(token)")
             }
             guard let sign = token.utf8.firstIndex(of: UInt8(ascii: "=")) else {
-                options[String(token)] = .flag
+                options[String(token), default: Option()].value = nil
                 return
             }
             let kindText = token[token.utf8.index(after: sign)...]
@@ -67,7 +67,11 @@ extension CommandRow {
             }
             let name = token[..<sign]
             let isOptional = name.utf8.last == UInt8(ascii: "?")
-            options[String(isOptional ? name.dropLast() : name)] = isOptional ? .optionalValue(kind) : .value(kind)
+            if isOptional {
+                options[String(name.dropLast()), default: Option()].attached = kind
+            } else {
+                options[String(name), default: Option()].value = kind
+            }
         }
     }
 

@@ -13,12 +13,14 @@ package final class CommandRow: Sendable {
         case directory = "DIR"
     }
 
-    /// How an option is followed by a value.
-    enum Option: Sendable {
-        case flag
-        case value(ArgumentKind)
-        /// Only attached: `--color=auto`, `-j8`.
-        case optionalValue(ArgumentKind)
+    /// How an option is followed by a value; neither kind: it takes none.
+    struct Option: Sendable {
+        /// The next word, or attached as far as the program's parser reads that so.
+        var value: ArgumentKind?
+        /// Attached whatever the parser's kind: `--color=auto`, `-j8`.
+        var attached: ArgumentKind?
+
+        var isFlag: Bool { value == nil && attached == nil }
     }
 
     /// The key's words, with a slot's name where the command fills it in.
@@ -27,6 +29,8 @@ package final class CommandRow: Sendable {
     package let reads: Bool
     /// The key holds only in the directory where it was approved.
     package let isLocal: Bool
+    /// How the program reads its words; nil: each option is a word of its own, its value the next one.
+    let parser: ProgramParser?
     /// Why the row is safe, or what it leaves open.
     package let reason: String
 
@@ -53,9 +57,9 @@ package final class CommandRow: Sendable {
 
     /// Its options (`--name`, `-n=count`, `-j?=count`, `-#`, `all`, `one`) and operands (`text path...`, `rev... -- path`,
     /// `none`) as text.
-    package init(
-        key: String, reads: Bool = false, isLocal: Bool = false, options: String = "", operands: String = "none",
-        reason: String
+    init(
+        key: String, parser: ProgramParser? = nil, reads: Bool = false, isLocal: Bool = false, options: String = "",
+        operands: String = "none", reason: String
     ) throws(CommandRowError) {
         let parts = try CommandRow.Key(key)
         let optionParts = try Options(options, key: key)
@@ -64,6 +68,7 @@ package final class CommandRow: Sendable {
             throw CommandRowError(key: key, message: "has no reason: say in one sentence why it is safe")
         }
         self.key = key
+        self.parser = parser
         self.reads = reads
         self.isLocal = isLocal
         self.reason = reason

@@ -52,8 +52,8 @@ extension CommandRow {
 // MARK: - commands.json
 
 extension CommandTable {
-    /// Reads a person's rows: a list of objects with `key` and `reason`, and if wanted `reads`, `local`, `options`,
-    /// `operands`. One bad row refuses the file: a table half read would hold what a person believes allowed.
+    /// Reads a person's rows: a list of objects with `key` and `reason`, and if wanted `parser`, `reads`, `local`,
+    /// `options`, `operands`. One bad row refuses the file: a table half read would hold what a person believes allowed.
     package static func rows(from json: JSON) throws(CommandRowError) -> [CommandRow] {
         guard let list = json.arrayValue else {
             throw CommandRowError(key: "", message: "cannot be read: the file has to hold a list of rows")
@@ -63,7 +63,7 @@ extension CommandTable {
         return rows
     }
 
-    private static let members = ["key", "local", "operands", "options", "reads", "reason"]
+    private static let members = ["key", "local", "operands", "options", "parser", "reads", "reason"]
 
     private static func row(from json: JSON, number: Int) throws(CommandRowError) -> CommandRow {
         guard let object = json.objectValue, let key = object["key"]?.stringValue else {
@@ -79,8 +79,16 @@ extension CommandTable {
                 throw CommandRowError(key: key, message: "wants `\(name)` to be \(isFlag ? "true or false" : "a text")")
             }
         }
+        let parserName = object["parser"]?.stringValue
+        let parser = parserName.flatMap(ProgramParser.init)
+        guard parserName == nil || parser != nil else {
+            throw CommandRowError(
+                key: key,
+                message: "has a parser of no known kind: \(parserName ?? ""); known are \(ProgramParser.names)")
+        }
         return try CommandRow(
-            key: key, reads: object["reads"]?.boolValue ?? false, isLocal: object["local"]?.boolValue ?? false,
+            key: key, parser: parser, reads: object["reads"]?.boolValue ?? false,
+            isLocal: object["local"]?.boolValue ?? false,
             options: object["options"]?.stringValue ?? "", operands: object["operands"]?.stringValue ?? "none",
             reason: object["reason"]?.stringValue ?? "")
     }

@@ -18,15 +18,15 @@ enum Filters {
     static let rows = ShippedCommands.parse(text)
 
     static let text = """
-        cat, nl | reads | | none | prints what it is fed
-        cut | reads | -d=text -f=text -c=text | none | cuts columns out of what it is fed
-        grep | reads | -E -F -i -v -n -c -o -w -A=count -B=count -C=count -m=count | text | one pattern, no file
-        head, tail | reads | -n=count -c=count -# | none | the first or last lines of what it is fed
-        jq | reads | | projection | a plain projection: other filters read the environment and files
-        sed -n | reads | | lines | lines by number
-        sort | reads | -n -r -u -h -k=text -t=text -V | none | sorts what it is fed
-        tr | reads | | text text | only ever reads what it is fed
-        uniq | reads | -c -d -u | none | its second operand would be written
-        wc | reads | -l -w -c | none | counts what it is fed
+        cat, nl | getopt_long reads | | none | prints what it is fed
+        cut | getopt_long reads | -d=text -f=text -c=text | none | cuts columns out of what it is fed
+        grep | getopt_long reads | -E -F -i -v -n -c -o -w -A=count -B=count -C=count -m=count | text | one pattern, no file
+        head, tail | getopt_long reads | -n=count -c=count -# | none | the first or last lines of what it is fed
+        jq | own reads | | projection | a plain projection: other filters read the environment and files
+        sed -n | getopt_long reads | | lines | lines by number
+        sort | getopt_long reads | -n -r -u -h -k=text -t=text -V | none | sorts what it is fed
+        tr | getopt reads | | text text | only ever reads what it is fed
+        uniq | getopt_long reads | -c -d -u | none | its second operand would be written
+        wc | getopt_long reads | -l -w -c | none | counts what it is fed
         """
 }

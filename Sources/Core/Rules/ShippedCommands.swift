@@ -2,7 +2,7 @@
 enum ShippedCommands {
     static let rows = parse(text)
 
-    /// One row a line: keys with `, ` between them ` | ` marks (`reads`, `local`) ` | ` options ` | ` operands ` | ` reason.
+    /// One row a line: keys with `, ` between them ` | ` marks (the parser's kind, `reads`, `local`) ` | ` options ` | ` operands ` | ` reason.
     static func parse(_ text: String) -> [CommandRow] {
         text.pieces(at: "\n").flatMap { line in (try? rows(line: line)) ?? [] }
     }
@@ -13,17 +13,23 @@ enum ShippedCommands {
             throw CommandRowError(key: String(line), message: "has \(columns.count) columns instead of 5")
         }
         let marks = columns[1].pieces(at: " ")
-        guard marks.allSatisfy({ $0 == "reads" || $0 == "local" }) else {
-            throw CommandRowError(key: columns[0], message: "has an unknown mark: \(columns[1])")
+        let parsers = marks.compactMap { ProgramParser(rawValue: String($0)) }
+        guard parsers.count == 1, marks.allSatisfy({ isMark($0) }) else {
+            throw CommandRowError(
+                key: columns[0], message: "wants one parser's kind, and `reads` and `local` if so: \(columns[1])")
         }
         var rows: [CommandRow] = []
         for key in columns[0].pieces(at: ",") {
             rows.append(
                 try CommandRow(
-                    key: String(key.drop { $0 == " " }), reads: marks.contains("reads"),
+                    key: String(key.drop { $0 == " " }), parser: parsers[0], reads: marks.contains("reads"),
                     isLocal: marks.contains("local"), options: columns[2], operands: columns[3], reason: columns[4]))
         }
         return rows
+    }
+
+    private static func isMark(_ text: Substring) -> Bool {
+        text == "reads" || text == "local" || ProgramParser(rawValue: String(text)) != nil
     }
 
     /// A bar with a blank on both sides (or an empty column between) parts them; one without is part of a choice.

@@ -12,6 +12,9 @@ struct RuleCase: Sendable {
     /// Where the two are run, relative to the root.
     let cwd: String
     let nextCwd: String
+    /// What is in the tree beside, and what is expected then.
+    let setup: [String]
+    let expectWithSetup: String
 
     var testDescription: String { "\(approved) → \(next)" }
 
@@ -33,6 +36,22 @@ struct RuleCase: Sendable {
         expect = json["expect"]?.stringValue ?? ""
         cwd = json["cwd"]?.stringValue ?? ""
         nextCwd = json["next_cwd"]?.stringValue ?? cwd
+        setup = json["setup"]?.arrayValue?.compactMap(\.stringValue) ?? []
+        expectWithSetup = json["expect_with_setup"]?.stringValue ?? expect
+    }
+}
+
+extension RuleCase {
+    /// What becomes of it, in a tree of its own where it wants one.
+    func outcome(in shared: ScratchRepository) throws -> (found: String, expected: String) {
+        if setup.isEmpty { return (outcome(at: shared), expect) }
+        let own = try ScratchRepository(setup: setup)
+        defer { own.remove() }
+        return (outcome(at: own), expectWithSetup)
+    }
+
+    private func outcome(at repository: ScratchRepository) -> String {
+        repository.settles(next, approved: approved, cwd: cwd, nextCwd: nextCwd) == nil ? "hold" : "pass"
     }
 }
 

@@ -22,7 +22,7 @@ final class ScratchRepository: Sendable {
         ".ssh/id_ed25519", ".claude/settings.json", "node_modules/evil/run.js", "node_modules/evil/package.json",
         ".hidden/run.sh", ".hidden/x.txt", "planted/HEAD", "planted/objects/x", "planted/refs/x", "nested/.git/HEAD",
         "nested/a.txt", "keys/server.pem", "dash/-rf.txt", "globs/fine.cfg", "secrets/token.txt", "credentials.json",
-        "opts.txt", "remote", "main.py",
+        "opts.txt", "remote", "main.py", "evil.js", "manage.py", "vendor/x/package.json", "vendor/x/a.txt",
     ]
 
     private static let links = [
@@ -31,7 +31,8 @@ final class ScratchRepository: Sendable {
         "foo": "../outside/x", "sub/up": "../src", "dangling": "../outside/none",
     ]
 
-    private init() throws {
+    /// - Parameter setup: what is there beside: `name/`, `name -> target` or `name`. Whoever makes one removes it.
+    init(setup: [String] = []) throws {
         let directory = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
             .appending(path: "rules-\(UUID().uuidString)")
         temporary = directory.path
@@ -44,14 +45,37 @@ final class ScratchRepository: Sendable {
         for (link, target) in Self.links {
             try FileManager.default.createSymbolicLink(atPath: root + "/" + link, withDestinationPath: target)
         }
+        for entry in setup { try Self.make(entry, in: root) }
+        try Self.start(git: root, beside: base.path)
+        guard setup.isEmpty else { return }
         // It lives as long as the tests do.
         atexit {
             guard let shared = ScratchRepository.shared else { return }
             try? FileManager.default.removeItem(atPath: shared.temporary)
         }
-        try Self.write(base.path + "/side.txt")
+    }
+
+    private static func start(git root: String, beside base: String) throws {
+        try write(base + "/side.txt")
         let git = try Process.run(URL(filePath: "/usr/bin/git"), arguments: ["init", "-q", root])
         git.waitUntilExit()
+    }
+
+    private static func make(_ entry: String, in root: String) throws {
+        let link = entry.components(separatedBy: " -> ")
+        try? FileManager.default.removeItem(atPath: root + "/" + link[0])
+        if link.count == 2 {
+            try FileManager.default.createSymbolicLink(atPath: root + "/" + link[0], withDestinationPath: link[1])
+        } else if entry.hasSuffix("/") {
+            try FileManager.default.createDirectory(
+                atPath: root + "/" + entry, withIntermediateDirectories: true)
+        } else {
+            try write(root + "/" + entry)
+        }
+    }
+
+    func remove() {
+        try? FileManager.default.removeItem(atPath: temporary)
     }
 
     private static func write(_ path: String) throws {
