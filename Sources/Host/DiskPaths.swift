@@ -45,6 +45,10 @@ package struct DiskPaths: PathPort {
         }
     }
 
+    package func text(of absolutePath: String, limit: Int) -> String? {
+        FileBytes.read(absolutePath, limit: limit).flatMap { String(validating: $0, as: UTF8.self) }
+    }
+
     private static func exists(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0

@@ -10,7 +10,7 @@ struct ArgumentCheck {
 
     func check(_ word: ShellWord, as kind: ArgumentKind) throws(Refusal) {
         var marks = word.marks
-        if command == "git", isGitName(kind), WordShapes.isName(word.value) { marks.remove(.caret) }
+        if command == "git", isGitName(kind), WordShapes.isRevision(word.value) { marks.remove(.caret) }
         if command == "echo" { marks.remove(.status) }
         if marks == .glob, mayExpand, !word.isQuoted, kind == .path || kind == .args || kind == .text {
             return try place.check(glob: word.value)
@@ -58,7 +58,7 @@ struct ArgumentCheck {
     }
 
     private func isGitName(_ kind: ArgumentKind) -> Bool {
-        kind == .name || kind == .rev || kind == .remote
+        kind == .name || kind == .rev
     }
 
     private func check(_ value: String, as kind: ArgumentKind) throws(Refusal) {
@@ -73,7 +73,15 @@ struct ArgumentCheck {
             if kind == .file, place.ground.paths.kind(of: place.resolve(value).path) == .directory {
                 throw .operand(value)
             }
-        case .name, .remote: try name(value, isRemote: kind == .remote)
+        case .name:
+            try require(WordShapes.isName(value), value)
+            try place.check(argument: value)
+        case .remote: try require(WordShapes.isRemote(value), value)
+        case .created:
+            try require(value.utf8.first != UInt8(ascii: "@"), value)
+            try place.check(created: value)
+        case .harness: try require(WordShapes.isHarnessArgument(value), value)
+        case .module: try require(WordShapes.isDottedName(value), value)
         case .args: try place.check(argument: value)
         case .choice(let words): try require(words.contains { PathText.same($0, value) }, value)
         case .count: try require(WordShapes.isCount(value), value)
@@ -87,15 +95,5 @@ struct ArgumentCheck {
 
     private func require(_ isRight: Bool, _ value: String) throws(Refusal) {
         guard isRight else { throw .operand(value) }
-    }
-
-    private func name(_ value: String, isRemote: Bool) throws(Refusal) {
-        guard WordShapes.isName(value) else { throw .operand(value) }
-        if isRemote {
-            guard !value.utf8.contains(UInt8(ascii: "/")),
-                place.ground.paths.kind(of: PathText.join(place.resolved.path, value)) == .missing
-            else { throw .operand(value) }
-        }
-        try place.check(argument: value)
     }
 }

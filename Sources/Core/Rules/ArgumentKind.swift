@@ -2,6 +2,8 @@
 enum ArgumentKind: Sendable, Hashable {
     /// Handed to a script that was approved.
     case args
+    /// A path that is made.
+    case created
     /// One of these words.
     case choice([String])
     /// A number, perhaps signed, perhaps with a unit.
@@ -12,8 +14,12 @@ enum ArgumentKind: Sendable, Hashable {
     case format
     /// ripgrep's `-g`: `!…` or `*.suffix`.
     case glob
+    /// What Rust's test harness takes: names, and options that write nothing.
+    case harness
     /// `sed -n`'s `N,Mp`.
     case lines
+    /// A Python file, or a dotted name, which is part of the key.
+    case module
     /// A branch, a package, a container …
     case name
     case path
@@ -21,7 +27,7 @@ enum ArgumentKind: Sendable, Hashable {
     case pattern
     /// jq's `.a.b[]`.
     case projection
-    /// Git's remote: a name without `/` that is none in the directory.
+    /// Git's remote: a name that the repository's own settings know, and no path.
     case remote
     /// Git's name, range or path.
     case rev
@@ -31,7 +37,8 @@ enum ArgumentKind: Sendable, Hashable {
     case text
 
     private static let named: [String: ArgumentKind] = [
-        "args": .args, "count": .count, "file": .file, "format": .format, "glob": .glob, "lines": .lines, "name": .name,
+        "args": .args, "count": .count, "created": .created, "file": .file, "format": .format, "glob": .glob,
+        "harness": .harness, "lines": .lines, "module": .module, "name": .name,
         "path": .path, "pattern": .pattern, "projection": .projection, "remote": .remote, "rev": .rev, "text": .text,
     ]
 
@@ -51,7 +58,7 @@ enum ArgumentKind: Sendable, Hashable {
     /// The kind of an operand that follows `--`.
     var behindDashes: ArgumentKind? {
         switch self {
-        case .file, .path, .text, .args, .lines: self
+        case .args, .created, .file, .lines, .path, .text: self
         case .rev: .path
         default: nil
         }

@@ -43,11 +43,13 @@ struct CommandMatch {
 
     private mutating func run() throws(Refusal) -> CommandKey {
         index = row.words.count
+        if let first = row.words.first, CommandRow.wrappers.contains(first) { try place.checkWrapper(first) }
         try slot()
         while index < words.count { try next() }
         if let missing = keyOptions.first { throw .missing(missing) }
         if row.needsOneOption, optionCount != 1 { throw .missing("one option") }
         try checkOperands()
+        if row.operands.first == .remote { try place.checkRemote(named: operands.first?.value) }
         return CommandKey(text: text, row: row, directory: row.isLocal ? place.resolved.path : nil)
     }
 
@@ -190,7 +192,8 @@ extension CommandMatch {
         guard dashes != nil else { return }
         guard row.behindDashes != nil || kinds.contains(where: { $0.behindDashes != nil }) else { throw .option("--") }
         for (position, word) in operands[before...].enumerated() {
-            try check(word, as: try kindBehindDashes(before + position, kinds, word), mayExpand: false)
+            let kind = try kindBehindDashes(before + position, kinds, word)
+            try check(word, as: kind, mayExpand: kind == .path)
         }
     }
 
@@ -199,8 +202,13 @@ extension CommandMatch {
     ) throws(Refusal) -> ArgumentKind {
         let kind = try ownKind(behindDashes: position, kinds, word)
         // pytest looks for `-p PLUGIN` also there.
-        guard kind == .args || kind == .text || !WordShapes.isOption(word.value) else { throw .option(word.value) }
+        guard Self.takesOptions(kind) || !WordShapes.isOption(word.value) else { throw .option(word.value) }
         return kind
+    }
+
+    private static func takesOptions(_ kind: ArgumentKind) -> Bool {
+        if case .choice = kind { return true }
+        return kind == .args || kind == .harness || kind == .text
     }
 
     private func ownKind(
@@ -221,7 +229,9 @@ extension CommandMatch {
         case .pattern: hasPattern = true
         case .target: key.append(word.value)
         case .args where row.slot == .file || row.slot == .directory:
-            if WordShapes.isBareWord(word.value) { key.append(word.value) }
+            if WordShapes.tells(word.value) { key.append(word.value) }
+        case .module where place.isPythonFile(word.value): return try check(word, as: .path)
+        case .module: key.append(word.value)
         default: break
         }
         try ArgumentCheck(place: place, row: row, mayExpand: mayExpand).check(word, as: kind)

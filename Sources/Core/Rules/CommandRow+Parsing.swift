@@ -23,7 +23,8 @@ extension CommandRow {
             } else if word.utf8.first == UInt8(ascii: "-"), !words.isEmpty, slot == nil {
                 options.append(word)
             } else if slot == nil, options.isEmpty || words[0].hasPrefix("python"),
-                word.utf8.allSatisfy(ShellCharacters.isFirstWord), !word.utf8.contains(UInt8(ascii: "/"))
+                word.utf8.allSatisfy(ShellCharacters.isFirstWord),
+                !word.utf8.contains(UInt8(ascii: "/")) || CommandRow.wrappers.contains(word) && words.isEmpty
             {
                 // `python3 -m pytest`: from the first word on, everything is literal.
                 words += options + [word]
@@ -105,6 +106,9 @@ extension CommandRow {
             }
         }
     }
+
+    /// Scripts in a project that start the program their rows are those of.
+    static let wrappers: Set<String> = ["./gradlew", "./mvnw"]
 
     /// They change what the next word means, or run their operands.
     static let neverKeys: Set<String> = [

@@ -52,6 +52,12 @@ package final class CommandRow: Sendable {
     /// What follows `--`, where that is something else.
     let behindDashes: ArgumentKind?
 
+    /// What these start, and with which settings, the directory says.
+    private static func isStartedByDirectory(_ words: [String]) -> Bool {
+        guard words.count > 1 else { return false }
+        return words[0] == "npx" || ["bundle exec", "poetry run", "uv run"].contains(words[0] + " " + words[1])
+    }
+
     /// Where the rows of a command are looked for: its first word, `./` for a file that is run.
     var name: String { words.first ?? "./" }
 
@@ -70,7 +76,7 @@ package final class CommandRow: Sendable {
         self.key = key
         self.parser = parser
         self.reads = reads
-        self.isLocal = isLocal
+        self.isLocal = isLocal || CommandRow.isStartedByDirectory(parts.words)
         self.reason = reason
         words = parts.words
         start = parts.words.joined(separator: " ")

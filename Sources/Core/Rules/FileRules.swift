@@ -28,8 +28,13 @@ struct FileRules {
     }
 
     private func isNeverCovered(_ path: Substring.UTF8View) -> Bool {
-        SensitiveNames.isSensitive(path: path)
-            || (FileTools.writing.contains(tool) && SensitiveNames.runsByItself(path: path))
+        if SensitiveNames.isSensitive(path: path) { return true }
+        guard FileTools.writing.contains(tool) else { return false }
+        return SensitiveNames.runsByItself(path: path)
+            || !RepositoryNames.mayWrite(path: path) { name in
+                ground.paths.kind(of: PathText.isAbsolute(name) ? name : PathText.join(ground.root.path, name))
+                    != .missing
+            }
     }
 
     private var isInside: Bool { !ground.rootIsBroad && ground.contains(resolved) }

@@ -20,7 +20,8 @@ enum KeyFinder {
 
     static func rows(for words: [ShellWord], in table: CommandTable) -> some Sequence<CommandRow> {
         let name = words[0].value
-        let rows = table.rows(named: name.utf8.starts(with: "./".utf8) ? "./" : name)
+        let isFile = name.utf8.starts(with: "./".utf8) && !CommandRow.wrappers.contains(name)
+        let rows = table.rows(named: isFile ? "./" : name)
         return rows.lazy.filter { CommandMatch.begins(words, with: $0) }
     }
 

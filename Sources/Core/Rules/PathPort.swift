@@ -25,4 +25,6 @@ package protocol PathPort: Sendable {
     func repository(from directory: String) -> String?
     /// The names `*.suffix` stands for in a directory now, hidden ones left out; nil where that cannot be told.
     func matches(ofSuffix suffix: String, in directory: String) -> [String]?
+    /// A regular file, links followed; nil where there is none, it is no UTF-8 or has more than `limit` bytes.
+    func text(of absolutePath: String, limit: Int) -> String?
 }

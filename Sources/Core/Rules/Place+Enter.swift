@@ -47,10 +47,42 @@ extension Place {
         try check(argument: path)
         let found = resolve(path)
         guard let below = ground.remainder(found), Self.hasPlainNames(below),
-            Self.hasNoHiddenNames(ground.writtenBelowRoot(path)), ground.paths.kind(of: found.path) == kind
+            Self.hasNoHiddenNames(ground.writtenBelowRoot(path)), !Self.isWrapper(below),
+            !Self.isWrapper(Substring(path).utf8), ground.paths.kind(of: found.path) == kind
         else { throw .unusualPath(path) }
         let relative = String(Substring(below))
         return relative.isEmpty ? "." : relative
+    }
+
+    /// `./gradlew` is the file of that name in this very directory, no link to another.
+    func checkWrapper(_ name: String) throws(Refusal) {
+        let here = PathText.join(resolved.path, String(name.dropFirst(2)))
+        let found = resolve(name)
+        guard ground.contains(found), PathText.same(found.path, here), ground.paths.kind(of: here) == .file else {
+            throw .unusualPath(name)
+        }
+    }
+
+    /// A script that starts a build tool has the rows of that tool, nowhere else.
+    private static func isWrapper(_ path: Substring.UTF8View) -> Bool {
+        guard let name = PathText.components(path).last else { return false }
+        return CommandRow.wrappers.contains("./" + String(Substring(name)).lowercased())
+    }
+
+    /// A file that Python's unittest takes for one, not for a dotted name.
+    func isPythonFile(_ path: String) -> Bool {
+        path.utf8.count > 3 && path.utf8.suffix(3).elementsEqual(".py".utf8) && !PathText.isAbsolute(path)
+            && ground.paths.kind(of: resolve(path).path) == .file
+    }
+
+    /// A file or directory that is made: nothing that a program would run by itself, and no part of a repository.
+    func check(created path: String) throws(Refusal) {
+        try check(argument: path)
+        for below in [ground.writtenBelowRoot(path), ground.remainder(resolve(path)) ?? Substring(path).utf8] {
+            guard !SensitiveNames.runsByItself(path: below), !RepositoryNames.holds(path: below) else {
+                throw .runsByItself(path)
+            }
+        }
     }
 
     private static func hasNoHiddenNames(_ path: Substring.UTF8View) -> Bool {

@@ -42,6 +42,7 @@ final class Ground {
 
     private(set) lazy var root: ResolvedPath = resolve(context.root)
     private(set) lazy var repository: String? = paths.repository(from: root.path)
+    private(set) lazy var gitSettings: GitSettings? = readGitSettings()
     private lazy var cwd: ResolvedPath =
         PathText.same(context.cwd, context.root) ? root : resolve(context.cwd)
 

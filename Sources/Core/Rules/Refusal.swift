@@ -10,7 +10,9 @@ enum Refusal: Error, Sendable, Hashable {
     case operand(String)
     case option(String)
     case outside(String)
+    case remote(String)
     case repository
+    case runsByItself(String)
     case sensitive(String)
     case tooMany(String)
     case unusualPath(String)
@@ -28,7 +30,12 @@ enum Refusal: Error, Sendable, Hashable {
         case .operand(let word): "not what the row takes here: \(word)"
         case .option(let word): "the row does not know the option \(word)"
         case .outside(let word): "leads outside the root, or may: \(word)"
+        case .remote(let name):
+            name.isEmpty
+                ? "a remote git may choose is not told by the repository's own settings, or is a path"
+                : "no remote of the repository's own settings, or a path too: \(name)"
         case .repository: "the git repository found there is not the root's own"
+        case .runsByItself(let word): "names what a program would run or load by itself: \(word)"
         case .sensitive(let word): "names a sensitive file: \(word)"
         case .tooMany(let word): "one operand more than the row takes: \(word)"
         case .unusualPath(let word): "not a file under the root with a plain name: \(word)"

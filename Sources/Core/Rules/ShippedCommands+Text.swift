@@ -39,8 +39,8 @@ extension ShippedCommands {
         tac, rev | getopt_long reads | | path... | prints a file turned around
         cut | getopt_long reads | -d=text -f=text -c=text -b=text -s | path... | prints columns
         fold, fmt | getopt_long reads | -w=count -s | path... | wraps lines
-        mkdir | getopt_long | -p -v | path... | makes directories under the root
-        touch | getopt_long | | path... | makes empty files under the root, or renews their time
+        mkdir | getopt_long | -p -v | created... | makes directories under the root
+        touch | getopt_long | | created... | makes empty files under the root, or renews their time
         """#
 
     private static let output = #"""
@@ -104,27 +104,30 @@ extension ShippedCommands {
 
     private static let packages = #"""
         npm test | own | -s --silent | none -- args... | runs the project's test script
-        pnpm test, yarn test, bun test | own | -s --silent | args... -- args... | runs the project's tests
-        npm run NAME, pnpm run NAME, yarn run NAME, bun run NAME | own | -s --silent | none -- args... | runs one script of package.json
+        pnpm test, yarn test | own | -s --silent | args... -- args... | runs the project's tests
+        bun test | own | | path... | runs the project's tests; a name beside a word of its own could be an option's
+        npm run NAME, pnpm run NAME, yarn run NAME | own | -s --silent | none -- args... | runs one script of package.json
+        bun run NAME | own | | none -- args... | runs one script of package.json
         npm ci | own | -s --silent | none | installs what the lock file names
         npm ls, npm list | own reads | -a -l --all --long --json --depth=count --prod --dev --parseable | name... | lists what is installed
         npm outdated | own reads | --json --long -l --all | name... | says what is out of date
         npm view, npm info, npm show | own reads | --json | name... | prints what the registry knows of a package
         npm audit | own | --json --omit=dev|optional|peer --audit-level=info|low|moderate|high|critical|none --production | none | lists known holes; `npm audit fix` is another effect
         npm root, npm prefix, npm bin | own reads | | none | prints a directory
-        pnpm list, pnpm ls | own reads | --json --depth=count --long --parseable | name... | lists what is installed
-        pnpm outdated, pnpm why, yarn why, npm explain, npm why | own reads | --json | name... | explains what is installed
-        yarn list | own reads | --depth=count --json --pattern=name | none | lists what is installed
-        yarn outdated, bun outdated, bun pm ls | own reads | | none | lists what is installed
+        pnpm list, pnpm ls | own local | --json --long --parseable | name... | lists what is installed; loads .pnpmfile.cjs
+        pnpm outdated, pnpm why, yarn why | own local | | name... | explains what is installed; the tree may say which version starts
+        npm explain, npm why | own reads | --json | name... | explains what is installed
+        yarn list | own local | --json | none | lists what is installed; the tree may say which version starts
+        yarn outdated, bun outdated, bun pm ls | own local | | none | lists what is installed; the tree may say which version starts
         pip list, pip3 list | getopt_long reads | --outdated -o --uptodate -u --format=columns|freeze|json --not-required --user --local -l | none | lists what is installed
         pip show, pip3 show | getopt_long reads | -f --files --verbose -v | name... | prints what is known of a package
         pip freeze, pip3 freeze, pip check, pip3 check | getopt_long reads | | none | lists what is installed
-        uv pip list, uv pip freeze, uv pip check | clap reads | | none | lists what is installed
-        uv pip show | clap reads | | name... | prints what is known of a package
-        uv tree | clap reads | --depth=count | none | lists what is required
-        poetry show | argparse reads | --tree -t --outdated -o --latest -l --top-level -T | name... | lists what is installed
+        uv pip list, uv pip freeze, uv pip check | clap local | | none | lists what is installed
+        uv pip show | clap local | | name... | prints what is known of a package
+        uv tree | clap local | --depth=count | none | lists what is required
+        poetry show | argparse local | --tree -t --outdated -o --latest -l --top-level -T | name... | lists what is installed
         gem list | own reads | --local | name... | lists what is installed
-        bundle list, bundle check | own | | none | lists what is installed
+        bundle list, bundle check | own local | | none | lists what is installed
         brew list | own reads | --versions --formula --cask -1 | name... | lists what is installed
         apt list | own reads | --installed --upgradable | name... | lists packages
         apt-cache policy, apt-cache show, apt-cache search | own reads | | name... | prints what is known of a package
@@ -132,36 +135,37 @@ extension ShippedCommands {
         """#
 
     private static let builds = #"""
-        make TARGETS | getopt_long | -j?=count -k -s -B | none | builds these targets; a variable or another directory is another effect
-        just TARGETS | clap | | none | runs these recipes
-        just --list, just -l | clap reads | | none | lists recipes
-        ninja TARGETS | getopt_long | -j=count -k=count -v | none | builds these targets
-        cmake --build | own | -j?=count --parallel?=count --config=Debug|Release|RelWithDebInfo|MinSizeRel -v --verbose | path | builds in a directory under the root
-        ctest | own | -V -VV -R=text -E=text -j=count -j?=count --output-on-failure --verbose --rerun-failed --timeout=count -C=Debug|Release|RelWithDebInfo|MinSizeRel -L=text | none | runs the tests of the build directory
-        mvn test, mvn compile, mvn package, mvn verify, mvn clean test, mvn test-compile, mvn clean compile, mvn clean verify, mvn clean package | own | -q -B -e -o --quiet --batch-mode --errors --offline -T=text | none | builds by pom.xml; -D and -f are other effects
-        gradle test, gradle build, gradle check, gradle assemble | own | --info --stacktrace --offline --no-daemon --daemon -q -i -s --quiet --continue --rerun-tasks --parallel --console=plain|auto|rich|verbose | none | builds by build.gradle
-        sbt test, sbt compile | own | | none | builds by build.sbt
-        mix test | own | --trace --cover --stale --failed --max-failures=count --seed=count --only=text --exclude=text --include=text --color --slowest=count | path... | runs the project's tests
-        mix compile | own | --warnings-as-errors --force | none | compiles the project
-        mix format --check-formatted | own | | path... | checks the format
-        rake test, rake spec, bundle exec rake test, bundle exec rake spec | own | | none | runs the project's tests
-        composer test | own | | none | runs the project's test script
-        composer validate | own reads | --strict --no-check-all | none | checks composer.json
-        zig build, zig build test | own | --summary=all|failures|none|new | none | builds by build.zig
-        dart analyze, flutter analyze | own | --fatal-infos --fatal-warnings | path... | checks the code
-        dart test, flutter test | own | -r=compact|expanded|json|github -n=text --name=text --plain-name=text | path... | runs tests
-        deno check, deno lint, deno fmt --check | clap | -q --quiet --json --compact | path... | checks the code
-        deno test | clap | -q --quiet --fail-fast --filter=text --parallel | path... | runs tests without permissions
+        make TARGETS | getopt_long local | -j?=count -k -s -B | none | builds these targets; a variable or another directory is another effect
+        just TARGETS | clap local | | none | runs these recipes
+        just --list, just -l | clap local | | none | lists recipes
+        ninja TARGETS | getopt_long local | -j=count -k=count -v | none | builds these targets
+        cmake --build | own local | -j?=count --parallel?=count --config=Debug|Release|RelWithDebInfo|MinSizeRel -v --verbose | path | builds in a directory under the root
+        ctest | own local | -V -VV -R=text -E=text -j=count -j?=count --output-on-failure --verbose --rerun-failed --timeout=count -C=Debug|Release|RelWithDebInfo|MinSizeRel -L=text | none | runs the tests of the build directory
+        mvn test, mvn compile, mvn package, mvn verify, mvn clean test, mvn test-compile, mvn clean compile, mvn clean verify, mvn clean package, ./mvnw test, ./mvnw compile, ./mvnw package, ./mvnw verify, ./mvnw clean test, ./mvnw test-compile, ./mvnw clean compile, ./mvnw clean verify, ./mvnw clean package | own local | -q -B -e -o --quiet --batch-mode --errors --offline -T=text | none | builds by pom.xml; -D and -f are other effects
+        gradle test, gradle build, gradle check, gradle assemble, ./gradlew test, ./gradlew build, ./gradlew check, ./gradlew assemble | own local | --info --stacktrace --offline --no-daemon --daemon -q -i -s --quiet --continue --rerun-tasks --parallel --console=plain|auto|rich|verbose | none | builds by build.gradle
+        sbt test, sbt compile | own local | | none | builds by build.sbt
+        mix test | own local | --trace --cover --stale --failed --max-failures=count --seed=count --only=text --exclude=text --include=text --color --slowest=count | path... | runs the project's tests
+        mix compile | own local | --warnings-as-errors --force | none | compiles the project
+        mix format --check-formatted | own local | | path... | checks the format
+        rake test, rake spec, bundle exec rake test, bundle exec rake spec | own local | | none | runs the project's tests
+        composer test | own local | | none | runs the project's test script
+        composer validate | own local | --strict --no-check-all | none | checks composer.json
+        zig build, zig build test | own local | --summary=all|failures|none|new | none | builds by build.zig
+        dart analyze, flutter analyze | own local | --fatal-infos --fatal-warnings | path... | checks the code
+        dart test, flutter test | own local | -r=compact|expanded|json|github -n=text --name=text --plain-name=text | path... | runs tests
+        deno check, deno lint, deno fmt --check | clap local | -q --quiet --json --compact | path... | checks the code
+        deno test | clap local | -q --quiet --fail-fast --filter=text --parallel | path... | runs tests without permissions
         """#
 
     private static let checks = #"""
         pytest, uv run pytest | argparse | -x -q -v -vv -vvv -s -l -k=text -m=text -n=count -r=text -rA -ra -rs --lf --ff --nf --last-failed --failed-first --new-first --sw --stepwise --tb=short|long|line|native|no|auto --maxfail=count --durations=count --durations-min=text --verbose --quiet --exitfirst --showlocals --no-header --no-summary --color=yes|no|auto --strict-markers --strict-config --capture=no|fd|sys|tee-sys --timeout=count --disable-warnings --runslow --randomly-seed=count --no-cov --log-level=name --log-cli-level=name --setup-show | path... | runs the tests named; plugins, settings and reports by option are not here
         python3 -m pytest, python -m pytest | argparse local | -x -q -v -vv -s -l -k=text -m=text -n=count -r=text -rA -ra --lf --ff --last-failed --failed-first --tb=short|long|line|native|no|auto --maxfail=count --durations=count --verbose --quiet --exitfirst --showlocals --no-header --no-summary --color=yes|no|auto --capture=no|fd|sys|tee-sys --timeout=count --disable-warnings | path... | runs the tests named; loads modules from its own directory
-        python3 -m unittest, python -m unittest | argparse local | -v -q -f -b -k=text --verbose --quiet --failfast --buffer | path... | runs the tests named; loads modules from its own directory
+        python3 -m unittest, python -m unittest | argparse local | -v -q -f -b -k=text --verbose --quiet --failfast --buffer | module... | runs the tests named; loads modules from its own directory
+        python3 -m unittest discover, python -m unittest discover | argparse local | -v -q -f -b -k=text -s=path -p=text -t=path --verbose --quiet --failfast --buffer --start-directory=path --pattern=text --top-level-directory=path | none | runs the tests found; loads modules from its own directory
         mypy, uv run mypy | argparse | --strict --ignore-missing-imports --pretty --no-error-summary --show-error-codes --check-untyped-defs --disallow-untyped-defs --warn-unused-ignores --no-incremental --follow-imports=normal|silent|skip|error --python-version=count --show-column-numbers --no-color-output --explicit-package-bases --namespace-packages -v | path... | checks types
         python3 -m mypy, python -m mypy | argparse local | --strict --ignore-missing-imports --pretty --no-error-summary --show-error-codes --check-untyped-defs --follow-imports=normal|silent|skip|error | path... | checks types; loads modules from its own directory
-        ruff check, uv run ruff check, ruff format --check, uv run ruff format --check, ruff format --diff, uv run ruff format --diff | clap | -q -v --quiet --verbose --statistics --select=text --ignore=text --extend-select=text --output-format=concise|full|json|grouped|github|text --no-cache --exit-zero --preview --show-files | path... | checks the code
-        ruff check --fix, uv run ruff check --fix, ruff format, uv run ruff format | clap | -q -v --quiet --verbose --select=text --ignore=text --no-cache | path... | rewrites files under the root by rule
+        ruff check, ruff format --check, ruff format --diff, uv run ruff check, uv run ruff format --check, uv run ruff format --diff | clap | -q -v --quiet --verbose --statistics --select=text --ignore=text --extend-select=text --output-format=concise|full|json|grouped|github|text --no-cache --exit-zero --preview --show-files | path... | checks the code
+        ruff check --fix, ruff format, uv run ruff check --fix, uv run ruff format | clap | -q -v --quiet --verbose --select=text --ignore=text --no-cache | path... | rewrites files under the root by rule
         python3 -m ruff check, python -m ruff check, python3 -m ruff format, python -m ruff format | clap local | -q -v --select=text --ignore=text --no-cache | path... | checks or rewrites the code; loads modules from its own directory
         tsc, npx tsc | own | -p=path --project=path -b --build --pretty --skipLibCheck --strict --listFiles --diagnostics --extendedDiagnostics --force --verbose --explainFiles | path... | compiles; may write what tsconfig says
         tsc --noEmit, npx tsc --noEmit | own | -p=path --project=path --pretty --skipLibCheck --strict --listFiles --diagnostics --extendedDiagnostics --explainFiles | none | checks types and writes nothing; `--noEmit false` would write, so no word may follow
@@ -195,40 +199,40 @@ extension ShippedCommands {
     private static let compiled = #"""
         cargo build, cargo check | clap | --release -r -p=name --package=name --all --workspace --lib --bin=name --bins --tests --test=name --example=name --examples --benches --all-targets --features=text -F=text --all-features --no-default-features -q --quiet -v --verbose -j=count --jobs=count --offline --locked --frozen --keep-going --message-format=short|json|human --color=auto|always|never --profile=name --exclude=name | none | compiles the project; build scripts run
         cargo clippy | clap | --release -r -p=name --package=name --all --workspace --lib --bin=name --bins --tests --test=name --all-targets --features=text --all-features --no-default-features -q --quiet -v --verbose --offline --locked --no-deps --message-format=short|json|human --color=auto|always|never | none | checks the project; build scripts run
-        cargo test | clap | --release -r -p=name --package=name --all --workspace --lib --bin=name --bins --tests --test=name --doc --example=name --examples --all-targets --features=text --all-features --no-default-features -q --quiet -v --verbose -j=count --jobs=count --offline --locked --frozen --no-fail-fast --color=auto|always|never --profile=name --exclude=name | name -- args... | runs the project's tests
+        cargo test | clap | --release -r -p=name --package=name --all --workspace --lib --bin=name --bins --tests --test=name --doc --example=name --examples --all-targets --features=text --all-features --no-default-features -q --quiet -v --verbose -j=count --jobs=count --offline --locked --frozen --no-fail-fast --color=auto|always|never --profile=name --exclude=name | name -- harness... | runs the project's tests
         cargo test --no-run | clap | --release -p=name --workspace -q -v | none | compiles the tests
         cargo fmt | clap | --all -p=name -q -v --quiet --verbose | none | rewrites the project's files by rule
         cargo fmt --check | clap | --all -p=name -q -v --quiet --verbose | none | checks the format
-        cargo tree | clap reads | -p=name --package=name -i=name --invert=name --depth=count -d --duplicates --all-features --no-default-features --features=text -e=text --edges=text --workspace --offline --locked | none | lists what is required
-        cargo metadata | clap reads | --no-deps --format-version=count --offline --locked | none | prints the manifest
+        cargo tree | clap local | -p=name --package=name -i=name --invert=name --depth=count -d --duplicates --all-features --no-default-features --features=text -e=text --edges=text --workspace --offline --locked | none | lists what is required
+        cargo metadata | clap local | --no-deps --format-version=count --offline --locked | none | prints the manifest
         cargo bench, cargo doc | clap | --no-deps -p=name --workspace --all-features -q -v --release | none | builds benchmarks or documents
-        go build, go vet | flag | -v -x -race -tags=name -p=count -a -trimpath -mod=mod|readonly|vendor -buildvcs=true|false|auto | path... | compiles; -o, -toolexec and flags of the linker are not here
-        go test | flag | -v -run=text -race -count=count -short -timeout=text -failfast -parallel=count -p=count -bench=text -benchmem -benchtime=text -cover -tags=name -json -skip=text -shuffle=on|off -vet=off|all -cpu=count -mod=mod|readonly|vendor -fullpath | path... | runs tests; -exec, -o and profiles are not here
+        go build, go vet | flag | -v -x -race -tags=name -p=count -a -trimpath -mod=readonly|vendor -buildvcs=true|false|auto | path... | compiles; -o, -toolexec and flags of the linker are not here
+        go test | flag | -v -run=text -race -count=count -short -timeout=text -failfast -parallel=count -p=count -bench=text -benchmem -benchtime=text -cover -tags=name -json -skip=text -shuffle=on|off -vet=off|all -cpu=count -mod=readonly|vendor -fullpath | path... | runs tests; -exec, -o and profiles are not here
         go fmt | flag | -x | path... | rewrites files under the root by rule
-        go list | flag reads | -m -u -json -deps -test -e -find -versions -mod=mod|readonly|vendor | path... | lists packages
-        go env | flag | -json -changed | name... | prints settings; -w would change them
-        go doc | flag reads | -all -short -src -u -c | name... | prints documents
-        go mod graph, go mod why, go mod verify | flag reads | -m | path... | explains what is required
-        go version | flag reads | -m -v | none | prints a version
+        go list | flag local | -m -u -json -deps -test -e -find -versions -mod=readonly|vendor | path... | lists packages
+        go env | flag local | -json -changed | name... | prints settings; -w would change them
+        go doc | flag local | -all -short -src -u -c | name... | prints documents
+        go mod graph, go mod why, go mod verify | flag local | -m | path... | explains what is required
+        go version | flag local | -m -v | none | prints a version
         swift build | own | -c=debug|release --configuration=debug|release --product=name --target=name --build-tests -v --verbose -q --quiet -j=count --jobs=count --explicit-target-dependency-import-check=none|warn|error --skip-update --disable-automatic-resolution | none | compiles the package
         swift test | own | -c=debug|release --configuration=debug|release --filter=text --skip=text --parallel --no-parallel -v --verbose -q --quiet --skip-build --num-workers=count --enable-code-coverage --disable-xctest --enable-swift-testing --disable-swift-testing | none | runs the package's tests
-        swift package describe, swift package show-dependencies, swift package dump-package | own | --type=json|text --format=text|json|dot|flatlist | none | prints the manifest
+        swift package describe, swift package show-dependencies, swift package dump-package | own local | --type=json|text --format=text|json|dot|flatlist | none | prints the manifest
         swift format lint, swift-format lint | own | -r --recursive --strict -s -p --parallel | path... | checks the format
         swift format -i, swift-format -i | own | -r --recursive -p --parallel | path... | rewrites files under the root by rule
         dotnet build, dotnet test | own | -c=Debug|Release --configuration=Debug|Release --no-restore --no-build --nologo -v=q|m|n|d|quiet|minimal|normal|detailed|diagnostic|diag --verbosity=q|m|n|d|quiet|minimal|normal|detailed|diagnostic|diag -f=name --framework=name --filter=text --no-incremental | path... | builds or tests the project; -p: and response files are not here
         dotnet format --verify-no-changes | own | --no-restore -v=q|m|n|d|quiet|minimal|normal|detailed --verbosity=q|m|n|d|quiet|minimal|normal|detailed | none | checks the format; a `false` behind it would write
-        dotnet --info, dotnet --list-sdks, dotnet --list-runtimes | own reads | | none | says what is installed
-        dotnet list package | own reads | --outdated --deprecated --vulnerable --include-transitive | none | lists what is required
-        rustup show, rustup toolchain list, rustup target list | clap reads | | none | says what is installed
+        dotnet --info, dotnet --list-sdks, dotnet --list-runtimes | own local | | none | says what is installed
+        dotnet list package | own local | --outdated --deprecated --vulnerable --include-transitive | none | lists what is required
+        rustup show, rustup toolchain list, rustup target list | clap local | | none | says what is installed
         """#
 
     private static let containers = #"""
-        docker compose up | pflag | -d --build --detach --wait --no-build --no-recreate --quiet-pull --no-deps | name... | starts the project's containers
-        docker compose ps | pflag reads | -a --all -q --quiet --services --format=table|json | name... | lists containers
-        docker compose logs | pflag reads | -f --follow --tail=count -n=count -t --timestamps --no-color --no-log-prefix --since=text --until=text | name... | prints what containers wrote
-        docker compose build | pflag | --no-cache -q --quiet --progress=auto|tty|plain|quiet | name... | builds the project's images
-        docker compose stop, docker compose start, docker compose restart | pflag | -t=count | name... | stops or starts the project's containers
-        docker compose images, docker compose top, docker compose ls | pflag reads | -a -q | name... | lists containers
+        docker compose up | pflag local | -d --build --detach --wait --no-build --no-recreate --quiet-pull --no-deps | name... | starts the project's containers
+        docker compose ps | pflag local | -a --all -q --quiet --services --format=table|json | name... | lists containers
+        docker compose logs | pflag local | -f --follow --tail=count -n=count -t --timestamps --no-color --no-log-prefix --since=text --until=text | name... | prints what containers wrote
+        docker compose build | pflag local | --no-cache -q --quiet --progress=auto|tty|plain|quiet | name... | builds the project's images
+        docker compose stop, docker compose start, docker compose restart | pflag local | -t=count | name... | stops or starts the project's containers
+        docker compose images, docker compose top, docker compose ls | pflag local | -a -q | name... | lists containers
         docker ps, docker container ls | pflag reads | -a --all -q --quiet -n=count -l -s --no-trunc --filter=text -f=text --format=text --size --latest --last=count | none | lists containers
         docker images, docker image ls | pflag reads | -a --all -q --quiet --no-trunc --filter=text -f=text --format=text --digests | name | lists images
         docker logs | pflag reads | -f --follow --tail=count -n=count -t --timestamps --since=text --until=text --details | name | prints what a container wrote
@@ -261,19 +265,5 @@ extension ShippedCommands {
         gh auth status | pflag reads | | none | says who is logged in
         systemctl status, systemctl is-active, systemctl is-enabled, systemctl is-failed | getopt_long reads | --no-pager -l --full -n=count --lines=count --user -q --quiet | name... | says how a service is
         systemctl list-units, systemctl list-timers, systemctl list-unit-files | getopt_long reads | --no-pager --all -a --type=name --state=name --user --failed | none | lists services
-        """#
-
-    private static let versions = #"""
-        node --version, node -v, npm --version, npm -v, pnpm --version, pnpm -v, yarn --version, yarn -v, bun --version, bun -v, deno --version, tsc --version, tsc -v, eslint --version, jest --version, vitest --version, prettier --version | own reads | | none | prints a version
-        python3 --version, python --version, python3 -V, python -V, pip --version, pip3 --version, uv --version, poetry --version, pytest --version, mypy --version, ruff --version, black --version | own reads | | none | prints a version
-        ruby --version, ruby -v, gem --version, bundle --version, php --version, php -v, perl --version, perl -v, java -version, java --version, javac -version, javac --version, mvn --version, mvn -v, gradle --version, gradle -v, kotlinc -version, scala -version, elixir --version, erl -version, ghc --version, lua -v | own reads | | none | prints a version
-        git --version, gh --version, make --version, cmake --version, ninja --version, gcc --version, g++ --version, clang --version, cc --version, ld --version, docker --version, docker compose version, kubectl --version, helm version, terraform --version, terraform version, bash --version, zsh --version, jq --version, rg --version, sqlite3 --version, psql --version, openssl version, curl --version, ssh -V | own reads | | none | prints a version
-        cargo --version, cargo -V, rustc --version, rustc -V, rustup --version, swift --version, swiftc --version, dotnet --version, zig version, xcodebuild -version, sw_vers -productVersion | own reads | | none | prints a version
-        """#
-
-    private static let scripts = #"""
-        python3 FILE, python FILE, node FILE, ruby FILE, bash FILE, sh FILE | own | all | args... | runs a file under the root with any arguments but other bare words
-        ./FILE | own | all | args... | runs a file under the root with any arguments but other bare words
-        go run DIR | own | all | args... | builds and runs a program under the root with any arguments but other bare words
         """#
 }

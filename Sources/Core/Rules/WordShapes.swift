@@ -1,6 +1,6 @@
 /// Shapes of words that a row's operands and a key's parts have to have.
 enum WordShapes {
-    /// `[A-Za-z0-9_@][A-Za-z0-9_@./~^-]*`, `@{letters or digits}` too.
+    /// `[A-Za-z0-9_@][A-Za-z0-9_@./~^-]*`, `@{letters or digits}` too; `~` and `^` as git's revisions have them.
     static func isName(_ word: String) -> Bool {
         var rest = Array(word.utf8)[...]
         guard let first = rest.popFirst(), isNameStart(first) else { return false }
@@ -14,11 +14,56 @@ enum WordShapes {
                 before = UInt8(ascii: "}")
                 continue
             }
-            guard isNameStart(byte) || "./~^-".utf8.contains(byte) else { return false }
+            guard isNameStart(byte) || "./~^-".utf8.contains(byte), isPlain(byte, before: rest) else { return false }
             before = byte
         }
         return true
     }
+
+    /// A `~` only before digits, `:` or the end, a `^` only before digits, `^`, `:`, `..` or the end: anything else is a
+    /// pattern to some shells.
+    private static func isPlain(_ byte: UInt8, before rest: ArraySlice<UInt8>) -> Bool {
+        guard byte == UInt8(ascii: "~") || byte == UInt8(ascii: "^"), let next = rest.first else { return true }
+        if ShellCharacters.isDigit(next) || next == UInt8(ascii: ":") { return true }
+        return byte == UInt8(ascii: "^") && (next == byte || rest.starts(with: "..".utf8))
+    }
+
+    /// A name, or `name:path`.
+    static func isRevision(_ word: String) -> Bool {
+        guard let colon = word.utf8.firstIndex(of: UInt8(ascii: ":")) else { return isName(word) }
+        return isName(String(word[..<colon]))
+            && !word[colon...].utf8.contains { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "^") }
+    }
+
+    /// A remote's name: no path, no refspec, no address.
+    static func isRemote(_ word: String) -> Bool {
+        guard let first = word.utf8.first, ShellCharacters.isAlphanumeric(first) else { return false }
+        return word.utf8.allSatisfy { ShellCharacters.isAlphanumeric($0) || "._-".utf8.contains($0) }
+    }
+
+    /// `tests.test_a.Case`.
+    static func isDottedName(_ word: String) -> Bool {
+        let parts = word.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        return parts.allSatisfy { part in
+            guard let first = part.first, !ShellCharacters.isDigit(first) else { return false }
+            return part.allSatisfy { ShellCharacters.isAlphanumeric($0) || $0 == UInt8(ascii: "_") }
+        }
+    }
+
+    /// What Rust's test harness takes and writes nothing for; `--logfile` is not here.
+    static func isHarnessArgument(_ word: String) -> Bool {
+        if harnessOptions.contains(word) { return true }
+        if word.utf8.starts(with: "--test-threads=".utf8) {
+            return word.utf8.count > 15 && word.utf8.dropFirst(15).allSatisfy(ShellCharacters.isDigit)
+        }
+        return !word.isEmpty && word.utf8.allSatisfy { ShellCharacters.isAlphanumeric($0) || "_:".utf8.contains($0) }
+    }
+
+    private static let harnessOptions: Set<String> = [
+        "--exact", "--ignored", "--include-ignored", "--list", "--nocapture", "--no-capture", "--quiet",
+        "--show-output",
+        "--skip", "--test", "--test-threads", "-q",
+    ]
 
     private static func isNameStart(_ byte: UInt8) -> Bool {
         ShellCharacters.isAlphanumeric(byte) || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "@")
@@ -28,6 +73,15 @@ enum WordShapes {
     static func isBareWord(_ word: String) -> Bool {
         guard let first = word.utf8.first, ShellCharacters.isLetter(first) else { return false }
         return word.utf8.allSatisfy { ShellCharacters.isAlphanumeric($0) || "_:-".utf8.contains($0) }
+    }
+
+    /// A bare word, or an option with one: `--mode=publish`.
+    static func tells(_ word: String) -> Bool {
+        guard word.utf8.first == UInt8(ascii: "-"), let sign = word.utf8.firstIndex(of: UInt8(ascii: "=")) else {
+            return isBareWord(word)
+        }
+        return word.utf8[..<sign].allSatisfy { ShellCharacters.isAlphanumeric($0) || "_-".utf8.contains($0) }
+            && isBareWord(String(word[word.utf8.index(after: sign)...]))
     }
 
     /// A script's name in `package.json`: a file's name, which `bun run` would run, has a dot.

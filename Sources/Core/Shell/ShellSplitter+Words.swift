@@ -22,6 +22,10 @@ extension ShellSplitter {
                 return try redirection(descriptor: draft.value)
             }
         }
+        // To zsh the digit in `2&>x` is a descriptor, to bash a word.
+        if byte(at: position) == UInt8(ascii: "&"), startsRedirection, ShellCharacters.isDigit(bytes[position - 1]) {
+            throw stop(.redirection)
+        }
         let value = String(decoding: draft.value, as: UTF8.self)
         append(ShellWord(value, marks: draft.marks, isQuoted: draft.isQuoted), from: start)
     }

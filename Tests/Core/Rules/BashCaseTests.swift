@@ -7,7 +7,8 @@ import Testing
 @Suite("Bash lines, as data")
 struct BashCaseTests {
     static let files = [
-        "session-allow-bash", "bash-arguments", "bash-commands", "bash-lines", "bash-parsers", "bash-where",
+        "session-allow-bash", "bash-arguments", "bash-commands", "bash-lines", "bash-parsers", "bash-programs",
+        "bash-where",
     ]
 
     @Test("each case holds or passes as it says", arguments: files)

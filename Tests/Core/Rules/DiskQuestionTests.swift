@@ -17,6 +17,7 @@ struct DiskQuestionTests {
         func kind(of absolutePath: String) -> PathKind { .directory }
         func repository(from directory: String) -> String? { nil }
         func matches(ofSuffix suffix: String, in directory: String) -> [String]? { [] }
+        func text(of absolutePath: String, limit: Int) -> String? { nil }
     }
 
     private func asked(_ tool: String, _ input: JSON, among patterns: [String]) -> [String] {

@@ -22,7 +22,7 @@ final class ScratchRepository: Sendable {
         ".ssh/id_ed25519", ".claude/settings.json", "node_modules/evil/run.js", "node_modules/evil/package.json",
         ".hidden/run.sh", ".hidden/x.txt", "planted/HEAD", "planted/objects/x", "planted/refs/x", "nested/.git/HEAD",
         "nested/a.txt", "keys/server.pem", "dash/-rf.txt", "globs/fine.cfg", "secrets/token.txt", "credentials.json",
-        "opts.txt", "remote", "main.py", "evil.js", "manage.py", "vendor/x/package.json", "vendor/x/a.txt",
+        "opts.txt", "remote", "main.py", "evil.js", "vendor/x/package.json", "vendor/x/a.txt",
     ]
 
     private static let links = [
@@ -59,7 +59,24 @@ final class ScratchRepository: Sendable {
         try write(base + "/side.txt")
         let git = try Process.run(URL(filePath: "/usr/bin/git"), arguments: ["init", "-q", root])
         git.waitUntilExit()
+        let settings = try FileHandle(forWritingTo: URL(filePath: root + "/.git/config"))
+        try settings.seekToEnd()
+        try settings.write(contentsOf: Data(Self.remotes.utf8))
+        try settings.close()
     }
+
+    private static let remotes = """
+        [remote "origin"]
+        \turl = https://example.invalid/me/repo.git
+        \tfetch = +refs/heads/*:refs/remotes/origin/*
+        [remote "api"]
+        \turl = git@example.invalid:me/api.git
+        [remote "docs"]
+        \turl = https://example.invalid/me/docs.git
+        [branch "main"]
+        \tremote = origin
+
+        """
 
     private static func make(_ entry: String, in root: String) throws {
         let link = entry.components(separatedBy: " -> ")

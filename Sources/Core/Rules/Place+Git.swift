@@ -1,0 +1,56 @@
+/// What git finds from a directory.
+extension Place {
+    /// The remote that git would speak to: by its name, or by the settings where none is named.
+    ///
+    /// It has to be known to the settings of the root's own repository, and to be no path, which git would take first or
+    /// instead: a repository planted there runs any command.
+    func checkRemote(named name: String?) throws(Refusal) {
+        guard let settings = ground.gitSettings else { throw .remote(name ?? "") }
+        let isOurs = { [ground] (path: String) in
+            let found = ground.resolve(path)
+            return !found.isCertain || ground.contains(found)
+        }
+        guard let name else {
+            guard settings.reachesDefaults(isOurs: isOurs) else { throw .remote("") }
+            return
+        }
+        guard WordShapes.isRemote(name), settings.reaches(name, isOurs: isOurs) else { throw .remote(name) }
+        for directory in [resolved.path, ground.root.path] {
+            for suffix in ["", ".git", ".bundle"] {
+                guard ground.paths.kind(of: PathText.join(directory, name + suffix)) == .missing else {
+                    throw .remote(name)
+                }
+            }
+        }
+    }
+}
+
+extension Ground {
+    private static let longestSettings = 65_536
+    private static let longestPointer = 4096
+
+    /// The settings of the repository whose work tree the root is the top of; nil where they cannot be told.
+    func readGitSettings() -> GitSettings? {
+        guard root.isCertain, let repository, PathText.same(repository, root.path) else { return nil }
+        let own = PathText.join(root.path, ".git")
+        guard let directory = paths.kind(of: own) == .directory ? own : linkedRepository(own) else { return nil }
+        return paths.text(of: PathText.join(directory, "config"), limit: Self.longestSettings).flatMap(GitSettings.init)
+    }
+
+    /// Where a work tree of `git worktree`, whose `.git` is a file, has its settings.
+    private func linkedRepository(_ pointer: String) -> String? {
+        guard let text = paths.text(of: pointer, limit: Self.longestPointer), text.utf8.starts(with: "gitdir: ".utf8)
+        else { return nil }
+        let own = paths.resolve(Self.line(text.dropFirst(8)), from: root.path)
+        guard own.isCertain else { return nil }
+        guard let common = paths.text(of: PathText.join(own.path, "commondir"), limit: Self.longestPointer) else {
+            return own.path
+        }
+        let found = paths.resolve(Self.line(common[...]), from: own.path)
+        return found.isCertain ? found.path : nil
+    }
+
+    private static func line(_ text: Substring) -> String {
+        String(text.prefix { $0 != "\n" })
+    }
+}
