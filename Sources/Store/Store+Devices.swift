@@ -23,26 +23,33 @@ extension Store {
     ) throws(StoreError) {
         guard let device = current(), live.devices[Array(device.id.utf8)].map({ $0.revokedAt == nil }) == true
         else { return }
-        try write(device, durability == .full ? .full : .normal)
+        try write(device, durability)
     }
 
-    /// The device as it is now; `nil` where there is none of this id. One that is revoked keeps its first time.
+    /// The device as it is now; `nil` where there is none of this id. One that is revoked keeps its first time. What was
+    /// appended before is written with it: the deletion of the rules it granted.
     package func revokeDevice(id: String, at time: Timestamp) throws(StoreError) -> Device? {
         guard var device = live.devices[Array(id.utf8)] else { return nil }
         guard device.revokedAt == nil else { return device }
         device.revokedAt = time
-        try write(device, .full)
+        try write(device, .full, with: takeQueue())
         return device
     }
 
-    private func write(_ device: Device, _ level: Database.Synchronous) throws(StoreError) {
+    private func write(
+        _ device: Device, _ durability: Durability, with batch: [StoreChange] = []
+    ) throws(StoreError) {
         do {
+            let missing = missingThrough
             try mending { (database) throws(StoreError) in
-                try database.transaction(level) { () throws(StoreError) in try database.write(device) }
+                try self.write(batch, to: database, durability, missingThrough: missing) { () throws(StoreError) in
+                    try database.write(device)
+                }
             }
             live.note(device)
             succeeded()
         } catch {
+            shared { $0.queue.putBack(batch) }
             failed(error)
             throw error
         }

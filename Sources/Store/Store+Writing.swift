@@ -10,7 +10,8 @@ extension Store {
         if isFirst { scheduleFlush(after: StoreOptions.flushDelay) }
     }
 
-    /// Throws a `StoreError`; then nothing of `changes` is written, and what was appended stays queued.
+    /// Throws a `StoreError`; then nothing of `changes` is written, and what was appended stays queued, as a `.removal`
+    /// does behind it.
     package func commit(_ changes: [StoreChange], _ durability: Durability) async throws {
         try write(takeQueue(), changes, durability)
     }
@@ -60,7 +61,7 @@ extension Store {
             }
             succeeded()
         } catch {
-            shared { $0.queue.putBack(batch) }
+            shared { $0.queue.putBack(durability == .removal ? batch + changes : batch) }
             failed(error)
             throw error
         }
@@ -86,7 +87,7 @@ extension Store {
     /// A ceiling must outlive the loss of power: numbers below it are given out without asking again.
     private static func level(_ durability: Durability, for changes: [StoreChange]) -> Database.Synchronous {
         let hasCeiling = changes.contains { if case .sequenceCeiling = $0 { true } else { false } }
-        return durability == .full || hasCeiling ? .full : .normal
+        return durability == .normal && !hasCeiling ? .normal : .full
     }
 
     func succeeded() {

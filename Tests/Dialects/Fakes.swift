@@ -65,7 +65,11 @@ actor FakeDaemon: AccessService, DeviceService, HistoryService, NoticeService, P
         return results
     }
 
-    func revokeRule(id: String) -> SessionRule? { ruleList.first { $0.id == id } }
+    func revokeRule(id: String) throws(RevocationFailure) -> SessionRule {
+        guard let rule = ruleList.first(where: { $0.id == id }) else { throw .unknown(id: id) }
+        if isStoreBroken { throw .unwritten(rule) }
+        return rule
+    }
 
     func rules(sessionID: String?) -> [SessionRule] { ruleList }
 

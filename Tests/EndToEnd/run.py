@@ -14,7 +14,7 @@ import subprocess
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
-KEPT = ("HOME", "LANG", "PATH", "PYTHONDONTWRITEBYTECODE", "TERM", "USER")
+KEPT = ("CDEV_LONG_TESTS", "HOME", "LANG", "PATH", "PYTHONDONTWRITEBYTECODE", "TERM", "USER")
 
 
 def bare_environment():

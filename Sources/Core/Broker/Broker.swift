@@ -8,6 +8,7 @@ package actor Broker {
     private var waiters: [Waiter: CheckedContinuation<HookReply, Never>] = [:]
     private var holds: [Waiter: (Timestamp) -> Void] = [:]
     private var calls: [CallID: CheckedContinuation<[Result<PermissionReceipt, ResponseFailure>], Never>] = [:]
+    private var revocations: [CallID: CheckedContinuation<Result<SessionRule, RevocationFailure>, Never>] = [:]
     private var lastNumber: UInt64 = 0
     private var wake: Timestamp?
     private var isStopping = false
@@ -103,11 +104,13 @@ package actor Broker {
         state.rules(session: sessionID)
     }
 
-    /// Takes a rule out of force; `nil` where there is none of this id.
-    package func revokeRule(id: String) -> SessionRule? {
-        guard let (rule, effects) = state.revoke(id) else { return nil }
-        perform(effects)
-        return rule
+    /// Takes a rule out of force at once, and returns it when no start can bring it back.
+    package func revokeRule(id: String) async throws(RevocationFailure) -> SessionRule {
+        let call = CallID(number: nextNumber())
+        return try await withCheckedContinuation { continuation in
+            revocations[call] = continuation
+            perform(state.revoke(id, call: call))
+        }.get()
     }
 
     package func sessions() -> [SessionView] {
@@ -136,9 +139,9 @@ package actor Broker {
         perform(state.announce(body, at: environment.now()))
     }
 
-    /// A device may do nothing any more. Says so everywhere, and returns the rules that went with it.
-    package func deviceRevoked(id: String, name: String, reason: String) -> [SessionRule] {
-        let (rules, effects) = state.revokeDevice(id, name: name, reason: reason, at: environment.now())
+    /// A device may do nothing any more. Returns the rules that went with it; their deletion is queued.
+    package func dropDevice(id: String, name: String) -> [SessionRule] {
+        let (rules, effects) = state.dropDevice(id, name: name)
         perform(effects)
         return rules
     }
@@ -189,6 +192,7 @@ package actor Broker {
         case .finish(let call, let results): calls.removeValue(forKey: call)?.resume(returning: results)
         case .hold(let waiter, let deadline): holds.removeValue(forKey: waiter)?(deadline)
         case .publish(let event): environment.publish(event)
+        case .revoked(let call, let result): revocations.removeValue(forKey: call)?.resume(returning: result)
         }
     }
 

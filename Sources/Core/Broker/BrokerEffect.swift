@@ -10,6 +10,8 @@ package enum BrokerEffect: Sendable, Hashable {
     /// The call is held: tell its relay until when.
     case hold(Waiter, until: Timestamp)
     case publish(Event)
+    /// A rule was taken back, or why that is not confirmed.
+    case revoked(CallID, Result<SessionRule, RevocationFailure>)
 }
 
 /// One connection that waits for an answer to a hook.
@@ -21,7 +23,7 @@ package struct Waiter: Sendable, Hashable {
     }
 }
 
-/// One call of `respond`.
+/// One call of `respond` or `revoke`.
 package struct CallID: Sendable, Hashable {
     package let number: UInt64
 

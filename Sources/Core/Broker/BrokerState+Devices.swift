@@ -5,16 +5,14 @@ extension BrokerState {
         publish(body, session: "", at: now)
     }
 
-    /// From here on nothing this device says is taken, and the rules it granted are out of force. What it decided
-    /// stands, also what is still being written; a rule that goes with that is dropped once it is.
-    package mutating func revokeDevice(
-        _ id: String, name: String, reason: String, at now: Timestamp
-    ) -> (rules: [SessionRule], effects: [BrokerEffect]) {
+    /// From here on nothing this device says is taken, and the rules it granted are out of force; their deletion is
+    /// queued, and written with the revocation that the caller commits. What the device decided stands, also what is
+    /// still being written; a rule that goes with that is dropped once it is.
+    package mutating func dropDevice(_ id: String, name: String) -> (rules: [SessionRule], effects: [BrokerEffect]) {
         revokedDevices.insert(id)
         let grantor = Resolver.device(name: name).spelling
         let rules = ruleBook.list(session: nil).filter { $0.grantedBy == grantor }.compactMap { ruleBook.remove($0.id) }
-        let deletions: [BrokerEffect] = rules.isEmpty ? [] : [.append(rules.map { .deleteRule(id: $0.id) })]
-        return (rules, deletions + announce(.deviceRevoked(id: id, name: name, reason: reason, rules: rules), at: now))
+        return (rules, [.append([.deleteGrants(by: grantor)])])
     }
 
     package func isRevoked(_ caller: Caller) -> Bool {

@@ -10,6 +10,8 @@ extension BrokerState {
         case .decide(let ids):
             if ids.count > limit { commits[id] = .decide(Array(ids.dropFirst(limit))) }
             return decide(Array(ids.prefix(limit)), isWritten, at: now)
+        case .endSession(let session, let waiter): return sessionEnd(session, id, waiter, at: now)
+        case .revoke(let rule, let call): return [.revoked(call, revocation(of: rule, isWritten))]
         case nil: return []
         }
     }
@@ -32,7 +34,7 @@ extension BrokerState {
             // Rules die with their session or the device that granted them, also those that were written while it ended
             // or while others took the room.
             let session = question.request.sessionID
-            if sessions[session] == nil || isRevoked(verdict.caller)
+            if sessions[session] == nil || verdict.caller.map(isRevoked) == true
                 || !ruleBook.hasRoom(for: verdict.rules.count, session: session)
             {
                 effects += verdict.rules.map { .append([.deleteRule(id: $0.id)]) }

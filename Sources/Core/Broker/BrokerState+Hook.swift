@@ -3,13 +3,14 @@ extension BrokerState {
     package mutating func receive(
         _ event: HookEvent, from source: HookSource, waiter: Waiter, at now: Timestamp
     ) -> [BrokerEffect] {
-        var effects = makeRoom(for: event.sessionID, at: now)
+        var effects = tellEnding(of: event.sessionID, at: now) + makeRoom(for: event.sessionID, at: now)
         let isChanged = sessions.observe(event, from: source, at: now, startTime: startTime)
         nextHousekeeping = nextHousekeeping ?? now + Self.housekeepingInterval
         if isChanged, let session = sessions[event.sessionID] { effects.append(.append([.session(session)])) }
         switch event.name {
         case .preToolUse: effects += preToolUse(event, source, waiter, now)
         case .permissionRequest: effects += permissionRequest(event, source, waiter, now)
+        case .sessionEnd: effects += sessionEnded(event, source, waiter, now)
         default: effects += observe(event, source, now) + [.answer(waiter, HookReply(.pass))]
         }
         return effects

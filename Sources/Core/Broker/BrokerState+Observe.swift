@@ -8,7 +8,6 @@ extension BrokerState {
         case .notification: notified(event, now)
         case .postToolBatch: batchEnded(event, source, now)
         case .postToolUse, .postToolUseFailure: toolEnded(event, source, now)
-        case .sessionEnd: sessionEnded(event, source, now)
         case .sessionStart: publish(.sessionStart(event), session: event.sessionID, at: now)
         case .stop, .stopFailure: turnEnded(event, source, now)
         case .subagentStop: agentEnded(event, source, now)
@@ -96,37 +95,8 @@ extension BrokerState {
         return effects
     }
 
-    private mutating func sessionEnded(
-        _ event: HookEvent, _ source: HookSource, _ now: Timestamp
-    ) -> [BrokerEffect] {
-        let reason = event.raw["reason"]?.stringValue ?? "other"
-        if ownsTools(of: event, source) { return endSession(event.sessionID, reason: reason, at: now) }
-        return endQuestions(event, source, now) { _ in true }
-    }
-
     /// A session nobody proved to own may be ended by anybody; a proven one only by its own.
     func ownsTools(of event: HookEvent, _ source: HookSource) -> Bool {
         source.isVerified || sessions[event.sessionID]?.isUnverified == true
-    }
-
-    /// Ends what waits in a session, drops its rules and forgets it.
-    mutating func endSession(_ id: String, reason: String, at now: Timestamp) -> [BrokerEffect] {
-        guard var session = sessions[id] else { return [] }
-        var effects = endUnreported(id, now) { _ in true }
-        for open in questions.openIDs(session: id) { effects += answeredInTerminal(open, ran: false, now) }
-        ledger.remove(session: id) { _ in true }
-        effects += dropRules(id)
-        _ = sessions.remove(id)
-        questions.forgetUntied(session: id)
-        session.endedAt = now
-        // Its questions are in the log; what its tools were is nobody's any more.
-        session.tools = []
-        effects.append(.append([.session(session)]))
-        return effects
-            + publish(.sessionEnd(sessionID: id, cwd: session.cwd, reason: reason), session: id, at: now)
-    }
-
-    mutating func dropRules(_ session: String) -> [BrokerEffect] {
-        ruleBook.removeAll(session: session).isEmpty ? [] : [.append([.deleteRules(sessionID: session)])]
     }
 }

@@ -94,7 +94,7 @@ extension BrokerState {
         return .success(.waits)
     }
 
-    private func changes(of id: String) -> [StoreChange] {
+    func changes(of id: String) -> [StoreChange] {
         guard let question = questions[id], case .deciding(let verdict) = question.phase else { return [] }
         var request = question.request
         request.resolution = verdict.resolution

@@ -4,9 +4,20 @@ extension BrokerState {
         ruleBook.list(session: session)
     }
 
-    /// Takes a rule out of force; `nil` where there is none of this id.
-    package mutating func revoke(_ id: String) -> (rule: SessionRule, effects: [BrokerEffect])? {
-        ruleBook.remove(id).map { ($0, [.append([.deleteRule(id: id)])]) }
+    /// Takes a rule out of force at once. That is confirmed when its deletion is written, so that no start brings the rule
+    /// back; where it cannot be, whoever asks again is told how it stands then.
+    package mutating func revoke(_ id: String, call: CallID) -> [BrokerEffect] {
+        guard let rule = ruleBook.remove(id) ?? takenBack[id] else {
+            return [.revoked(call, .failure(.unknown(id: id)))]
+        }
+        takenBack[id] = rule
+        return [commit([.deleteRule(id: id)], .removal, then: .revoke(rule, call))]
+    }
+
+    mutating func revocation(of rule: SessionRule, _ isWritten: Bool) -> Result<SessionRule, RevocationFailure> {
+        guard isWritten else { return .failure(.unwritten(rule)) }
+        takenBack[rule.id] = nil
+        return .success(rule)
     }
 
     mutating func add(_ rule: SessionRule) -> [BrokerEffect] {
@@ -16,14 +27,21 @@ extension BrokerState {
 
     /// What waits at PreToolUse and is covered by a new rule is answered by it.
     mutating func applyNew(_ rules: [SessionRule], at now: Timestamp) -> [BrokerEffect] {
-        var effects: [BrokerEffect] = []
-        for session in Set(rules.map(\.sessionID)).sorted() {
-            for id in questions.openIDs(session: session) {
-                guard let question = questions[id], let resolution = ruled(question, at: now) else { continue }
-                effects += conclude(question, resolution, at: now)
-            }
+        settleByRules(Set(rules.map(\.sessionID)).sorted().flatMap { questions.openIDs(session: $0) }, at: now)
+    }
+
+    /// Ends those of the open questions that the rules in force cover. Their cards are in the store, so their ends are
+    /// written before their hooks hear them, all by one commit: after a crash a card whose hook was told to go on would be
+    /// offered again, and a person's deny of it confirmed.
+    mutating func settleByRules(_ ids: [String], at now: Timestamp) -> [BrokerEffect] {
+        var settled: [String] = []
+        for id in ids {
+            guard let question = questions[id], let resolution = ruled(question, at: now) else { continue }
+            let verdict = Question.Verdict(resolution: resolution, rules: [], caller: nil)
+            questions.update(id) { $0.phase = .deciding(verdict) }
+            settled.append(id)
         }
-        return effects
+        return settled.isEmpty ? [] : [commit(settled.flatMap { changes(of: $0) }, .full, then: .decide(settled))]
     }
 
     private func ruled(_ question: Question, at now: Timestamp) -> Resolution? {

@@ -57,12 +57,20 @@ extension BrokerState {
     package mutating func restore(_ remembered: Remembered, at now: Timestamp) -> [BrokerEffect] {
         counters.start(at: remembered.nextSequence)
         for session in remembered.sessions.suffix(SessionBook.limit) { sessions.restore(session, at: now) }
-        var effects = remembered.rules.flatMap { add($0) }
+        var effects = remembered.rules.flatMap { restore($0) }
         for request in remembered.requests { restore(request, at: now) }
         nextHousekeeping = now + Self.housekeepingInterval
         // Rules that ran out and sessions that ended while nobody looked must not settle the first call that comes.
         if let ceiling = counters.reserve() { effects.append(.append([.sequenceCeiling(ceiling)])) }
-        return effects + keepHouse(at: now)
+        effects += keepHouse(at: now)
+        // Nor is a card shown again that the clock or a rule would end.
+        effects += questions.takeDue(at: now).flatMap { due($0, at: now) }
+        return effects + settleByRules(remembered.requests.filter(\.isOpen).map(\.id), at: now)
+    }
+
+    /// A rule whose session is over went with it, whatever the store still has.
+    private mutating func restore(_ rule: SessionRule) -> [BrokerEffect] {
+        sessions[rule.sessionID] == nil ? [.append([.deleteRule(id: rule.id)])] : add(rule)
     }
 
     private mutating func restore(_ stored: PermissionRequest, at now: Timestamp) {

@@ -13,6 +13,10 @@ package struct BrokerState: Sendable {
     var ledger = CallLedger()
     var sessions = SessionBook()
     var ruleBook = RuleBook()
+    /// Rules out of force whose deletion is not known to be written, by id.
+    var takenBack: [String: SessionRule] = [:]
+    /// Ends of sessions that are being written, by session: told once they are, or before the session's next event.
+    var endings: [String: SessionEnding] = [:]
     var calls: [CallID: RespondCall] = [:]
     var commits: [CommitID: PendingCommit] = [:]
     var counters = BrokerCounters()
@@ -67,9 +71,14 @@ package struct BrokerState: Sendable {
     mutating func commit(
         _ changes: [StoreChange], _ durability: Durability, then next: PendingCommit
     ) -> BrokerEffect {
+        .commit(begin(next), changes, durability)
+    }
+
+    /// The number of a commit that is to be asked for.
+    mutating func begin(_ next: PendingCommit) -> CommitID {
         let id = CommitID(number: counters.nextNumber())
         commits[id] = next
-        return .commit(id, changes, durability)
+        return id
     }
 }
 
@@ -79,6 +88,16 @@ enum PendingCommit: Hashable {
     case announce([String])
     /// The decisions of these questions are safe, or are not.
     case decide([String])
+    /// The session and what went with it are gone for good; its hook, if one said so, waits for that.
+    case endSession(String, Waiter?)
+    /// The rule is deleted, or is not.
+    case revoke(SessionRule, CallID)
+}
+
+/// A session's end on its way to the disk.
+struct SessionEnding {
+    let commit: CommitID
+    let event: EventBody
 }
 
 /// Answers of one `respond` call that are still being written.

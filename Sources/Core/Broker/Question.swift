@@ -2,7 +2,7 @@
 struct Question {
     /// Everything that keeps the question from being a plain open one.
     enum Phase: Hashable {
-        /// A person decided; the decision is on its way to the disk, and nothing else may end the question.
+        /// A person or a rule decided; the decision is on its way to the disk, and nothing else may end the question.
         case deciding(Verdict)
         case open
     }
@@ -11,7 +11,8 @@ struct Question {
     struct Verdict: Hashable {
         let resolution: Resolution
         var rules: [SessionRule]
-        let caller: Caller
+        /// `nil` where a rule decided.
+        let caller: Caller?
     }
 
     /// Somebody whose answer is in this verdict, or came while it was being written.

@@ -1,6 +1,8 @@
 /// One change of what is remembered. Rows are whole values: writing one twice is writing it once.
 package enum StoreChange: Sendable, Hashable {
     case deleteRule(id: String)
+    /// Those that one grantor made, as `Resolver` spells it.
+    case deleteGrants(by: String)
     case deleteRules(sessionID: String)
     /// `text` is the whole notification as it was sent.
     case event(sequence: Int64, at: Timestamp, text: String)
@@ -18,6 +20,9 @@ package enum Durability: Sendable, Hashable {
     case full
     /// Written (`NORMAL`): survives `kill -9`, not a power cut. A held request and a new rule, before they are announced.
     case normal
+    /// As `full`, and what cannot be written now stays queued in its order until it can be: what takes something away,
+    /// before that is confirmed. It is gone in this process either way, and must not be back after the next start.
+    case removal
 }
 
 /// What is remembered, for the core: one writer, in order.

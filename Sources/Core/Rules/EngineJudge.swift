@@ -59,6 +59,7 @@ package struct EngineJudge: RuleJudge {
         guard place.root.utf8.first == UInt8(ascii: "/"), place.cwd.utf8.first == UInt8(ascii: "/") else { return nil }
         return RuleContext(
             root: place.root, cwd: place.cwd, home: home,
-            shellIsMacBash: isMac && place.shell?.hasSuffix("bash") == true, commands: commands)
+            // A shell nobody told, as that of a question from before a restart, may be the one that needs more care.
+            shellIsMacBash: isMac && place.shell?.hasSuffix("bash") != false, commands: commands)
     }
 }

@@ -6,16 +6,15 @@ import Transport
 /// Who may come in: the book, kept in memory, and what each change of it brings about. Looking somebody up asks no
 /// database.
 final class DeviceKeeper: Sendable {
-    private let store: Store
-    private let broker: Broker
-    private let audience: Audience
-    private let clock: any WallClock
-    private let log: ServerLog
-    private let book: Locked<DeviceBook>
-    /// Revocations that the database would not take, and when they were made: without them the devices were back after a
-    /// restart.
-    private let unwritten = Locked<[String: Timestamp]>([:])
-    private let revoked = Locked<[@Sendable (Device) async -> Void]>([])
+    let store: Store
+    let broker: Broker
+    let audience: Audience
+    let clock: any WallClock
+    let log: ServerLog
+    let book: Locked<DeviceBook>
+    /// Revocations that are on their way to the database, or that it would not take: by id of the device.
+    let unconfirmed = Locked<[String: Revocation]>([:])
+    let revoked = Locked<[@Sendable (Device) async -> Void]>([])
 
     init(store: Store, devices: [Device], broker: Broker, audience: Audience, clock: any WallClock, log: ServerLog) {
         self.store = store
@@ -56,6 +55,8 @@ final class DeviceKeeper: Sendable {
     private func update(_ id: String, _ durability: Durability) async throws(StoreError) {
         try await store.updateDevice(durability) { self.book.withLock { $0[id] } }
     }
+
+    static let awayTooLong = "it was not used for 7 days"
 
     // MARK: Coming in
 
@@ -136,10 +137,10 @@ final class DeviceKeeper: Sendable {
         switch outcome {
         case .unknown: return .refused("this refresh token is unknown, or its device was revoked; pair again")
         case .expired(let device):
-            await end(device, because: Self.awayTooLong)
+            _ = await end(device, because: Self.awayTooLong)
             return .refused("this device was away for too long; pair again")
         case .replayed(let device):
-            await end(device, because: "an old refresh token of it was used: somebody may have copied it")
+            _ = await end(device, because: "an old refresh token of it was used: somebody may have copied it")
             return .refused("this refresh token was used before, so its device was revoked; pair again")
         case .renewed(let before, let after):
             do throws(StoreError) {
@@ -155,51 +156,28 @@ final class DeviceKeeper: Sendable {
         }
     }
 
-    // MARK: Going out
-
-    private static let awayTooLong = "it was not used for 7 days"
-
-    /// A device signs out with any of its refresh tokens. False for others.
-    func signOut(_ token: String) async -> Bool {
-        guard let sent = Secrets.Refresh(text: token),
-            let device = book.withLock({ $0.holder(of: Secrets.digest(sent.family)) })
-        else { return false }
-        await end(device, because: "it signed out")
-        return true
-    }
-
-    private func end(_ device: Device, because reason: String) async {
-        do throws(DeviceFailure) {
-            _ = try await revoke(.id(device.id), reason: reason)
-        } catch {
-            log.error("a device was not revoked for good: \(error)", ["device": device.id])
-        }
-    }
-
-    /// A rule goes with the device that granted it, also where the daemon died between the two.
-    func dropRulesOfOthers() async {
+    /// What was remembered without the rules of devices that are gone: a rule goes with the device that granted it, also
+    /// where the daemon died between the two. Before the broker settles anything by them.
+    func withoutRulesOfOthers(_ remembered: Remembered) -> Remembered {
         let known = Set(book.withLock { $0.list }.map { Resolver.device(name: $0.name).spelling })
-        for rule in await broker.rules(sessionID: nil)
-        where rule.grantedBy.hasPrefix(Resolver.device(name: "").spelling) && !known.contains(rule.grantedBy) {
-            _ = await broker.revokeRule(id: rule.id)
+        var kept = remembered
+        kept.rules.removeAll {
+            $0.grantedBy.hasPrefix(Resolver.device(name: "").spelling) && !known.contains($0.grantedBy)
+        }
+        for rule in remembered.rules where !kept.rules.contains(rule) {
+            store.append([.deleteRule(id: rule.id)])
             log.warning("a rule of a device that is gone was dropped", ["rule": rule.id, "of": rule.grantedBy])
         }
+        return kept
     }
 
     /// Devices that stay connected are seen, those that stay away for too long end.
     func lookAround() async {
         for id in audience.devices { see(id, at: nil) }
-        for device in book.withLock({ $0.expired(at: clock.now()) }) { await end(device, because: Self.awayTooLong) }
-        await writeRevocations()
-    }
-
-    /// Tries again what could not be written down.
-    func writeRevocations() async {
-        for (id, time) in unwritten.withLock({ $0 }) {
-            do throws(StoreError) { _ = try await store.revokeDevice(id: id, at: time) } catch { continue }
-            unwritten.withLock { $0[id] = nil }
-            log.info("a revocation is written down now", ["device": id])
+        for device in book.withLock({ $0.expired(at: clock.now()) }) {
+            _ = await end(device, because: Self.awayTooLong)
         }
+        await writeRevocations()
     }
 }
 
@@ -221,35 +199,5 @@ extension DeviceKeeper: DeviceService {
     func devices() async -> [DeviceView] {
         let connected = audience.devices
         return book.withLock { $0.list }.map { DeviceView(device: $0, isConnected: connected.contains($0.id)) }
-    }
-
-    /// Whatever the database says, this process lets nobody in with it any more.
-    func revoke(_ selector: DeviceSelector, reason: String) async throws(DeviceFailure) -> DeviceRevocation {
-        let removed = book.withLock { book -> Device? in
-            switch selector {
-            case .id(let id): book.remove(id)
-            case .name(let name): book.named(name).flatMap { book.remove($0.id) }
-            }
-        }
-        guard let device = removed else {
-            switch selector {
-            case .id(let text), .name(let text): throw .unknown(text)
-            }
-        }
-        audience.close(device: device.id, reason: "this device was revoked: \(reason)")
-        let rules = await broker.deviceRevoked(id: device.id, name: device.name, reason: reason)
-        log.info(
-            "device revoked", ["device": device.id, "name": device.name, "why": reason, "rules": "\(rules.count)"])
-        for body in revoked.withLock({ $0 }) { await body(device) }
-        let now = clock.now()
-        do throws(StoreError) {
-            _ = try await store.revokeDevice(id: device.id, at: now)
-        } catch {
-            unwritten.withLock { $0[device.id] = now }
-            throw .store(
-                "the device is let in no more, but that could not be written down; it is tried again every minute, and "
-                    + "until it is done a crash would let the device in again: \(error)")
-        }
-        return DeviceRevocation(device: device, rules: rules)
     }
 }

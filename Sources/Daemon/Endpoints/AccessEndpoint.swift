@@ -134,8 +134,12 @@ final class AccessEndpoint: Sendable {
         guard let token = body["refresh_token"]?.stringValue, !token.isEmpty else {
             return (.error(.badRequest, #"send {"refresh_token": …}"#), false)
         }
-        let isKnown = await door.devices.signOut(token)
-        return (.json(["success": true, "orphaned_workspaces": []]), !isKnown)
+        let done = HTTPResponse.json(["success": true, "orphaned_workspaces": []])
+        switch await door.devices.signOut(token) {
+        case .done: return (done, false)
+        case .failed(let message): return (.error(.serviceUnavailable, message), false)
+        case .unknown: return (done, true)
+        }
     }
 
     private func type(_ body: JSONObject, at address: String) -> HTTPResponse {

@@ -43,8 +43,7 @@ package final class RunningDaemon: Sendable {
     package static func start(_ options: ServeOptions, _ parts: DaemonParts) async throws(StartError) -> RunningDaemon {
         let building = try await Building(options, parts)
         do throws(StartError) {
-            await building.broker.restore(building.remembered)
-            await building.devices.dropRulesOfOthers()
+            await building.broker.restore(building.devices.withoutRulesOfOthers(building.remembered))
             let addresses = try await building.openDoors()
             let daemon = RunningDaemon(building, addresses: addresses, repeaters: building.startRepeaters())
             building.log.info(daemon.readyLine)

@@ -22,6 +22,10 @@ extension Database {
         try run("DELETE FROM rules WHERE session_id = ?", [.text(session)])
     }
 
+    func deleteRules(grantedBy grantor: String) throws(StoreError) {
+        try run("DELETE FROM rules WHERE granted_by = ?", [.text(grantor)])
+    }
+
     /// Oldest first.
     func rules() throws(StoreError) -> [SessionRule] {
         try query(

@@ -16,6 +16,7 @@ struct ChangeWriter {
     mutating func write(_ change: StoreChange) throws(StoreError) {
         switch change {
         case .deleteRule(let id): try database.deleteRule(id: id)
+        case .deleteGrants(by: let grantor): try database.deleteRules(grantedBy: grantor)
         case .deleteRules(let session): try database.deleteRules(session: session)
         case .event(let sequence, let at, let text):
             eventTotal = try database.writeEvent(sequence, at: at, text: text, after: eventTotal)

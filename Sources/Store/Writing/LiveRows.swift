@@ -17,6 +17,7 @@ struct LiveRows: Sendable {
     mutating func apply(_ change: StoreChange) {
         switch change {
         case .deleteRule(let id): rules[key(id)] = nil
+        case .deleteGrants(by: let grantor): rules = rules.filter { key($0.value.grantedBy) != key(grantor) }
         case .deleteRules(let session): rules = rules.filter { key($0.value.sessionID) != key(session) }
         case .event: break
         case .request(let request): requests[key(request.id)] = request.isOpen ? request : nil

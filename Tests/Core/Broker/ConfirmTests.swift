@@ -55,7 +55,7 @@ import Testing
                 id: $0.0, sessionID: "s1", effect: $0.1, pattern: $0.2, createdAt: now, grantedBy: "local",
                 requestID: "r_0")
         }
-        stage.perform(stage.state.restore(Remembered(rules: rules), at: now))
+        stage.perform(stage.state.restore(Remembered(rules: rules, sessions: [.live("s1")]), at: now))
         let held = stage.send(.bash("cp a b", id: "t1"))
         #expect(stage.answers[held] == nil, "a rule granted before the list was written")
         stage.respond(stage.pending[0].id, .deny, .session)
@@ -172,7 +172,7 @@ import Testing
                 id: "rule_d\($0)", sessionID: "s1", effect: .deny, pattern: "mcp__d__\($0)", createdAt: now,
                 grantedBy: "local", requestID: "r_0")
         }
-        stage.perform(stage.state.restore(Remembered(rules: denies), at: now))
+        stage.perform(stage.state.restore(Remembered(rules: denies, sessions: [.live("s1")]), at: now))
         stage.send(.bash("a b"))
         let id = stage.pending[0].id
         let receipt = try #require(try stage.respond(id, .allow, .session)?.get())

@@ -6,16 +6,9 @@ import Testing
 @Suite struct RevokedDeviceTests {
     private func revoke(_ stage: inout Stage, _ caller: Caller = Stage.phone) -> [SessionRule] {
         guard case .device(let id, let name) = caller.identity else { return [] }
-        let (rules, effects) = stage.state.revokeDevice(id, name: name, reason: "why", at: stage.now)
+        let (rules, effects) = stage.state.dropDevice(id, name: name)
         stage.perform(effects)
         return rules
-    }
-
-    private func revocations(_ stage: Stage) -> [[String]] {
-        stage.events.compactMap { event in
-            guard case .deviceRevoked(let id, let name, let reason, let rules) = event.body else { return nil }
-            return [id, name, reason] + rules.map(\.pattern)
-        }
     }
 
     @Test func theRulesItGrantedGo() {
@@ -30,8 +23,7 @@ import Testing
         let dropped = revoke(&stage)
         #expect(dropped.map(\.pattern) == ["Bash(touch)", "Bash(mkdir)"])
         #expect(stage.state.rules(session: nil).map(\.pattern) == ["Bash(date)"])
-        #expect(stage.appended == dropped.map { .deleteRule(id: $0.id) })
-        #expect(revocations(stage) == [["d1", "phone", "why", "Bash(touch)", "Bash(mkdir)"]])
+        #expect(stage.appended == [.deleteGrants(by: "device phone")])
         let waiter = stage.send(.bash("touch z", id: "toolu_4"))
         #expect(stage.answers[waiter] == nil, "it is asked again")
     }

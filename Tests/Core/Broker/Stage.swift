@@ -10,19 +10,25 @@ struct Stage {
     var holds: [Waiter: Timestamp] = [:]
     var events: [Event] = []
     var results: [CallID: [Result<PermissionReceipt, ResponseFailure>]] = [:]
+    var revocations: [CallID: Result<SessionRule, RevocationFailure>] = [:]
     var appended: [StoreChange] = []
     var commits: [(id: CommitID, changes: [StoreChange], durability: Durability)] = []
     /// `false`: commits wait in `commits` until the test settles them.
     var commitsAtOnce = true
     var storeWorks = true
-    private var lastNumber: UInt64 = 0
+    /// What would outlive this daemon.
+    var disk = Disk()
+    var lastNumber: UInt64 = 0
+    let ids: Numbers
 
     static let phone = Caller(identity: .device(id: "d1", name: "phone"), rights: .approver)
     static let tablet = Caller(identity: .device(id: "d2", name: "tablet"), rights: .approver)
     static let terminal = Caller(identity: .local(pid: 7), rights: .owner)
 
-    init(_ policy: Policy = Policy(), judge: any RuleJudge = PrefixJudge(), approvers: Int = 1) {
-        let ids = Numbers()
+    init(
+        _ policy: Policy = Policy(), judge: any RuleJudge = PrefixJudge(), approvers: Int = 1, ids: Numbers = Numbers()
+    ) {
+        self.ids = ids
         state = BrokerState(
             policy: policy, judge: judge, claudeRules: SettingsOf(allowed: ["Bash(make)"]),
             makeID: { "\($0)\(ids.next())" }, startTime: { $0 == 99 ? nil : 5 })
@@ -35,20 +41,24 @@ struct Stage {
             case .answer(let waiter, let reply):
                 answers[waiter, default: []].append(reply.answer)
                 receipts[waiter] = reply.receipt
-            case .append(let changes): appended += changes
+            case .append(let changes):
+                appended += changes
+                disk.queue += changes
             case .commit(let id, let changes, let durability):
                 commits.append((id, changes, durability))
                 if commitsAtOnce { settleCommits() }
             case .finish(let call, let found): results[call] = found
             case .hold(let waiter, let deadline): holds[waiter] = deadline
             case .publish(let event): events.append(event)
+            case .revoked(let call, let result): revocations[call] = result
             }
         }
     }
 
     mutating func settleCommits() {
         while !commits.isEmpty {
-            let id = commits.removeFirst().id
+            let (id, changes, durability) = commits.removeFirst()
+            disk.commit(changes, durability, works: storeWorks)
             perform(state.committed(id, storeWorks, at: now))
         }
     }
@@ -83,6 +93,15 @@ struct Stage {
                     target: .request(id: id), decision: decision, scope: scope, patterns: patterns, confirm: confirm,
                     message: message, updatedInput: updatedInput, answers: answers)
             ], by: caller)?.first
+    }
+
+    /// `nil` while the deletion is being written.
+    @discardableResult
+    mutating func revoke(rule id: String) -> Result<SessionRule, RevocationFailure>? {
+        lastNumber += 1
+        let call = CallID(number: lastNumber)
+        perform(state.revoke(id, call: call))
+        return revocations[call]
     }
 
     mutating func leave(_ waiter: Waiter) {

@@ -58,10 +58,26 @@ extension Method {
 
     private static func revoke(_ call: Call) async throws(JSONRPCError) -> JSON {
         let ruleID = try call.arguments.required("rule_id", "as in permission/rules")
-        guard let rule = await call.services.permissions.revokeRule(id: ruleID) else {
-            throw .internalError("there is no rule \"\(ruleID.prefix(80))\"; it may have ended with its session")
+        do throws(RevocationFailure) {
+            let rule = try await call.services.permissions.revokeRule(id: ruleID)
+            return ["success": true, "rule": .object(rule.listing)]
+        } catch {
+            throw error.rpcError
         }
-        return ["success": true, "rule": .object(rule.listing)]
+    }
+}
+
+extension RevocationFailure {
+    fileprivate var rpcError: JSONRPCError {
+        switch self {
+        case .unknown(let id):
+            .internalError("there is no rule \"\(id.prefix(80))\"; it may have ended with its session")
+        case .unwritten(let rule):
+            .internalError(
+                "the rule \(rule.id) is out of force, but that could not be written down, so a restart of the daemon "
+                    + "could bring it back; it is tried again by itself. `cdev status` says why; revoke the rule once more "
+                    + "to hear that it is gone for good")
+        }
     }
 }
 

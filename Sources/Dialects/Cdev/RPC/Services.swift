@@ -59,7 +59,8 @@ package protocol PermissionService: Sendable {
     func respond(
         _ responses: [PermissionResponse], by caller: Caller
     ) async -> [Result<PermissionReceipt, ResponseFailure>]
-    func revokeRule(id: String) async -> SessionRule?
+    /// Returns once no start can bring the rule back.
+    func revokeRule(id: String) async throws(RevocationFailure) -> SessionRule
     func rules(sessionID: String?) async -> [SessionRule]
 }
 

@@ -1,0 +1,51 @@
+/// How a session ends: its questions and rules go with it, and are gone for good before anybody is told.
+extension BrokerState {
+    /// SessionEnd. The hook is answered once the end is written, or cannot be.
+    mutating func sessionEnded(
+        _ event: HookEvent, _ source: HookSource, _ waiter: Waiter, _ now: Timestamp
+    ) -> [BrokerEffect] {
+        guard ownsTools(of: event, source), sessions[event.sessionID] != nil else {
+            return endQuestions(event, source, now) { _ in true } + [.answer(waiter, HookReply(.pass))]
+        }
+        let reason = event.raw["reason"]?.stringValue ?? "other"
+        return endSession(event.sessionID, reason: reason, waiter: waiter, at: now)
+    }
+
+    /// Ends what waits in a session, drops its rules and forgets it.
+    mutating func endSession(
+        _ id: String, reason: String, waiter: Waiter? = nil, at now: Timestamp
+    ) -> [BrokerEffect] {
+        guard var session = sessions[id] else { return [] }
+        var effects = endUnreported(id, now) { _ in true }
+        for open in questions.openIDs(session: id) { effects += answeredInTerminal(open, ran: false, now) }
+        ledger.remove(session: id) { _ in true }
+        _ = ruleBook.removeAll(session: id)
+        _ = sessions.remove(id)
+        questions.forgetUntied(session: id)
+        session.endedAt = now
+        // Its questions are in the log; what its tools were is nobody's any more.
+        session.tools = []
+        let commit = begin(.endSession(id, waiter))
+        endings[id] = SessionEnding(commit: commit, event: .sessionEnd(sessionID: id, cwd: session.cwd, reason: reason))
+        // Deleted by session, not one by one: what a person granted a moment ago may still be on its way to the disk.
+        return effects + [.commit(commit, [.deleteRules(sessionID: id), .session(session)], .removal)]
+    }
+
+    mutating func dropRules(_ session: String) -> [BrokerEffect] {
+        ruleBook.removeAll(session: session).isEmpty ? [] : [.append([.deleteRules(sessionID: session)])]
+    }
+
+    /// The end is written, or the store tries again by itself: the session has ended either way.
+    mutating func sessionEnd(
+        _ session: String, _ commit: CommitID, _ waiter: Waiter?, at now: Timestamp
+    ) -> [BrokerEffect] {
+        let told = endings[session]?.commit == commit ? tellEnding(of: session, at: now) : []
+        return told + (waiter.map { [.answer($0, HookReply(.pass))] } ?? [])
+    }
+
+    /// Publishes an end that waits to be written: a session that comes back meanwhile begins after it.
+    mutating func tellEnding(of session: String, at now: Timestamp) -> [BrokerEffect] {
+        guard let ending = endings.removeValue(forKey: session) else { return [] }
+        return publish(ending.event, session: session, at: now)
+    }
+}

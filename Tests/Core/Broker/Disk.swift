@@ -1,0 +1,60 @@
+import Core
+
+/// A store for a stage: what is queued, and what a killed daemon leaves.
+struct Disk {
+    var queue: [StoreChange] = []
+    private(set) var rules: [String: SessionRule] = [:]
+    private var requests: [String: PermissionRequest] = [:]
+    private var sessions: [String: ExternalSession] = [:]
+    private var ceiling: Int64 = 0
+
+    /// As `Persistence.commit` says.
+    mutating func commit(_ changes: [StoreChange], _ durability: Durability, works: Bool) {
+        if works {
+            for change in queue + changes { write(change) }
+            queue = []
+        } else if durability == .removal {
+            queue += changes
+        }
+    }
+
+    private mutating func write(_ change: StoreChange) {
+        switch change {
+        case .deleteGrants(by: let grantor): rules = rules.filter { $0.value.grantedBy != grantor }
+        case .deleteRule(let id): rules[id] = nil
+        case .deleteRules(let session): rules = rules.filter { $0.value.sessionID != session }
+        case .event: break
+        case .request(let request): requests[request.id] = request
+        case .rule(let rule): rules[rule.id] = rule
+        case .sequenceCeiling(let number): ceiling = max(ceiling, number)
+        case .session(let session): sessions[session.id] = session.endedAt == nil ? session : nil
+        }
+    }
+
+    var remembered: Remembered {
+        Remembered(
+            requests: requests.values.sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) },
+            rules: rules.values.sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) },
+            sessions: sessions.values.sorted { $0.id < $1.id }, nextSequence: ceiling + 1)
+    }
+}
+
+extension Stage {
+    /// `kill -9`, and the next daemon: what was queued is lost, and so is who waited.
+    mutating func kill() {
+        let old = self
+        self = Stage(ids: old.ids)
+        now = old.now
+        disk = old.disk
+        disk.queue = []
+        commitsAtOnce = old.commitsAtOnce
+        lastNumber = old.lastNumber
+        perform(state.restore(disk.remembered, at: now))
+    }
+}
+
+extension ExternalSession {
+    static func live(_ id: String) -> ExternalSession {
+        ExternalSession(id: id, cwd: "/p", root: "/p", startedAt: Timestamp(milliseconds: 0))
+    }
+}

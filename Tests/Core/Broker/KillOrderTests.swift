@@ -1,0 +1,100 @@
+import Core
+import OrderedJSON
+import Testing
+
+/// `kill -9` between any two steps, in every order: nothing that was confirmed is undone by the next start.
+@Suite struct KillOrderTests {
+    @Test(arguments: 0..<200)
+    func whateverIsKilledWhen(_ seed: UInt64) {
+        var random = SplitMix(seed: seed)
+        var stage = Stage()
+        stage.commitsAtOnce = false
+        var told = Told()
+        for _ in 0..<150 {
+            step(&stage, &random, &told)
+            told.note(stage)
+            told.check(stage, "seed \(seed)")
+        }
+    }
+
+    private func step(_ stage: inout Stage, _ random: inout SplitMix, _ told: inout Told) {
+        let session = ["s1", "s2"].randomElement(using: &random)!
+        switch Int.random(in: 0..<20, using: &random) {
+        case 0...5:
+            let line = ["touch x", "touch y", "cp a b"].randomElement(using: &random)!
+            let number = Int.random(in: 0..<40, using: &random)
+            let source = HookSource(relayToken: "k\(number)", bodyDigest: [UInt8(line.utf8.last ?? 0)])
+            stage.send(.bash(line, id: "t\(number)", session: session), from: source)
+        case 6...9:
+            guard let card = stage.pending.randomElement(using: &random) else { return }
+            let caller = [Stage.phone, Stage.tablet].randomElement(using: &random)!
+            stage.respond(
+                card.id, [.allow, .deny].randomElement(using: &random)!,
+                [.once, .session, .session].randomElement(using: &random)!, by: caller)
+        case 10, 11:
+            guard let rule = stage.state.rules(session: nil).randomElement(using: &random) else { return }
+            told.revokes.insert(rule.id)
+            stage.revoke(rule: rule.id)
+        case 12: told.ends[stage.send(.turn(.sessionEnd, session: session))] = stage.rules(of: session)
+        case 13, 14: stage.storeWorks = Int.random(in: 0..<4, using: &random) > 0
+        case 15:
+            stage.kill()
+            told.forgetAttempts()
+        default: stage.settleCommits()
+        }
+    }
+}
+
+/// What somebody was told, and so must stay.
+private struct Told {
+    /// Rules that somebody tried to take back while this daemon runs.
+    var revokes: Set<String> = []
+    /// Rules that each hook which reported a session's end had it end.
+    var ends: [Waiter: Set<String>] = [:]
+    private var gone: Set<String> = []
+    /// Openings whose hook was told to go on, or not to, by what was written.
+    private var settled: Set<DeliveryReceipt> = []
+
+    mutating func note(_ stage: Stage) {
+        for case .success(let rule) in stage.revocations.values { gone.insert(rule.id) }
+        for (waiter, rules) in ends where stage.answers[waiter] != nil {
+            // An end that cannot be written holds while this daemon runs.
+            if stage.storeWorks { gone.formUnion(rules) } else { revokes.formUnion(rules) }
+            ends[waiter] = nil
+        }
+        guard stage.storeWorks else { return }
+        for (waiter, receipt) in stage.receipts {
+            switch stage.answers[waiter]?.first {
+            case .allow: settled.insert(receipt)
+            default: break
+            }
+        }
+    }
+
+    /// The next daemon knows only what is written.
+    mutating func forgetAttempts() {
+        revokes = []
+        ends = [:]
+    }
+
+    func check(_ stage: Stage, _ name: String) {
+        let rules = Set(stage.state.rules(session: nil).map(\.id))
+        #expect(rules.isDisjoint(with: gone), "\(name): a rule is back that was confirmed to be gone")
+        #expect(rules.isDisjoint(with: revokes), "\(name): a rule is in force that was taken back")
+        for card in stage.pending {
+            let receipt = DeliveryReceipt(requestID: card.id, opening: card.opening)
+            #expect(!settled.contains(receipt), "\(name): \(card.id) is asked though its hook was told to go on")
+        }
+        let cards = stage.pending.filter { $0.event == .preToolUse }
+        for rule in stage.state.rules(session: nil) where stage.commits.isEmpty {
+            let covered = cards.contains { $0.sessionID == rule.sessionID && $0.patterns == [rule.pattern] }
+            #expect(!covered, "\(name): a person is asked what \(rule.pattern) answers")
+        }
+    }
+}
+
+extension Stage {
+    fileprivate func rules(of session: String) -> Set<String> {
+        Set(state.rules(session: session).map(\.id))
+    }
+}
