@@ -87,6 +87,7 @@ extension Store {
         try write(
             [.sequenceCeiling(ceiling + Self.reserve)], to: database, .full,
             missingThrough: isClean ? live.missingThrough : max(live.missingThrough, ceiling))
+        held = HeldFiles(file.path)
         return remembered
     }
 

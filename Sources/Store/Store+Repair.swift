@@ -1,15 +1,38 @@
 import Core
 
-/// What happens when the database turns out to be damaged while it is in use.
+/// What happens when the database turns out to be damaged, or its files to be gone, while it is in use.
 extension Store {
-    /// Runs `body`; where that finds damage, sets the file aside, fills a new one and runs it again.
+    /// Runs `body`; where that finds damage, or the files are no longer those at the path, before or after, sets what is
+    /// there aside, fills a new one and runs it again. So nothing is confirmed that went into a file nobody will read.
     func mending<Result>(_ body: (Database) throws(StoreError) -> Result) throws(StoreError) -> Result {
         do {
-            return try body(try connection())
-        } catch  where error.kind == .corrupt {
-            try rebuild(after: error, lost: [])
+            let database = try connection()
+            try checkFiles()
+            let result = try body(database)
+            try checkFiles()
+            return result
+        } catch {
+            let loss = loss
+            guard error.kind == .corrupt || loss != nil else { throw error }
+            try rebuild(after: loss ?? error, lost: [])
             return try body(try connection())
         }
+    }
+
+    private func checkFiles() throws(StoreError) {
+        if let loss { throw loss }
+    }
+
+    private var loss: StoreError? {
+        guard let database, let held else { return nil }
+        return held.loss { database.logFrames }.map { StoreError(.lost, $0) }
+    }
+
+    /// Looks whether the files are still there, and begins new ones where they are not: call it about once a second, for
+    /// nothing may be written for hours.
+    package func look() {
+        guard database != nil || damage != nil else { return }
+        do throws(StoreError) { try mending { (_) throws(StoreError) in } } catch { failed(error) }
     }
 
     private func connection() throws(StoreError) -> Database {
@@ -21,8 +44,9 @@ extension Store {
 
     /// Throws where the file cannot be moved or the new one cannot be finished; the next use goes on from there.
     func rebuild(after error: StoreError, lost: [String]) throws(StoreError) {
-        database?.close()
+        leave(error)
         database = nil
+        held = nil
         damage = damage ?? Damage(error: error, lost: lost)
         if damage?.isSetAside == false {
             let path = try file.setAside(at: options.now())
@@ -30,6 +54,16 @@ extension Store {
             damage?.isSetAside = true
         }
         try fill()
+    }
+
+    private func leave(_ error: StoreError) {
+        if held?.isIndexCut == true {
+            database?.forget()
+        } else if error.kind == .lost {
+            database?.abandon()
+        } else {
+            database?.close()
+        }
     }
 
     /// A new database with what is in force.
@@ -44,15 +78,19 @@ extension Store {
             () throws(StoreError) in
             for device in devices { try fresh.write(device) }
         }
+        held = HeldFiles(file.path)
         database = fresh
         damage = nil
+        succeeded()
     }
 
-    func note(_ path: String, _ error: StoreError, lost: String) {
-        let text = """
-            the database was damaged (\(error.detail)); it was moved to \(path), and \(lost). A new one is in use. \
-            The sqlite3 command's .recover reads what is left of the old one
-            """
+    /// - Parameter path: Where the file lies now; `nil` where it was gone.
+    func note(_ path: String?, _ error: StoreError, lost: String) {
+        let what =
+            error.kind == .lost ? "\(error.happened) (\(error.detail))" : "the database was damaged (\(error.detail))"
+        let moved = path.map { "; what was there was moved to \($0)" } ?? ""
+        let recover = path == nil ? "" : ". The sqlite3 command's .recover reads what is left of the old one"
+        let text = "\(what)\(moved), and \(lost). A new one is in use\(recover)"
         shared { $0.notice = text }
     }
 }

@@ -6,8 +6,9 @@ package import Core
 /// takes the queue along, in front of its own changes, also what was appended while it waited for its turn. While the database fails, commits throw, the queue keeps what was
 /// appended (`QueueLimits`), and the store goes on trying.
 ///
-/// A damaged database is set aside as `cdev.db.corrupt-<time>` and a new one is filled with what is in force: open
-/// questions, rules, sessions and devices. `status.notice` says so, and what was lost.
+/// A damaged database, or one whose files were deleted, replaced or cut under the daemon, is set aside as
+/// `cdev.db.corrupt-<time>` and a new one is filled with what is in force: open questions, rules, sessions and devices.
+/// `status.notice` says so, and what was lost.
 package actor Store: Persistence {
     let file: DatabaseFile
     let options: StoreOptions
@@ -18,6 +19,8 @@ package actor Store: Persistence {
     var live = LiveRows()
     /// The running total of the bytes of events.
     var eventTotal: Int64 = 0
+    /// The files that are written to.
+    var held: HeldFiles?
     /// Not `nil` while a damaged file is being replaced.
     var damage: Damage?
     var retryDelay = StoreOptions.flushDelay
@@ -64,6 +67,7 @@ package actor Store: Persistence {
             shared { $0.isClosed = true }
             database?.close()
             database = nil
+            held = nil
             damage = nil
         }
         let batch = takeQueue()

@@ -15,6 +15,8 @@ package struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         case foreign
         case full
         case inputOutput
+        /// The files at the path are no longer those that are written to.
+        case lost
         /// Written by a later version of cdev: the version found, and the latest this one can read.
         case newer(found: Int, supported: Int)
         case other
@@ -64,6 +66,7 @@ extension StoreError {
         case .foreign: "cdev.db is a database of another program"
         case .full: "the disk that holds the database cdev.db is full"
         case .inputOutput: "the disk that holds the database cdev.db does not read or write"
+        case .lost: "the database was changed under the running daemon"
         case .newer(let found, let supported):
             "the database cdev.db is of version \(found), and this cdev knows versions up to \(supported)"
         case .other: "the database cdev.db does not work"
@@ -89,6 +92,7 @@ extension StoreError {
         case .foreign: "Move that file away, or give cdev another home with --home"
         case .full: "Free some space; cdev recovers by itself"
         case .inputOutput: "Look for disk faults in the system's log, then restart cdev"
+        case .lost: "cdev begins a new file by itself; let your user write the directory of cdev.db"
         case .newer: "Install the newer cdev again, or move cdev.db away to begin anew without its rules and devices"
         case .other: "See the daemon's log, then restart cdev"
         case .deviceNameTaken: "Choose another name, or revoke that one first"

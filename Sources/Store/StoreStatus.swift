@@ -2,7 +2,7 @@
 package struct StoreStatus: Sendable, Hashable {
     /// Why the last write failed; `nil` while writing works.
     package var failure: StoreError?
-    /// What happened to a damaged database: a sentence that names the file it was moved to and what was lost.
+    /// What happened to a damaged database, or one whose files were lost; where the old file is, and what went with it.
     package var notice: String?
     /// Changes that wait to be written.
     package var queued = 0

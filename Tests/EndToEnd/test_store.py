@@ -1,4 +1,5 @@
 """What is remembered when the disk or the database fails: a deny is delivered anyway, an allow is not."""
+import os
 import sqlite3
 
 import pytest
@@ -117,3 +118,82 @@ def test_nothing_is_lost_when_it_is_killed_in_the_middle_of_it(cdev):
     rejoined = session.bash("mkdir d0", request=calls[0].request, tool_use_id=calls[0].tool_use_id)
     again.respond(cards[0], "allow")
     assert rejoined.decision() == "allow"
+
+
+def _lose(path, how):
+    if how == "deleted":
+        path.unlink()
+    elif how == "cut":
+        os.truncate(path, 0)
+    else:
+        other = path.with_name("other")
+        other.write_bytes(b"7" * 70000)
+        other.rename(path)
+
+
+@pytest.mark.parametrize("how", ["cut", "deleted", "replaced"])
+@pytest.mark.parametrize("suffix", ["", "-wal", "-shm"])
+def test_a_lost_file_is_noticed_and_nothing_in_force_is_lost(box, cdev, suffix, how):
+    """Nothing is confirmed into a file that nobody will read: all of it is there for the next daemon."""
+    cdev.start()
+    token = cdev.token()
+    phone, session = cdev.approver(token=token), cdev.session()
+    ruled = session.bash("touch a")
+    phone.respond(phone.card(tool_use_id=ruled.tool_use_id), "allow", scope="session")
+    held, answered = session.bash("mkdir b"), session.bash("mkdir c")
+    cards = [phone.card(tool_use_id=call.tool_use_id) for call in (held, answered)]
+    _lose(box.cdev_home / f"cdev.db{suffix}", how)
+    # At once, before a look could find it.
+    phone.respond(cards[1], "allow")
+    assert answered.decision() == "allow"
+    said = cdev.run("status").stdout
+    assert f"cdev.db{suffix} was {how}" in said, said
+    until(lambda: f"cdev.db{suffix} was {how}" in cdev.log(), "the log to say so", 5)
+    cdev.kill()
+    cdev.start()
+    again = cdev.approver(token=token)
+    assert [card["request_id"] for card in again.pending()] == [cards[0]["request_id"]]
+    assert len(again.call("permission/rules")["rules"]) == 1
+    ends = {entry["request_id"]: entry.get("decision") for entry in cdev.history(session.id)}
+    assert ends[cards[1]["request_id"]] == "allow"
+
+
+def test_a_lost_file_is_noticed_while_nothing_is_written(box, cdev):
+    cdev.start()
+    for path in box.cdev_home.glob("cdev.db*"):
+        path.unlink()
+    until(lambda: "cdev.db was deleted" in cdev.run("status").stdout, "the status to say so", 5)
+    assert (box.cdev_home / "cdev.db").stat().st_size > 0
+
+
+@pytest.fixture
+def unwritable(box, cdev):
+    """A daemon with a rule and a token beside the phone's, whose database another process holds from now on."""
+    cdev.start()
+    phone, session = cdev.approver(), cdev.session()
+    call = session.bash("touch a")
+    rule = phone.respond(phone.card(tool_use_id=call.tool_use_id), "allow", scope="session")["rules"][0]
+    cdev.token("tablet")
+    database = sqlite3.connect(box.cdev_home / "cdev.db", timeout=10, isolation_level=None)
+    until(lambda: _lock(database), "the database to be locked")
+    yield phone, session, rule["id"], database
+    database.close()
+
+
+def test_what_cannot_be_written_off_is_out_of_force_and_not_confirmed(cdev, unwritable):
+    phone, session, rule, database = unwritable
+    for command, what in ((("rules", "revoke", rule), "out of force"), (("token", "revoke", "tablet"), "let in no more")):
+        done = cdev.run(*command)
+        assert done.returncode == 1 and what in done.stderr and "restart" in done.stderr, done
+    assert cdev.local.call("permission/rules")["rules"] == []
+    assert [device["name"] for device in cdev.local.call("device/list")["devices"]] == ["phone"]
+    call = session.bash("touch b")
+    phone.card(tool_use_id=call.tool_use_id)
+    database.execute("ROLLBACK")
+    # The same commands again say that it is done now.
+    cdev.ok("rules", "revoke", rule)
+    cdev.ok("token", "revoke", "tablet")
+    cdev.kill()
+    cdev.start()
+    assert cdev.local.call("permission/rules")["rules"] == []
+    assert [device["name"] for device in cdev.local.call("device/list")["devices"]] == ["phone"]

@@ -23,7 +23,11 @@ final class StoreDirectory: Sendable {
         now: Int64 = 1_000_000_000, _ change: (inout StoreOptions) -> Void = { _ in }
     ) async throws -> (store: Store, remembered: Remembered) {
         var options = StoreOptions()
-        options.now = { Timestamp(milliseconds: now) }
+        // The store keeps the directory: it notices when its files are gone.
+        options.now = { [self] in
+            _ = self
+            return Timestamp(milliseconds: now)
+        }
         change(&options)
         return try await Store.open(database, options: options)
     }

@@ -202,8 +202,10 @@ struct Building {
                 do { try await store.sweep(retention) } catch { log.warning("old entries were not removed: \(error)") }
             }
         }
-        let watch = Repeater(every: Self.socketLookSeconds, of: clock) { [socketKeeper] in
+        let storeKeeper = StoreKeeper(store: store, log: log)
+        let watch = Repeater(every: Self.lookSeconds, of: clock) { [socketKeeper] in
             Task.detached { await socketKeeper.look() }
+            Task.detached { await storeKeeper.look() }
         }
         Task.detached { [keeper] in
             CommandTable.prepare()
@@ -212,8 +214,9 @@ struct Building {
         return [beat, sweep, watch]
     }
 
-    /// A hook that comes while the socket is gone goes unheard; looking costs two system calls.
-    private static let socketLookSeconds = 1.0
+    /// A hook that comes while the socket is gone goes unheard, and of a database that is gone a person should know;
+    /// looking costs a few system calls.
+    private static let lookSeconds = 1.0
 
     func undo() async {
         await server.stop()

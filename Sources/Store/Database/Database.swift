@@ -50,6 +50,21 @@ final class Database {
         sqlite3_close_v2(handle)
     }
 
+    /// Frames in the write-ahead log, whoever wrote or emptied it.
+    var logFrames: Int64 { csqlite_wal_frames(handle) }
+
+    /// Closes, and leaves the log's file at its path: it may be another's.
+    func abandon() {
+        var keepsLog: Int32 = 1
+        sqlite3_file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &keepsLog)
+        close()
+    }
+
+    /// Never closes: the connection and its descriptors stay, unused, as long as the process.
+    func forget() {
+        isClosed = true
+    }
+
     private static func from(_ context: UnsafeMutableRawPointer?) -> Database {
         Unmanaged<Database>.fromOpaque(context!).takeUnretainedValue()
     }

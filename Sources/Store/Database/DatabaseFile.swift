@@ -23,17 +23,18 @@ struct DatabaseFile {
     }
 
     /// Renames the file and its companions, for somebody to look at: nothing is thrown away.
-    /// Returns the new path of the file.
-    func setAside(at time: Timestamp) throws(StoreError) -> String {
+    /// Returns the new path of the file; `nil` where nothing was there.
+    func setAside(at time: Timestamp) throws(StoreError) -> String? {
         let target = freeName(path + ".corrupt-" + time.rfc3339)
-        for companion in Self.companions where exists(path + companion) {
+        let found = Self.companions.filter { exists(path + $0) }
+        for companion in found {
             let failure = csqlite_rename(path + companion, target + companion)
             guard failure == 0 else {
                 let reason = String(cString: strerror(failure))
                 throw StoreError(.cannotOpen, "\(path)\(companion) is damaged and cannot be moved: \(reason)")
             }
         }
-        return target
+        return found.isEmpty ? nil : target
     }
 
     /// Removes a new database that could not be finished.
