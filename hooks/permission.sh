@@ -13,16 +13,25 @@ can_run() {
     esac
 }
 
+why='cdev is not answering: its relay cdev-hook is missing or cannot be run. Its hooks were installed with'
+why="$why --on-failure block, so no tool runs without it. Ask the user to run \`cdev doctor\` to see what is wrong."
+
 # The first "hook_event_name" is Claude's own: it comes before the tool's input, and within a string its quotes would
-# be escaped. Only what is certainly a PermissionRequest gets "no opinion"; everything else is refused.
+# be escaped. Grok, which reads Claude's settings too, has "hookEventName" before any tool's input, and obeys no form but
+# its own. Cursor's names begin with a small letter; cdev stays out of it. Only what is certainly a PermissionRequest or
+# Cursor's gets "no opinion"; everything else is refused.
 refuse() {
     IFS= read -r event
+    case ${event%%'"hook_event_name":'*} in
+        *'"hookEventName":"pre_tool_use"'*)
+            printf '{"decision":"deny","reason":"%s"}' "$why"
+            return
+            ;;
+    esac
     case ${event#*'"hook_event_name":'} in
-        '"PermissionRequest"'*) printf '{}' ;;
-        *) printf '%s' '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny",' \
-            '"permissionDecisionReason":"cdev is not answering: its relay cdev-hook is missing or cannot be run. ' \
-            'Its hooks were installed with --on-failure block, so no tool runs without it. ' \
-            'Ask the user to run `cdev doctor` to see what is wrong."}}' ;;
+        '"PermissionRequest"'* | '"'[abcdefghijklmnopqrstuvwxyz]*) printf '{}' ;;
+        *) printf '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny",%s"%s"}}' \
+            '"permissionDecisionReason":' "$why" ;;
     esac
 }
 

@@ -36,6 +36,17 @@ package struct ProcessTable: Sendable {
         return true
     }
 
+    /// The nearest ancestor of a process that calls itself `name`, with no more than a shell or two between them.
+    package func ancestor(of pid: Int32, named name: String) -> Int32? {
+        var current = pid
+        for _ in 0..<3 {
+            guard let parent = parent(of: current), parent > 1 else { return nil }
+            if self.name(of: parent) == name { return parent }
+            current = parent
+        }
+        return nil
+    }
+
     /// Processes of our own user that call themselves `name` (`comm`, at most 15 bytes), without those that another of
     /// them started.
     package func processes(named name: String) -> [Int32] {

@@ -37,6 +37,7 @@ package enum NtfyChannel {
     private static func tag(_ notice: Notice) -> String {
         switch notice.subject {
         case .asked: "raised_hand"
+        case .denyIgnored: "rotating_light"
         case .ended(_, let resolution): resolution.decision == .allow ? "white_check_mark" : "no_entry_sign"
         case .idle: "zzz"
         case .stopped: "checkered_flag"

@@ -55,6 +55,10 @@ package enum WebhookChannel {
         case .ended(_, let resolution):
             body["decision"] = .string(resolution.decision.rawValue)
             body["resolved_by"] = .string(resolution.resolver.spelling)
+        case .denyIgnored(let deny):
+            body["request_id"] = .string(deny.requestID)
+            body["tool_name"] = .string(deny.toolName)
+            body["agent"] = .string(deny.agent.rawValue)
         case .idle, .stopped, .test: break
         }
         return body
@@ -63,6 +67,7 @@ package enum WebhookChannel {
     private static func type(_ notice: Notice) -> String {
         switch notice.subject {
         case .asked: "permission"
+        case .denyIgnored: "deny_ignored"
         case .ended: "permission_resolved"
         case .idle: "idle"
         case .stopped: "stop"

@@ -43,18 +43,29 @@ enum Failure {
     }
 
     /// The answer that refuses. Only PreToolUse can be refused for certain: at PermissionRequest the terminal asks, so
-    /// `{}` (no opinion) suffices. Where the event cannot be told it is taken for PreToolUse.
+    /// `{}` (no opinion) suffices. Where the event cannot be told it is taken for PreToolUse. Grok obeys no form but its
+    /// own, and Claude Code takes Grok's for an error, so there is none for both.
     func refusal(of event: JSONText.Event) -> Buffer {
         var text = Buffer(capacity: 1024)
-        guard event == .preToolUse || event == .unknown else {
-            text.append("{}")
-            return text
+        switch event {
+        case .preToolUse, .unknown:
+            text.append(#"{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","#)
+            text.append(#""permissionDecisionReason":""#)
+            explain(into: &text)
+            text.append(#""}}"#)
+        case .grokPreToolUse:
+            text.append(#"{"decision":"deny","reason":""#)
+            explain(into: &text)
+            text.append(#""}"#)
+        case .permissionRequest, .other: text.append("{}")
         }
-        text.append(#"{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","#)
-        text.append(#""permissionDecisionReason":"cdev is not answering: "#)
+        return text
+    }
+
+    private func explain(into text: inout Buffer) {
+        text.append("cdev is not answering: ")
         describe(into: &text)
         text.append(". Its hooks were installed with --on-failure block, so no tool runs without it. ")
-        text.append(#"Ask the user to run `cdev start`, or `cdev doctor` to see what is wrong."}}"#)
-        return text
+        text.append("Ask the user to run `cdev start`, or `cdev doctor` to see what is wrong.")
     }
 }

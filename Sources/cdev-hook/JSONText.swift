@@ -1,9 +1,11 @@
 /// Just enough JSON for a relay: which event a hook's input tells of, and whether an answer is one whole object.
 enum JSONText {
-    /// The `hook_event_name` of a hook's input, as far as the relay must know it.
+    /// The event that a hook's input tells of, as far as the relay must know it.
     enum Event {
         case preToolUse, permissionRequest, other
-        /// No top-level `hook_event_name` with a plain string as its value.
+        /// Grok's: it has `hookEventName`, and no `hook_event_name` before that.
+        case grokPreToolUse
+        /// Neither name at the top with a plain string as its value.
         case unknown
     }
 
@@ -18,6 +20,7 @@ enum JSONText {
             case UInt8(ascii: "\""):
                 guard let end = stringEnd(text, at) else { return .unknown }
                 if atKey, equals(text, at + 1, end, "hook_event_name") { return eventValue(text, end + 1) }
+                if atKey, equals(text, at + 1, end, "hookEventName") { return grokEventValue(text, end + 1) }
                 atKey = false
                 at = end
             case UInt8(ascii: "{"), UInt8(ascii: "["):
@@ -57,15 +60,26 @@ enum JSONText {
     }
 
     private static func eventValue(_ text: Span<UInt8>, _ start: Int) -> Event {
+        guard let value = stringValue(text, start) else { return .unknown }
+        if equals(text, value.lowerBound, value.upperBound, "PreToolUse") { return .preToolUse }
+        if equals(text, value.lowerBound, value.upperBound, "PermissionRequest") { return .permissionRequest }
+        return .other
+    }
+
+    private static func grokEventValue(_ text: Span<UInt8>, _ start: Int) -> Event {
+        guard let value = stringValue(text, start) else { return .unknown }
+        return equals(text, value.lowerBound, value.upperBound, "pre_tool_use") ? .grokPreToolUse : .other
+    }
+
+    /// Where the string behind a colon lies, without its quotes; nil where it is empty or something else.
+    private static func stringValue(_ text: Span<UInt8>, _ start: Int) -> Range<Int>? {
         var at = skipSpace(text, start)
-        guard at < text.count, text[at] == UInt8(ascii: ":") else { return .unknown }
+        guard at < text.count, text[at] == UInt8(ascii: ":") else { return nil }
         at = skipSpace(text, at + 1)
         guard at < text.count, text[at] == UInt8(ascii: "\""), let end = stringEnd(text, at), end > at + 1 else {
-            return .unknown
+            return nil
         }
-        if equals(text, at + 1, end, "PreToolUse") { return .preToolUse }
-        if equals(text, at + 1, end, "PermissionRequest") { return .permissionRequest }
-        return .other
+        return at + 1..<end
     }
 
     private static func skipSpace(_ text: Span<UInt8>, _ start: Int) -> Int {

@@ -16,9 +16,12 @@ struct Request: ~Copyable {
         text.withBytes { body(UnsafeBufferPointer(rebasing: $0[begin...])) }
     }
 
-    /// Which event the input tells of, also where it was not read to its end.
+    /// Which event the input tells of, also where it was not read to its end. Where that cannot be told, Grok's
+    /// environment does.
     var event: JSONText.Event {
-        text.withBytes { JSONText.event($0.span.extracting(Self.headRoom..<$0.count)) }
+        let told = text.withBytes { JSONText.event($0.span.extracting(Self.headRoom..<$0.count)) }
+        guard told == .unknown, let name = System.environment("GROK_HOOK_EVENT") else { return told }
+        return System.equals(name, "pre_tool_use") ? .grokPreToolUse : .other
     }
 
     private var bodyLength: Int { text.count - Self.headRoom }
@@ -61,6 +64,8 @@ struct Request: ~Copyable {
         field(&head, "Cdev-Claude-Pid: ", System.environment("CLAUDE_PID"), atMost: 64)
         field(&head, "Cdev-Project: ", System.environment("CLAUDE_PROJECT_DIR"), atMost: 8192)
         field(&head, "Cdev-Shell: ", System.environment("SHELL"), atMost: 1024)
+        field(&head, "Cdev-Grok-Event: ", System.environment("GROK_HOOK_EVENT"), atMost: 64)
+        field(&head, "Cdev-Cursor-Version: ", System.environment("CURSOR_VERSION"), atMost: 64)
     }
 
     /// A field whose value is percent-encoded (RFC 3986) wherever it is not a visible ASCII character, so that no value

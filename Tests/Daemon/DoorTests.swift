@@ -82,6 +82,17 @@ import Wire
         #expect(!table.runsInsideAgent(21, agents: [:]), "a person names an agent of theirs so")
     }
 
+    @Test func findsAnAgentAboveItsHook() throws {
+        let home = try PrivateHome()
+        let table = ProcessTable(root: home.file("proc"))
+        for (pid, name) in [(10, "cdev-hook"), (9, "sh"), (8, "grok"), (7, "grok")] as [(Int32, String)] {
+            try home.addProcess(pid, parent: pid - 1)
+            try home.write("proc/\(pid)/comm", name + "\n")
+        }
+        #expect(table.ancestor(of: 10, named: "grok") == 8 && table.ancestor(of: 8, named: "grok") == 7)
+        #expect(table.ancestor(of: 10, named: "claude") == nil && table.ancestor(of: 4711, named: "grok") == nil)
+    }
+
     @Test func readsTheKernelsTable() {
         let table = ProcessTable()
         #expect(table.startTime(of: getpid()) != nil)

@@ -27,7 +27,7 @@ import Wire
         ),
         (
             #"{"jsonrpc":"2.0","id":3,"method":"permission/stats"}"#,
-            #"{"jsonrpc":"2.0","id":3,"result":{"active_sessions":0,"total_patterns":0,"pending_requests":0,"approvers":1,"agent_refusals":0,"last_agent_refusal":null,"next_sequence":1,"store_failure":null}}"#
+            #"{"jsonrpc":"2.0","id":3,"result":{"active_sessions":0,"total_patterns":0,"pending_requests":0,"approvers":1,"agent_refusals":0,"last_agent_refusal":null,"denies_ignored":0,"next_sequence":1,"store_failure":null}}"#
         ),
         (
             #"[{"jsonrpc":"2.0","id":1,"method":"initialized"},{"jsonrpc":"2.0","method":"initialized"},{"jsonrpc":"2.0","id":2,"method":"initialized"}]"#,

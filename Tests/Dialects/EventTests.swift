@@ -24,7 +24,7 @@ import Testing
             "request_id":"r_1","tool_name":"Bash","tool_input":{"command":"npm test"},"cwd":"/p",
             "patterns":["Bash(npm test:*)"],"deny_patterns":[],"confirm":null,"created_at":"2026-11-20T10:30:00Z","deadline":"2026-11-20T10:31:00Z",
             "terminal_prompt":false,"permission_mode":"default","agent_id":null,"agent_type":null,
-            "hidden_characters":[],"truncated":{},"unverified":false,"opening":1,"session_id":"s1","workspace_id":"",
+            "hidden_characters":[],"truncated":{},"unverified":false,"opening":1,"agent":"claude","can_ask":true,"session_id":"s1","workspace_id":"",
             "timestamp":"2026-11-20T10:30:01Z","sequence":12}}
             """#
         #expect(try encode(.permission(request)) == JSON(parsing: expected))
@@ -66,10 +66,14 @@ import Testing
             transcriptPath: "/t",
             permissionMode: .default, startedAt: moment(0))
         let resolution = Resolution(decision: .allow, resolver: .local, reason: "r", at: moment(0))
+        let seen = Bystander(
+            agent: .cursor, sessionID: "cursor:c1", cwd: "/p", firstSeen: moment(0), lastSeen: moment(0))
         let bodies: [EventBody] = [
+            .agentNotHeld(seen),
             .agentRefused(method: "permission/respond", pid: 9), .notification(told), .prompt(told),
             .sessionStart(told), .sessionEnd(sessionID: "s1", cwd: "/p", reason: "other"), .stop(told),
             .toolEnd(run, response: ["stdout": "x"], isError: false, durationMilliseconds: 20), .toolStart(told),
+            .denyIgnored(IgnoredDeny(question(), resolution)),
             .devicePaired(id: "d_1", name: "phone", rights: .viewer),
             .deviceRevoked(id: "d_1", name: "phone", reason: "r", rules: [sessionRule()]),
             .pairingRequested(try pairingRequest()), .permission(question()),
@@ -77,10 +81,10 @@ import Testing
         ]
         let names = try bodies.map { try encode($0)["method"]?.stringValue?.dropFirst(6) }
         #expect(names.map { $0.map(String.init) } == EventBody.wireNames.filter { $0 != "heartbeat" })
-        let end = try encode(bodies[6])["params"]
+        let end = try encode(bodies[7])["params"]
         #expect(end?["tool_result"] == ["stdout": "x"] && end?["is_error"] == false && end?["duration_ms"] == 20)
         #expect(end?["hook_event_name"] == "PostToolUse" && end?["tool_use_id"] == "t")
-        let start = try encode(bodies[7])["params"]
+        let start = try encode(bodies[8])["params"]
         #expect(start?["tool_input"] == [:] && start?["tool_use_id"] == "" && start?["permission_mode"] == "")
     }
 

@@ -45,7 +45,7 @@ def command(attempt, *words, prefix=""):
 def test_claude_cannot_decide(attempt, verb):
     said = attempt(command(attempt, verb, attempt.card["request_id"]))
     assert "status=4" in said
-    assert "Claude" in said
+    assert "inside an agent" in said
     assert attempt.phone.hear("agent_refused")["method"] == "permission/respond"
 
 

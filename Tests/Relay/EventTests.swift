@@ -41,6 +41,8 @@ struct EventTests {
         #"{"cwd":"\"hook_event_name\":\"PreToolUse\"","hook_event_name":"PermissionRequest"}"#,
         #"{"hook_event_name":"PostToolUse"}"#,
         #"{"hook_event_name":"Stop"}"#,
+        #"{"hookEventName":"post_tool_use"}"#,
+        #"{"hook_event_name":"preToolUse","conversation_id":"c"}"#,
     ])
     func noOpinion(_ input: String) async throws {
         let outcome = await block(input)
@@ -48,7 +50,27 @@ struct EventTests {
         #expect(outcome.status == 0)
     }
 
-    private func block(_ input: String) async -> Outcome {
-        await runRelay(["--socket", "/nonexistent/cdev.sock", "--on-failure", "block"], input: input)
+    @Test(arguments: [
+        #"{"hookEventName":"pre_tool_use","sessionId":"s"}"#,
+        #"{"sessionId":"s","toolInput":{"hook_event_name":"PermissionRequest"},"hookEventName":"pre_tool_use"}"#,
+        #"{"hookEventName" : "pre_tool_use", "toolInput": {"hook_event_name":"PreToolUse"}"#,
+    ])
+    func refusedForGrok(_ input: String) async throws {
+        try expectGroksRefusal(await block(input))
+    }
+
+    /// The input's shape decides; Grok's environment only where the shape leaves it open.
+    @Test func groksEnvironmentHelps() async throws {
+        let grok = ["GROK_HOOK_EVENT": "pre_tool_use", "GROK_SESSION_ID": "s"]
+        try expectGroksRefusal(await block("", grok))
+        #expect(await block("", ["GROK_HOOK_EVENT": "stop"]).output == "{}")
+        try expectRefusal(await block(#"{"hook_event_name":"PreToolUse"}"#, grok))
+        try expectRefusal(
+            await block(#"{"hook_event_name":"PreToolUse","tool_input":{"hookEventName":"pre_tool_use"}}"#, grok))
+    }
+
+    private func block(_ input: String, _ environment: [String: String] = [:]) async -> Outcome {
+        await runRelay(
+            ["--socket", "/nonexistent/cdev.sock", "--on-failure", "block"], environment: environment, input: input)
     }
 }

@@ -7,6 +7,14 @@ func expectNoOpinion(_ outcome: Outcome, sourceLocation: SourceLocation = #_sour
     #expect(outcome.status == 0, sourceLocation: sourceLocation)
 }
 
+/// A refusal in the one form that Grok obeys: in Claude Code's the call would run there.
+func expectGroksRefusal(_ outcome: Outcome, sourceLocation: SourceLocation = #_sourceLocation) throws {
+    #expect(outcome.status == 0, sourceLocation: sourceLocation)
+    let object = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: String]
+    #expect(object?.count == 2 && object?["decision"] == "deny", sourceLocation: sourceLocation)
+    #expect(object?["reason"]?.hasPrefix("cdev is not answering: ") == true, sourceLocation: sourceLocation)
+}
+
 /// A refusal in the one form every version of Claude Code honours, with a reason.
 func expectRefusal(_ outcome: Outcome, status: Int32 = 0, sourceLocation: SourceLocation = #_sourceLocation) throws {
     #expect(outcome.status == status, sourceLocation: sourceLocation)

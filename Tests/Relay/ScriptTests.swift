@@ -129,6 +129,18 @@ struct ScriptTests {
         }
         let asked = await run(shell, [block], input: permissionRequest)
         #expect(asked.output == "{}" && asked.status == 0)
+        for input in [
+            #"{"hookEventName":"pre_tool_use","sessionId":"s","toolInput":{}}"#,
+            #"{"hookEventName":"pre_tool_use","toolInput":{"hook_event_name":"PermissionRequest"}}"#,
+        ] {
+            try expectGroksRefusal(await run(shell, [block], input: input))
+        }
+        try expectRefusal(
+            await run(
+                shell, [block],
+                input: #"{"hook_event_name":"PreToolUse","tool_input":{"hookEventName":"pre_tool_use"}}"#))
+        let cursors = await run(shell, [block], input: #"{"conversation_id":"c","hook_event_name":"preToolUse"}"#)
+        #expect(cursors.output == "{}" && cursors.status == 0)
         let tell = try install("forward.sh", directory, relay: path, socket: "/s", onFailure: "block")
         let told = await run(shell, [tell])
         #expect(told.output == "" && told.status == 0 && told.errors == "")

@@ -64,10 +64,13 @@ extension BrokerState {
                 + settle(question, .success(receipt))
         }
         var resolution = verdict.resolution
-        resolution.decision = .pass
+        let asksItself = question.request.agent.takesMoreThanYesAndNo
+        resolution.decision = asksItself ? .pass : .deny
         resolution.scope = nil
         resolution.updatedInput = nil
-        resolution.reason = "the allow could not be written down, so it was not given; Claude asks by itself"
+        resolution.reason =
+            "the allow could not be written down, so it was not given; "
+            + (asksItself ? "Claude asks by itself" : "the call is denied")
         let failure = ResponseFailure.unrecorded(
             "the decision could not be recorded, so Claude was not told to go on; see `cdev status` for the reason")
         return conclude(question, resolution, isWritten: false, at: now) + settle(question, .failure(failure))
@@ -97,6 +100,7 @@ extension BrokerState {
         request.resolution = resolution
         questions.end(request.id, as: request)
         settleLedger(request, resolution)
+        denies.note(request, resolution)
         if !isWritten { effects.append(.append([.request(request)])) }
         for waiter in question.waiters {
             waiting[waiter] = nil
@@ -139,6 +143,7 @@ extension BrokerState {
 
     /// The connection took the answer, or was gone.
     package mutating func delivered(_ receipt: DeliveryReceipt, _ isDelivered: Bool) -> [BrokerEffect] {
+        if isDelivered { denies.heard(receipt.requestID) }
         guard isDelivered, let request = questions.endedRequest(receipt.requestID),
             request.opening == receipt.opening, request.resolution?.isDelivered == false
         else { return [] }

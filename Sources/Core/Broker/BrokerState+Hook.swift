@@ -3,6 +3,9 @@ extension BrokerState {
     package mutating func receive(
         _ event: HookEvent, from source: HookSource, waiter: Waiter, at now: Timestamp
     ) -> [BrokerEffect] {
+        guard !event.agent.isBystander else {
+            return overlook(event, source, at: now) + [.answer(waiter, HookReply(.pass))]
+        }
         var effects = tellEnding(of: event.sessionID, at: now) + makeRoom(for: event.sessionID, at: now)
         let isChanged = sessions.observe(event, from: source, at: now, startTime: startTime)
         nextHousekeeping = nextHousekeeping ?? now + Self.housekeepingInterval
@@ -28,6 +31,7 @@ extension BrokerState {
     ) -> [BrokerEffect] {
         guard let tool = event.tool else { return [.answer(waiter, HookReply(.pass))] }
         if let repeated = joinRepeat(event, tool, source, waiter) { return repeated }
+        if let useID = tool.useID { denies.begin(useID, session: event.sessionID) }
         return startTool(event, tool, source, now) + settle(event, tool, source, waiter, now)
     }
 

@@ -27,7 +27,7 @@ extension BrokerState {
         _ event: HookEvent, _ source: HookSource, _ now: Timestamp
     ) -> [BrokerEffect] {
         guard let tool = event.tool, let useID = tool.useID else { return [] }
-        let effects = endTool(event, tool, useID, source, now)
+        let effects = endTool(event, tool, useID, source, now) + alarm(useID, event, source, now)
         forgetCall(useID, event, source)
         guard let id = openID(of: tool, event, source) else {
             return effects + overtake(tool, event, source, now)

@@ -101,9 +101,12 @@ extension BrokerState {
         return [.request(request)] + verdict.rules.map { .rule($0) }
     }
 
-    /// `ask` means Claude's own prompt; where nobody sits at the terminal it would be a denial, so it is no opinion.
+    /// `ask` means Claude's own prompt; where nobody sits at the terminal it would be a denial, so it is no opinion. An
+    /// agent that cannot be made to ask would let the call run, so there it is a deny.
     static func effective(_ decision: Decision, for request: PermissionRequest) -> Decision {
-        decision == .ask && !request.isAttended ? .pass : decision
+        guard decision == .ask else { return decision }
+        guard request.agent.takesMoreThanYesAndNo else { return .deny }
+        return request.isAttended ? .ask : .pass
     }
 
     func receipt(

@@ -19,13 +19,18 @@ extension BrokerState {
         _ event: HookEvent, _ tool: ToolCall, _ source: HookSource, _ waiter: Waiter, by rule: SessionRule,
         _ now: Timestamp
     ) -> [BrokerEffect] {
-        let reason = "denied for this session by \(rule.grantedBy): \(rule.pattern)"
+        let reason =
+            event.isInputCut
+            ? "\(event.agent.name) shows its hooks only the beginning of this input, so it cannot be checked against what "
+                + "\(rule.grantedBy) denied for this session: \(rule.pattern)"
+            : "denied for this session by \(rule.grantedBy): \(rule.pattern)"
         let resolution = Resolution(
             decision: .deny, scope: .session, resolver: .rule(id: rule.id), reason: reason, at: now)
         let touched = ruleBook.touch(rule.id, at: now)
+        let request = record(event, tool, source, resolution, now)
         return [
-            .append([.request(record(event, tool, source, resolution, now))] + (touched.map { [.rule($0)] } ?? [])),
-            .answer(waiter, HookReply(.deny(message: reason))),
+            .append([.request(request)] + (touched.map { [.rule($0)] } ?? [])),
+            .answer(waiter, HookReply(.deny(message: reason), receipt: watched(request, resolution))),
         ]
     }
 
@@ -41,10 +46,18 @@ extension BrokerState {
         let resolution = Resolution(
             decision: isDeny ? .deny : .pass, resolver: .noApprover, reason: reason, at: now)
         if !isDeny, event.name == .preToolUse { note(event, tool, source, as: .passed) }
+        let request = record(event, tool, source, resolution, now)
+        let receipt = isDeny ? watched(request, resolution) : nil
         return [
-            .append([.request(record(event, tool, source, resolution, now))]),
-            .answer(waiter, HookReply(isDeny ? .deny(message: reason) : .pass)),
+            .append([.request(request)]),
+            .answer(waiter, HookReply(isDeny ? .deny(message: reason) : .pass, receipt: receipt)),
         ]
+    }
+
+    /// A deny that no question stands behind is told as one, for a call that runs all the same is an alarm.
+    private mutating func watched(_ request: PermissionRequest, _ resolution: Resolution) -> DeliveryReceipt {
+        denies.note(request, resolution)
+        return DeliveryReceipt(requestID: request.id, opening: request.opening)
     }
 
     /// Why one more question would be more than anybody can answer; `nil` while there is room.
@@ -56,16 +69,20 @@ extension BrokerState {
         return "\(Policy.heldUnverified) questions of unverified senders were open already"
     }
 
-    /// No room for one more question: no opinion, and the log says so.
+    /// No room for one more question: no opinion, or a deny where that would let the call run; and the log says so.
     mutating func crowded(
         _ event: HookEvent, _ tool: ToolCall, _ source: HookSource, _ waiter: Waiter, _ reason: String,
         _ now: Timestamp
     ) -> [BrokerEffect] {
-        let resolution = Resolution(decision: .pass, resolver: .sessionLimit, reason: reason, at: now)
+        let isDeny = !event.agent.takesMoreThanYesAndNo
+        let resolution = Resolution(
+            decision: isDeny ? .deny : .pass, resolver: .sessionLimit, reason: reason, at: now)
         if event.name == .preToolUse { note(event, tool, source, as: .passed) }
+        let request = record(event, tool, source, resolution, now)
+        let receipt = isDeny ? watched(request, resolution) : nil
         return [
-            .append([.request(record(event, tool, source, resolution, now))]),
-            .answer(waiter, HookReply(.pass)),
+            .append([.request(request)]),
+            .answer(waiter, HookReply(isDeny ? .deny(message: "cdev: " + reason) : .pass, receipt: receipt)),
         ]
     }
 
@@ -113,7 +130,7 @@ extension BrokerState {
     func offer(on request: inout PermissionRequest, _ tool: ToolCall, at place: RulePlace) {
         let offers = request.isUnverified ? RuleOffers() : judge.offers(for: tool, at: place)
         request.confirm = policy.confirm.prompt(for: tool.name, input: tool.input)
-        request.patterns = request.confirm == nil ? offers.allow : []
+        request.patterns = request.confirm == nil && request.agent.takesAllowRules ? offers.allow : []
         request.denyPatterns = offers.deny
     }
 }

@@ -27,7 +27,9 @@ extension BrokerState {
             case .pass: .pass
             }
         let decision = request.event == .permissionRequest ? .pass : Self.effective(policy, for: request)
-        let reason = decision == .deny ? "cdev: \(waited), and on_timeout is deny" : waited
+        let why =
+            self.policy.onTimeout == .deny ? "on_timeout is deny" : "\(request.agent.name) cannot ask at its own prompt"
+        let reason = decision == .deny ? "cdev: \(waited), and \(why)" : waited
         return Resolution(decision: decision, resolver: .timeout, reason: reason, at: now)
     }
 
@@ -82,6 +84,9 @@ extension BrokerState {
                     request: request, place: place, isAnnounced: true, orphanedUntil: now + Self.relayGrace))
         } else {
             questions.remember(request)
+            if let resolution = request.resolution {
+                denies.note(request, resolution, isHeard: resolution.isDelivered)
+            }
         }
         guard request.event == .preToolUse, request.toolUseID != request.id else { return }
         let entry = CallLedger.Entry(

@@ -7,6 +7,7 @@ extension BrokerState {
         at now: Timestamp
     ) throws(ResponseFailure) -> Question.Verdict {
         let request = question.request
+        try checkAgent(of: request, response)
         let input = try updatedInput(for: request, response)
         try checkConfirmation(of: request, response)
         let patterns = try granted(request, response)
@@ -21,6 +22,18 @@ extension BrokerState {
             reason: Self.reason(decision, asked: response.decision, by: resolver), at: now,
             message: response.message, updatedInput: input, isConfirmed: !request.isTerminalPrompt)
         return Question.Verdict(resolution: resolution, rules: rules, caller: caller)
+    }
+
+    /// What the agent could not be told is not taken: a changed input would run as it was.
+    private func checkAgent(of request: PermissionRequest, _ response: PermissionResponse) throws(ResponseFailure) {
+        let agent = request.agent
+        guard !agent.takesMoreThanYesAndNo else { return }
+        if response.decision == .ask {
+            throw .invalid("\(agent.name) cannot be made to ask at its own prompt: allow the call or deny it")
+        }
+        if response.updatedInput != nil || response.answers != nil {
+            throw .invalid("\(agent.name) takes no changed input: allow the call as it is, or deny it with a message")
+        }
     }
 
     /// An allow of a listed call carries its word; of a changed one, the word of what will run.

@@ -33,9 +33,7 @@ extension BrokerState {
     package mutating func refuseAgent(_ method: String, _ pid: Int32, at now: Timestamp) -> [BrokerEffect] {
         agentRefusals += 1
         lastAgentRefusal = AgentRefusal(method: method, pid: pid, at: now)
-        if !(0..<60).contains(now.seconds(since: refusalsAnnounced.since)) { refusalsAnnounced = (0, now) }
-        refusalsAnnounced.count += 1
-        guard refusalsAnnounced.count <= Self.mostRefusals else { return [] }
+        guard refusalsAnnounced.admits(now, most: Self.mostRefusals) else { return [] }
         return publish(.agentRefused(method: method, pid: pid), session: "", at: now)
     }
 
@@ -44,6 +42,8 @@ extension BrokerState {
         stats.nextSequence = nextSequence
         stats.agentRefusals = agentRefusals
         stats.lastAgentRefusal = lastAgentRefusal
+        stats.ignoredDenies = ignoredDenies
+        stats.bystanders = bystanders.values.sorted { $0.agent.rawValue < $1.agent.rawValue }
         stats.activeSessions = sessions.sessions.count
         stats.approvers = approvers
         stats.pending = questions.count

@@ -23,8 +23,13 @@ package struct BrokerState: Sendable {
     var approvers = 0
     var agentRefusals = 0
     var lastAgentRefusal: AgentRefusal?
-    /// How many were announced in the minute that began then.
-    var refusalsAnnounced = (count: 0, since: Timestamp(milliseconds: 0))
+    var refusalsAnnounced = MinuteCount()
+    var denies = DenyWatch()
+    /// Calls that ran though they were denied, since the daemon started.
+    var ignoredDenies = 0
+    var deniesAnnounced = MinuteCount()
+    var bystanders: [Agent: Bystander] = [:]
+    var bystandersAnnounced = MinuteCount()
     /// By id; never forgotten, since what one of them said may still be on its way.
     var revokedDevices: Set<String> = []
     /// Which question each open connection waits for.

@@ -18,7 +18,7 @@ extension BrokerState {
         let place = place(of: event, source)
         if let rule = denyRule(for: tool, event, source, at: place) { return .deny(by: rule) }
         if Self.userQuestions.contains(tool.name) { return .pass("asked at PermissionRequest") }
-        if let reason = passedByMode(event.permissionMode) { return .pass(reason) }
+        if let reason = passedByMode(event) { return .pass(reason) }
         let rules = allowRules(for: tool, event, source, at: place)
         if !rules.isEmpty { return .allow(by: rules) }
         if let reason = passedUnasked(event, tool, at: place) { return .pass(reason) }
@@ -27,6 +27,8 @@ extension BrokerState {
 
     func denyRule(for tool: ToolCall, _ event: HookEvent, _ source: HookSource, at place: RulePlace) -> SessionRule? {
         let rules = ruleBook.rules(session: event.sessionID, .deny)
+        // What cannot be seen could be what was denied.
+        if event.isInputCut { return rules.all.first }
         return rules.isEmpty ? nil : judge.denying(tool, at: place, among: rules)
     }
 
@@ -34,18 +36,27 @@ extension BrokerState {
     private func allowRules(
         for tool: ToolCall, _ event: HookEvent, _ source: HookSource, at place: RulePlace
     ) -> [SessionRule] {
-        guard source.isVerified else { return [] }
+        guard source.isVerified, event.agent.takesAllowRules else { return [] }
         let rules = ruleBook.rules(session: event.sessionID, .allow)
         guard !rules.isEmpty, policy.confirm.prompt(for: tool.name, input: tool.input) == nil else { return [] }
         return judge.allowing(tool, at: place, among: rules)
     }
 
-    private func passedByMode(_ mode: PermissionMode) -> String? {
-        switch mode {
+    private func passedByMode(_ event: HookEvent) -> String? {
+        let mode = event.permissionMode
+        guard event.agent.takesMoreThanYesAndNo else { return passedWhereItAsks(event) }
+        return switch mode {
         case .bypassPermissions: "mode bypassPermissions"
         case .auto, .dontAsk, .plan: policy.gate == .always ? nil : "mode \(mode.spelling)"
         default: nil
         }
+    }
+
+    /// No hook can answer for an agent that takes no grant: where it asks by itself, a card would be a second question
+    /// to the same person. Where it asks nobody, ours is the only one.
+    private func passedWhereItAsks(_ event: HookEvent) -> String? {
+        guard policy.gate != .always, event.permissionMode != .bypassPermissions else { return nil }
+        return "\(event.agent.name) asks by itself"
     }
 
     /// Calls Claude runs without asking, or asks about by itself.

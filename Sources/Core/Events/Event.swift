@@ -19,6 +19,10 @@ package struct Event: Sendable, Hashable {
 package enum EventBody: Sendable, Hashable {
     /// A local process inside an agent tried to decide (`method`, of `pid`).
     case agentRefused(method: String, pid: Int32)
+    /// An agent runs our hooks that we neither hold nor answer.
+    case agentNotHeld(Bystander)
+    /// A call ran though its hook had been told to deny it.
+    case denyIgnored(IgnoredDeny)
     case devicePaired(id: String, name: String, rights: Set<Right>)
     /// `rules`: those it had granted, out of force with it.
     case deviceRevoked(id: String, name: String, reason: String, rules: [SessionRule])

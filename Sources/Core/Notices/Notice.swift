@@ -2,6 +2,8 @@
 package struct Notice: Sendable, Hashable {
     package enum Subject: Sendable, Hashable {
         case asked(PermissionRequest)
+        /// A call ran though it was denied.
+        case denyIgnored(IgnoredDeny)
         case ended(PermissionRequest, Resolution)
         /// Claude has nothing to do and waits for its user.
         case idle(sessionID: String, cwd: String)
@@ -32,13 +34,14 @@ package struct Notice: Sendable, Hashable {
     package var request: PermissionRequest? {
         switch subject {
         case .asked(let request), .ended(let request, _): request
-        case .idle, .stopped, .test: nil
+        case .denyIgnored, .idle, .stopped, .test: nil
         }
     }
 
     package var sessionID: String? {
         switch subject {
         case .asked(let request), .ended(let request, _): request.sessionID
+        case .denyIgnored(let deny): deny.sessionID
         case .idle(let id, _), .stopped(let id, _): id
         case .test: nil
         }

@@ -9,6 +9,8 @@ extension NoticeState {
             postpone(.stopped(sessionID: event.sessionID, cwd: hook.cwd), tag: "stop-", event)
         case .notification(let hook) where policy.tellsIdle && hook.raw["notification_type"] == "idle_prompt":
             postpone(.idle(sessionID: event.sessionID, cwd: hook.cwd), tag: "idle-", event)
+        case .denyIgnored(let deny):
+            return alarm(deny, at: event.at)
         case .prompt, .sessionEnd, .sessionStart:
             // Its user is there, or it is over: that it stopped or idled is no news.
             later["stop-" + event.sessionID] = nil
@@ -16,6 +18,13 @@ extension NoticeState {
         default: break
         }
         return []
+    }
+
+    /// At once and with a sound, whatever was told just before.
+    private mutating func alarm(_ deny: IgnoredDeny, at now: Timestamp) -> [NoticeEffect] {
+        let notice = Notice(
+            subject: .denyIgnored(deny), tag: "denied-" + deny.requestID, isSilent: false, expires: now + 3600)
+        return channels.keys.sorted().flatMap { offer(notice, to: $0, at: now) }
     }
 
     private mutating func opened(_ request: PermissionRequest, at now: Timestamp) {

@@ -16,6 +16,10 @@ package struct NoticeText: Sendable, Hashable {
         case .ended(let request, let resolution):
             title = Self.title(request)
             body = Self.ending(resolution)
+        case .denyIgnored(let deny):
+            title = "\(Self.project(deny.cwd)): \(Self.shown(deny.toolName, 60)) ran though it was denied"
+            let who = Self.shown(deny.deniedBy.spelling, 80)
+            body = "\(deny.agent.name) ran a call that was denied by \(who); look at it"
         case .idle(_, let cwd):
             title = Self.project(cwd)
             body = "Claude waits for you"

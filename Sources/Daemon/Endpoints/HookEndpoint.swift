@@ -43,12 +43,15 @@ final class HookEndpoint: Sendable {
     /// The request is gone when this returns: a held call keeps what was read of it.
     @inline(never)
     private func native(_ request: consuming HTTPRequest, from peer: Peer) -> Result<Input, Refusal> {
-        read(request, from: peer) { bytes throws(HookInputError) in try HookEvent(hookInput: bytes) }
+        let hint = AgentInput.hint(request.headers)
+        return read(request, from: peer) { bytes throws(HookInputError) in
+            try HookEvent(hookInput: bytes, hint: hint)
+        }
     }
 
     @inline(never)
     private static func response(to input: Input, _ reply: HookReply) -> HTTPResponse {
-        .json(reply.answer.body(for: input.event.name))
+        .json(reply.answer.body(for: input.event))
     }
 
     /// The form of older scripts. What is not asked about is only acknowledged.
@@ -77,7 +80,8 @@ final class HookEndpoint: Sendable {
             do throws(HookInputError) {
                 let event = try decode(request.body)
                 let source = try HookSource(
-                    fields: request.headers, bodyDigest: Digest.sha256(request.body), isVerified: isVerified)
+                    fields: request.headers, bodyDigest: Digest.sha256(request.body), isVerified: isVerified,
+                    agentPID: process(of: event.agent, from: peer))
                 log.debug(
                     "hook",
                     [
@@ -93,6 +97,12 @@ final class HookEndpoint: Sendable {
                 return .failure(Refusal(.error(.badRequest, error.message)))
             }
         }
+    }
+
+    /// Grok tells its hooks no pid, so it is looked for above the relay.
+    private func process(of agent: Agent, from peer: Peer) -> Int32? {
+        guard agent == .grok, case .unix(_, let relay) = peer.door else { return nil }
+        return door.processes.ancestor(of: relay, named: "grok")
     }
 
     private func hold(_ input: Input, via exchange: Exchange) async -> HookReply {

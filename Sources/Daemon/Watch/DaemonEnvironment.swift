@@ -73,6 +73,15 @@ final class DaemonEnvironment: BrokerEnvironment {
 
     private func note(_ event: Event) {
         switch event.body {
+        case .agentNotHeld(let bystander):
+            log.warning("an agent runs our hooks and is not held", ["agent": bystander.agent.name])
+        case .denyIgnored(let deny):
+            log.warning(
+                "a call ran though it was denied",
+                [
+                    "agent": deny.agent.name, "request": deny.requestID, "session": deny.sessionID,
+                    "tool": deny.toolName, "denied_by": deny.deniedBy.spelling,
+                ])
         case .agentRefused(let method, let pid):
             log.warning("a process inside an agent was refused", ["method": method, "pid": "\(pid)"])
         case .permission(let request):

@@ -10,25 +10,28 @@ package struct HookInputError: Error, Sendable, Hashable {
     }
 }
 
-/// Claude Code's hook input (2.1.x): one JSON object, the same on a command's stdin and in an HTTP hook's body.
+/// A hook's input in Claude Code's form (2.1.x), into which another agent's is put first: one JSON object, the same on a
+/// command's stdin and in an HTTP hook's body.
 ///
 /// Only `session_id` is needed. Every other field may be missing or of another type: it then counts as not sent, and
 /// stays as it came in `raw`.
 extension HookEvent {
-    package init(hookInput bytes: [UInt8]) throws(HookInputError) {
+    /// - Parameter hint: Which agent's hook it was, as its environment says; counts where the input leaves it open.
+    package init(hookInput bytes: [UInt8], hint: Agent? = nil) throws(HookInputError) {
         let json: JSON
         do throws(JSONSyntaxError) {
             json = try JSON(parsing: bytes)
         } catch {
             throw HookInputError("the hook input is not JSON: \(error)")
         }
-        try self.init(hookInput: json)
+        try self.init(hookInput: json, hint: hint)
     }
 
-    package init(hookInput json: JSON) throws(HookInputError) {
-        guard case .object(let raw) = json else {
+    package init(hookInput json: JSON, hint: Agent? = nil) throws(HookInputError) {
+        guard case .object(let sent) = json else {
             throw HookInputError("the hook input must be a JSON object, as Claude Code sends it")
         }
+        let raw = try AgentInput.neutral(sent, hint: hint)
         guard let sessionID = raw["session_id"]?.stringValue, !sessionID.isEmpty else {
             throw HookInputError(#"the hook input needs "session_id", a string that is not empty"#)
         }

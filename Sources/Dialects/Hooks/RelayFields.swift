@@ -3,14 +3,18 @@ package import Wire
 
 /// What the relay says in header fields of the environment its hook ran in. Values are percent-encoded (RFC 3986).
 extension HookSource {
-    /// - Parameter bodyDigest: SHA-256 of the body.
-    package init(fields: HTTPHeaders, bodyDigest: [UInt8], isVerified: Bool) throws(HookInputError) {
+    /// - Parameters:
+    ///   - bodyDigest: SHA-256 of the body.
+    ///   - agentPID: The agent's process where its environment does not tell.
+    package init(
+        fields: HTTPHeaders, bodyDigest: [UInt8], isVerified: Bool, agentPID: Int32? = nil
+    ) throws(HookInputError) {
         let attended = fields["Cdev-Attended"].flatMap(PercentEncoding.decode)
         let entrypoint = fields["Cdev-Entrypoint"].flatMap(PercentEncoding.decode)
         self.init(
             relayToken: try Self.relayToken(fields["Cdev-Request"]), bodyDigest: bodyDigest,
             isAttended: attended.map { $0 == "1" } ?? (entrypoint == "cli"),
-            claudePID: fields["Cdev-Claude-Pid"].flatMap { Int32($0) }.flatMap { $0 > 1 ? $0 : nil },
+            claudePID: fields["Cdev-Claude-Pid"].flatMap { Int32($0) }.flatMap { $0 > 1 ? $0 : nil } ?? agentPID,
             projectDirectory: path(fields["Cdev-Project"]), shell: path(fields["Cdev-Shell"]), isVerified: isVerified)
     }
 

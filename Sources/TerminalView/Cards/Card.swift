@@ -24,6 +24,9 @@ package struct Card: Sendable, Equatable {
     package let isUnverified: Bool
     /// Claude's own dialog is on the screen as well.
     package let isTerminalPrompt: Bool
+    package let agent: String
+    /// The agent can be made to ask at its own prompt, and runs a changed input.
+    package let canAsk: Bool
 
     /// Nil for what names no request.
     package init?(_ params: JSON) {
@@ -45,6 +48,8 @@ package struct Card: Sendable, Equatable {
         isCut = (params["truncated"]?.objectValue ?? [:]).contains { !Self.isRepeated($0.key) }
         isUnverified = params["unverified"]?.boolValue ?? false
         isTerminalPrompt = params["terminal_prompt"]?.boolValue ?? false
+        agent = params.text("agent")
+        canAsk = params["can_ask"]?.boolValue ?? true
     }
 
     /// These only repeat, for lists, what the input holds.

@@ -38,6 +38,9 @@ struct CardWriter {
         if card.isUnverified {
             page.say("!   ", "unverified: any process of this machine could have sent it", .warning)
         }
+        if !card.canAsk {
+            page.say("!   ", "asked by \(card.agent), which cannot ask by itself: unanswered it is denied", .warning)
+        }
         if card.isTerminalPrompt { page.say("!   ", "Claude's own dialog is open in its terminal too", .warning) }
         let text = InputText(card.input)
         if text.hidden > 0 {

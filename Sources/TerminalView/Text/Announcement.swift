@@ -16,6 +16,12 @@ package struct Announcement: Sendable, Hashable {
             let pid = params["pid"]?.intValue ?? 0
             text = "refused: process \(pid) inside an agent tried \(params.text("method"))"
             isAlarming = true
+        case "agent_not_held":
+            text = "not held: \(params.text("reason"))"
+            isAlarming = false
+        case "deny_ignored":
+            text = "ALARM: \(params.text("reason")); denied by \(params.text("denied_by")) in \(params.text("cwd"))"
+            isAlarming = true
         case "device_paired":
             let access = params.list("rights").contains("decide") ? "may answer" : "may look"
             text =

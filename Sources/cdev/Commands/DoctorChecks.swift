@@ -14,7 +14,7 @@ struct Doctor {
         do { status = try places.client.call("status/get") } catch { absence = error.message }
         let isUp = status != nil
         return home() + daemon(status, absence: absence) + relay() + settings() + scripts(isUp: isUp)
-            + sessions(isUp: isUp)
+            + sessions(isUp: isUp) + agents(isUp: isUp)
             + notify(status) + limits()
     }
 

@@ -35,17 +35,29 @@ extension Command {
     }
 
     static let sessions = Command(
-        "sessions", summary: "show the Claude Code sessions we hear of", options: [.json]
+        "sessions", summary: "show the agents' sessions we hear of", options: [.json]
     ) { invocation in
         let result = try Places(invocation).client.call("hook/sessions")
         Listing.print(
-            invocation, result, ["SESSION", "STATE", "TOOL", "WAITING", "DIRECTORY", "LAST ACTIVITY"],
+            invocation, result, ["SESSION", "AGENT", "STATE", "TOOL", "WAITING", "DIRECTORY", "LAST ACTIVITY"],
             result.list("sessions").map { session in
                 [
-                    String(session.text("session_id").shown(40).prefix(8)), session.text("state"),
+                    String(ownID(session).shown(40).prefix(8)), session.text("agent").shown(20), session.text("state"),
                     session.text("current_tool").shown(30), session.text("pending_requests"),
                     session.text("cwd").shown(60), session.text("last_activity"),
                 ]
             }, empty: "no session has called a hook yet; start Claude Code, or see `cdev doctor`")
+        guard !invocation.wantsJSON else { return }
+        for bystander in result.list("bystanders") {
+            let seen = "last heard of \(bystander.text("last_seen")) in \(bystander.text("cwd").shown(200))"
+            Terminal.write("not held: \(bystander.text("reason").shown(400)); \(seen)\n")
+        }
+    }
+
+    /// Without the agent's name, which has a column of its own.
+    private static func ownID(_ session: JSON) -> String {
+        let id = session.text("session_id")
+        let prefix = session.text("agent") + ":"
+        return id.hasPrefix(prefix) ? String(id.dropFirst(prefix.count)) : id
     }
 }

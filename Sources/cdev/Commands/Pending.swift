@@ -32,7 +32,8 @@ extension Command {
     }
 
     private static func tool(_ card: JSON) -> String {
-        card.text("tool_name").shown(30) + (card["unverified"]?.boolValue == true ? " (unverified)" : "")
+        card.text("tool_name").shown(30) + (card["can_ask"] == false ? " (\(card.text("agent").shown(20)))" : "")
+            + (card["unverified"]?.boolValue == true ? " (unverified)" : "")
     }
 
     static func what(_ card: JSON) -> String {
@@ -70,6 +71,10 @@ extension Command {
         if !patterns.isEmpty { text += "    --session remembers \(patterns.joined(separator: ", ").shown(200))\n" }
         if let word = card["confirm"]?["prompt"]?.stringValue {
             text += "    to allow it, add --confirm \(word.shown(64))\n"
+        }
+        if card["can_ask"] == false {
+            text +=
+                "    asked by \(card.text("agent").shown(20)), which cannot ask by itself: unanswered it is denied\n"
         }
         if card["unverified"]?.boolValue == true { text += "    unverified: any process here could have sent it\n" }
         Terminal.write(text)

@@ -78,6 +78,9 @@ extension Command {
         lines.insert(contentsOf: socket(status), at: 2)
         lines += reach(status)
         lines += status.list("notify").map(channel)
+        if let count = status["denies_ignored"]?.intValue, count > 0 {
+            lines.append("  ALARM     \(count) denied calls ran all the same; see \"denied\" in the log")
+        }
         if let last = status["last_agent_refusal"], !last.isNull {
             lines.append(
                 "  refused   \(status.text("agent_refusals")) attempts from inside an agent, the last at "

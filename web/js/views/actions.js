@@ -62,12 +62,12 @@ export class Actions {
 
   /** What is asked for less often. */
   more() {
-    const canEdit = this.data.tool_name === "Bash" && typeof this.data.tool_input?.command === "string";
+    const canEdit = this.data.can_ask !== false && this.data.tool_name === "Bash" && typeof this.data.tool_input?.command === "string";
     return [
       canEdit && button("quiet", "Edit", () => this.drawer.toggle("edit", "Runs instead, this once", this.data.tool_input.command), { "aria-label": "Edit the command" }),
       button("quiet", this.kind === "plan" ? "Say what to change" : "Deny with reason", () => this.drawer.toggle("word", "Claude reads this")),
       this.bar && this.unfolding(this.bar),
-      button("quiet", "Terminal", () => this.send({ decision: "ask" }), { "aria-label": "Ask in the terminal" }),
+      this.data.can_ask !== false && button("quiet", "Terminal", () => this.send({ decision: "ask" }), { "aria-label": "Ask in the terminal" }),
     ];
   }
 

@@ -101,10 +101,11 @@ export class CardView {
   }
 
   flags() {
-    const { hidden_characters = [], unverified, terminal_prompt, opening } = this.card.data;
+    const { hidden_characters = [], unverified, terminal_prompt, opening, agent, can_ask } = this.card.data;
     const hidden = hidden_characters.reduce((/** @type {number} */ sum, /** @type {any} */ entry) => sum + (entry.more ?? 1), 0);
     const flags = [
       hidden && `${counted(hidden, "character")} cannot be seen; here they are marked.`,
+      can_ask === false && `Asked by ${agent}, which cannot ask by itself: unanswered it is denied.`,
       unverified && "Unverified: any program of that computer could have sent this.",
       this.isCut && "It is very long. The rest is being fetched.",
       opening > 1 && "Asked again: the first time nobody answered.",

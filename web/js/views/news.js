@@ -14,6 +14,9 @@ const KEPT = 50;
 const TOLD = {
   "event/agent_refused": ({ method, pid }) => ({
     isGrave: true, headline: "An agent was refused.", text: `A process inside an agent (${pid}) tried “${method}”, which only you may.` }),
+  "event/agent_not_held": ({ reason }) => ({ headline: "An agent is not held.", text: `${reason}.` }),
+  "event/deny_ignored": ({ reason, denied_by, cwd }) => ({
+    isGrave: true, headline: "A denied call ran.", text: `${reason}. Denied by ${denied_by}, in ${cwd}.` }),
   "event/device_paired": ({ name, rights = [] }) => ({
     headline: `“${name}” was let in.`, text: `It ${rights.includes("decide") ? "may answer" : "only views"}. If that was not you, revoke it on the computer.` }),
   "event/device_revoked": ({ name, reason }) => ({ headline: `“${name}” is let in no more:`, text: `${reason}.` }),
@@ -60,7 +63,7 @@ export class News {
    * others. @param {Item} item @returns {boolean} whether there is one already, which tells it now
    */
   repeats(item) {
-    const before = item.isGrave && this.items.find(({ isGrave }) => isGrave);
+    const before = item.isGrave && this.items.find(({ isGrave, headline }) => isGrave && headline === item.headline);
     if (!before) return false;
     Object.assign(before, item, { times: (before.times ?? 1) + 1 });
     this.show();

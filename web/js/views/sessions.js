@@ -24,28 +24,35 @@ export class SessionsView extends Listing {
 
   /** @param {() => boolean} isCurrent */
   async load(isCurrent) {
-    const { sessions } = await this.app.link.call("hook/sessions");
+    const { sessions, bystanders = [] } = await this.app.link.call("hook/sessions");
     if (!isCurrent()) return;
     const focused = document.activeElement?.closest("details")?.dataset.id;
-    this.show(sessions.map((/** @type {any} */ session) => this.item(session)), "sessions", "No sessions", "Claude Code has not been heard of.");
+    const items = [...bystanders.map(notHeld), ...sessions.map((/** @type {any} */ session) => this.item(session))];
+    this.show(items, "sessions", "No sessions", "Claude Code has not been heard of.");
     const again = focused && this.list.querySelector(`[data-id="${CSS.escape(focused)}"] > summary`);
     if (again) again.focus({ preventScroll: true });
   }
 
   /** @param {any} session */
   item(session) {
-    const { session_id: id, state, current_tool, cwd, root, last_activity, pending_requests, tool_history = [], unverified } = session;
+    const { session_id: id, state, current_tool, cwd, root, last_activity, pending_requests, tool_history = [], unverified, agent } = session;
     const doing = state === "tool_running" && current_tool ? `Running ${current_tool}` : STATES[/** @type {keyof STATES} */ (state)] ?? state;
     const details = h("details.item", { "data-id": id, open: this.opened.has(id), ontoggle: () => (details.open ? this.opened.add(id) : this.opened.delete(id)) },
       h("summary", {},
         h(`span.dot.${state}`, { "aria-hidden": "true" }),
         h("span.main", {}, h("strong", {}, shown(base(root || cwd || "?"))), " ", h("small", {}, shown(short(id))),
+          agent && agent !== "claude" ? h("span.tag", {}, shown(agent)) : null,
           h("span.line", {}, shown(doing), pending_requests ? ` · ${counted(pending_requests, "request")} open` : "", unverified ? " · unverified" : "")),
         h("time", {}, ago(last_activity, this.app.now))),
       h("p.where", {}, "in ", h("code", {}, shown(cwd ?? ""))),
       tool_history.length ? h("ol.timeline", {}, tool_history.toReversed().map(run)) : h("p.note", {}, "No tool has run yet."));
     return details;
   }
+}
+
+/** @param {any} bystander an agent that runs the hooks and is left to itself */
+function notHeld({ reason }) {
+  return h("p.note", {}, shown(`${reason}.`));
 }
 
 /** @param {any} tool */

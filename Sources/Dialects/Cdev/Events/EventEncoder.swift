@@ -11,6 +11,9 @@ package enum EventEncoder {
     package static func encode(_ event: Event) -> [UInt8] {
         var params = params(of: event)
         params["session_id"] = .string(event.sessionID)
+        if params["agent"] == nil, !event.sessionID.isEmpty {
+            params["agent"] = .string(Agent(sessionID: event.sessionID).rawValue)
+        }
         params["workspace_id"] = ""
         params["timestamp"] = .time(event.at)
         params["sequence"] = .count(event.sequence)
@@ -30,7 +33,9 @@ package enum EventEncoder {
 
     private static func params(of event: Event) -> JSONObject {
         switch event.body {
+        case .agentNotHeld(let bystander): bystander.listing
         case .agentRefused(let method, let pid): refusal(method, pid)
+        case .denyIgnored(let deny): ignored(deny)
         case .devicePaired(let id, let name, let rights):
             ["device_id": .string(id), "name": .string(name), "rights": .rights(rights)]
         case .deviceRevoked(let id, let name, let reason, let rules):
@@ -60,6 +65,18 @@ package enum EventEncoder {
         ]
     }
 
+    private static func ignored(_ deny: IgnoredDeny) -> JSONObject {
+        [
+            "agent": .string(deny.agent.rawValue), "request_id": .string(deny.requestID),
+            "tool_use_id": .string(deny.toolUseID), "tool_name": .string(deny.toolName), "cwd": .string(deny.cwd),
+            "denied_by": .string(deny.deniedBy.spelling), "denied_at": .time(deny.deniedAt),
+            "unverified": .bool(deny.isUnverified),
+            "reason": .string(
+                "\(deny.agent.name) ran a call of \(deny.toolName) though it was told that the call is denied: do not rely on "
+                    + "denies there, and look at what the call did"),
+        ]
+    }
+
     /// The fields clients count on, present even where Claude sent none, then everything else it sent.
     private static func told(_ hook: HookEvent, named names: [String]) -> JSONObject {
         let named = names + ["hook_event_name"]
@@ -73,7 +90,7 @@ package enum EventEncoder {
 
     private static func sessionStart(_ hook: HookEvent) -> JSONObject {
         var params = told(hook, named: ["cwd", "transcript_path"])
-        params["tool"] = "claude_code"
+        params["tool"] = hook.agent == .claude ? "claude_code" : .string(hook.agent.rawValue)
         // Claude's own `source` says why the session started; clients expect where we heard of it.
         params["start_source"] = hook.raw["source"] ?? ""
         params["source"] = "hook"
@@ -106,7 +123,9 @@ extension EventBody {
     /// The part of the method's name after `event/`.
     package var wireName: String {
         switch self {
+        case .agentNotHeld: "agent_not_held"
         case .agentRefused: "agent_refused"
+        case .denyIgnored: "deny_ignored"
         case .devicePaired: "device_paired"
         case .deviceRevoked: "device_revoked"
         case .notification: "claude_hook_permission"
@@ -124,9 +143,9 @@ extension EventBody {
 
     /// Every name an event can have, sorted.
     package static let wireNames = [
-        "agent_refused", "claude_hook_permission", "claude_hook_prompt", "claude_hook_session",
+        "agent_not_held", "agent_refused", "claude_hook_permission", "claude_hook_prompt", "claude_hook_session",
         "claude_hook_session_end", "claude_hook_stop", "claude_hook_tool_end", "claude_hook_tool_start",
-        "device_paired", "device_revoked", "heartbeat", "pairing_requested", "pty_permission",
+        "deny_ignored", "device_paired", "device_revoked", "heartbeat", "pairing_requested", "pty_permission",
         "pty_permission_resolved",
     ]
 }

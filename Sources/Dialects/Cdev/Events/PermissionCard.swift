@@ -32,6 +32,8 @@ package enum PermissionCard {
         params["truncated"] = [:]
         params["unverified"] = .bool(request.isUnverified)
         params["opening"] = .count(request.opening)
+        params["agent"] = .string(request.agent.rawValue)
+        params["can_ask"] = .bool(request.agent.takesMoreThanYesAndNo)
         params["session_id"] = .string(request.sessionID)
         params["workspace_id"] = ""
         guard let limit else { return params }

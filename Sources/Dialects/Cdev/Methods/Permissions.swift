@@ -28,7 +28,7 @@ extension Method {
     static let permissionStats = Method(
         "permission/stats", right: .read, summary: "How much there is.",
         result: "active_sessions, total_patterns, pending_requests, approvers, agent_refusals, last_agent_refusal, "
-            + "next_sequence (of events/since, to hear only what comes), store_failure"
+            + "denies_ignored, next_sequence (of events/since, to hear only what comes), store_failure"
     ) { call in .object(await call.services.sessions.stats().listing) }
 
     private static func pending(_ call: Call) async throws(JSONRPCError) -> JSON {
@@ -97,6 +97,7 @@ extension BrokerStats {
             "active_sessions": .count(activeSessions), "total_patterns": .count(rules),
             "pending_requests": .count(pending), "approvers": .count(approvers),
             "agent_refusals": .count(agentRefusals), "last_agent_refusal": lastAgentRefusal?.json ?? .null,
+            "denies_ignored": .count(ignoredDenies),
             "next_sequence": .count(nextSequence), "store_failure": .text(storeFailure),
         ]
     }

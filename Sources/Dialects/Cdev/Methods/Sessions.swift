@@ -4,10 +4,10 @@ import Wire
 
 extension Method {
     static let hookSessions = Method(
-        "hook/sessions", right: .read, summary: "The Claude Code sessions we hear of, the latest active first.",
+        "hook/sessions", right: .read, summary: "The agents' sessions we hear of, the latest active first.",
         parameters: [Parameter("session_id", textSchema, "only this one")],
         result: "sessions (state is active, tool_running, permission_pending, stale or ended; tool_history the oldest "
-            + "first), count, more",
+            + "first), count, more, bystanders (agents that run the hooks and are not held)",
         handler: sessions)
 
     static let statusGet = Method(
@@ -15,7 +15,7 @@ extension Method {
         result:
             "version, pid, started_at, uptime_seconds, home, socket, socket_restored_at, socket_problem, address, log, "
             + "gate, pending_requests, approvers, active_sessions, total_patterns, agent_refusals, "
-            + "last_agent_refusal, store_failure, hooks, base_url, "
+            + "last_agent_refusal, denies_ignored, store_failure, hooks, base_url, "
             + "beyond_loopback, insecure, public_url, tls (mode, names, pin, problem, valid_until), "
             + "notify (channel, answers, reachable, delivered, failed, last_delivery, failure, failed_at)"
     ) { call in .object(await call.services.sessions.status().listing) }
@@ -32,14 +32,18 @@ extension Method {
         let views = await call.services.sessions.sessions()
             .filter { only == nil || $0.session.id == only }
             .sorted { ($1.session.lastActivity, $0.session.id) < ($0.session.lastActivity, $1.session.id) }
-        return .object(Listing(views.map(\.listing), ceiling: FrameCeiling.answer).object("sessions"))
+        var result = Listing(views.map(\.listing), ceiling: FrameCeiling.answer).object("sessions")
+        let bystanders = await call.services.sessions.stats().bystanders
+        result["bystanders"] = .array(bystanders.map { .object($0.listing) })
+        return .object(result)
     }
 }
 
 extension SessionView {
     fileprivate var listing: JSONObject {
         [
-            "session_id": .string(session.id), "cwd": .string(session.cwd), "root": .string(session.root),
+            "session_id": .string(session.id), "agent": .string(session.agent.rawValue),
+            "cwd": .string(session.cwd), "root": .string(session.root),
             "state": .string(state.rawValue), "started_at": .time(session.startedAt),
             "last_activity": .time(session.lastActivity), "ended_at": .time(session.endedAt),
             "current_tool": .text(currentTool?.toolName), "pending_requests": .count(pendingRequests),
@@ -47,6 +51,15 @@ extension SessionView {
             "transcript_path": .string(session.transcriptPath), "attended": .bool(session.isAttended),
             "unverified": .bool(session.isUnverified), "claude_pid": session.claudePID.map { .count($0) } ?? .null,
             "tool_history": .array(session.tools.map(\.listing)),
+        ]
+    }
+}
+
+extension Bystander {
+    var listing: JSONObject {
+        [
+            "agent": .string(agent.rawValue), "cwd": .string(cwd), "first_seen": .time(firstSeen),
+            "last_seen": .time(lastSeen), "reason": .string(reason),
         ]
     }
 }

@@ -98,8 +98,8 @@ package struct Dispatcher: Sendable {
             case .administer:
                 "only the user's own terminal may do this, not a device and not a process inside an agent"
             case .decide:
-                "this caller may look but not answer: a device with view rights never may, nor a process inside "
-                    + "Claude Code"
+                "this caller may look but not answer: a device with view rights never may, nor a process inside an "
+                    + "agent"
             case .read, .report: "a token is needed; create one with `cdev token create NAME`"
             }
         return .invalidRequest("\(method.name) is refused: \(why)", data: ["refused": .string(right.rawValue)])

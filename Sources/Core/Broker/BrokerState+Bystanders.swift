@@ -1,0 +1,42 @@
+/// Agents that run our hooks and are left to themselves: no card, no session, no answer, and everybody may know.
+extension BrokerState {
+    /// Announced in a minute; what is heard of them is kept all the same.
+    package static let mostBystanders = 10
+
+    mutating func overlook(_ event: HookEvent, _ source: HookSource, at now: Timestamp) -> [BrokerEffect] {
+        guard source.isVerified else { return [] }
+        let before = bystanders[event.agent]
+        let seen = Bystander(
+            agent: event.agent, sessionID: event.sessionID, cwd: event.cwd, firstSeen: before?.firstSeen ?? now,
+            lastSeen: now)
+        bystanders[event.agent] = seen
+        guard before?.sessionID != event.sessionID, bystandersAnnounced.admits(now, most: Self.mostBystanders) else {
+            return []
+        }
+        return publish(.agentNotHeld(seen), session: "", at: now)
+    }
+}
+
+/// An agent that runs our hooks and is not held.
+package struct Bystander: Sendable, Hashable {
+    package let agent: Agent
+    /// The session of its latest call.
+    package let sessionID: String
+    package let cwd: String
+    package let firstSeen: Timestamp
+    package let lastSeen: Timestamp
+
+    package init(agent: Agent, sessionID: String, cwd: String, firstSeen: Timestamp, lastSeen: Timestamp) {
+        self.agent = agent
+        self.sessionID = sessionID
+        self.cwd = cwd
+        self.firstSeen = firstSeen
+        self.lastSeen = lastSeen
+    }
+
+    /// What that means, for people.
+    package var reason: String {
+        "\(agent.name) runs the hooks of Claude Code's settings; cdev stays out of it: no call of it is held, no rule is "
+            + "applied to it, and --on-failure block does not hold there"
+    }
+}

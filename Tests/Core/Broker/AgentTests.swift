@@ -1,0 +1,133 @@
+import Core
+import OrderedJSON
+import Testing
+
+/// Agents other than Claude Code: Grok takes a deny and nothing else, Cursor is left to itself.
+@Suite struct AgentTests {
+    private static func grok(
+        _ line: String = "touch x", id: String = "call_1", mode: PermissionMode = .bypassPermissions,
+        raw: JSONObject = JSONObject()
+    ) -> HookEvent {
+        .tool(
+            .preToolUse, "Bash", ["command": .string(line)], id: id, session: "grok:s1", prompt: nil, mode: mode,
+            raw: raw)
+    }
+
+    private static func policy(_ change: (inout Policy) -> Void) -> Policy {
+        var policy = Policy()
+        change(&policy)
+        return policy
+    }
+
+    @Test func sessionsOfTwoAgentsAreTwo() {
+        #expect(Agent.claude.sessionID("s1") == "s1" && Agent(sessionID: "s1") == .claude)
+        #expect(Agent.grok.sessionID("s1") == "grok:s1" && Agent(sessionID: "grok:s1") == .grok)
+        #expect(Agent(sessionID: "grokker") == .claude && Agent(sessionID: "cursor:") == .cursor)
+        #expect(Agent(sessionID: Agent.grok.sessionID("\u{301}x")) == .grok, "a combining mark")
+        var stage = Stage()
+        stage.send(.bash("touch x"))
+        stage.respond("r_1", .allow, .session)
+        let other = stage.send(Self.grok())
+        #expect(stage.answers[other] == nil, "a rule of Claude's session of the same id is none of Grok's")
+    }
+
+    static let gates: [(PermissionMode, Policy.Gate, Bool)] = [
+        (.bypassPermissions, .toolCall, true), (.bypassPermissions, .always, true),
+        (.bypassPermissions, .prompt, false), (.default, .toolCall, false), (.default, .always, true),
+        (.auto, .toolCall, false), (.auto, .always, true), (.plan, .toolCall, false),
+    ]
+
+    /// Where it asks by itself, no hook can answer for it; where it asks nobody, ours is the only question.
+    @Test(arguments: gates)
+    func grokIsHeldWhereItAsksNobody(_ mode: PermissionMode, _ gate: Policy.Gate, _ isHeld: Bool) {
+        var stage = Stage(Self.policy { $0.gate = gate })
+        let waiter = stage.send(Self.grok(mode: mode))
+        #expect(stage.answers[waiter] == (isHeld ? nil : [.pass]))
+    }
+
+    static let timeouts: [(Policy.OnTimeout, HookAnswer)] = [
+        (.ask, .deny(message: "cdev: nobody answered within 60 s, and Grok cannot ask at its own prompt")),
+        (.deny, .deny(message: "cdev: nobody answered within 60 s, and on_timeout is deny")), (.pass, .pass),
+    ]
+
+    /// `ask` would let the call run there.
+    @Test(arguments: timeouts)
+    func aQuestionOfGroksThatNobodyAnswersIsDenied(_ onTimeout: Policy.OnTimeout, _ expected: HookAnswer) {
+        var stage = Stage(Self.policy { $0.onTimeout = onTimeout })
+        let waiter = stage.send(Self.grok(), from: HookSource(isAttended: true))
+        stage.wait(60)
+        #expect(stage.answers[waiter] == [expected])
+    }
+
+    @Test func whatGrokCannotBeToldIsNotTaken() {
+        var stage = Stage()
+        let waiter = stage.send(Self.grok())
+        #expect(stage.pending.first?.patterns == [] && stage.pending.first?.denyPatterns == ["Bash(touch)"])
+        for answer in [
+            stage.respond("r_1", .ask), stage.respond("r_1", .allow, updatedInput: ["command": "true"]),
+            stage.respond("r_1", .allow, .session, patterns: ["Bash(touch)"]),
+        ] {
+            guard case .failure(.invalid) = answer else {
+                Issue.record("\(String(describing: answer))")
+                continue
+            }
+        }
+        #expect(stage.answers[waiter] == nil)
+        guard case .success = stage.respond("r_1", .allow) else {
+            Issue.record("an allow once is taken")
+            return
+        }
+        #expect(stage.answers[waiter] == [.allow(reason: "allowed by device phone", updatedInput: nil)])
+    }
+
+    /// No opinion would be a go.
+    @Test func whatCannotBeAskedOrWrittenIsDenied() {
+        var stage = Stage()
+        for number in 1...Policy.heldPerSession { stage.send(Self.grok(id: "call_\(number)")) }
+        let surplus = stage.send(Self.grok(id: "call_x"))
+        guard case .deny = stage.answers[surplus]?.first else {
+            Issue.record("a question too many ran")
+            return
+        }
+        stage.storeWorks = false
+        stage.respond("r_1", .allow)
+        #expect(stage.answers[Waiter(number: 1)]?.first == .deny(message: Self.unrecorded))
+    }
+
+    private static let unrecorded =
+        "the allow could not be written down, so it was not given; the call is denied"
+
+    @Test func aDenyRuleHoldsWhatCannotBeSeen() {
+        var stage = Stage(approvers: 1)
+        stage.send(Self.grok("rm a"))
+        stage.respond("r_1", .deny, .session)
+        for event in [
+            Self.grok("rm b", id: "call_2", mode: .default),
+            Self.grok("touch x", id: "call_3", mode: .default, raw: ["tool_input_truncated": true]),
+        ] {
+            let waiter = stage.send(event)
+            guard case .deny = stage.answers[waiter]?.first else {
+                Issue.record("not denied: \(event.tool?.input ?? .null)")
+                continue
+            }
+        }
+        #expect(stage.answers[stage.send(Self.grok("touch y", id: "call_4", mode: .default))] == [.pass])
+    }
+
+    @Test func cursorIsLeftToItselfAndEverybodyMayKnow() {
+        var stage = Stage()
+        for (number, name) in [HookEventName.other("sessionStart"), .preToolUse, .postToolUse].enumerated() {
+            let event = HookEvent(
+                name: name, sessionID: "cursor:c1", cwd: "/p",
+                tool: ToolCall(name: "Shell", input: ["command": "rm -rf x"], useID: "t\(number)"))
+            #expect(stage.answers[stage.send(event)] == [.pass])
+        }
+        #expect(stage.cards.isEmpty && stage.state.sessionViews(at: stage.now).isEmpty)
+        #expect(stage.appended.allSatisfy { if case .sequenceCeiling = $0 { true } else { false } })
+        #expect(stage.events.count == 1 && stage.state.stats().bystanders.map(\.agent) == [.cursor])
+        for number in 1...100 { stage.send(HookEvent(name: .preToolUse, sessionID: "cursor:n\(number)")) }
+        #expect(stage.events.count == BrokerState.mostBystanders)
+        stage.send(HookEvent(name: .preToolUse, sessionID: "cursor:u"), from: HookSource(isVerified: false))
+        #expect(stage.state.stats().bystanders.first?.sessionID == "cursor:n100", "anybody could have sent it")
+    }
+}
