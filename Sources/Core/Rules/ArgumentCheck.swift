@@ -64,15 +64,13 @@ struct ArgumentCheck {
     private func check(_ value: String, as kind: ArgumentKind) throws(Refusal) {
         switch kind {
         case .text, .pattern: break
-        case .file, .path, .rev:
+        case .directory, .file, .path, .rev:
             // `@file` is a list of further arguments to many programs.
             guard kind == .rev && WordShapes.isName(value) || value.utf8.first != UInt8(ascii: "@") else {
                 throw .operand(value)
             }
             try place.check(argument: value)
-            if kind == .file, place.ground.paths.kind(of: place.resolve(value).path) == .directory {
-                throw .operand(value)
-            }
+            try checkIsDirectory(value, kind)
         case .name:
             try require(WordShapes.isName(value), value)
             try place.check(argument: value)
@@ -91,6 +89,13 @@ struct ArgumentCheck {
         case .projection: try require(WordShapes.isProjection(value), value)
         case .target: try require(WordShapes.isTarget(value), value)
         }
+    }
+
+    /// What is to be one or none; other paths may be either.
+    private func checkIsDirectory(_ value: String, _ kind: ArgumentKind) throws(Refusal) {
+        guard kind == .directory || kind == .file else { return }
+        let isDirectory = place.ground.paths.kind(of: place.resolve(value).path) == .directory
+        try require(isDirectory == (kind == .directory), value)
     }
 
     private func require(_ isRight: Bool, _ value: String) throws(Refusal) {

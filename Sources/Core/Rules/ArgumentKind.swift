@@ -8,6 +8,8 @@ enum ArgumentKind: Sendable, Hashable {
     case choice([String])
     /// A number, perhaps signed, perhaps with a unit.
     case count
+    /// A path that is a directory now.
+    case directory
     /// A path that is no directory.
     case file
     /// `+%Y-%m-%d`.
@@ -37,8 +39,8 @@ enum ArgumentKind: Sendable, Hashable {
     case text
 
     private static let named: [String: ArgumentKind] = [
-        "args": .args, "count": .count, "created": .created, "file": .file, "format": .format, "glob": .glob,
-        "harness": .harness, "lines": .lines, "module": .module, "name": .name,
+        "args": .args, "count": .count, "created": .created, "directory": .directory, "file": .file,
+        "format": .format, "glob": .glob, "harness": .harness, "lines": .lines, "module": .module, "name": .name,
         "path": .path, "pattern": .pattern, "projection": .projection, "remote": .remote, "rev": .rev, "text": .text,
     ]
 

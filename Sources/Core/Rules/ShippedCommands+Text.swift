@@ -30,7 +30,7 @@ extension ShippedCommands {
         basename | getopt_long reads | -a -s=text | text... | cuts a word
         dirname | getopt_long reads | | text... | cuts a word
         md5sum, sha1sum, sha256sum, sha512sum | getopt_long reads | -b -t | path... | prints sums; -c would read files named in a list
-        shasum | own reads | -a=count -b -t | path... | prints sums
+        shasum | own reads | -a=count -b -t | file... | prints sums
         cksum, sum | getopt_long reads | | path... | prints sums
         strings | getopt_long reads | -a -n=count -t=d|o|x | path... | prints the texts in a file
         hexdump | getopt_long reads | -C -n=count -s=count -v | path... | prints bytes
@@ -124,7 +124,7 @@ extension ShippedCommands {
         pip freeze, pip3 freeze, pip check, pip3 check | getopt_long reads | | none | lists what is installed
         uv pip list, uv pip freeze, uv pip check | clap local | | none | lists what is installed
         uv pip show | clap local | | name... | prints what is known of a package
-        uv tree | clap local | --depth=count | none | lists what is required
+        uv tree | clap local | --depth=count | none | lists what is required; locks it in uv.lock first
         poetry show | argparse local | --tree -t --outdated -o --latest -l --top-level -T | name... | lists what is installed
         gem list | own reads | --local | name... | lists what is installed
         bundle list, bundle check | own local | | none | lists what is installed
@@ -161,7 +161,7 @@ extension ShippedCommands {
         pytest, uv run pytest | argparse | -x -q -v -vv -vvv -s -l -k=text -m=text -n=count -r=text -rA -ra -rs --lf --ff --nf --last-failed --failed-first --new-first --sw --stepwise --tb=short|long|line|native|no|auto --maxfail=count --durations=count --durations-min=text --verbose --quiet --exitfirst --showlocals --no-header --no-summary --color=yes|no|auto --strict-markers --strict-config --capture=no|fd|sys|tee-sys --timeout=count --disable-warnings --runslow --randomly-seed=count --no-cov --log-level=name --log-cli-level=name --setup-show | path... | runs the tests named; plugins, settings and reports by option are not here
         python3 -m pytest, python -m pytest | argparse local | -x -q -v -vv -s -l -k=text -m=text -n=count -r=text -rA -ra --lf --ff --last-failed --failed-first --tb=short|long|line|native|no|auto --maxfail=count --durations=count --verbose --quiet --exitfirst --showlocals --no-header --no-summary --color=yes|no|auto --capture=no|fd|sys|tee-sys --timeout=count --disable-warnings | path... | runs the tests named; loads modules from its own directory
         python3 -m unittest, python -m unittest | argparse local | -v -q -f -b -k=text --verbose --quiet --failfast --buffer | module... | runs the tests named; loads modules from its own directory
-        python3 -m unittest discover, python -m unittest discover | argparse local | -v -q -f -b -k=text -s=path -p=text -t=path --verbose --quiet --failfast --buffer --start-directory=path --pattern=text --top-level-directory=path | none | runs the tests found; loads modules from its own directory
+        python3 -m unittest discover, python -m unittest discover | argparse local | -v -q -f -b -k=text -s=directory -p=text -t=directory --verbose --quiet --failfast --buffer --start-directory=directory --pattern=text --top-level-directory=directory | none | runs the tests found (a start that is no directory would be imported); loads modules from its own directory
         mypy, uv run mypy | argparse | --strict --ignore-missing-imports --pretty --no-error-summary --show-error-codes --check-untyped-defs --disallow-untyped-defs --warn-unused-ignores --no-incremental --follow-imports=normal|silent|skip|error --python-version=count --show-column-numbers --no-color-output --explicit-package-bases --namespace-packages -v | path... | checks types
         python3 -m mypy, python -m mypy | argparse local | --strict --ignore-missing-imports --pretty --no-error-summary --show-error-codes --check-untyped-defs --follow-imports=normal|silent|skip|error | path... | checks types; loads modules from its own directory
         ruff check, ruff format --check, ruff format --diff, uv run ruff check, uv run ruff format --check, uv run ruff format --diff | clap | -q -v --quiet --verbose --statistics --select=text --ignore=text --extend-select=text --output-format=concise|full|json|grouped|github|text --no-cache --exit-zero --preview --show-files | path... | checks the code
