@@ -135,6 +135,9 @@ let package = Package(
         .executableTarget(
             name: "push-probe", dependencies: ["Core", "Crypto", "Notify", "OrderedJSON", "Wire"],
             path: "Tests/EndToEnd/push/probe", swiftSettings: settings, linkerSettings: [.linkedLibrary("m")]),
+        .executableTarget(
+            name: "rule-probe", dependencies: ["Core", "Host", "OrderedJSON"], path: "Tests/Programs/probe",
+            swiftSettings: settings),
         .target(
             name: "TestSupport", dependencies: ["Core", "OrderedJSON"], path: "Tests/TestSupport",
             swiftSettings: settings),

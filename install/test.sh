@@ -19,6 +19,7 @@ tests, else steps. Each step's output is kept in .build/test-logs.
   threads     whatever has threads or C under the thread sanitizer
   addresses   the same under the address sanitizer
   codecs      HTTP and WebSocket compared with h11 and wsproto
+  programs    the real programs run with what the rules settle; with --long all that Debian and PyPI have
   endtoend    the real Claude Code, with hooks that cdev installed
   install     install.sh and uninstall.sh, there and back
   speed       what a hook costs, in counts that do not wobble, compared with a baseline
@@ -31,9 +32,12 @@ tests, else steps. Each step's output is kept in .build/test-logs.
 TEXT
 }
 
-all='packages python scripts format build unit threads addresses codecs endtoend install speed'
+all='packages python scripts format build unit threads addresses codecs programs endtoend install speed'
 packages='chromium curl git libc6-dev libcmark-dev libcurl4-openssl-dev libevent-dev libpng-dev libqrencode-dev libsqlite3-dev libssl-dev'
 packages="$packages nginx-light openssl pkg-config python3-venv shfmt strace tmux valgrind wget zsh"
+packages="$packages bsdextrautils file jq lsb-release make ninja-build procps ripgrep tree"
+long_packages='cargo cmake composer docker.io elixir eslint gh golang-go gradle jest kubernetes-client maven'
+long_packages="$long_packages node-typescript npm phpunit php-cli rubocop ruby ruby-rspec rust-clippy rustc rustfmt yarnpkg"
 codec_peers='h11==0.16.0 wsproto==1.3.2'
 sanitized='^(CryptoTests|DaemonTests|HostTests|NotifyTests|StoreTests|TransportTests)\.'
 checked='--explicit-target-dependency-import-check error'
@@ -116,6 +120,31 @@ step_codecs() {
     done
 }
 
+step_programs() {
+    if [ "$long" = yes ]; then long_programs; fi
+    venv=.build/programs/venv
+    wanted=$(python3 --version && cat Tests/Programs/requirements.txt)
+    if [ "$(cat "$venv/wanted" 2>/dev/null)" != "$wanted" ]; then
+        python3 -m venv --clear "$venv"
+        "$venv/bin/pip" install --progress-bar off -r Tests/Programs/requirements.txt
+        say "$wanted" >"$venv/wanted"
+    fi
+    if [ "$long" = yes ]; then
+        while read -r requirement; do
+            "$venv/bin/pip" install --progress-bar off "$requirement" || say "cannot be had: $requirement"
+        done <Tests/Programs/requirements-long.txt
+        set -- --long
+    fi
+    python3 Tests/Programs/run.py "$@"
+}
+
+# One after another: what this Debian does not have, or what another package forbids, is left out.
+long_programs() {
+    for package in $long_packages; do
+        (packages=$package && step_packages) || say "cannot be had: $package"
+    done
+}
+
 step_endtoend() {
     if [ "$newest" = yes ]; then
         CDEV_E2E_CLAUDE=$PWD/.build/claude-newest/claude_agent_sdk/_bundled/claude
@@ -144,7 +173,7 @@ needs() {
     case $1 in
         packages) ;;
         python | scripts | format | build | threads | addresses | install) say packages ;;
-        speed | unit) say packages build ;;
+        programs | speed | unit) say packages build ;;
         codecs | endtoend) say packages python build ;;
     esac
 }

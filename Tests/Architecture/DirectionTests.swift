@@ -70,7 +70,7 @@ import Testing
 enum SystemModules {
     /// Targets that may speak to the operating system. `Core`, `Dialects`, `OrderedJSON` and `Wire` are pure.
     private static let system: Set<String> = [
-        "Daemon", "Host", "Store", "Transport", "cdev", "cdev-bench", "cdev-hook", "codec-probe",
+        "Daemon", "Host", "Store", "Transport", "cdev", "cdev-bench", "cdev-hook", "codec-probe", "rule-probe",
     ]
 
     static func allowed(in target: String) -> Set<String> {

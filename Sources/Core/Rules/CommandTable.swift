@@ -100,6 +100,12 @@ extension CommandTable {
     /// All keys, sorted.
     package var keys: [String] { rows.values.flatMap { $0.map(\.key) }.sorted() }
 
+    /// The texts of the shipped rows' columns, for tests that make command lines of them.
+    package static var shippedColumns: [[String]] { ShippedCommands.columns(ofLines: ShippedCommands.text) }
+
+    /// The same for the rows behind a pipe.
+    package static var filterColumns: [[String]] { ShippedCommands.columns(ofLines: Filters.text) }
+
     /// Shipped lines that cannot be read: none, as a test sees to. A row left out only asks more.
     package static var shippedProblems: [CommandRowError] {
         (ShippedCommands.text + "\n" + Filters.text).split(separator: "\n").compactMap { line in

@@ -32,6 +32,10 @@ enum ShippedCommands {
         text == "reads" || text == "local" || ProgramParser(rawValue: String(text)) != nil
     }
 
+    static func columns(ofLines text: String) -> [[String]] {
+        text.pieces(at: "\n").map { columns(of: $0) }
+    }
+
     /// A bar with a blank on both sides (or an empty column between) parts them; one without is part of a choice.
     private static func columns(of line: Substring) -> [String] {
         var columns: [String] = [""]

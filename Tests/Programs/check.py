@@ -1,0 +1,169 @@
+"""One row against its real program."""
+import random
+import shlex
+import time
+from dataclasses import dataclass, field
+
+import observe
+import programs
+from attacker import shape
+from judge import Judge
+from lines import Generator, plain
+
+ELSEWHERE = ("vendor/x", "src", "evil.d")
+BATCH = 4000
+# Tags of lines that a row's author would not think of: there are many, and few are settled.
+GUESSES = ("letter", "bundle", "abbreviation", "foreign", "one dash", "dash", "negated", "option behind")
+# Lines of a row that are run however slow its program is.
+LEAST = 6
+
+
+@dataclass
+class Result:
+    program: str
+    generated: int = 0
+    settled: int = 0
+    run: int = 0
+    timed_out: int = 0
+    """Lines that an attacker made, those of them that were settled, and those whose like had not been run before."""
+    attacks: int = 0
+    passed_attacks: int = 0
+    run_attacks: int = 0
+    violations: list = field(default_factory=list)
+    """The row's plain form got no prefix rule: nothing was tested."""
+    unkeyed: list = field(default_factory=list)
+
+
+def rank(tag, words):
+    """What is run first: a row has more lines than there is time for."""
+    if tag.startswith(GUESSES):
+        return 3
+    if tag.startswith(("operand", "behind")):
+        return 2
+    return 0 if any("trap" in word for word in words) or tag == "plain" else 1
+
+
+class Checker:
+    """Has a scratch project and a probe of its own."""
+
+    def __init__(self, scratch, probe, budget, seconds=60, wide=False, seed=1, added=None, limit=10):
+        self.scratch, self.probe, self.wide, self.seed = scratch, probe, wide, seed
+        self.budget, self.seconds, self.limit, self.added = budget, seconds, limit, added
+        self.environment = programs.environment(scratch)
+        self.help = {}
+        """Makes lines for each row, `attacks` of them; `None`: nobody does."""
+        self.attacker, self.attacks = None, 0
+        """Of all that ran for the row at hand."""
+        self.shapes = set()
+
+    def line(self, row, words):
+        """A shell's text for the words."""
+        text = " ".join(shlex.quote(word) for word in words)
+        return f"cat a.txt | {text}" if row.is_filter else text
+
+    def ask(self, approved, lines, below=""):
+        """Which of the lines are settled, and whether the first approved one has a prefix rule."""
+        root = str(self.scratch.root)
+        request = {"root": root, "home": str(self.scratch.home), "cwd": root, "approved": approved}
+        if below:
+            request["next_cwd"] = f"{root}/{below}"
+        if self.added:
+            request["rows"] = self.added
+        settled, keyed = [], False
+        for start in range(0, len(lines), BATCH):
+            answer = self.probe.ask(request | {"next": lines[start:start + BATCH]})
+            settled += answer["settled"]
+            keyed = any(pattern.endswith(":*)") for patterns in answer["patterns"] for pattern in patterns)
+        return settled, keyed
+
+    def options(self, row):
+        own = tuple(word for word in row.words if not word.startswith("-"))
+        if own not in self.help:
+            self.help[own] = programs.long_options(row, self.scratch, 200 if self.wide else 60)
+        return self.help[own]
+
+    def check(self, row, enough=lambda result: False):
+        """Runs what is settled, until that is `enough` or the time is up."""
+        result = Result(row.program)
+        self.shapes = set()
+        generator = Generator(row, self.options(row), self.seed, self.wide)
+        by_line = {}
+        for tag, words in generator.lines():
+            by_line.setdefault(self.line(row, words), (tag, words))
+        lines = list(by_line)
+        approved = [self.line(row, plain(row)), self.line(row, row.words)]
+        settled, keyed = self.ask(approved, lines)
+        result.generated = len(lines)
+        if not keyed:
+            result.unkeyed.append(approved[0])
+            return result
+        passed = [by_line[line] for line, isSettled in zip(lines, settled) if isSettled]
+        result.settled = len(passed)
+        judge = Judge(row, self.scratch, programs.places())
+        self.learn(row, judge)
+        end = time.monotonic() + self.seconds
+        for words in self.chosen(passed):
+            if (time.monotonic() > end and result.run >= LEAST) or enough(result):
+                break
+            self.run(row, words, judge, result)
+        if not judge.effects.runs and not row.is_filter and not enough(result):
+            self.elsewhere(row, approved, judge, result)
+        if self.attacker:
+            self.attack(row, approved, judge, result)
+        return result
+
+    def attack(self, row, approved, judge, result):
+        """What is settled and unlike all that ran before runs now, as long as there is time."""
+        made = list(self.attacker.lines(row, self.attacks, self.options(row)))
+        settled, _ = self.ask(approved, [self.line(row, words) for words in made])
+        result.attacks = len(made)
+        result.passed_attacks = sum(settled)
+        end = time.monotonic() + self.seconds
+        for words, isSettled in zip(made, settled):
+            if isSettled and shape(words) not in self.shapes and time.monotonic() < end:
+                result.run_attacks += 1
+                self.run(row, words, judge, result)
+
+    def learn(self, row, judge):
+        for words in (plain(row), row.words):
+            judge.learn(self.execute(row, words, self.scratch.root))
+
+    def chosen(self, passed):
+        """One of each tag by chance, the row's own options first, then its operands, then guesses; then the rest."""
+        chance = random.Random(self.seed)
+        chance.shuffle(passed)
+        by_tag = {}
+        for tag, words in passed:
+            by_tag.setdefault(tag, []).append(words)
+        first = [(rank(tag, lines[-1]), chance.random(), lines.pop()) for tag, lines in by_tag.items()]
+        ordered = [words for *_, words in sorted(first)] + [words for lines in by_tag.values() for words in lines]
+        return ordered[:self.budget]
+
+    def elsewhere(self, row, approved, judge, result):
+        """The plain form where settings were planted."""
+        for below in ELSEWHERE:
+            for words in (plain(row), row.words):
+                settled, _ = self.ask(approved, [self.line(row, words)], below)
+                result.generated += 1
+                if settled[0]:
+                    result.settled += 1
+                    self.run(row, words, judge, result, below)
+
+    def run(self, row, words, judge, result, below=""):
+        cwd = self.scratch.root / below
+        self.shapes.add(shape(words))
+        seen = self.execute(row, words, cwd)
+        result.run += 1
+        result.timed_out += seen.timed_out
+        program = (programs.find(row.program) or [str(self.scratch.root / "gen.sh")])[0]
+        for sentence in judge.violations(seen, program, words[1:], cwd):
+            line = (f"cd {below} && " if below else "") + self.line(row, words)
+            result.violations.append(f"`{row.key}`: {line}: {sentence}")
+        if any(event.what in ("write", "machine") and not event.failed for event in seen.events):
+            self.scratch.restore()
+
+    def execute(self, row, words, cwd):
+        program = programs.find(row.program)
+        started = [*program, *words[1:]] if program else [str(self.scratch.root / words[0]), *words[1:]]
+        stdin = self.scratch.root / "a.txt" if row.is_filter else None
+        return observe.run(started, cwd, self.environment, self.scratch.base / "trace", self.limit, stdin)
