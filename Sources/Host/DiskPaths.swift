@@ -54,6 +54,38 @@ package struct DiskPaths: PathPort {
         return lstat(path, &status) == 0
     }
 
+    package func entries(in directory: String, atMost most: Int) -> [DirectoryEntry]? {
+        guard let stream = opendir(directory) else { return nil }
+        defer { closedir(stream) }
+        var entries: [DirectoryEntry] = []
+        errno = 0
+        while let entry = readdir(stream) {
+            let bytes = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+            guard !bytes.elementsEqual(".".utf8), !bytes.elementsEqual("..".utf8) else { continue }
+            // A name that is no text could not be asked about again.
+            guard entries.count < most, let name = String(validating: bytes, as: UTF8.self),
+                let kind = Self.kind(entry.pointee.d_type, of: directory + "/" + name)
+            else { return nil }
+            entries.append(DirectoryEntry(name: name, kind: kind))
+            errno = 0
+        }
+        return errno == 0 ? entries : nil
+    }
+
+    /// Not every file system says it with the name.
+    private static func kind(_ type: UInt8, of path: String) -> DirectoryEntry.Kind? {
+        switch Int(type) {
+        case Int(DT_DIR): return .directory
+        case Int(DT_LNK): return .link
+        case Int(DT_UNKNOWN):
+            var status = stat()
+            guard lstat(path, &status) == 0 else { return nil }
+            let format = status.st_mode & S_IFMT
+            return format == S_IFDIR ? .directory : format == S_IFLNK ? .link : .other
+        default: return .other
+        }
+    }
+
     package func matches(ofSuffix suffix: String, in directory: String) -> [String]? {
         guard let stream = opendir(directory) else { return errno == ENOENT || errno == ENOTDIR ? [] : nil }
         defer { closedir(stream) }

@@ -26,6 +26,13 @@ VALUES = {
     "created": ["new", "src/new", "a.txt", "trap", "HEAD", "objects", ".git/x", "out/x", "Makefile", "@trap", "../x", "-"],
     "harness": ["one", "--nocapture", "--logfile=trapout", "--logfile", "--ignored", "--test-threads=1", "--color=always"],
     "glob": ["!x", "!*.txt", "*.ts", "*.env", "*", "*.old", "!trap"],
+    "fields": ["{print $1}", "NR>1 {print $2}", "{s+=$1} END {print s}", "{print > \"trapout\"}", "{print | \"sh\"}",
+               "BEGIN {system(\"touch trapout\")}", "{print $1", "{print \"\\\"\"}"],
+    "filter": [".", ".name", ".list | keys", "{name}", "env", "$ENV", "input", "import \"trap\" as t; .", "\"\\(env)\""],
+    "item": ["one", "a::b", "../outside/x", "trap.js", "@trap"],
+    "lints": ["-D", "warnings", "clippy::all", "-W", "-o", "trapout", "@trap", "-Ctrap"],
+    "separator": [":", ",", "\\t", "ab", "\\", "{print}"],
+    "substitution": ["s/a/b/", "s|a|b|g", "s/a/b/w trapout", "s/a/b/e", "s/a/touch trapout/e", "w trapout", "s/a/b"],
     "lines": ["1p", "1,5p", "2,$p", "1w trapout", "1e", "p"],
     "projection": [".", ".name", ".list[]", ".[0]", "env", "input", "import \"trap\" as t; ."],
     "module": ["tests/test_a.py", "tests.test_a", "manage.main", "os.abort", "trap.js", "trap", "tests", "a.txt"],
@@ -35,7 +42,8 @@ VALUES = {
 PLAIN = {
     "count": "1", "text": "x", "pattern": "x", "name": "x", "remote": "origin", "rev": "HEAD", "path": "a.txt",
     "file": "a.txt", "glob": "*.ts", "lines": "1p", "projection": ".", "format": "+%s", "args": "x",
-    "module": "tests/test_a.py", "directory": "src", "created": "new", "harness": "one",
+    "module": "tests/test_a.py", "directory": "src", "created": "new", "harness": "one", "fields": "{print $1}",
+    "filter": ".", "item": "one", "lints": "-D", "separator": ":", "substitution": "s/a/b/",
 }
 LETTERS = string.ascii_letters + string.digits
 

@@ -63,8 +63,10 @@ def read_options(row, text):
             row.takes_all = True
         elif token == "one":
             row.needs_one = True
+        elif token == "anywhere":
+            continue
         else:
-            name, sign, kind = token.partition("=")
+            name, sign, kind = token.removesuffix("=below").partition("=")
             row.options.append(Option(name.rstrip("?"), kind if sign else None, name.endswith("?")))
 
 

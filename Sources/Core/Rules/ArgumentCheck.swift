@@ -11,7 +11,7 @@ struct ArgumentCheck {
     func check(_ word: ShellWord, as kind: ArgumentKind) throws(Refusal) {
         var marks = word.marks
         if command == "git", isGitName(kind), WordShapes.isRevision(word.value) { marks.remove(.caret) }
-        if command == "echo" { marks.remove(.status) }
+        if command == "echo", marks == .status { marks = [] }
         if marks == .glob, mayExpand, !word.isQuoted, kind == .path || kind == .args || kind == .text {
             return try place.check(glob: word.value)
         }
@@ -71,6 +71,10 @@ struct ArgumentCheck {
             }
             try place.check(argument: value)
             try checkIsDirectory(value, kind)
+            // With its extended globs zsh takes `NAME~1:x` for the file NAME.
+            if kind == .rev, let end = value.utf8.firstIndex(where: { "~^".utf8.contains($0) }) {
+                try place.check(argument: String(value[..<end]))
+            }
         case .name:
             try require(WordShapes.isName(value), value)
             try place.check(argument: value)
@@ -85,7 +89,15 @@ struct ArgumentCheck {
         case .count: try require(WordShapes.isCount(value), value)
         case .format: try require(value.utf8.first == UInt8(ascii: "+"), value)
         case .glob: try require(WordShapes.isGlob(value), value)
-        case .lines: try require(WordShapes.isLines(value), value)
+        case .fields: try require(FieldProgram.isPlain(value), value)
+        case .filter: try require(FilterProgram.isPlain(value), value)
+        case .item:
+            try require(WordShapes.isName(value) || WordShapes.isItem(value), value)
+            try place.check(argument: value)
+        case .lines: try require(LineProgram.isPlain(value), value)
+        case .lints: try require(WordShapes.isLint(value), value)
+        case .separator: try require(WordShapes.isSeparator(value), value)
+        case .substitution: try require(SubstitutionProgram.isPlain(value), value)
         case .projection: try require(WordShapes.isProjection(value), value)
         case .target: try require(WordShapes.isTarget(value), value)
         }

@@ -12,14 +12,22 @@ enum ArgumentKind: Sendable, Hashable {
     case directory
     /// A path that is no directory.
     case file
+    /// awk's `{print $1}`: see `FieldProgram`.
+    case fields
+    /// jq's `.a[] | {b}`: see `FilterProgram`.
+    case filter
     /// `+%Y-%m-%d`.
     case format
     /// ripgrep's `-g`: `!…` or `*.suffix`.
     case glob
     /// What Rust's test harness takes: names, and options that write nothing.
     case harness
-    /// `sed -n`'s `N,Mp`.
+    /// A Rust item: `parser::tests`.
+    case item
+    /// `sed -n`'s `N,Mp`: see `LineProgram`.
     case lines
+    /// What a linter is told of its lints, two words each: `-D warnings`.
+    case lints
     /// A Python file, or a dotted name, which is part of the key.
     case module
     /// A branch, a package, a container …
@@ -33,15 +41,20 @@ enum ArgumentKind: Sendable, Hashable {
     case remote
     /// Git's name, range or path.
     case rev
+    /// awk's `-F`: one character.
+    case separator
+    /// sed's `s/old/new/g`: see `SubstitutionProgram`.
+    case substitution
     /// A make target: part of the key.
     case target
     /// Never opened.
     case text
 
     private static let named: [String: ArgumentKind] = [
-        "args": .args, "count": .count, "created": .created, "directory": .directory, "file": .file,
-        "format": .format, "glob": .glob, "harness": .harness, "lines": .lines, "module": .module, "name": .name,
-        "path": .path, "pattern": .pattern, "projection": .projection, "remote": .remote, "rev": .rev, "text": .text,
+        "args": .args, "count": .count, "created": .created, "directory": .directory, "fields": .fields,
+        "file": .file, "filter": .filter, "format": .format, "glob": .glob, "harness": .harness, "item": .item, "lines": .lines, "lints": .lints,
+        "module": .module, "name": .name, "path": .path, "pattern": .pattern, "projection": .projection,
+        "remote": .remote, "rev": .rev, "separator": .separator, "substitution": .substitution, "text": .text,
     ]
 
     /// As a row writes it; several words with `|` between them are a choice (`json|` is a choice of one).
@@ -57,10 +70,13 @@ enum ArgumentKind: Sendable, Hashable {
 
     static var names: String { named.keys.sorted().joined(separator: ", ") + ", or words with | between them" }
 
+    /// A program of the command's own language: given by an option, it is no operand any more.
+    var isProgram: Bool { self == .lines || self == .substitution }
+
     /// The kind of an operand that follows `--`.
     var behindDashes: ArgumentKind? {
         switch self {
-        case .args, .created, .file, .lines, .path, .text: self
+        case .args, .created, .file, .lines, .lints, .path, .text: self
         case .rev: .path
         default: nil
         }

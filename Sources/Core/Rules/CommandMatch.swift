@@ -21,6 +21,7 @@ struct CommandMatch {
     private var keyOptions: ArraySlice<String>
     private var optionCount = 0
     private var hasPattern = false
+    private var readsBelow = false
 
     static func key(of words: [ShellWord], by row: CommandRow, in place: Place) throws(Refusal) -> CommandKey {
         var match = CommandMatch(row: row, words: words, place: place)
@@ -99,7 +100,7 @@ struct CommandMatch {
 extension CommandMatch {
     private mutating func option(_ word: ShellWord) throws(Refusal) {
         guard word.marks.isEmpty else { throw .expansion(word.value) }
-        if operands.isEmpty, keyOptions.first.map({ PathText.same($0, word.value) }) == true {
+        if operands.isEmpty || row.optionsAnywhere, keyOptions.first.map({ PathText.same($0, word.value) }) == true {
             keyOptions.removeFirst()
             return
         }
@@ -117,12 +118,13 @@ extension CommandMatch {
     }
 
     private mutating func whole(_ option: CommandRow.Option, _ word: ShellWord) throws(Refusal) {
+        if option.readsBelow { readsBelow = true }
         if let kind = option.value {
             guard index < words.count else { throw .missing("the value of \(word.value)") }
             index += 1
             // `git log --format --output=FILE` writes: not every program takes the next word for a value.
             guard !WordShapes.isOption(words[index - 1].value) else { throw .option(words[index - 1].value) }
-            try check(words[index - 1], as: kind)
+            try check(value: words[index - 1], as: kind)
         } else if option.attached == .count, index < words.count,
             words[index].value.utf8.allSatisfy(ShellCharacters.isDigit)
         {
@@ -146,7 +148,13 @@ extension CommandMatch {
 
     private mutating func attached(_ option: CommandRow.Option, _ value: String, _ word: ShellWord) throws(Refusal) {
         guard let kind = option.attached ?? option.value else { throw .option(word.value) }
-        try check(ShellWord(value), as: kind)
+        try check(value: ShellWord(value), as: kind)
+    }
+
+    /// A pattern or a program given so takes the place of the first operand.
+    private mutating func check(value: ShellWord, as kind: ArgumentKind) throws(Refusal) {
+        if kind == .pattern || kind.isProgram { hasPattern = true }
+        try check(value, as: kind)
     }
 
     /// `-la`, `-n5`: letter by letter. To a parser that reads no bundles it is a letter and its value, if the row says so.
@@ -159,6 +167,7 @@ extension CommandMatch {
             var rest = letters[(position + 1)...]
             guard parser.readsBundles || (position == 0 && found.attached != nil) else { throw .option(word.value) }
             if rest.isEmpty { return try whole(found, word) }
+            if found.readsBelow { readsBelow = true }
             if found.isFlag { continue }
             if rest.first == UInt8(ascii: "=") { rest = try value(rest, of: word, parser) }
             return try attached(found, String(decoding: rest, as: UTF8.self), word)
@@ -182,7 +191,8 @@ extension CommandMatch {
 extension CommandMatch {
     private mutating func checkOperands() throws(Refusal) {
         var kinds = row.operands
-        if hasPattern, kinds.first == .text { kinds.removeFirst() }
+        if hasPattern, let first = kinds.first, first == .text || first.isProgram { kinds.removeFirst() }
+        if readsBelow { try checkBelow() }
         let before = dashes ?? operands.count
         for (position, word) in operands[..<before].enumerated() {
             guard position < kinds.count || row.repeats, let last = kinds.last else { throw .tooMany(word.value) }
@@ -191,10 +201,29 @@ extension CommandMatch {
         }
         guard dashes != nil else { return }
         guard row.behindDashes != nil || kinds.contains(where: { $0.behindDashes != nil }) else { throw .option("--") }
+        if row.behindDashes == .lints { try checkLints(operands[before...]) }
         for (position, word) in operands[before...].enumerated() {
             let kind = try kindBehindDashes(before + position, kinds, word)
             try check(word, as: kind, mayExpand: kind == .path)
         }
+    }
+
+    /// The operands behind the pattern; without any it is the directory itself.
+    private func checkBelow() throws(Refusal) {
+        let paths = hasPattern ? operands[...] : operands.dropFirst()
+        var left = Place.mostNamesBelow
+        for word in paths.isEmpty ? [ShellWord(".")] : Array(paths) {
+            guard word.marks.isEmpty else { throw .expansion(word.value) }
+            try place.checkBelow(word.value, left: &left)
+        }
+    }
+
+    /// Two words each: a level, and a lint.
+    private func checkLints(_ words: ArraySlice<ShellWord>) throws(Refusal) {
+        for (position, word) in words.enumerated() where WordShapes.isLintLevel(word.value) != (position % 2 == 0) {
+            throw .operand(word.value)
+        }
+        guard words.count % 2 == 0 else { throw .missing("a lint") }
     }
 
     private func kindBehindDashes(
@@ -208,7 +237,7 @@ extension CommandMatch {
 
     private static func takesOptions(_ kind: ArgumentKind) -> Bool {
         if case .choice = kind { return true }
-        return kind == .args || kind == .harness || kind == .text
+        return kind == .args || kind == .harness || kind == .lints || kind == .text
     }
 
     private func ownKind(
@@ -226,7 +255,6 @@ extension CommandMatch {
         _ word: ShellWord, as kind: ArgumentKind, mayExpand: Bool = false
     ) throws(Refusal) {
         switch kind {
-        case .pattern: hasPattern = true
         case .target: key.append(word.value)
         case .args where row.slot == .file || row.slot == .directory:
             if WordShapes.tells(word.value) { key.append(word.value) }

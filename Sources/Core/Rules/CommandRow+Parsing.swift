@@ -41,6 +41,7 @@ extension CommandRow {
         var takesNumber = false
         var takesAll = false
         var needsOne = false
+        var anywhere = false
 
         init(_ text: String, key: String) throws(CommandRowError) {
             for token in text.pieces(at: " ") {
@@ -48,6 +49,7 @@ extension CommandRow {
                 case "-#": takesNumber = true
                 case "all": takesAll = true
                 case "one": needsOne = true
+                case "anywhere": anywhere = true
                 default: try add(token, key: key)
                 }
             }
@@ -62,6 +64,10 @@ extension CommandRow {
                 return
             }
             let kindText = token[token.utf8.index(after: sign)...]
+            if kindText == "below" {
+                options[String(token[..<sign])] = Option(readsBelow: true)
+                return
+            }
             guard let kind = ArgumentKind(kindText) else {
                 throw CommandRowError(
                     key: key, message: "has a value of no known kind: \(kindText); known are \(ArgumentKind.names)")

@@ -20,6 +20,9 @@ package final class CommandRow: Sendable {
         /// Attached whatever the parser's kind: `--color=auto`, `-j8`.
         var attached: ArgumentKind?
 
+        /// A flag: directories are read with all that is below them.
+        var readsBelow = false
+
         var isFlag: Bool { value == nil && attached == nil }
     }
 
@@ -44,6 +47,8 @@ package final class CommandRow: Sendable {
     let takesNumber: Bool
     /// Options are not told from operands: the command gets them all as one kind.
     let takesAll: Bool
+    /// The program reads the key's options behind operands as well.
+    let optionsAnywhere: Bool
     /// Exactly one option has to be there.
     let needsOneOption: Bool
     let operands: [ArgumentKind]
@@ -61,8 +66,8 @@ package final class CommandRow: Sendable {
     /// Where the rows of a command are looked for: its first word, `./` for a file that is run.
     var name: String { words.first ?? "./" }
 
-    /// Its options (`--name`, `-n=count`, `-j?=count`, `-#`, `all`, `one`) and operands (`text path...`, `rev... -- path`,
-    /// `none`) as text.
+    /// Its options (`--name`, `-n=count`, `-j?=count`, `-r=below`, `-#`, `all`, `one`, `anywhere`) and operands
+    /// (`text path...`, `rev... -- path`, `none`) as text.
     init(
         key: String, parser: ProgramParser? = nil, reads: Bool = false, isLocal: Bool = false, options: String = "",
         operands: String = "none", reason: String
@@ -86,6 +91,7 @@ package final class CommandRow: Sendable {
         takesNumber = optionParts.takesNumber
         takesAll = optionParts.takesAll
         needsOneOption = optionParts.needsOne
+        optionsAnywhere = optionParts.anywhere
         self.operands = parts.slot == .targets ? [.target] : operandParts.kinds
         repeats = parts.slot == .targets || operandParts.repeats
         behindDashes = operandParts.behindDashes

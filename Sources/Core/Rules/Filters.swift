@@ -18,14 +18,16 @@ enum Filters {
     static let rows = ShippedCommands.parse(text)
 
     static let text = """
+        awk | getopt reads | -F=separator | fields | prints fields of what it is fed; other programs write, run and read
         cat, nl | getopt_long reads | | none | prints what it is fed
         cut | getopt_long reads | -d=text -f=text -c=text | none | cuts columns out of what it is fed
         grep | getopt_long reads | -E -F -i -v -n -c -o -w -A=count -B=count -C=count -m=count | text | one pattern, no file
         head, tail | getopt_long reads | -n=count -c=count -# | none | the first or last lines of what it is fed
-        jq | own reads | | projection | a plain projection: other filters read the environment and files
-        sed -n | getopt_long reads | | lines | lines by number
+        jq | own reads | -r -c -s -S -e -j -a -M -C --raw-output --compact-output --slurp --sort-keys --exit-status --join-output --ascii-output --monochrome-output --color-output --tab | filter | prints parts of what it is fed; other filters read the environment and files
+        sed | getopt reads | -E -r -e=substitution | substitution | puts one text in place of another
+        sed -n | getopt reads | -e=lines | lines | lines by number
         sort | getopt_long reads | -n -r -u -h -k=text -t=text -V | none | sorts what it is fed
-        tr | getopt reads | | text text | only ever reads what it is fed
+        tr | getopt reads | -d -s -c -C | text text | only ever reads what it is fed
         uniq | getopt_long reads | -c -d -u | none | its second operand would be written
         wc | getopt_long reads | -l -w -c | none | counts what it is fed
         """

@@ -2,6 +2,9 @@
 enum KeyFinder {
     /// The key under the longest row that takes all of the command's words.
     static func key(of words: [ShellWord], in place: Place) throws(Refusal) -> CommandKey {
+        if let scope = try PackageScope.read(words, in: place) {
+            return scope.key(try key(of: scope.words, in: scope.place))
+        }
         let (words, place) = try canonical(words, in: place)
         guard place.isInside else { throw .workingDirectory }
         var refusal: Refusal?
@@ -25,13 +28,14 @@ enum KeyFinder {
         return rows.lazy.filter { CommandMatch.begins(words, with: $0) }
     }
 
-    /// `[ … ]` is `test`; `git --no-pager` and `git -C DIR` are `git`, the latter in DIR.
+    /// `[ … ]` is `test`; `git --no-pager` and `git -C DIR` are `git`, the latter in DIR; see also
+    /// `OtherSpellings`.
     static func canonical(_ words: [ShellWord], in place: Place) throws(Refusal) -> ([ShellWord], Place) {
         if PathText.same(words[0].value, "[") {
             guard let last = words.last, words.count > 1, PathText.same(last.value, "]") else { throw .missing("]") }
             return ([ShellWord("test")] + words.dropFirst().dropLast(), place)
         }
-        guard PathText.same(words[0].value, "git") else { return (words, place) }
+        guard PathText.same(words[0].value, "git") else { return (OtherSpellings.usual(words), place) }
         var rest = words.dropFirst()
         var place = place
         var hasMoved = false

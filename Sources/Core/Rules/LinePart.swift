@@ -39,6 +39,7 @@ struct LineReader {
                 try Filters.check(command, in: place)
                 return .free(nil)
             }
+            if FreeCommands.isPipefail(command) { return .free(nil) }
             return try ordinary(command)
         } catch {
             return .exact(error)
@@ -69,6 +70,12 @@ struct LineReader {
 /// Commands that only say something.
 enum FreeCommands {
     private static let names = ["echo", "pwd", "true"]
+
+    /// `set -o pipefail`, these very words and nothing with them: a pipe then fails where any of its commands does.
+    static func isPipefail(_ command: SimpleCommand) -> Bool {
+        command.words.map(\.unquoted) == ["set", "-o", "pipefail"] && command.passedOver.isEmpty
+            && !command.isRedirected && command.after != .pipe
+    }
 
     static func contains(_ name: String) -> Bool {
         names.contains { PathText.same($0, name) }

@@ -27,4 +27,20 @@ package protocol PathPort: Sendable {
     func matches(ofSuffix suffix: String, in directory: String) -> [String]?
     /// A regular file, links followed; nil where there is none, it is no UTF-8 or has more than `limit` bytes.
     func text(of absolutePath: String, limit: Int) -> String?
+    /// All names in a directory, hidden ones too, in no order; nil where that cannot be told, or where there are more.
+    func entries(in directory: String, atMost most: Int) -> [DirectoryEntry]?
+}
+
+/// A name in a directory.
+package struct DirectoryEntry: Sendable, Hashable {
+    package enum Kind: Sendable, Hashable { case directory, link, other }
+
+    package let name: String
+    /// Links are not followed.
+    package let kind: Kind
+
+    package init(name: String, kind: Kind) {
+        self.name = name
+        self.kind = kind
+    }
 }

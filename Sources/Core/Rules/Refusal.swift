@@ -15,12 +15,14 @@ enum Refusal: Error, Sendable, Hashable {
     case runsByItself(String)
     case sensitive(String)
     case tooMany(String)
+    case tooMuchBelow(String)
     case unusualPath(String)
     case workingDirectory
 
     var description: String {
         switch self {
-        case .behindPipe: "behind `|` only head, tail, wc, sort, uniq, grep, cut, tr, nl, cat, sed -n and jq may stand"
+        case .behindPipe:
+            "behind `|` only head, tail, wc, sort, uniq, grep, cut, tr, nl, cat, sed, awk and jq may stand"
         case .broadRoot: "the session's root is a home directory or above one: every rule is exact"
         case .changeOfDirectory: "`cd` counts only as `cd DIR &&` at the start of a line of `&&` and `|`"
         case .directory(let word): "not a plain directory under the root: \(word)"
@@ -38,6 +40,7 @@ enum Refusal: Error, Sendable, Hashable {
         case .runsByItself(let word): "names what a program would run or load by itself: \(word)"
         case .sensitive(let word): "names a sensitive file: \(word)"
         case .tooMany(let word): "one operand more than the row takes: \(word)"
+        case .tooMuchBelow(let word): "cannot be looked through, or holds over \(Place.mostNamesBelow) names: \(word)"
         case .unusualPath(let word): "not a file under the root with a plain name: \(word)"
         case .workingDirectory: "it would run outside the root"
         }

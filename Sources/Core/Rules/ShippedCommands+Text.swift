@@ -4,7 +4,7 @@
 /// which the command does less, unless it is part of the key. What no row names has no prefix rule.
 extension ShippedCommands {
     static let text = [
-        files, output, git, packages, builds, checks, compiled, containers, services, versions, scripts,
+        files, output, git, packages, builds, checks, compiled, containers, services, versions, scripts, more,
     ].joined(separator: "\n")
 
     private static let files = #"""
@@ -20,8 +20,8 @@ extension ShippedCommands {
         cmp | getopt_long reads | -s -l -b --silent --quiet | file file | compares two files
         comm | getopt_long reads | -1 -2 -3 -i | file file | compares two sorted files
         find | own reads | -name=text -iname=text -path=text -ipath=text -wholename=text -type=f|d|l|f,d|d,f -maxdepth=count -mindepth=count -not -o -or -a -and -size=text -mtime=count -mmin=count -atime=count -ctime=count -newer=path -print -print0 -empty -prune -executable -readable -writable -perm=text -user=name -group=name | path... | lists names; what runs, deletes or writes by option is not here
-        sed -n | getopt_long reads | | lines path... | prints lines by number
-        grep | getopt_long reads | -n -i -v -w -x -c -l -L -o -E -F -G -H -h -q -s -A=count -B=count -C=count -m=count -# -e=pattern --line-number --ignore-case --invert-match --word-regexp --count --files-with-matches --files-without-match --only-matching --extended-regexp --fixed-strings --no-filename --with-filename --quiet --after-context=count --before-context=count --max-count=count --color?=auto|always|never --regexp=pattern | text path... | prints matching lines of the files named; -r would read hidden ones below
+        sed -n | getopt reads | -e=lines | lines path... | prints lines by number
+        grep | getopt_long reads | -n -i -v -w -x -c -l -L -o -E -F -G -H -h -q -s -I -r=below --recursive=below --include=text --exclude=text --exclude-dir=text -A=count -B=count -C=count -m=count -# -e=pattern --line-number --ignore-case --invert-match --word-regexp --count --files-with-matches --files-without-match --only-matching --extended-regexp --fixed-strings --no-filename --with-filename --quiet --after-context=count --before-context=count --max-count=count --color?=auto|always|never --regexp=pattern | text path... | prints matching lines of the files named, or below them if nothing sensitive lies there
         rg | clap reads | -n -i -S -s -v -w -x -c -l -o -F -N -H -I -q -A=count -B=count -C=count -m=count -t=name -T=name -g=glob -e=pattern --line-number --no-line-number --ignore-case --smart-case --case-sensitive --invert-match --word-regexp --count --count-matches --files-with-matches --files-without-match --only-matching --fixed-strings --no-heading --heading --multiline -U --type=name --type-not=name --glob=glob --after-context=count --before-context=count --context=count --max-count=count --max-depth=count --stats --color=auto|always|never|ansi --no-filename --with-filename --sort=path|modified|accessed|created|none --trim --column | text path... | prints matching lines; leaves hidden and ignored files out
         tree | own reads | -L=count -L?=count -a -d -f -h -s -p -D -F -C -n -I=text -P=text --dirsfirst --noreport --gitignore --prune --du | path... | lists names
         file | getopt_long reads | -b -i -L -h --brief --mime --mime-type | path... | says what a file is
@@ -87,7 +87,7 @@ extension ShippedCommands {
         git stash list | own reads | -n=count -n?=count -# --oneline --stat --format?=text --pretty?=text --date=text | none | lists what is stashed
         git stash show | own reads | -p -u --stat --patch --name-only --name-status --include-untracked --only-untracked --numstat --shortstat | name | shows what is stashed
         git tag -l, git tag --list | getopt_long reads | -n?=count --sort=text --format=text --merged --no-merged --contains=name --points-at=name --no-column | text... | lists tags
-        git tag | getopt_long | | none | lists tags; a name would make one
+        git tag | getopt_long | --sort=text | none | lists tags; a name would make one
         git config --get, git config --get-all | getopt_long reads | --local --show-origin --show-scope --type=bool|int|path|bool-or-int | name | prints a setting
         git worktree list | getopt_long reads | -v --porcelain -z | none | lists work trees
         git reflog, git reflog show | own | -n=count -n?=count -# --oneline --date=text --format?=text --all | none | lists where HEAD was; a word could be `expire`
@@ -95,7 +95,7 @@ extension ShippedCommands {
         git submodule status | getopt_long reads | --recursive --cached | path... | lists submodules
         git count-objects | getopt_long reads | -v -H | none | counts objects
         git add | getopt_long | -A -u -v -N --all --update --verbose --intent-to-add | path... | stages files; hooks do not run
-        git commit | getopt_long | -a -m=text -q -v -s --all --message=text --quiet --verbose --signoff --no-edit --allow-empty | path... | makes a commit; --no-verify and --amend are other effects
+        git commit | getopt_long | -F=-| -a -m=text -q -v -s --all --message=text --quiet --verbose --signoff --no-edit --allow-empty | path... | makes a commit; --no-verify and --amend are other effects
         git fetch | getopt_long | -q -v --quiet --verbose | remote name... | fetches from a remote the settings name
         git pull | getopt_long | -q -v --quiet --verbose | remote name... | fetches and merges from a remote the settings name
         git push | getopt_long | -q -v -u --quiet --verbose --set-upstream | remote name... | pushes to a remote the settings name; --force, --delete and --mirror are other effects
@@ -158,28 +158,28 @@ extension ShippedCommands {
         """#
 
     private static let checks = #"""
-        pytest, uv run pytest | argparse | -x -q -v -vv -vvv -s -l -k=text -m=text -n=count -r=text -rA -ra -rs --lf --ff --nf --last-failed --failed-first --new-first --sw --stepwise --tb=short|long|line|native|no|auto --maxfail=count --durations=count --durations-min=text --verbose --quiet --exitfirst --showlocals --no-header --no-summary --color=yes|no|auto --strict-markers --strict-config --capture=no|fd|sys|tee-sys --timeout=count --disable-warnings --runslow --randomly-seed=count --no-cov --log-level=name --log-cli-level=name --setup-show | path... | runs the tests named; plugins, settings and reports by option are not here
+        pytest, uv run pytest, poetry run pytest | argparse | --cov?=path --cov-report=term|term-missing -x -q -v -vv -vvv -s -l -k=text -m=text -n=count -r=text -rA -ra -rs --lf --ff --nf --last-failed --failed-first --new-first --sw --stepwise --tb=short|long|line|native|no|auto --maxfail=count --durations=count --durations-min=text --verbose --quiet --exitfirst --showlocals --no-header --no-summary --color=yes|no|auto --strict-markers --strict-config --capture=no|fd|sys|tee-sys --timeout=count --disable-warnings --runslow --randomly-seed=count --no-cov --log-level=name --log-cli-level=name --setup-show | path... | runs the tests named; plugins, settings and reports by option are not here
         python3 -m pytest, python -m pytest | argparse local | -x -q -v -vv -s -l -k=text -m=text -n=count -r=text -rA -ra --lf --ff --last-failed --failed-first --tb=short|long|line|native|no|auto --maxfail=count --durations=count --verbose --quiet --exitfirst --showlocals --no-header --no-summary --color=yes|no|auto --capture=no|fd|sys|tee-sys --timeout=count --disable-warnings | path... | runs the tests named; loads modules from its own directory
         python3 -m unittest, python -m unittest | argparse local | -v -q -f -b -k=text --verbose --quiet --failfast --buffer | module... | runs the tests named; loads modules from its own directory
         python3 -m unittest discover, python -m unittest discover | argparse local | -v -q -f -b -k=text -s=directory -p=text -t=directory --verbose --quiet --failfast --buffer --start-directory=directory --pattern=text --top-level-directory=directory | none | runs the tests found (a start that is no directory would be imported); loads modules from its own directory
         mypy, uv run mypy | argparse | --strict --ignore-missing-imports --pretty --no-error-summary --show-error-codes --check-untyped-defs --disallow-untyped-defs --warn-unused-ignores --no-incremental --follow-imports=normal|silent|skip|error --python-version=count --show-column-numbers --no-color-output --explicit-package-bases --namespace-packages -v | path... | checks types
         python3 -m mypy, python -m mypy | argparse local | --strict --ignore-missing-imports --pretty --no-error-summary --show-error-codes --check-untyped-defs --follow-imports=normal|silent|skip|error | path... | checks types; loads modules from its own directory
-        ruff check, ruff format --check, ruff format --diff, uv run ruff check, uv run ruff format --check, uv run ruff format --diff | clap | -q -v --quiet --verbose --statistics --select=text --ignore=text --extend-select=text --output-format=concise|full|json|grouped|github|text --no-cache --exit-zero --preview --show-files | path... | checks the code
-        ruff check --fix, ruff format, uv run ruff check --fix, uv run ruff format | clap | -q -v --quiet --verbose --select=text --ignore=text --no-cache | path... | rewrites files under the root by rule
+        ruff check, ruff format --check, ruff format --diff, uv run ruff check, uv run ruff format --check, uv run ruff format --diff | clap | anywhere --diff -q -v --quiet --verbose --statistics --select=text --ignore=text --extend-select=text --output-format=concise|full|json|grouped|github|text --no-cache --exit-zero --preview --show-files | path... | checks the code
+        ruff check --fix, ruff format, uv run ruff check --fix, uv run ruff format | clap | anywhere -q -v --quiet --verbose --select=text --ignore=text --no-cache | path... | rewrites files under the root by rule
         python3 -m ruff check, python -m ruff check, python3 -m ruff format, python -m ruff format | clap local | -q -v --select=text --ignore=text --no-cache | path... | checks or rewrites the code; loads modules from its own directory
         tsc, npx tsc | own | -p=path --project=path -b --build --pretty --skipLibCheck --strict --listFiles --diagnostics --extendedDiagnostics --force --verbose --explainFiles | path... | compiles; may write what tsconfig says
         tsc --noEmit, npx tsc --noEmit | own | -p=path --project=path --pretty --skipLibCheck --strict --listFiles --diagnostics --extendedDiagnostics --explainFiles | none | checks types and writes nothing; `--noEmit false` would write, so no word may follow
         eslint, npx eslint | own | --ext=text --quiet --max-warnings=count --no-color --color --no-error-on-unmatched-pattern --report-unused-disable-directives --no-warn-ignored --debug --no-inline-config --exit-on-fatal-error --format=stylish|json|html --rule=text | path... | checks the code
-        eslint --fix, npx eslint --fix | own | --ext=text --quiet --max-warnings=count --no-color --color --no-error-on-unmatched-pattern --no-warn-ignored | path... | rewrites files under the root by rule
+        eslint --fix, npx eslint --fix | own | anywhere --ext=text --quiet --max-warnings=count --no-color --color --no-error-on-unmatched-pattern --no-warn-ignored | path... | rewrites files under the root by rule
         jest, npx jest | yargs | -t=text -i -b -w=text --testNamePattern=text --runInBand --bail?=count --verbose --silent --ci --passWithNoTests --maxWorkers=text --no-coverage --coverage=false| --onlyChanged -o --onlyFailures -f --detectOpenHandles --forceExit --noStackTrace --expand -e --colors --no-cache --testTimeout=count --no-color --logHeapUsage | path... | runs the tests named
         vitest run, npx vitest run | mri | -t=text --testNamePattern=text --bail=count --silent --passWithNoTests --no-color --hideSkippedTests --reporter=default|verbose|dot|basic|json|tap|tap-flat|hanging-process --retry=count --testTimeout=count --no-coverage --allowOnly --run | path... | runs the tests named
         vitest, npx vitest | mri | --run | none | runs the tests; a first word may be another command
-        prettier --check, prettier -c, prettier --list-different, prettier -l | own | --no-color --log-level=silent|error|warn|log|debug --ignore-unknown -u | path... | checks the format
-        prettier --write, prettier -w | own | --no-color --log-level=silent|error|warn|log|debug --ignore-unknown -u | path... | rewrites files under the root by rule
+        prettier --check, prettier -c, prettier --list-different, prettier -l | own | anywhere --no-color --log-level=silent|error|warn|log|debug --ignore-unknown -u | path... | checks the format
+        prettier --write, prettier -w | own | anywhere --no-color --log-level=silent|error|warn|log|debug --ignore-unknown -u | path... | rewrites files under the root by rule
         biome check, biome lint, biome ci | own | --colors=off|force --max-diagnostics=count --diagnostic-level=info|warn|error | path... | checks the code
         oxlint, knip, tslint | own | --quiet | path... | checks the code
         stylelint, markdownlint, markdownlint-cli2 | own | --quiet -q | path... | checks the text
-        black --check, black --diff, isort --check, isort --check-only, isort --diff | getopt_long | -q -v --quiet --verbose --color -l=count --line-length=count --diff --check --profile=name | path... | checks the format
+        black --check, black --diff, isort --check, isort --check-only, isort --diff | getopt_long | anywhere -q -v --quiet --verbose --color -l=count --line-length=count --diff --check --profile=name | path... | checks the format
         black, isort | getopt_long | -q -v --quiet --verbose -l=count --line-length=count --profile=name | path... | rewrites files under the root by rule
         flake8, pyright, basedpyright, pyflakes, pycodestyle, vulture | argparse | --count --statistics --show-source --max-line-length=count --max-complexity=count --select=text --ignore=text --outputjson --stats --verbose | path... | checks the code
         rspec, bundle exec rspec | own | -f=documentation|progress|json|d|p --format=documentation|progress|json -e=text --example=text --fail-fast?=count --order=random|defined --seed=count --no-color --color --tag=text -t=text --backtrace -b --profile?=count --only-failures --next-failure | path... | runs the tests named
@@ -198,8 +198,8 @@ extension ShippedCommands {
 
     private static let compiled = #"""
         cargo build, cargo check | clap | --release -r -p=name --package=name --all --workspace --lib --bin=name --bins --tests --test=name --example=name --examples --benches --all-targets --features=text -F=text --all-features --no-default-features -q --quiet -v --verbose -j=count --jobs=count --offline --locked --frozen --keep-going --message-format=short|json|human --color=auto|always|never --profile=name --exclude=name | none | compiles the project; build scripts run
-        cargo clippy | clap | --release -r -p=name --package=name --all --workspace --lib --bin=name --bins --tests --test=name --all-targets --features=text --all-features --no-default-features -q --quiet -v --verbose --offline --locked --no-deps --message-format=short|json|human --color=auto|always|never | none | checks the project; build scripts run
-        cargo test | clap | --release -r -p=name --package=name --all --workspace --lib --bin=name --bins --tests --test=name --doc --example=name --examples --all-targets --features=text --all-features --no-default-features -q --quiet -v --verbose -j=count --jobs=count --offline --locked --frozen --no-fail-fast --color=auto|always|never --profile=name --exclude=name | name -- harness... | runs the project's tests
+        cargo clippy | clap | --release -r -p=name --package=name --all --workspace --lib --bin=name --bins --tests --test=name --all-targets --features=text --all-features --no-default-features -q --quiet -v --verbose --offline --locked --no-deps --message-format=short|json|human --color=auto|always|never | none -- lints | checks the project; build scripts run
+        cargo test | clap | --release -r -p=name --package=name --all --workspace --lib --bin=name --bins --tests --test=name --doc --example=name --examples --all-targets --features=text --all-features --no-default-features -q --quiet -v --verbose -j=count --jobs=count --offline --locked --frozen --no-fail-fast --color=auto|always|never --profile=name --exclude=name | item -- harness... | runs the project's tests
         cargo test --no-run | clap | --release -p=name --workspace -q -v | none | compiles the tests
         cargo fmt | clap | --all -p=name -q -v --quiet --verbose | none | rewrites the project's files by rule
         cargo fmt --check | clap | --all -p=name -q -v --quiet --verbose | none | checks the format
@@ -248,20 +248,20 @@ extension ShippedCommands {
         """#
 
     private static let services = #"""
-        gh pr view | pflag reads | -c --comments --json=text | name | shows a pull request; --jq could read the environment
-        gh pr list | pflag reads | -L=count --limit=count -s=open|closed|merged|all --state=open|closed|merged|all -A=name --author=name -B=name --base=name -H=name --head=name -l=text --label=text -S=text --search=text -a=name --assignee=name -d --draft --json=text | none | lists pull requests
+        gh pr view | pflag reads | -c --comments --json=text -q=filter --jq=filter | name | shows a pull request
+        gh pr list | pflag reads | -L=count --limit=count -s=open|closed|merged|all --state=open|closed|merged|all -A=name --author=name -B=name --base=name -H=name --head=name -l=text --label=text -S=text --search=text -a=name --assignee=name -d --draft --json=text -q=filter --jq=filter | none | lists pull requests
         gh pr diff | pflag reads | --name-only --patch --color=always|never|auto | name | shows a pull request
-        gh pr checks | pflag reads | --json=text --required --fail-fast | name | shows checks
-        gh pr status | pflag reads | -c --conflict-status --json=text | none | lists pull requests
-        gh issue view | pflag reads | -c --comments --json=text | name | shows an issue
-        gh issue list | pflag reads | -L=count --limit=count -s=open|closed|all --state=open|closed|all -A=name --author=name -l=text --label=text -S=text --search=text -a=name --assignee=name -m=text --milestone=text --json=text | none | lists issues
-        gh issue status | pflag reads | --json=text | none | lists issues
-        gh run list | pflag reads | -L=count --limit=count -b=name --branch=name -w=name --workflow=name -s=name --status=name -u=name --user=name -e=name --event=name -c=name --commit=name --json=text | none | lists runs
-        gh run view | pflag reads | --log --log-failed -v --verbose -j=name --job=name -a=count --attempt=count --exit-status --json=text | name | shows a run
+        gh pr checks | pflag reads | --json=text -q=filter --jq=filter --required --fail-fast | name | shows checks
+        gh pr status | pflag reads | -c --conflict-status --json=text -q=filter --jq=filter | none | lists pull requests
+        gh issue view | pflag reads | -c --comments --json=text -q=filter --jq=filter | name | shows an issue
+        gh issue list | pflag reads | -L=count --limit=count -s=open|closed|all --state=open|closed|all -A=name --author=name -l=text --label=text -S=text --search=text -a=name --assignee=name -m=text --milestone=text --json=text -q=filter --jq=filter | none | lists issues
+        gh issue status | pflag reads | --json=text -q=filter --jq=filter | none | lists issues
+        gh run list | pflag reads | -L=count --limit=count -b=name --branch=name -w=name --workflow=name -s=name --status=name -u=name --user=name -e=name --event=name -c=name --commit=name --json=text -q=filter --jq=filter | none | lists runs
+        gh run view | pflag reads | --log --log-failed -v --verbose -j=name --job=name -a=count --attempt=count --exit-status --json=text -q=filter --jq=filter | name | shows a run
         gh run watch | pflag reads | --exit-status -i=count --interval=count --compact | name | waits for a run
-        gh repo view | pflag reads | -b=name --branch=name --json=text | name | shows a repository
-        gh release list, gh workflow list, gh label list, gh cache list | pflag reads | -L=count --limit=count --json=text | none | lists what is there
-        gh release view, gh workflow view | pflag reads | --json=text -y --yaml | name | shows what is there
+        gh repo view | pflag reads | -b=name --branch=name --json=text -q=filter --jq=filter | name | shows a repository
+        gh release list, gh workflow list, gh label list, gh cache list | pflag reads | -L=count --limit=count --json=text -q=filter --jq=filter | none | lists what is there
+        gh release view, gh workflow view | pflag reads | --json=text -q=filter --jq=filter -y --yaml | name | shows what is there
         gh auth status | pflag reads | | none | says who is logged in
         systemctl status, systemctl is-active, systemctl is-enabled, systemctl is-failed | getopt_long reads | --no-pager -l --full -n=count --lines=count --user -q --quiet | name... | says how a service is
         systemctl list-units, systemctl list-timers, systemctl list-unit-files | getopt_long reads | --no-pager --all -a --type=name --state=name --user --failed | none | lists services

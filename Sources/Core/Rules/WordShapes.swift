@@ -113,14 +113,25 @@ enum WordShapes {
         return !rest.isEmpty && rest.allSatisfy(ShellCharacters.isDigit)
     }
 
-    /// `Np`, `N,Mp`, `N,$p`.
-    static func isLines(_ word: String) -> Bool {
-        guard word.utf8.last == UInt8(ascii: "p") else { return false }
-        let ends = word.utf8.dropLast().split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
-        guard let first = ends.first, ends.count <= 2, let last = ends.last, !first.isEmpty,
-            first.allSatisfy(ShellCharacters.isDigit), !last.isEmpty
-        else { return false }
-        return last.allSatisfy(ShellCharacters.isDigit) || (ends.count == 2 && last.elementsEqual("$".utf8))
+    /// awk's `-F`: one character, or `\t`.
+    static func isSeparator(_ word: String) -> Bool {
+        guard word != "\\t", let byte = word.utf8.first else { return word == "\\t" }
+        return word.utf8.count == 1 && (ShellCharacters.isAlphanumeric(byte) || " :,;|/=#@._%+".utf8.contains(byte))
+    }
+
+    /// Letters, digits, `_` and `:`, a letter first.
+    static func isItem(_ word: String) -> Bool {
+        guard let first = word.utf8.first, ShellCharacters.isLetter(first) else { return false }
+        return word.utf8.allSatisfy { ShellCharacters.isAlphanumeric($0) || "_:".utf8.contains($0) }
+    }
+
+    /// `-D` and its like, or a lint: `warnings`, `clippy::all`.
+    static func isLint(_ word: String) -> Bool {
+        isLintLevel(word) || isItem(word)
+    }
+
+    static func isLintLevel(_ word: String) -> Bool {
+        word == "-D" || word == "-W" || word == "-A"
     }
 
     /// `.`, `.a.b[]`, `.[0].name`.

@@ -1,5 +1,5 @@
-/// The one here document that counts as a literal word, because commit messages are written so:
-/// `"$(cat <<'WORD'`, lines, `WORD`, `)"`.
+/// The two here documents that are understood, because commit messages are written so: `"$(cat <<'WORD'`, lines, `WORD`,
+/// `)"` counts as a literal word, and `git commit -F - <<'WORD'`, lines, `WORD` as a command without one.
 extension ShellSplitter {
     private static let opening = Array("\"$(cat <<'".utf8)
     private static let closing = Array(")\"".utf8)
@@ -13,7 +13,7 @@ extension ShellSplitter {
         guard wordEnd > wordStart, byte(at: wordEnd) == UInt8(ascii: "'"), byte(at: wordEnd + 1) == UInt8(ascii: "\n")
         else { return false }
         let bodyStart = wordEnd + 2
-        let bodyEnd = try endOfBody(from: bodyStart, word: Array(bytes[wordStart..<wordEnd]))
+        let bodyEnd = try endOfBody(from: bodyStart, word: Array(bytes[wordStart..<wordEnd]), mayEndLine: false)
         let close = bodyEnd + (wordEnd - wordStart) + 1
         guard starts(Self.closing, at: close), closesWord(at: close + 2) else { throw stop(.hereDocumentBody) }
         var body = bytes[bodyStart..<bodyEnd]
@@ -24,12 +24,38 @@ extension ShellSplitter {
         return true
     }
 
+    private static let inputOpening = Array("<<'".utf8)
+
+    /// Takes `<<'WORD'`, the end of the line, the body and `WORD`, right behind `git commit … -F -`; false elsewhere.
+    mutating func commitMessage() throws(ShellStop) -> Bool {
+        guard starts(Self.inputOpening, at: position), readsMessage else { return false }
+        let wordStart = position + Self.inputOpening.count
+        var wordEnd = wordStart
+        while let next = byte(at: wordEnd), ShellCharacters.isLetter(next) { wordEnd += 1 }
+        guard wordEnd > wordStart, byte(at: wordEnd) == UInt8(ascii: "'"), byte(at: wordEnd + 1) == UInt8(ascii: "\n")
+        else { return false }
+        let word = Array(bytes[wordStart..<wordEnd])
+        position = try endOfBody(from: wordEnd + 2, word: word, mayEndLine: true) + word.count
+        isRedirected = true
+        return true
+    }
+
+    /// The command so far is `git commit`, and its last words are `-F -`: what it is fed is the message and nothing else.
+    private var readsMessage: Bool {
+        let command = commandWords.map(\.unquoted)
+        return !isRedirected && command.starts(with: ["git", "commit"]) && command.suffix(2) == ["-F", "-"]
+    }
+
     /// Where the first line begins that is `word`. A line that only begins with it stops: bash ends the body there.
-    private func endOfBody(from start: Int, word: [UInt8]) throws(ShellStop) -> Int {
+    /// - Parameter mayEndLine: nothing has to follow it, not even the end of its line.
+    private func endOfBody(from start: Int, word: [UInt8], mayEndLine: Bool) throws(ShellStop) -> Int {
         var line = start
         while line < bytes.count {
             if starts(word, at: line) {
-                guard byte(at: line + word.count) == UInt8(ascii: "\n") else { throw stop(.hereDocumentBody) }
+                let behind = byte(at: line + word.count)
+                guard behind == UInt8(ascii: "\n") || (mayEndLine && behind == nil) else {
+                    throw stop(.hereDocumentBody)
+                }
                 return line
             }
             guard let end = bytes[line...].firstIndex(of: UInt8(ascii: "\n")) else { break }

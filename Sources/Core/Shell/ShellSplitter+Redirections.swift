@@ -13,7 +13,8 @@ extension ShellSplitter {
     /// At the operator; `descriptor` is the digits right before it.
     mutating func redirection(descriptor: [UInt8]?) throws(ShellStop) {
         if position + 1 < bytes.count, bytes[position] == UInt8(ascii: "<"), bytes[position + 1] == UInt8(ascii: "<") {
-            throw stop(.hereDocument)
+            guard descriptor == nil, try commitMessage() else { throw stop(.hereDocument) }
+            return
         }
         for form in Self.duplications where form.descriptor == descriptor && starts(form.operator, at: position) {
             return try accept(to: position + form.operator.count)

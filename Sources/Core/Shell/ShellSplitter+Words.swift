@@ -8,6 +8,7 @@ extension ShellSplitter {
     }
 
     mutating func word() throws(ShellStop) {
+        if parenthesisOfFind() { return }
         let start = position
         position = endOfRun(from: start, of: ShellCharacters.isOrdinary)
         if closesWord(at: position), !startsRedirection {
@@ -152,6 +153,7 @@ extension ShellSplitter {
 
     private mutating func dollar(into draft: inout Draft, isQuoted: Bool) throws(ShellStop) {
         switch byte(at: position + 1) {
+        case UInt8(ascii: "{") where pipeStatus(into: &draft): break
         case UInt8(ascii: "("), UInt8(ascii: "{"), UInt8(ascii: "["): throw stop(.expansion)
         case UInt8(ascii: "'") where !isQuoted, UInt8(ascii: "\"") where !isQuoted: throw stop(.dollarQuote)
         case UInt8(ascii: "?"):

@@ -18,6 +18,7 @@ struct DiskQuestionTests {
         func repository(from directory: String) -> String? { nil }
         func matches(ofSuffix suffix: String, in directory: String) -> [String]? { [] }
         func text(of absolutePath: String, limit: Int) -> String? { nil }
+        func entries(in directory: String, atMost most: Int) -> [DirectoryEntry]? { [] }
     }
 
     private func asked(_ tool: String, _ input: JSON, among patterns: [String]) -> [String] {

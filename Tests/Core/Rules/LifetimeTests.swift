@@ -14,6 +14,7 @@ struct LifetimeTests {
         func repository(from directory: String) -> String? { nil }
         func matches(ofSuffix suffix: String, in directory: String) -> [String]? { [] }
         func text(of absolutePath: String, limit: Int) -> String? { nil }
+        func entries(in directory: String, atMost most: Int) -> [DirectoryEntry]? { [] }
     }
 
     @Test("a line that was looked at is gone", arguments: ["npm test", "cd src && ls a", "cat a | head -5; echo $(x)"])

@@ -83,6 +83,7 @@ struct LineGenerator {
             "=", "*",
             "?", "!", "-", "@", ":", ",", "%", "+", "$?", "\"\"", "''", " # ", ">/dev/null", "2>&1", ">&2", "{x}",
             "@{u}", "$(",
+            "${PIPESTATUS[0]}", "\\(", "\\)", "set -o pipefail; ", " -F - <<'EOF'\nx\nEOF",
             "${x}", "<(", "&&", "||", "|&", ";;", "\t", "\\\n", "./", "../", "\"$(cat <<'EOF'\nx\nEOF\n)\"",
         ].map(Array.init)
 
@@ -99,7 +100,10 @@ struct LineGenerator {
         "`id`", "$(id)", "${x}", "$((1))", "$[1]", "$'a'", "$\"a\"", "<(id)", "=(id)", "+(a)", "@(a)", "!(a)", "?(a)",
         "*(a)", "a[1]=2", "x+=1", "''", "\"\"", "'", "\"", "a#b", "%1", "[[", "]]", "-", "repeat", "noglob", "..", ".",
         "\"$(cat <<'EOF'\nit's (x) `y`\nEOF\n)\"", "EOF", "<<'EOF'\n", "\"a\\\"b\"", "\"a\\nb\"", "\"`id`\"",
-        "\"$(id)\"", "é", "a\u{301}",
+        "\"$(id)\"", "é", "a\u{301}", "${PIPESTATUS[0]}", "\"${PIPESTATUS[1]}\"", "set -o pipefail", "set", "-o",
+        "pipefail",
+        "find", "\\(", "\\)", "-name", "git commit -F - <<'EOF'\nx\nEOF", "git commit", "-F", "<<'EOF'", "\nEOF",
+        "awk '{print $1}'", "sed 's/a/b/'", "jq '.a | keys'", "tr -d", "-r", "grep", "--prefix", "--filter",
     ]
 }
 

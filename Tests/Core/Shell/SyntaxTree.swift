@@ -40,11 +40,18 @@ struct SyntaxTree {
     }
 
     private static func check(_ redirection: Node) throws {
+        if isMessage(redirection) { return }
         let descriptor = redirection["N"]?["Value"]?.stringValue ?? ""
         let target = try redirection["Word"].map(word) ?? ""
         guard ["", "1", "2"].contains(descriptor), ["/dev/null", "1", "2"].contains(target) else {
             throw Surprise(what: "redirection \(descriptor) \(target)")
         }
+    }
+
+    /// A here document whose word is quoted; the splitter takes it behind `git commit … -F -` only.
+    private static func isMessage(_ redirection: Node) -> Bool {
+        redirection["Hdoc"] != nil && redirection["N"] == nil
+            && redirection["Word"]?["Parts"]?.arrayValue?.first?["Type"]?.stringValue == "SglQuoted"
     }
 
     private static func call(_ command: Node) throws -> [String] {
@@ -61,6 +68,7 @@ struct SyntaxTree {
     private static func part(_ part: Node, isQuoted: Bool) throws -> String {
         let value = part["Value"]?.stringValue ?? ""
         switch part["Type"]?.stringValue {
+        case "Lit" where !isQuoted && (value == "\\(" || value == "\\)"): return String(value.dropFirst())
         case "Lit":
             guard isQuoted || !value.contains("\\") else { throw Surprise(what: "backslash") }
             return isQuoted ? unescaped(value) : value
@@ -69,9 +77,19 @@ struct SyntaxTree {
             return try (part["Parts"]?.arrayValue ?? []).map { try self.part($0, isQuoted: true) }.joined()
         case "ParamExp" where part["Short"]?.boolValue == true:
             return "$" + (part["Param"]?["Value"]?.stringValue ?? "")
+        case "ParamExp" where part["Param"]?["Value"]?.stringValue == "PIPESTATUS": return try pipeStatus(part)
         case "CmdSubst" where isQuoted: return try hereDocument(part)
         default: throw Surprise(what: part["Type"]?.stringValue ?? "a part")
         }
+    }
+
+    /// `${PIPESTATUS[0]}` and nothing else.
+    private static func pipeStatus(_ part: Node) throws -> String {
+        let known: Set<String> = ["Type", "Pos", "End", "Dollar", "Rbrace", "Param", "Index"]
+        guard let members = part.value as? [String: Any], members.keys.allSatisfy(known.contains),
+            let index = try part["Index"].map(word), index.count == 1, index.allSatisfy(\.isNumber)
+        else { throw Surprise(what: "PIPESTATUS") }
+        return "${PIPESTATUS[\(index)]}"
     }
 
     /// `$(cat <<'WORD' …)` and nothing else.

@@ -1,0 +1,27 @@
+/// Commands that say the same in another order.
+enum OtherSpellings {
+    /// `cargo fmt … -- --check` is `cargo fmt --check …`, `mvn -q test` is `mvn test -q`; others are as they are.
+    static func usual(_ words: [ShellWord]) -> [ShellWord] {
+        guard words.count > 2 else { return words }
+        if words[0].unquoted == "cargo", words[1].unquoted == "fmt" { return format(words) }
+        return words[0].unquoted == "mvn" ? flagsLast(words) : words
+    }
+
+    /// What follows `--` goes to rustfmt, which `cargo fmt --check` tells the same.
+    private static func format(_ words: [ShellWord]) -> [ShellWord] {
+        guard words.suffix(2).map(\.unquoted) == ["--", "--check"], words.count(where: { $0.value == "--" }) == 1 else {
+            return words
+        }
+        return [words[0], words[1], words[words.count - 1]] + words[2..<(words.count - 2)]
+    }
+
+    /// Maven takes these, none of which has a value, wherever they stand.
+    private static let flags: Set<String> = [
+        "-q", "-B", "-e", "-o", "--quiet", "--batch-mode", "--errors", "--offline",
+    ]
+
+    private static func flagsLast(_ words: [ShellWord]) -> [ShellWord] {
+        let first = words.dropFirst().prefix { flags.contains($0.unquoted) }
+        return [words[0]] + words[first.endIndex...] + first
+    }
+}

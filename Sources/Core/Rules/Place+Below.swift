@@ -1,0 +1,32 @@
+/// What a program comes to that reads a directory and all below it.
+extension Place {
+    /// In larger trees a secret is not looked for.
+    static let mostNamesBelow = 5000
+
+    /// A file; or a directory with no sensitive name below it, however deep, and no link that leads out of it.
+    /// - Parameter left: how many names may still be looked at, for all paths of a command together.
+    func checkBelow(_ path: String, left: inout Int) throws(Refusal) {
+        let top = resolve(path).path
+        guard ground.paths.kind(of: top) == .directory else { return }
+        var directories = [top]
+        while let directory = directories.popLast() {
+            guard let entries = ground.paths.entries(in: directory, atMost: left) else { throw .tooMuchBelow(path) }
+            left -= entries.count
+            for entry in entries {
+                let found = PathText.join(directory, entry.name)
+                guard !SensitiveNames.isSensitive(component: Array(entry.name.utf8)) else { throw .sensitive(found) }
+                switch entry.kind {
+                case .directory: directories.append(found)
+                case .link: try checkLink(found, below: top)
+                case .other: break
+                }
+            }
+        }
+    }
+
+    /// Some versions of grep follow links where they meet them.
+    private func checkLink(_ link: String, below top: String) throws(Refusal) {
+        let target = ground.resolve(link)
+        guard target.isCertain, PathText.contains(top, target.path) else { throw .outside(link) }
+    }
+}
