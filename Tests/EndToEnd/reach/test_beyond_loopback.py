@@ -2,7 +2,6 @@
 import json
 
 import pytest
-import websockets.sync.client
 
 from harness import http1, tls
 from harness.checks import HEALTH, bearer, error_of
@@ -25,10 +24,9 @@ def test_tls_serves_the_address(open_daemon, away):
     trust = tls.trusting(tls.authority(open_daemon))
     assert tls.ask(away, trust, "GET", "/health", name=away[0]).status == 200
     token = open_daemon.token()
-    with websockets.sync.client.connect(
-            f"wss://{away[0]}:{away[1]}/ws", ssl=trust, additional_headers=bearer(token), proxy=None) as wire:
+    with tls.WebSocket(f"wss://{away[0]}:{away[1]}/ws", trust, additional_headers=bearer(token)) as wire:
         wire.send(json.dumps({"jsonrpc": "2.0", "id": 1, "method": "status/get"}))
-        result = json.loads(wire.recv(timeout=10))["result"]
+        result = json.loads(wire.recv())["result"]
     assert result["base_url"] == f"https://{away[0]}:{away[1]}" and result["beyond_loopback"] is True
 
 

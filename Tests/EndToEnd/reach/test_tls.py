@@ -9,7 +9,6 @@ import ssl
 import subprocess
 
 import pytest
-import websockets.sync.client
 from cryptography import x509
 from cryptography.hazmat.primitives import serialization
 from cryptography.x509 import verification
@@ -136,13 +135,12 @@ def test_a_handshake_that_comes_byte_by_byte(secure, trust):
 def test_wss(secure, trust):
     token = secure.token()
     address = f"wss://localhost:{secure.port}/ws"
-    options = {"ssl": trust, "additional_headers": bearer(token), "proxy": None}
-    with websockets.sync.client.connect(address, **options) as wire:
+    with tls.WebSocket(address, trust, additional_headers=bearer(token)) as wire:
         wire.send(json.dumps({"jsonrpc": "2.0", "id": 1, "method": "status/get"}))
-        answer = json.loads(wire.recv(timeout=10))
+        answer = json.loads(wire.recv())
         assert answer["result"]["base_url"] == f"https://127.0.0.1:{secure.port}"
     with pytest.raises(InvalidStatus) as refused:
-        websockets.sync.client.connect(address, ssl=trust, proxy=None).__enter__()
+        tls.WebSocket(address, trust).__enter__()
     assert refused.value.response.status_code == 401
 
 
