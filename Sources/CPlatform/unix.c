@@ -3,6 +3,7 @@
 #include "descriptor.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -97,6 +98,27 @@ int cplatform_open_file_facts(int descriptor, cplatform_file *out) {
 }
 
 int cplatform_make_directory(const char *path) { return mkdir(path, 0700) < 0 ? -errno : 0; }
+int cplatform_exchange(const char *one, const char *other) {
+#ifdef __linux__
+    return renameat2(AT_FDCWD, one, AT_FDCWD, other, RENAME_EXCHANGE) < 0 ? -errno : 0;
+#else
+    return renamex_np(one, other, RENAME_SWAP) < 0 ? -errno : 0;
+#endif
+}
+
+int cplatform_has_writers(int descriptor) {
+#ifdef __linux__
+    /* The lease is given back at once; who opens the file in between waits that long. Breaking one sends SIGIO, which
+       ends a process that does not expect it; SIGURG is ignored. */
+    if (fcntl(descriptor, F_SETSIG, SIGURG) < 0) return -errno;
+    if (fcntl(descriptor, F_SETLEASE, F_RDLCK) < 0) return errno == EAGAIN ? 1 : -errno;
+    return fcntl(descriptor, F_SETLEASE, F_UNLCK) < 0 ? -errno : 0;
+#else
+    (void)descriptor;
+    return -ENOTSUP;
+#endif
+}
+
 int cplatform_unlink(const char *path) { return unlink(path) < 0 ? -errno : 0; }
 
 int cplatform_lock_file(const char *path) {

@@ -26,7 +26,7 @@ package enum InstallError: Error, Hashable, CustomStringConvertible {
         case .busy(let path):
             "another cdev is changing \(path). Nothing was changed; try again when it is done."
         case .changedMeanwhile(let path):
-            "\(path) kept changing while it was being edited. Nothing was changed; try again."
+            "\(path) kept changing while it was being edited, and was left to whoever changes it; try again when that is over."
         case .failed(let operation, let path, let reason):
             "cannot \(operation) \(path): \(reason). The settings are as they were; see to it, then try again."
         case .notDurable(let path, let reason):

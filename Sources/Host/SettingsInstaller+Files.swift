@@ -44,6 +44,7 @@ extension SettingsInstaller {
     func change(
         _ plan: ([UInt8]?) throws(SettingsError) -> SettingsPlan
     ) throws(InstallError) -> Change {
+        InstallFiles.waitForWriters(of: settings, patience: patience)
         let file = try InstallFiles.read(settings)
         let change: Change
         do {
@@ -71,18 +72,27 @@ extension SettingsInstaller {
             guard try InstallFiles.read(settings)?.bytes == change.plan.before else {
                 throw .changedMeanwhile(path: settings)
             }
-            let attributes = change.attributes ?? .ofPrivateFile
             let backup = try keepBackup(of: change.plan.before)
-            guard let after = change.plan.after else {
-                try InstallFiles.remove(settings)
-                return backup
+            try replace(change)
+            // Whoever had read the file before us may have written it since, without our change.
+            guard try InstallFiles.read(settings)?.bytes == change.plan.after else {
+                throw .changedMeanwhile(path: settings)
             }
-            let staged = InstallFiles.parent(of: settings) + "/.cdev-settings.new"
-            try InstallFiles.stage(after, at: staged, attributes)
-            try observe(.staged)
-            try InstallFiles.commit(staged, to: settings)
             return backup
         }
+    }
+
+    private func replace(_ change: Change) throws(InstallError) {
+        let staged = InstallFiles.parent(of: settings) + "/.cdev-settings.new"
+        let replacement = SettingsReplacement(
+            path: settings, before: change.plan.before, patience: patience, observe: observe)
+        guard let after = change.plan.after else {
+            try observe(.staged)
+            return try replacement.remove(to: staged)
+        }
+        try InstallFiles.stage(after, at: staged, change.attributes ?? .ofPrivateFile)
+        try observe(.staged)
+        try replacement.put(staged, after)
     }
 
     private func keepBackup(of text: [UInt8]?) throws(InstallError) -> String? {

@@ -19,8 +19,10 @@ package struct SettingsInstaller: Sendable {
     package enum Step: Sendable {
         /// The file was read, nothing is written yet.
         case planned
-        /// The new text is on the disk, under another name.
+        /// The new text is on the disk, under another name, or there shall be no file.
         case staged
+        /// The new text is in its place, and what it replaced under the other name.
+        case placed
     }
 
     /// The settings file, links resolved.

@@ -1,6 +1,8 @@
+import Foundation
 import Glibc
 import Host
 import OrderedJSON
+import Synchronization
 import Testing
 
 @Suite("Installing while something else happens")
@@ -62,6 +64,111 @@ struct InstallerRaceTests {
         #expect(directory.read("c/settings.json")?.hasPrefix("{\n  \"a\": 2,\n  \"hooks\": {") == true)
         _ = try installer.uninstall()
         #expect(directory.read("c/settings.json") == "{\n  \"a\": 2\n}\n")
+    }
+
+    /// How other programs write a file.
+    enum Writer: CaseIterable {
+        case inPlace, byRenaming
+
+        func write(_ text: String, to name: String, in directory: TemporaryDirectory) throws {
+            guard self == .byRenaming else { return try directory.write(text, to: name) }
+            try directory.write(text, to: name + ".theirs")
+            #expect(rename(directory(name + ".theirs"), directory(name)) == 0)
+        }
+    }
+
+    @Test("a change that comes right before ours is in place is not lost", arguments: Writer.allCases, [true, false])
+    func changedAtTheLastMoment(writer: Writer, installs: Bool) throws {
+        let directory = directory
+        let path = directory("c/settings.json")
+        if !installs { try SettingsInstaller(settings: path, home: directory("home")).install() }
+        let installer = try SettingsInstaller(settings: path, home: directory("home")) { step throws(InstallError) in
+            guard case .staged = step, let text = directory.read("c/settings.json"), text.contains("\"a\": 1") else {
+                return
+            }
+            try? writer.write(text.replacing("\"a\": 1", with: "\"a\": 2"), to: "c/settings.json", in: directory)
+        }
+        if installs { try installer.install() }
+        #expect(directory.read("c/settings.json")?.hasPrefix("{\n  \"a\": 2,\n  \"hooks\": {") == installs)
+        _ = try installer.uninstall()
+        #expect(directory.read("c/settings.json") == "{\n  \"a\": 2\n}\n")
+        #expect(shell("ls -A '\(directory("c"))'") == "settings.json\n")
+    }
+
+    @Test("a file that somebody makes, or fills, while we make or remove it is theirs", arguments: Writer.allCases)
+    func madeAtTheLastMoment(writer: Writer) throws {
+        let directory = directory
+        let installer = try SettingsInstaller(settings: directory("c/new.json"), home: directory("home")) {
+            step throws(InstallError) in
+            let text = directory.read("c/new.json")
+            guard case .staged = step, text?.contains("theirs") != true else { return }
+            try? writer.write("{\"theirs\": 1}", to: "c/new.json", in: directory)
+        }
+        try installer.install()
+        #expect(directory.read("c/new.json")?.hasPrefix("{\"theirs\": 1") == true)
+        #expect(directory.read("c/new.json")?.contains("hooks") == true)
+        unlink(directory("c/new.json"))
+        try SettingsInstaller(settings: directory("c/new.json"), home: directory("home")).install()
+        _ = try installer.uninstall()
+        #expect(directory.read("c/new.json") == "{\"theirs\": 1}")
+    }
+
+    @Test("who has the file open and writes to it once it was replaced has written to the file")
+    func writesToWhatWasReplaced() throws {
+        let directory = directory
+        let theirs = open(directory("c/settings.json"), O_RDWR)
+        let text = Array("{\n  \"a\": 2\n}\n".utf8)
+        let installer = try SettingsInstaller(settings: directory("c/settings.json"), home: directory("home")) {
+            step throws(InstallError) in
+            guard case .placed = step, fcntl(theirs, F_GETFD) >= 0 else { return }
+            // As another thread would, while the installer waits for it.
+            Thread.detachNewThread {
+                #expect(pwrite(theirs, text, text.count, 0) == text.count)
+                close(theirs)
+            }
+        }
+        try installer.install()
+        #expect(directory.read("c/settings.json")?.hasPrefix("{\n  \"a\": 2,\n  \"hooks\": {") == true)
+    }
+
+    @Test("an older text that is put over ours does not end our hooks")
+    func overwritten() throws {
+        let directory = directory
+        let isFirst = Atomic(true)
+        let installer = try SettingsInstaller(settings: directory("c/settings.json"), home: directory("home")) {
+            step throws(InstallError) in
+            guard case .placed = step, isFirst.exchange(false, ordering: .relaxed) else { return }
+            try? Writer.byRenaming.write("{\n  \"a\": 3\n}\n", to: "c/settings.json", in: directory)
+        }
+        try installer.install()
+        #expect(directory.read("c/settings.json")?.hasPrefix("{\n  \"a\": 3,\n  \"hooks\": {") == true)
+    }
+
+    @Test("nothing that another program writes is lost, however often", .timeLimit(.minutes(5)))
+    func restlessNeighbour() async throws {
+        let rounds = ProcessInfo.processInfo.environment["CDEV_LONG_TESTS"] == "1" ? 100 : 20
+        let directory = directory
+        for round in 1...rounds {
+            let writer = round % 2 == 0 ? Writer.inPlace : .byRenaming
+            try directory.write("{\"a\": 0}", to: "c/settings.json")
+            async let last = Task.detached {
+                for number in 1...25 {
+                    try writer.write("{\"a\": \(number), \"b\": [\(round)]}", to: "c/settings.json", in: directory)
+                }
+            }.value
+            let installer = try SettingsInstaller(settings: directory("c/settings.json"), home: directory("home"))
+            for _ in 0..<3 {
+                do throws(InstallError) {
+                    try installer.install()
+                    _ = try installer.uninstall()
+                } catch {
+                    #expect(error == .changedMeanwhile(path: installer.settings))
+                }
+            }
+            try await last
+            let left = try JSON(parsing: try #require(directory.read("c/settings.json")))
+            #expect(left["a"] == 25 && left["b"] == [.number(JSONNumber(round))], "\(writer), round \(round)")
+        }
     }
 
     @Test("a file that never stops changing is given up, unharmed")

@@ -82,6 +82,13 @@ int cplatform_file_facts(const char *path, cplatform_file *out);
 int cplatform_open_file_facts(int descriptor, cplatform_file *out);
 int cplatform_make_directory(const char *path);
 int cplatform_unlink(const char *path);
+
+/* Gives each of two paths the other's file, at one stroke. -EINVAL, -ENOSYS or -ENOTSUP where the file system cannot. */
+int cplatform_exchange(const char *one, const char *other);
+
+/* 1 while somebody has this file, opened here for reading only, open for writing; 0 if nobody has; else it cannot be
+   told. */
+int cplatform_has_writers(int descriptor);
 /* Creates the file (0600) and takes an exclusive lock that ends with the descriptor, or -EWOULDBLOCK. Writes the process id into it. */
 int cplatform_lock_file(const char *path);
 /* The process id in a lock file, or 0. */
