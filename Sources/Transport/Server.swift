@@ -105,6 +105,11 @@ package final class Server: @unchecked Sendable {  // guard: everything mutable 
         return sockets.map(\.address)
     }
 
+    /// Whether `listen(tcp:port:)` could open its sockets now: it does, and closes them without having accepted anybody.
+    package static func tryListening(tcp host: String, port: UInt16) throws(ListenError) {
+        for socket in try TCPSockets.open(host: host, port: port) { cplatform_close(socket.descriptor) }
+    }
+
     /// From now on a TCP connection whose first byte begins a TLS handshake gets this certificate; others are served
     /// without encryption as before, and connections that are open keep what they have.
     package func serve(tls context: TLSContext) async {
@@ -181,7 +186,7 @@ package final class Server: @unchecked Sendable {  // guard: everything mutable 
 
     private func sweep() {
         sweepTimer = nil
-        let now = ContinuousClock.now
+        let now = limits.now()
         for connection in connections.values { connection.sweep(now) }
         for door in doors { door.listener.resume() }
         if !connections.isEmpty || doors.contains(where: \.listener.isResting) { startSweeping() }

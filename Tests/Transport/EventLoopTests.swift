@@ -78,13 +78,14 @@ struct EventLoopTests {
         let seen = Events<Int>()
         // All in one turn of the loop, so that none fires before the last is set.
         await loop.run {
+            let now = ContinuousClock.now
             let cancelled = loop.schedule(after: .milliseconds(5)) { seen.add(0) }
-            loop.schedule(after: .milliseconds(20)) { seen.add(2) }
-            loop.schedule(after: .milliseconds(10)) {
+            loop.schedule(at: now + .milliseconds(120)) { seen.add(2) }
+            loop.schedule(at: now + .milliseconds(60)) {
                 #expect(loop.isCurrent)
                 seen.add(1)
             }
-            loop.schedule(at: .now + .milliseconds(30)) { seen.add(3) }
+            loop.schedule(at: now + .milliseconds(180)) { seen.add(3) }
             cancelled.cancel()
         }
         #expect(try await seen.next(3) == [1, 2, 3])

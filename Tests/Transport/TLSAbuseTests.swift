@@ -31,43 +31,36 @@ struct TLSAbuseTests {
         [0x16] + [UInt8](repeating: 0x16, count: 100_000), [0x16, 3, 3, 0, 0] + [UInt8](repeating: 0, count: 5000),
     ])
     func garbageBehindTheFirstByteEndsInTime(bytes: [UInt8]) async throws {
-        let limits = ServerLimits.test {
-            $0.requestTime = .milliseconds(100)
-            $0.closeTime = .milliseconds(50)
-        }
-        try await withPort(limits) { test, port, authority in
+        let time = TestTime()
+        try await withPort(time.limits()) { test, port, authority in
             let client = try TestClient(port: port)
             // The server may end it before all is sent.
             try? await client.send(bytes)
-            _ = try await client.receiveAll()
+            _ = try await time.passes { try await client.receiveAll() }
             #expect(try await isServed(port, authority))
         }
     }
 
     @Test func aConnectionThatSaysNothingEndsInTime() async throws {
-        let limits = ServerLimits.test {
-            $0.requestTime = .milliseconds(100)
-            $0.closeTime = .milliseconds(50)
-        }
-        try await withPort(limits) { test, port, authority in
+        let time = TestTime()
+        try await withPort(time.limits()) { test, port, authority in
             let silent = try TestClient(port: port)
-            #expect(try await silent.receiveAll().isEmpty)
+            #expect(try await time.passes { try await silent.receiveAll().isEmpty })
             let shaken = try TestClient(port: port)
             try await shaken.startTLS(trusting: authority)
-            #expect(try await shaken.receive().isEmpty)
+            #expect(try await time.passes { try await shaken.receive().isEmpty })
         }
     }
 
     @Test func theHandshakeMayNotDrip() async throws {
-        let limits = ServerLimits.test {
-            $0.requestTime = .milliseconds(300)
-            $0.closeTime = .milliseconds(50)
-        }
-        try await withPort(limits) { _, port, _ in
+        let time = TestTime()
+        try await withPort(time.limits()) { _, port, _ in
             let client = try TestClient(port: port)
             try await client.send([0x16, 3, 1, 0x20, 0, 1, 0, 0x1F, 0xFC])
-            await #expect(throws: ClientError.self) {
-                while true { try await client.send([0]) }
+            try await time.passes {
+                await #expect(throws: ClientError.self) {
+                    while true { try await client.send([0]) }
+                }
             }
         }
     }

@@ -56,6 +56,37 @@ extension ServerLimits {
     }
 }
 
+/// Time that passes for a server when the test says so: nothing is late because the machine is busy.
+final class TestTime: Sendable {
+    private let passed = Locked(Duration.zero)
+    private let start = ContinuousClock.now
+
+    /// Limits that go by this time.
+    func limits(_ change: (inout ServerLimits) -> Void = { _ in }) -> ServerLimits {
+        .test {
+            $0.now = { [self] in start + passed.withLock { $0 } }
+            change(&$0)
+        }
+    }
+
+    func advance(by duration: Duration) {
+        passed.withLock { $0 += duration }
+    }
+
+    /// Lets a second pass again and again until `body` returns, for what must end however long it takes.
+    @discardableResult
+    func passes<Result: Sendable>(while body: () async throws -> Result) async throws -> Result {
+        let passing = Task {
+            while !Task.isCancelled {
+                advance(by: .seconds(1))
+                try? await Task.sleep(for: .milliseconds(1))
+            }
+        }
+        defer { passing.cancel() }
+        return try await body()
+    }
+}
+
 /// A server of its own on a loop of its own, with a Unix socket in a private directory.
 struct TestServer: Sendable {
     let loop: EventLoop

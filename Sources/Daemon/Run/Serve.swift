@@ -21,6 +21,30 @@ package enum Serve {
         return Int32(status)
     }
 
+    /// `cdev serve --check`: whether `config.json` can be read and the port is free, said on standard error if not.
+    /// Nothing is made or changed.
+    /// - Returns: The exit status.
+    package static func check(_ options: ServeOptions) -> Int32 {
+        do throws(StartError) {
+            let configuration: Configuration
+            do throws(ConfigurationError) {
+                configuration = try options.applied(
+                    to: ConfigurationReader(path: options.configurationPath).configuration)
+            } catch {
+                throw .configuration(error)
+            }
+            do throws(ListenError) {
+                try Server.tryListening(tcp: configuration.host, port: configuration.port)
+            } catch {
+                throw .listen(error)
+            }
+            return 0
+        } catch {
+            say("cdev: \(error)", to: 2)
+            return 1
+        }
+    }
+
     private static func serve(_ options: ServeOptions, _ judge: any RuleJudge) async -> Int32 {
         var parts = DaemonParts(
             judge: judge, claudeRules: ClaudeSettingsRules(userSettings: options.hooks?.settings ?? ""))

@@ -43,11 +43,11 @@ final class Channel: @unchecked Sendable {  // guard: used on its loop's thread 
     private var writeSource: EventSource?
     private var output = OutputQueue()
     private var deadline: ContinuousClock.Instant?
-    private var lastProgress = ContinuousClock.now
+    private var lastProgress: ContinuousClock.Instant
     private(set) var outputFailed = false
     /// The peer will send nothing more, and all it sent has been read.
     private(set) var inputEnded = false
-    private(set) var lastReceived = ContinuousClock.now
+    private(set) var lastReceived: ContinuousClock.Instant
 
     /// One connection's turn ends after so many bytes, so that others get theirs. More than the kernel holds for a
     /// Unix socket: what such a peer has written before it ended is always read in one turn.
@@ -65,6 +65,8 @@ final class Channel: @unchecked Sendable {  // guard: used on its loop's thread 
         self.scratch = scratch
         self.limits = limits
         security = tls.map(Security.undecided) ?? .plain
+        lastProgress = limits.now()
+        lastReceived = lastProgress
     }
 
     var isClosed: Bool { state == .closed }
@@ -107,7 +109,7 @@ final class Channel: @unchecked Sendable {  // guard: used on its loop's thread 
             let count = read()
             guard count > 0 else { return readEnded(count) }
             budget -= count
-            lastReceived = .now
+            lastReceived = limits.now()
             if state == .open { owner?.received(UnsafeRawBufferPointer(rebasing: scratch[..<count])) }
             // Less than asked for is all there was; a session gives one record at a time.
             if count < scratch.count, !isEncrypted { return }
@@ -178,7 +180,7 @@ final class Channel: @unchecked Sendable {  // guard: used on its loop's thread 
 
     private func armWriting() {
         if writeSource == nil {
-            lastProgress = .now
+            lastProgress = limits.now()
             writeSource = EventSource(loop: loop, number: descriptor, kinds: EV_WRITE | EV_PERSIST) { self.flush() }
         }
         writeSource?.arm()
@@ -189,7 +191,7 @@ final class Channel: @unchecked Sendable {  // guard: used on its loop's thread 
         if let result = session?.flush(), result < 0 { return sendFailed(result) }
         while let count = output.withFirst({ send($0) }) {
             guard count >= 0 else { return sendFailed(count) }
-            lastProgress = .now
+            lastProgress = limits.now()
             output.sent(count)?(true)
         }
         writeSource?.cancel()
@@ -219,7 +221,7 @@ final class Channel: @unchecked Sendable {  // guard: used on its loop's thread 
     func closeGracefully(within limit: Duration? = nil) {
         guard state == .open else { return }
         state = .draining
-        deadline = limit.map { .now + $0 }
+        deadline = limit.map { limits.now() + $0 }
         if output.isEmpty { finishDraining() }
     }
 
@@ -230,7 +232,8 @@ final class Channel: @unchecked Sendable {  // guard: used on its loop's thread 
         }
         guard !inputEnded, !outputFailed, cplatform_shutdown_writing(descriptor) == 0 else { return close() }
         state = .lingering
-        deadline = min(deadline ?? .now + limits.closeTime, .now + limits.closeTime)
+        let latest = limits.now() + limits.closeTime
+        deadline = min(deadline ?? latest, latest)
         resumeReading()
     }
 

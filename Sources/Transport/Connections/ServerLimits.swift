@@ -33,5 +33,8 @@ package struct ServerLimits: Sendable {
     /// that no network client can keep the Unix socket's callers out.
     package var connections: Int?
 
+    /// The clock that all times go by, for tests that cannot hurry.
+    package var now: @Sendable () -> ContinuousClock.Instant = { .now }
+
     package init() {}
 }

@@ -36,7 +36,7 @@ final class HTTPConnection: Connection, @unchecked Sendable {  // guard: used on
         self.connectionID = connectionID
         self.server = server
         parser = HTTPRequestParser(limits: server.limits.http)
-        deadline = .now + server.limits.requestTime
+        deadline = server.limits.now() + server.limits.requestTime
     }
 
     /// Whether it is encrypted shows with the first byte.
@@ -99,7 +99,7 @@ final class HTTPConnection: Connection, @unchecked Sendable {  // guard: used on
     private func noteProgress() {
         guard !isMidRequest, parser.isMidRequest else { return }
         isMidRequest = true
-        deadline = .now + server.limits.requestTime
+        deadline = server.limits.now() + server.limits.requestTime
     }
 
     private func begin(_ request: HTTPRequest) {
@@ -135,7 +135,7 @@ final class HTTPConnection: Connection, @unchecked Sendable {  // guard: used on
         current = nil
         let keepAlive = manner.keepAlive && !isStopping
         let bytes = response.serialized(keepAlive: keepAlive, headOnly: manner.headOnly)
-        deadline = .now + server.limits.idleTime
+        deadline = server.limits.now() + server.limits.idleTime
         channel.write(bytes) { exchange.settle(delivered: $0) }
         guard keepAlive else { return channel.closeGracefully() }
         // The write may have found out that nobody is there, and closed.

@@ -81,7 +81,7 @@ package final class WebSocketConnection: @unchecked Sendable {
         closeSent = true
         channel.write(WebSocketFrame.close(code: code, reason: reason))
         inbox.end(WebSocketClosure(code: code ?? noCode, reason: reason, isByPeer: isByPeer))
-        closeDeadline = .now + limits.closeTime
+        closeDeadline = limits.now() + limits.closeTime
         // The peer's close is still awaited, unless there is nothing more to come.
         if isByPeer || channel.inputEnded { channel.closeGracefully() }
     }

@@ -9,6 +9,7 @@ extension Command {
         details:
             "Prints one line when its doors are open. SIGTERM and SIGINT stop it; held calls look for its successor.",
         options: [
+            CommandOption("--check", nil, "say whether config.json can be read and the port is free, and do not start"),
             CommandOption("--home", "DIR", "in place of $CDEV_HOME"),
             CommandOption("--host", "ADDRESS", "where HTTP and WebSocket listen; 127.0.0.1 unless told"),
             CommandOption("--insecure", nil, "listen beyond this machine even without TLS"),
@@ -27,7 +28,8 @@ extension Command {
         options.permissionTimeout = try number(invocation, "--permission-timeout", "a number of seconds", Double.init)
         options.logLevel =
             try number(invocation, "--log-level", "debug, info, warning or error", LogLevel.init) ?? .info
-        let status = Serve.run(options, judge: try judge(invocation, places))
+        let status =
+            invocation.has("--check") ? Serve.check(options) : Serve.run(options, judge: try judge(invocation, places))
         if status != 0 { exit(status) }
     }
 
