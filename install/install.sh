@@ -161,6 +161,14 @@ TEXT
         done
     }
 
+    # Nothing is put in place that could not run: hooks without a daemon would be half an install.
+    check_daemon() {
+        if "$built/cdev" status >/dev/null 2>&1; then return; fi
+        "$built/cdev" serve --check ||
+            fail "the daemon could not start, so nothing was installed; see above. Mend it, or choose another port in \
+$state/config.json, such as {\"port\": 8767}, or pass --no-start; then run this again"
+    }
+
     # --- programs and hooks ------------------------------------------------------------------------------------------
 
     # A program that runs cannot be written to, but its name can be given to another file.
@@ -304,6 +312,7 @@ TEXT
     step 'Building (a few minutes the first time)'
     check_swift
     build
+    if [ "$start" = yes ]; then check_daemon; fi
     step 'Programs'
     place_programs
     if [ "$hooks" = yes ]; then

@@ -1,9 +1,14 @@
 #!/bin/sh
-# Runs install.sh and uninstall.sh there and back in homes made for it. test.sh starts it; it does not run elsewhere.
+# Runs install.sh and uninstall.sh there and back in homes made for it. test.sh starts it, in a network that holds nothing
+# else where the kernel allows one (CDEV_TEST_NETWORK); it does not run elsewhere.
+#
+# First it installs as the README's first command does; then everything is tried in a network of its own beside that
+# daemon, as by the README's second command.
 set -eu
 unset CDPATH
 cd -- "$(dirname -- "$0")/.."
 [ "${HOME:?}" = "${CDEV_TEST_PRIVATE:?start it through install/test.sh --only install}/home" ]
+places=$CDEV_TEST_PRIVATE/${1:-first}
 
 fail() {
     printf 'test-install.sh: %s\n' "$*" >&2
@@ -19,7 +24,7 @@ not() { ! "$@"; }
 
 # A place: an empty home of the name $3, Claude's settings as a person may have them, a systemctl of ours before the machine's own.
 make_place() {
-    place=$CDEV_TEST_PRIVATE/$1
+    place=$places/$1
     home=$place/$3
     bin=$home/.local/bin
     mkdir -p "$home/.claude" "$place/bin" "$place/tmp"
@@ -28,6 +33,13 @@ make_place() {
     cp "$settings" "$place/settings"
     cp "install/test-systemctl-$2.sh" "$place/bin/systemctl"
     chmod +x "$place/bin/systemctl"
+    # The usual port may be somebody's where there is no network of our own.
+    if [ "${CDEV_TEST_NETWORK:?}" = host ]; then set_port 0; fi
+}
+
+set_port() {
+    mkdir -p "$home/.cdev"
+    printf '{"port": %s}' "$1" >"$home/.cdev/config.json"
 }
 
 # Nothing of the caller's, not even what test.sh made.
@@ -48,7 +60,8 @@ exits_with() {
 
 # Whatever goes wrong, no daemon is left behind.
 stop_all() {
-    for home in "$CDEV_TEST_PRIVATE"/*/*home; do
+    if [ -n "${stranger:-}" ]; then kill "$stranger" 2>/dev/null || true; fi
+    for home in "$places"/*/*home; do
         place=${home%/*} bin=$home/.local/bin
         if [ -x "$bin/cdev" ]; then cdev stop >/dev/null 2>&1 || true; fi
     done
@@ -132,7 +145,55 @@ by_halves() {
     check 'programs too' not test -e "$home/opt/bin/cdev"
 }
 
-misuse
-in_the_background
-as_a_service
-by_halves
+# Whoever else has the port, nothing is left of an install that could not have worked.
+where_the_port_is_taken() {
+    make_place taken present home
+    if [ "$CDEV_TEST_NETWORK" = own ]; then port=8766; else port=0; fi
+    python3 -c 'import pathlib, signal, socket, sys
+listening = socket.create_server(("127.0.0.1", int(sys.argv[1])))
+pathlib.Path(sys.argv[2] + ".new").write_text(str(listening.getsockname()[1]))
+pathlib.Path(sys.argv[2] + ".new").rename(sys.argv[2])
+signal.pause()' "$port" "$place/port" &
+    stranger=$!
+    until [ -e "$place/port" ]; do sleep 0.1; done
+    port=$(cat "$place/port")
+    if [ "$port" != 8766 ]; then set_port "$port"; fi
+    status=0
+    install >"$place/said" 2>&1 || status=$?
+    check 'a port that is taken ends it' test "$status" -eq 1
+    check 'it says which' grep -q "port $port of 127.0.0.1 is in use" "$place/said"
+    check 'and what to do' grep -q 'choose another port in .*config.json' "$place/said"
+    check 'no program is left' not test -e "$bin/cdev" -o -e "$bin/cdev-hook"
+    check 'no service either' not test -e "$home/.config/systemd/user/cdev.service"
+    check 'and no hook' settings_are_as_they_were
+    check 'there is no daemon whose state could be' not test -e "$home/.cdev/cdev.db"
+    set_port 0
+    install
+    check 'with another port it works' cdev doctor
+    kill "$stranger"
+    uninstall --purge
+    check 'and all of it goes' not test -e "$home/.cdev" -o -e "$bin/cdev"
+}
+
+there_and_back() {
+    misuse
+    in_the_background
+    as_a_service
+    by_halves
+    where_the_port_is_taken
+}
+
+# The README's two commands in their order: who has installed cdev runs the tests, and neither disturbs the other.
+after_the_first_command() {
+    make_place installed absent home
+    install
+    mine=$(pid)
+    python3 Tests/EndToEnd/run.py --command install/test-install.sh second
+    check 'the daemon that was there has noticed nothing' test "$(pid)" = "$mine"
+    uninstall --purge
+}
+
+case ${1:-} in
+    second) there_and_back ;;
+    *) after_the_first_command ;;
+esac

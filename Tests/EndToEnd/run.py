@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Runs the end-to-end tests: Tests/EndToEnd/run.py [pytest arguments]
+Or another program in such a network: Tests/EndToEnd/run.py --command PROGRAM [ARGUMENT...]
 
 It starts pytest with a bare environment and, where the kernel allows it, in a network namespace that holds nothing but
 loopback, so that no test can reach a network whatever a program under test tries. CDEV_E2E_NETWORK=host does without.
@@ -42,15 +43,21 @@ def loopback_up():
 
 def main():
     arguments = sys.argv[1:]
-    if arguments[:1] == ["--inside"]:
+    is_inside = arguments[:1] == ["--inside"]
+    arguments = arguments[is_inside:]
+    is_command = arguments[:1] == ["--command"]
+    # Another program keeps the environment: what it may know of the caller is its own affair.
+    environment = dict(os.environ) if is_command else bare_environment()
+    if is_inside:
         loopback_up()
-        arguments = arguments[1:]
     else:
         words = namespace()
         if words:
             again = [*words, sys.executable, str(HERE / "run.py"), "--inside", *arguments]
-            os.execvpe(again[0], again, bare_environment())
+            os.execvpe(again[0], again, environment)
         print("running with the machine's own network: no network namespace to be had", file=sys.stderr)
+    if is_command:
+        os.execvpe(arguments[1], arguments[1:], {**environment, "CDEV_TEST_NETWORK": "own" if is_inside else "host"})
     os.chdir(HERE)
     os.execve(sys.executable, [sys.executable, "-m", "pytest", *arguments], bare_environment())
 

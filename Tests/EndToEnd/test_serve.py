@@ -70,6 +70,18 @@ def test_a_port_in_use_is_said(bare, box):
     assert done.returncode == OTHER and str(bare.port) in done.stderr
 
 
+def test_a_check_says_whether_it_could_start(bare, box):
+    home = box.root / "other"
+    done = bare.run("serve", "--check", "--port", bare.port, "--home", home)
+    assert done.returncode == OTHER and str(bare.port) in done.stderr
+    assert bare.run("serve", "--check", "--port", 0, "--home", home).returncode == 0
+    assert not home.exists(), "nothing was made"
+    home.mkdir()
+    (home / "config.json").write_text('{"port": "many"}')
+    done = bare.run("serve", "--check", "--home", home)
+    assert done.returncode == OTHER and "many" in done.stderr
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_ends_it_in_order(bare, number):
     phone = bare.approver()
