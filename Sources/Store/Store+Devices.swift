@@ -26,13 +26,14 @@ extension Store {
         try write(device, durability)
     }
 
-    /// The device as it is now; `nil` where there is none of this id. One that is revoked keeps its first time. What was
-    /// appended before is written with it: the deletion of the rules it granted.
+    /// The device as it is now; `nil` where there is none of this id. One that is revoked keeps its first time. The rules
+    /// it granted are deleted with it, also one whose commit is done and whose grantor has not heard yet.
     package func revokeDevice(id: String, at time: Timestamp) throws(StoreError) -> Device? {
         guard var device = live.devices[Array(id.utf8)] else { return nil }
         guard device.revokedAt == nil else { return device }
         device.revokedAt = time
-        try write(device, .full, with: takeQueue())
+        let deletion = StoreChange.deleteGrants(by: Resolver.device(name: device.name).spelling)
+        try write(device, .full, with: takeQueue() + [deletion])
         return device
     }
 

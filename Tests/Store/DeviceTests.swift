@@ -62,6 +62,17 @@ struct DeviceTests {
         #expect(store.status.failure == nil)
     }
 
+    @Test func theRulesItGrantedGoWithADevice() async throws {
+        let directory = try StoreDirectory()
+        let (store, _) = try await directory.open()
+        try await store.createDevice(Samples.device("d_1"))
+        let kept = Samples.rule("rule_2", by: "local")
+        try await store.commit([.rule(Samples.rule("rule_1")), .rule(kept)], .full)
+        store.append([.rule(Samples.rule("rule_3"))])
+        _ = try await store.revokeDevice(id: "d_1", at: Timestamp(milliseconds: 7))
+        #expect(try await directory.snapshot().open().remembered.rules == [kept], "at once, for a crash may follow")
+    }
+
     @Test func revokedDevicesGoWithTheLog() async throws {
         let directory = try StoreDirectory()
         let (store, _) = try await directory.open(now: 31 * 86_400_000)

@@ -139,11 +139,9 @@ package actor Broker {
         perform(state.announce(body, at: environment.now()))
     }
 
-    /// A device may do nothing any more. Returns the rules that went with it; their deletion is queued.
+    /// A device may do nothing any more. Returns the rules that went with it, which the caller deletes.
     package func dropDevice(id: String, name: String) -> [SessionRule] {
-        let (rules, effects) = state.dropDevice(id, name: name)
-        perform(effects)
-        return rules
+        state.dropDevice(id, name: name)
     }
 
     /// Deadlines, lost relays, abandoned sessions.

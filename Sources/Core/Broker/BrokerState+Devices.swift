@@ -5,14 +5,13 @@ extension BrokerState {
         publish(body, session: "", at: now)
     }
 
-    /// From here on nothing this device says is taken, and the rules it granted are out of force; their deletion is
-    /// queued, and written with the revocation that the caller commits. What the device decided stands, also what is
-    /// still being written; a rule that goes with that is dropped once it is.
-    package mutating func dropDevice(_ id: String, name: String) -> (rules: [SessionRule], effects: [BrokerEffect]) {
+    /// From here on nothing this device says is taken, and the rules it granted are out of force: they are returned, and
+    /// deleted with the revocation that the caller writes. What the device decided stands, also what is still being
+    /// written; a rule that goes with that is dropped once it is.
+    package mutating func dropDevice(_ id: String, name: String) -> [SessionRule] {
         revokedDevices.insert(id)
         let grantor = Resolver.device(name: name).spelling
-        let rules = ruleBook.list(session: nil).filter { $0.grantedBy == grantor }.compactMap { ruleBook.remove($0.id) }
-        return (rules, [.append([.deleteGrants(by: grantor)])])
+        return ruleBook.list(session: nil).filter { $0.grantedBy == grantor }.compactMap { ruleBook.remove($0.id) }
     }
 
     package func isRevoked(_ caller: Caller) -> Bool {

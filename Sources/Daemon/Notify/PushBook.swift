@@ -15,6 +15,8 @@ final class PushBook: Sendable {
     private let hosts: [String]
     private let keyPath: String
     private let subscriptions: Locked<[String: PushSubscription]>
+    /// Devices whose subscription has ended and is still in the database.
+    private let unwritten = Locked<Set<String>>([])
     private let key = Locked<P256Key?>(nil)
     private let admission = Locked<@Sendable (String) -> Bool>({ _ in false })
 
@@ -61,6 +63,7 @@ final class PushBook: Sendable {
             throw .invalid("this device was revoked")
         }
         subscriptions.withLock { $0[subscription.channelID] = subscription }
+        unwritten.withLock { _ = $0.remove(id) }
         return subscription
     }
 
@@ -68,10 +71,23 @@ final class PushBook: Sendable {
     func forget(device id: String) async throws(NoticeFailure) -> Bool {
         let channel = PushSubscription.channelID(device: id)
         let existed = subscriptions.withLock { $0.removeValue(forKey: channel) } != nil
+        let wasUnwritten = unwritten.withLock { $0.contains(id) }
         do throws(StoreError) { try await store.forgetPushSubscription(device: id) } catch {
-            throw .unable("the subscription ends, but after a restart it is there again: \(error)")
+            unwritten.withLock { _ = $0.insert(id) }
+            throw .unable(
+                "nothing is sent to this device any more, but that could not be written down; it is tried again every "
+                    + "minute, and until it is done a restart would bring the subscription back: \(error)")
         }
-        return existed
+        unwritten.withLock { _ = $0.remove(id) }
+        return existed || wasUnwritten
+    }
+
+    /// Tries again what could not be written down.
+    func writeForgotten() async {
+        for id in unwritten.withLock({ $0 }) where subscription(channel: PushSubscription.channelID(device: id)) == nil
+        {
+            _ = try? await forget(device: id)
+        }
     }
 
     // MARK: The key

@@ -194,11 +194,12 @@ struct Building {
             audience.send(EventEncoder.heartbeat(at: now, uptime: Int(now.seconds(since: startedAt))))
         }
         let retention = Retention(days: configuration.retentionDays)
-        let sweep = Repeater(every: 60, of: clock) { [devices, store, log, keeper, reach, server, clock] in
+        let sweep = Repeater(every: 60, of: clock) { [devices, notifier, store, log, keeper, reach, server, clock] in
             Task.detached {
                 keeper.look()
                 if let context = reach.certificates?.look(at: clock.now()) { await server.serve(tls: context) }
                 await devices.lookAround()
+                await notifier.pushes.writeForgotten()
                 do { try await store.sweep(retention) } catch { log.warning("old entries were not removed: \(error)") }
             }
         }

@@ -127,19 +127,6 @@ import Testing
         let waiter = stage.send(.bash("touch x", session: "s9"))
         #expect(stage.answers[waiter] == nil)
     }
-
-    @Test func whatADeviceGrantedGoesAlsoWhereItIsStillBeingWritten() throws {
-        var stage = Stage()
-        stage.send(.bash("touch x"))
-        stage.commitsAtOnce = false
-        stage.respond("r_1", .allow, .session)
-        let (_, effects) = stage.state.dropDevice("d1", name: "phone")
-        stage.settleCommits()
-        #expect(!stage.disk.rules.isEmpty)
-        stage.perform(effects)
-        stage.disk.commit([], .full, works: true)
-        #expect(stage.disk.rules.isEmpty, "with the device's own revocation")
-    }
 }
 
 extension Stage {
