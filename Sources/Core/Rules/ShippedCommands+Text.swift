@@ -179,8 +179,10 @@ extension ShippedCommands {
         biome check, biome lint, biome ci | own | --colors=off|force --max-diagnostics=count --diagnostic-level=info|warn|error | path... | checks the code
         oxlint, knip, tslint | own | --quiet | path... | checks the code
         stylelint, markdownlint, markdownlint-cli2 | own | --quiet -q | path... | checks the text
-        black --check, black --diff, isort --check, isort --check-only, isort --diff | getopt_long | anywhere -q -v --quiet --verbose --color -l=count --line-length=count --diff --check --profile=name | path... | checks the format
-        black, isort | getopt_long | -q -v --quiet --verbose -l=count --line-length=count --profile=name | path... | rewrites files under the root by rule
+        black --check, black --diff | getopt_long | anywhere -q -v --quiet --verbose --color -l=count --line-length=count --diff --check --profile=name | path... | checks the format
+        isort --check, isort --check-only, isort --diff | getopt_long | anywhere -q -v --quiet --verbose --color -l=count --line-length=count --diff --check --profile=name | file... | checks the order of imports; in a directory it follows links out of it
+        black | getopt_long | -q -v --quiet --verbose -l=count --line-length=count --profile=name | path... | rewrites files under the root by rule
+        isort | getopt_long | -q -v --quiet --verbose -l=count --line-length=count --profile=name | file... | rewrites files under the root by rule
         flake8, pyright, basedpyright, pyflakes, pycodestyle, vulture | argparse | --count --statistics --show-source --max-line-length=count --max-complexity=count --select=text --ignore=text --outputjson --stats --verbose | path... | checks the code
         rspec, bundle exec rspec | own | -f=documentation|progress|json|d|p --format=documentation|progress|json -e=text --example=text --fail-fast?=count --order=random|defined --seed=count --no-color --color --tag=text -t=text --backtrace -b --profile?=count --only-failures --next-failure | path... | runs the tests named
         rubocop, bundle exec rubocop | own | --format=simple|progress|json|emacs|offenses -f=simple|progress|json|emacs|offenses --only=text --except=text --parallel --no-color --display-cop-names -D | path... | checks the code
