@@ -127,25 +127,34 @@ struct DiskPathsTests {
         #expect(DiskPaths().repository(from: "relative") == nil)
     }
 
-    @Test("the names a suffix stands for")
-    func matches() throws {
+    @Test("all names, hidden ones too")
+    func names() throws {
         let scratch = try make()
-        for name in ["x.ts", "y.test.ts", "-rf.ts", ".hidden.ts", "ts", "x.tsx", "a.TS"] {
-            try scratch.file("a/b/" + name)
-        }
+        let made = ["x.ts", "y.test.ts", "-rf.ts", ".hidden.ts", "ts", "a.TS"]
+        for name in made { try scratch.file("a/b/" + name) }
         let paths = DiskPaths()
-        #expect(paths.matches(ofSuffix: "ts", in: scratch.path + "/a/b") == ["-rf.ts", "x.ts", "y.test.ts"])
-        #expect(paths.matches(ofSuffix: "test.ts", in: scratch.path + "/a/b") == ["y.test.ts"])
-        #expect(paths.matches(ofSuffix: "none", in: scratch.path + "/a/b") == [])
-        #expect(paths.matches(ofSuffix: "ts", in: scratch.path + "/none") == [])
-        #expect(paths.matches(ofSuffix: "ts", in: scratch.path + "/a/file") == [])
+        #expect(paths.names(in: scratch.path + "/a/b")?.sorted() == (made + ["c"]).sorted())
+        #expect(paths.names(in: scratch.path + "/none") == [])
+        #expect(paths.names(in: scratch.path + "/a/file") == [])
+    }
+
+    @Test("small files as text")
+    func text() throws {
+        let scratch = try make()
+        try Data("[core]\n".utf8).write(to: URL(filePath: scratch.path + "/config"))
+        try scratch.link("pointer", "config")
+        #expect(DiskPaths().text(of: scratch.path + "/config", limit: 7) == "[core]\n")
+        #expect(DiskPaths().text(of: scratch.path + "/pointer", limit: 7) == "[core]\n")
+        #expect(DiskPaths().text(of: scratch.path + "/config", limit: 6) == nil)
+        #expect(DiskPaths().text(of: scratch.path + "/a", limit: 100) == nil)
+        #expect(DiskPaths().text(of: scratch.path + "/none", limit: 100) == nil)
     }
 
     @Test("a directory too large to be read while everybody waits")
     func crowd() throws {
         let scratch = try make()
         for number in 0..<20_000 { symlink("x", "\(scratch.path)/a/b/\(number).ts") }
-        #expect(DiskPaths().matches(ofSuffix: "ts", in: scratch.path + "/a/b") == nil)
+        #expect(DiskPaths().names(in: scratch.path + "/a/b") == nil)
     }
 
     @Test("a name that is no text cannot be asked about, so nothing is said")
@@ -155,7 +164,6 @@ struct DiskPathsTests {
         let made = bytes.withUnsafeBytes { open($0.bindMemory(to: CChar.self).baseAddress!, O_CREAT | O_WRONLY, 0o600) }
         try #require(made >= 0, "this file system refuses names that are no text")
         close(made)
-        #expect(DiskPaths().matches(ofSuffix: "ts", in: scratch.path + "/a/b") == nil)
-        #expect(DiskPaths().matches(ofSuffix: "js", in: scratch.path + "/a/b") == [])
+        #expect(DiskPaths().names(in: scratch.path + "/a/b") == nil)
     }
 }

@@ -4,6 +4,8 @@ enum CommandMention {
     /// The first word of the first command that begins with `word` (also as `/bin/word`), or `word` itself where another
     /// program is told to run it or the line is not understood and holds it as a word.
     static func firstWord(of line: String, naming word: String) -> String? {
+        // Too long to be looked into.
+        guard line.utf8.count <= ShellSplitter.limit else { return holds(line, word) ? word : nil }
         guard let commands = try? ShellSplitter.split(line) else { return glanced(line, word) }
         for command in commands {
             if base(command.name) == word { return command.name }
@@ -15,6 +17,7 @@ enum CommandMention {
 
     /// The first word of a line, where it is a plain one.
     static func firstWord(of line: String) -> String? {
+        guard line.utf8.count <= ShellSplitter.limit else { return nil }
         let understood = try? ShellSplitter.split(line)
         let first = understood.map { $0.first?.name } ?? ShellGlance.commands(in: line).first?.first
         return first.flatMap { isPlain($0) ? $0 : nil }

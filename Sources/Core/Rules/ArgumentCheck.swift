@@ -12,6 +12,9 @@ struct ArgumentCheck {
         var marks = word.marks
         if command == "git", isGitName(kind), WordShapes.isRevision(word.value) { marks.remove(.caret) }
         if command == "echo", marks == .status { marks = [] }
+        if place.ground.isAnywhere, kind == .path || kind == .file, word.value.utf8.starts(with: "~/".utf8) {
+            marks.subtract([.tilde, .caret])
+        }
         if marks == .glob, mayExpand, !word.isQuoted, kind == .path || kind == .args || kind == .text {
             return try place.check(glob: word.value)
         }
@@ -81,10 +84,10 @@ struct ArgumentCheck {
         case .remote: try require(WordShapes.isRemote(value), value)
         case .created:
             try require(value.utf8.first != UInt8(ascii: "@"), value)
-            try place.check(created: value)
+            try place.check(created: value, isDirectory: command == "mkdir")
         case .harness: try require(WordShapes.isHarnessArgument(value), value)
         case .module: try require(WordShapes.isDottedName(value), value)
-        case .args: try place.check(argument: value)
+        case .args: try args(value)
         case .choice(let words): try require(words.contains { PathText.same($0, value) }, value)
         case .count: try require(WordShapes.isCount(value), value)
         case .format: try require(value.utf8.first == UInt8(ascii: "+"), value)
@@ -106,9 +109,18 @@ struct ArgumentCheck {
     /// What is to be one or none; other paths may be either.
     private func checkIsDirectory(_ value: String, _ kind: ArgumentKind) throws(Refusal) {
         guard kind == .directory || kind == .file else { return }
-        let isDirectory = place.ground.paths.kind(of: place.resolve(value).path) == .directory
+        let isDirectory = place.ground.disk.kind(of: place.resolve(value).path) == .directory
         try require(isDirectory == (kind == .directory), value)
     }
+
+    /// For a script that was approved; npm, pnpm, yarn, bun and cargo run theirs in a directory above that has a manifest.
+    private func args(_ value: String) throws(Refusal) {
+        try place.check(argument: value, isRun: true)
+        guard Self.climbers.contains(command) else { return }
+        for place in place.above { try place.check(argument: value, isRun: true) }
+    }
+
+    private static let climbers: Set<String> = ["bun", "cargo", "npm", "pnpm", "yarn"]
 
     private func require(_ isRight: Bool, _ value: String) throws(Refusal) {
         guard isRight else { throw .operand(value) }

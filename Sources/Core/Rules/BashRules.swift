@@ -48,21 +48,32 @@ struct BashRules {
     /// Nil where a command has no key, and where none at all has one.
     private var needed: (all: [Pattern], any: [Pattern])? {
         guard !ground.rootIsBroad else { return nil }
-        var all: [Pattern] = []
-        var any: [Pattern] = []
+        var all = PatternList()
+        var any = PatternList()
         for part in parts {
             switch part.verdict {
-            case .keyed(let key): Self.add(key.pattern, to: &all)
-            case .free(let key): if let key { Self.add(key.pattern, to: &any) }
+            case .keyed(let key): all.add(key.pattern)
+            case .free(let key): if let key { any.add(key.pattern) }
             case .exact: return nil
             }
         }
-        guard all.isEmpty else { return (all, []) }
-        return any.isEmpty ? nil : ([], any)
+        // What was told once too much was asked is of no worth.
+        guard !ground.disk.isSpent else { return nil }
+        guard all.list.isEmpty else { return (all.list, []) }
+        return any.list.isEmpty ? nil : ([], any.list)
     }
 
-    private static func add(_ pattern: Pattern, to patterns: inout [Pattern]) {
-        if !patterns.contains(pattern) { patterns.append(pattern) }
+    /// Patterns in their order, each once.
+    private struct PatternList {
+        private(set) var list: [Pattern] = []
+        private var known: Set<Pattern> = []
+
+        mutating func add(_ pattern: Pattern) {
+            // Most lines have one.
+            guard list.last != pattern, list.isEmpty || known.insert(pattern).inserted else { return }
+            if list.count == 1 { known.insert(list[0]) }
+            list.append(pattern)
+        }
     }
 
     /// The rules among these that settle the line together.
@@ -74,17 +85,16 @@ struct BashRules {
         return needed.any.first(where: allow.contains).map { [$0] }
     }
 
-    /// Every command begins with the words of a row that only reads, or needs no rule.
+    /// Every word of every command is settled by a row that only reads, or needs no rule. To be asked of a ground where
+    /// paths may lead anywhere.
     var onlyReads: Bool {
-        parts.allSatisfy { part in
-            if case .free = part.verdict { return true }
-            guard let (words, _) = try? KeyFinder.canonical(part.command.words, in: ground.start) else { return false }
-            return KeyFinder.rows(for: words, in: ground.context.commands).contains { row in
-                row.reads
-                    && zip(words.dropFirst(row.words.count).map(\.value) + [""], row.keyOptions)
-                        .allSatisfy { PathText.same($0, $1) }
-                    && words.count >= row.words.count + row.keyOptions.count
+        !ground.disk.isSpent
+            && parts.allSatisfy { part in
+                switch part.verdict {
+                case .free: true
+                case .keyed(let key): key.row.reads
+                case .exact: false
+                }
             }
-        }
     }
 }

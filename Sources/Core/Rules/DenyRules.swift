@@ -3,25 +3,36 @@ import OrderedJSON
 /// Deny rules for Bash: a command is found wherever it stands, also in a line that stops.
 struct DenyRules {
     private let line: String
+    private let disk: DiskQuestions
     private let commands: [[String]]
-    private let keys: [[String]]
+    /// Commands and keys by their first word: there may be many rules.
+    private let named: [String: [[String]]]
+    /// Of lines that are looked for in one another; longer ones are only the same or not.
+    private static let mostCommands = 200
+    /// Splitting a rule's line costs more than looking at a path.
+    private static let costOfByte = 16
 
+    /// A line over the splitter's limit is not looked into: a rule then forbids it by its whole text only.
+    ///
     /// - Parameter input: members that stop an allow rule are no reason to overlook a command.
     init?(input: JSON, ground: Ground) {
         guard let line = input["command"]?.stringValue else { return nil }
         self.line = line
+        disk = ground.disk
         let split = try? ShellSplitter.split(line, isMacBash: ground.context.shellIsMacBash)
         commands = Self.commands(split, in: line)
-        keys = (split.map { LineReader.parts(of: $0, on: ground) } ?? []).compactMap { part in
+        let keys = (split.map { LineReader.parts(of: $0, on: ground) } ?? []).compactMap { part in
             switch part.verdict {
             case .keyed(let key), .free(let key?): Self.words(key.text)
             case .free(nil), .exact: nil
             }
         }
+        named = Dictionary(grouping: commands + keys) { $0.first ?? "" }
     }
 
     private static func commands(_ split: [SimpleCommand]?, in line: String) -> [[String]] {
-        (split.map { $0.map { $0.words.map(\.value) } } ?? ShellGlance.commands(in: line)).map(canonical)
+        guard line.utf8.count <= ShellSplitter.limit else { return [] }
+        return (split.map { $0.map { $0.words.map(\.value) } } ?? ShellGlance.commands(in: line)).map(canonical)
     }
 
     /// Some command was seen at all.
@@ -36,10 +47,14 @@ struct DenyRules {
         switch pattern.kind {
         case .command:
             let words = Self.words(pattern.subject)
-            return (commands + keys).contains { Self.begins($0, with: words) }
+            return named[words.first ?? ""]?.contains { Self.begins($0, with: words) } ?? false
         case .line:
+            if PathText.same(pattern.subject, line) { return true }
+            guard !commands.isEmpty, commands.count <= Self.mostCommands,
+                disk.spend(bytes: pattern.subject.utf8.count * Self.costOfByte)
+            else { return false }
             let wanted = Self.commands(try? ShellSplitter.split(pattern.subject), in: pattern.subject)
-            return PathText.same(pattern.subject, line) || (!wanted.isEmpty && contains(wanted))
+            return !wanted.isEmpty && contains(wanted)
         default: return false
         }
     }

@@ -56,7 +56,9 @@ package struct EngineJudge: RuleJudge {
 
     /// Nothing is known of a call whose root or directory is not: then nothing is settled.
     private func context(_ place: RulePlace) -> RuleContext? {
-        guard place.root.utf8.first == UInt8(ascii: "/"), place.cwd.utf8.first == UInt8(ascii: "/") else { return nil }
+        guard PathText.isAbsolute(place.root), PathText.isAbsolute(place.cwd),
+            max(place.root.utf8.count, place.cwd.utf8.count) < DiskQuestions.longestPath
+        else { return nil }
         return RuleContext(
             root: place.root, cwd: place.cwd, home: home,
             // A shell nobody told, as that of a question from before a restart, may be the one that needs more care.

@@ -15,12 +15,23 @@ struct FileRules {
         self.ground = ground
         resolved = ground.resolve(path)
         guard resolved.isCertain, ground.root.isCertain else { return nil }
-        isDirectory = tool == "Glob" || tool == "Grep" ? ground.paths.kind(of: resolved.path) == .directory : false
+        isDirectory = tool == "Glob" || tool == "Grep" ? ground.disk.kind(of: resolved.path) == .directory : false
         guard !isNeverCovered(ground.writtenBelowRoot(path)), !isNeverCovered(belowRoot(resolved.path)) else {
             return nil
         }
         if SensitiveNames.isAnotherHome(resolved.path, home: ground.context.home) { return nil }
-        guard SearchGlobs.arePlain(tool: tool, input: input), !isDirectory || isInside else { return nil }
+        if tool == "Glob", !isFrontInside(input) { return nil }
+        guard SearchGlobs.arePlain(tool: tool, input: input), !isDirectory || isInside, !ground.disk.isSpent else {
+            return nil
+        }
+    }
+
+    /// Where a Glob begins to look: the names of its pattern before the first that is no plain one.
+    private func isFrontInside(_ input: JSON) -> Bool {
+        let front = SearchGlobs.front(of: input["pattern"]?.stringValue ?? "")
+        guard !front.isEmpty else { return true }
+        let found = ground.disk.resolve(front, from: resolved.path)
+        return ground.contains(found) == isInside && found.isCertain && !isNeverCovered(belowRoot(found.path))
     }
 
     private func belowRoot(_ path: String) -> Substring.UTF8View {
@@ -32,7 +43,7 @@ struct FileRules {
         guard FileTools.writing.contains(tool) else { return false }
         return SensitiveNames.runsByItself(path: path)
             || !RepositoryNames.mayWrite(path: path) { name in
-                ground.paths.kind(of: PathText.isAbsolute(name) ? name : PathText.join(ground.root.path, name))
+                ground.disk.kind(of: PathText.isAbsolute(name) ? name : PathText.join(ground.root.path, name))
                     != .missing
             }
     }

@@ -27,7 +27,9 @@ enum FileTools {
         let member = tool == "NotebookEdit" ? "notebook_path" : tool == "Glob" || tool == "Grep" ? "path" : "file_path"
         let isOptional = member == "path"
         guard let value = object[member] else { return isOptional ? context.cwd : nil }
-        guard let path = value.stringValue, isPlain(path), PathText.isAbsolute(context.cwd) else { return nil }
+        guard let path = value.stringValue, path.utf8.count < DiskQuestions.longestPath, isPlain(path),
+            context.cwd.utf8.count < DiskQuestions.longestPath, PathText.isAbsolute(context.cwd)
+        else { return nil }
         return PathText.normalize(path, from: context.cwd)
     }
 

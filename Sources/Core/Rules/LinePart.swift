@@ -27,9 +27,14 @@ struct LineReader {
         }
     }
 
+    /// Of one command; a longer one has no key.
+    static let mostWords = 200
+
     private mutating func verdict(of command: SimpleCommand, _ index: Int, in commands: [SimpleCommand]) -> PartVerdict
     {
         do throws(Refusal) {
+            guard command.words.count <= Self.mostWords else { throw .tooManyWords }
+            guard ground.disk.spend(bytes: 0) else { throw .tooMuch }
             if PathText.same(command.name, "cd") {
                 place = try enter(command, index, commands)
                 isBehindCD = true

@@ -15,16 +15,24 @@ package enum PathKind: Sendable, Hashable {
     case missing, file, directory, other
 }
 
-/// What the matcher may ask about the disk. Directories it passes in are absolute and already resolved.
+/// What is found under one name.
+package enum PathEntry: Sendable, Hashable {
+    case missing
+    /// No link.
+    case plain
+    case link(to: String)
+    /// It cannot be told.
+    case unknown
+}
+
+/// What the matcher may ask about the disk. Paths it passes in are absolute, and shorter than `DiskQuestions.longestPath`.
 package protocol PathPort: Sendable {
-    /// As the kernel resolves it: component by component, links before `..`.
-    func resolve(_ path: String, from directory: String) -> ResolvedPath
+    /// The last name of a path; the directory before it is free of links.
+    func entry(at path: String) -> PathEntry
     /// Links followed.
     func kind(of absolutePath: String) -> PathKind
-    /// The root directory of the git repository that git finds from here. A directory with `HEAD` and `objects` counts as one.
-    func repository(from directory: String) -> String?
-    /// The names `*.suffix` stands for in a directory now, hidden ones left out; nil where that cannot be told.
-    func matches(ofSuffix suffix: String, in directory: String) -> [String]?
+    /// All names in a directory, hidden ones too, without `.` and `..`; nil where they cannot be told.
+    func names(in directory: String) -> [String]?
     /// A regular file, links followed; nil where there is none, it is no UTF-8 or has more than `limit` bytes.
     func text(of absolutePath: String, limit: Int) -> String?
     /// All names in a directory, hidden ones too, in no order; nil where that cannot be told, or where there are more.
@@ -42,5 +50,17 @@ package struct DirectoryEntry: Sendable, Hashable {
     package init(name: String, kind: Kind) {
         self.name = name
         self.kind = kind
+    }
+}
+
+extension PathPort {
+    /// As the kernel resolves it: component by component, links before `..`.
+    package func resolve(_ path: String, from directory: String) -> ResolvedPath {
+        DiskQuestions(self).resolve(path, from: directory)
+    }
+
+    /// The root directory of the git repository that git finds from here.
+    package func repository(from directory: String) -> String? {
+        DiskQuestions(self).repository(from: directory)
     }
 }

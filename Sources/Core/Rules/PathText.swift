@@ -43,6 +43,29 @@ enum PathText {
         components(Substring(path).utf8)
     }
 
+    /// Its first components, without a look at the others.
+    static func first(_ count: Int, of path: String) -> [Substring.UTF8View] {
+        Array(path.utf8.split(separator: UInt8(ascii: "/"), maxSplits: count).prefix(count)).map {
+            Substring($0).utf8
+        }
+    }
+
+    /// Some component is `..`.
+    static func holdsParent(_ path: String) -> Bool {
+        var dots = 0
+        var isDots = true
+        for byte in path.utf8 {
+            if byte == UInt8(ascii: "/") {
+                if isDots, dots == 2 { return true }
+                (dots, isDots) = (0, true)
+            } else {
+                dots += 1
+                if byte != UInt8(ascii: ".") { isDots = false }
+            }
+        }
+        return isDots && dots == 2
+    }
+
     /// Absolute, with `.`, `..` and double slashes removed by name, as Claude Code's file tools do first.
     static func normalize(_ path: String, from directory: String) -> String {
         var parts: [Substring.UTF8View] = []

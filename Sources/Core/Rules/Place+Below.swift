@@ -7,10 +7,10 @@ extension Place {
     /// - Parameter left: how many names may still be looked at, for all paths of a command together.
     func checkBelow(_ path: String, left: inout Int) throws(Refusal) {
         let top = resolve(path).path
-        guard ground.paths.kind(of: top) == .directory else { return }
+        guard ground.disk.kind(of: top) == .directory else { return }
         var directories = [top]
         while let directory = directories.popLast() {
-            guard let entries = ground.paths.entries(in: directory, atMost: left) else { throw .tooMuchBelow(path) }
+            guard let entries = ground.disk.entries(in: directory, atMost: left) else { throw .tooMuchBelow(path) }
             left -= entries.count
             for entry in entries {
                 let found = PathText.join(directory, entry.name)

@@ -9,7 +9,7 @@ extension Place {
         try check(argument: path)
         let found = resolve(path)
         guard let below = ground.remainder(found), Self.hasPlainComponents(below),
-            ground.paths.kind(of: found.path) == .directory
+            ground.disk.kind(of: found.path) == .directory
         else { throw .directory(path) }
         let name = PathText.normalize(path, from: written)
         if path.utf8.starts(with: "..".utf8) {
@@ -48,7 +48,7 @@ extension Place {
         let found = resolve(path)
         guard let below = ground.remainder(found), Self.hasPlainNames(below),
             Self.hasNoHiddenNames(ground.writtenBelowRoot(path)), !Self.isWrapper(below),
-            !Self.isWrapper(Substring(path).utf8), ground.paths.kind(of: found.path) == kind
+            !Self.isWrapper(Substring(path).utf8), ground.disk.kind(of: found.path) == kind
         else { throw .unusualPath(path) }
         let relative = String(Substring(below))
         return relative.isEmpty ? "." : relative
@@ -58,7 +58,7 @@ extension Place {
     func checkWrapper(_ name: String) throws(Refusal) {
         let here = PathText.join(resolved.path, String(name.dropFirst(2)))
         let found = resolve(name)
-        guard ground.contains(found), PathText.same(found.path, here), ground.paths.kind(of: here) == .file else {
+        guard ground.contains(found), PathText.same(found.path, here), ground.disk.kind(of: here) == .file else {
             throw .unusualPath(name)
         }
     }
@@ -72,14 +72,16 @@ extension Place {
     /// A file that Python's unittest takes for one, not for a dotted name.
     func isPythonFile(_ path: String) -> Bool {
         path.utf8.count > 3 && path.utf8.suffix(3).elementsEqual(".py".utf8) && !PathText.isAbsolute(path)
-            && ground.paths.kind(of: resolve(path).path) == .file
+            && ground.disk.kind(of: resolve(path).path) == .file
     }
 
     /// A file or directory that is made: nothing that a program would run by itself, and no part of a repository.
-    func check(created path: String) throws(Refusal) {
+    ///
+    /// - Parameter isDirectory: an empty directory is made, which nothing runs.
+    func check(created path: String, isDirectory: Bool) throws(Refusal) {
         try check(argument: path)
         for below in [ground.writtenBelowRoot(path), ground.remainder(resolve(path)) ?? Substring(path).utf8] {
-            guard !SensitiveNames.runsByItself(path: below), !RepositoryNames.holds(path: below) else {
+            guard isDirectory || !SensitiveNames.runsByItself(path: below), !RepositoryNames.holds(path: below) else {
                 throw .runsByItself(path)
             }
         }

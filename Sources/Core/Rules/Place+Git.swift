@@ -17,7 +17,7 @@ extension Place {
         guard WordShapes.isRemote(name), settings.reaches(name, isOurs: isOurs) else { throw .remote(name) }
         for directory in [resolved.path, ground.root.path] {
             for suffix in ["", ".git", ".bundle"] {
-                guard ground.paths.kind(of: PathText.join(directory, name + suffix)) == .missing else {
+                guard ground.disk.kind(of: PathText.join(directory, name + suffix)) == .missing else {
                     throw .remote(name)
                 }
             }
@@ -33,20 +33,20 @@ extension Ground {
     func readGitSettings() -> GitSettings? {
         guard root.isCertain, let repository, PathText.same(repository, root.path) else { return nil }
         let own = PathText.join(root.path, ".git")
-        guard let directory = paths.kind(of: own) == .directory ? own : linkedRepository(own) else { return nil }
-        return paths.text(of: PathText.join(directory, "config"), limit: Self.longestSettings).flatMap(GitSettings.init)
+        guard let directory = disk.kind(of: own) == .directory ? own : linkedRepository(own) else { return nil }
+        return disk.text(of: PathText.join(directory, "config"), limit: Self.longestSettings).flatMap(GitSettings.init)
     }
 
     /// Where a work tree of `git worktree`, whose `.git` is a file, has its settings.
     private func linkedRepository(_ pointer: String) -> String? {
-        guard let text = paths.text(of: pointer, limit: Self.longestPointer), text.utf8.starts(with: "gitdir: ".utf8)
+        guard let text = disk.text(of: pointer, limit: Self.longestPointer), text.utf8.starts(with: "gitdir: ".utf8)
         else { return nil }
-        let own = paths.resolve(Self.line(text.dropFirst(8)), from: root.path)
+        let own = disk.resolve(Self.line(text.dropFirst(8)), from: root.path)
         guard own.isCertain else { return nil }
-        guard let common = paths.text(of: PathText.join(own.path, "commondir"), limit: Self.longestPointer) else {
+        guard let common = disk.text(of: PathText.join(own.path, "commondir"), limit: Self.longestPointer) else {
             return own.path
         }
-        let found = paths.resolve(Self.line(common[...]), from: own.path)
+        let found = disk.resolve(Self.line(common[...]), from: own.path)
         return found.isCertain ? found.path : nil
     }
 

@@ -1,14 +1,23 @@
 /// What a path in a command line may lead to.
 extension Place {
     /// Under the root, as the kernel resolves it and also by name, and not sensitive.
-    func check(path: String) throws(Refusal) {
-        if PathText.same(path, "/dev/null") { return }
+    ///
+    /// - Parameter isRun: whoever gets the path may write there, so it may be nothing that runs by itself.
+    func check(path: String, isRun: Bool = false) throws(Refusal) {
+        guard ground.disk.spend(bytes: path.utf8.count), path.utf8.count < DiskQuestions.longestPath else {
+            throw .tooMuch
+        }
+        if PathText.same(path, "/dev/null") || ground.isAnywhere { return }
         guard path.utf8.first != UInt8(ascii: "~") else { throw .outside(path) }
         if SensitiveNames.isSensitive(path: ground.writtenBelowRoot(path)) { throw .sensitive(path) }
-        try check(resolved: resolve(path), of: path)
-        if path.utf8.contains(UInt8(ascii: ".")),
-            PathText.components(path).contains(where: { $0.elementsEqual("..".utf8) })
+        let found = resolve(path)
+        try check(resolved: found, of: path)
+        if isRun, let below = ground.remainder(found), SensitiveNames.runsByItself(path: below),
+            !WordShapes.isBareWord(path) || ground.disk.kind(of: found.path) != .missing
         {
+            throw .runsByItself(path)
+        }
+        if PathText.holdsParent(path) {
             // Some programs remove `link/..` by name before they open a file.
             try check(resolved: ground.resolve(PathText.normalize(path, from: resolved.path)), of: path)
         }
@@ -21,13 +30,13 @@ extension Place {
     }
 
     /// The word, and whatever else a program with globs of its own may take it for.
-    func check(argument: String) throws(Refusal) {
+    func check(argument: String, isRun: Bool = false) throws(Refusal) {
         guard let readings = ProgramGlobs.readings(of: Array(argument.utf8)) else { throw .operand(argument) }
-        for reading in readings { try check(reading: reading, of: argument) }
+        for reading in readings { try check(reading: reading, of: argument, isRun: isRun) }
     }
 
     /// The word, every run of its pieces cut at `= : , @`, and what follows each letter of an option.
-    private func check(reading bytes: [UInt8], of argument: String) throws(Refusal) {
+    private func check(reading bytes: [UInt8], of argument: String, isRun: Bool) throws(Refusal) {
         guard let first = bytes.first else { return }
         guard first != UInt8(ascii: "="), first != UInt8(ascii: ":"), bytes.firstPlace(of: "://".utf8) == nil else {
             throw .operand(argument)
@@ -37,7 +46,9 @@ extension Place {
         cuts.append(bytes.count)
         guard cuts.count <= Self.mostCuts else { throw .operand(argument) }
         for (from, start) in cuts.dropLast().enumerated() {
-            for end in cuts[(from + 1)...] where end > start + 1 { try check(piece: bytes[(start + 1)..<end]) }
+            for end in cuts[(from + 1)...] where end > start + 1 {
+                try check(piece: bytes[(start + 1)..<end], isRun: isRun)
+            }
         }
     }
 
@@ -49,8 +60,8 @@ extension Place {
         byte == UInt8(ascii: "=") || byte == UInt8(ascii: ":") || byte == UInt8(ascii: ",") || byte == UInt8(ascii: "@")
     }
 
-    private func check(piece: ArraySlice<UInt8>) throws(Refusal) {
-        try check(path: String(decoding: piece, as: UTF8.self))
+    private func check(piece: ArraySlice<UInt8>, isRun: Bool) throws(Refusal) {
+        try check(path: String(decoding: piece, as: UTF8.self), isRun: isRun)
         guard piece.first == UInt8(ascii: "-") else { return }
         guard piece.count <= Self.longestOption else {
             throw .operand(String(decoding: piece, as: UTF8.self))
@@ -59,7 +70,7 @@ extension Place {
             let value = piece[(index + 1)...]
             // A lone `=` or `:` stands between an option and its value.
             guard value.count > 1 || !Self.isCut(value[value.startIndex]) else { continue }
-            try check(path: String(decoding: value, as: UTF8.self))
+            try check(path: String(decoding: value, as: UTF8.self), isRun: isRun)
         }
     }
 
@@ -73,10 +84,7 @@ extension Place {
         }
         try check(argument: directory + "x." + suffix)
         let found = directory.isEmpty ? resolved : resolve(directory)
-        guard let names = ground.paths.matches(ofSuffix: suffix, in: found.path), names.count <= Self.mostMatches else {
-            throw .expansion(word)
-        }
-        for name in names {
+        for name in try names(ofSuffix: suffix, in: found.path, word) {
             let path = directory + name
             guard path.utf8.first != UInt8(ascii: "-") else { throw .expansion(word) }
             try check(argument: path)
@@ -84,6 +92,18 @@ extension Place {
     }
 
     private static let mostMatches = 1000
+    /// What comparing one name with a glob costs.
+    private static let bytesOfName = 16
+
+    /// Hidden names too, and without case: a shell may be told to match so.
+    private func names(ofSuffix suffix: String, in directory: String, _ word: String) throws(Refusal) -> [String] {
+        guard let names = ground.disk.names(in: directory) else { throw .expansion(word) }
+        guard ground.disk.spend(bytes: names.count * Self.bytesOfName) else { throw .tooMuch }
+        let end = SensitiveNames.folded(("." + suffix).utf8)
+        let found = names.filter { SensitiveNames.folded($0.utf8).suffix(end.count).elementsEqual(end) }
+        guard found.count <= Self.mostMatches else { throw .expansion(word) }
+        return found
+    }
 
     private static func isGlob(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: "*") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "[")

@@ -23,25 +23,42 @@ final class Place {
         PathText.same(written, ground.context.root) || (resolved.isCertain && ground.contains(resolved))
     }
 
-    func resolve(_ path: String) -> ResolvedPath {
-        ground.paths.resolve(path, from: resolved.path)
+    /// The directories above it, up to the root.
+    var above: [Place] {
+        var places: [Place] = []
+        var directory = resolved.path
+        while !PathText.same(directory, ground.root.path), PathText.contains(ground.root.path, directory),
+            !ground.disk.isSpent
+        {
+            directory = PathText.directory(of: directory)
+            places.append(Place(directory, on: ground, resolved: ResolvedPath(path: directory, isCertain: true)))
+        }
+        return places
     }
 
-    var repository: String? { ground.paths.repository(from: resolved.path) }
+    func resolve(_ path: String) -> ResolvedPath {
+        ground.disk.resolve(path, from: resolved.path)
+    }
+
+    var repository: String? { ground.disk.repository(from: resolved.path) }
 }
 
 /// The root, and the way to the disk, for one request.
 final class Ground {
     let context: RuleContext
-    let paths: any PathPort
+    let disk: DiskQuestions
 
-    init(_ context: RuleContext, _ paths: any PathPort) {
+    /// Words may name any path: only what a command does is asked.
+    let isAnywhere: Bool
+
+    init(_ context: RuleContext, _ paths: any PathPort, isAnywhere: Bool = false) {
+        self.isAnywhere = isAnywhere
         self.context = context
-        self.paths = paths
+        disk = DiskQuestions(paths)
     }
 
     private(set) lazy var root: ResolvedPath = resolve(context.root)
-    private(set) lazy var repository: String? = paths.repository(from: root.path)
+    private(set) lazy var repository: String? = disk.repository(from: root.path)
     private(set) lazy var gitSettings: GitSettings? = readGitSettings()
     private lazy var cwd: ResolvedPath =
         PathText.same(context.cwd, context.root) ? root : resolve(context.cwd)
@@ -52,7 +69,7 @@ final class Ground {
 
     private func findRootBroad() -> Bool {
         if RuleContext.isBroad(root: context.root, home: context.home) { return true }
-        let home = paths.resolve(context.home, from: "/").path
+        let home = disk.resolve(context.home, from: "/").path
         let isWritten = PathText.same(root.path, context.root) && PathText.same(home, context.home)
         return !isWritten && RuleContext.isBroad(root: root.path, home: home)
     }
@@ -68,7 +85,7 @@ final class Ground {
 
     func resolve(_ absolute: String) -> ResolvedPath {
         guard PathText.isAbsolute(absolute) else { return ResolvedPath(path: absolute, isCertain: false) }
-        return paths.resolve(absolute, from: "/")
+        return disk.resolve(absolute, from: "/")
     }
 
     func contains(_ path: ResolvedPath) -> Bool {

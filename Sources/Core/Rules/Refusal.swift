@@ -16,6 +16,8 @@ enum Refusal: Error, Sendable, Hashable {
     case sensitive(String)
     case tooMany(String)
     case tooMuchBelow(String)
+    case tooManyWords
+    case tooMuch
     case unusualPath(String)
     case workingDirectory
 
@@ -41,6 +43,9 @@ enum Refusal: Error, Sendable, Hashable {
         case .sensitive(let word): "names a sensitive file: \(word)"
         case .tooMany(let word): "one operand more than the row takes: \(word)"
         case .tooMuchBelow(let word): "cannot be looked through, or holds over \(Place.mostNamesBelow) names: \(word)"
+        case .tooManyWords: "a command of more than \(LineReader.mostWords) words is not looked at"
+        case .tooMuch:
+            "more is asked of the disk than one call may: \(DiskQuestions.most) questions, and paths under 4,096 bytes"
         case .unusualPath(let word): "not a file under the root with a plain name: \(word)"
         case .workingDirectory: "it would run outside the root"
         }

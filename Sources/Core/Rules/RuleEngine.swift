@@ -71,14 +71,14 @@ package enum RuleEngine {
         }
     }
 
-    /// Every command of an understood Bash line begins with the words of a row that only reads, or needs no rule.
+    /// Every word of an understood Bash line is settled by rows that only read, wherever its paths lead.
     package static func onlyReads(line: String, context: RuleContext, paths: any PathPort) -> Bool {
-        BashRules(line: line, ground: Ground(context, paths))?.onlyReads ?? false
+        BashRules(line: line, ground: Ground(context, paths, isAnywhere: true))?.onlyReads ?? false
     }
 
     /// As above, for a call: an input with members beside those that are understood is not understood.
     package static func onlyReads(input: JSON, context: RuleContext, paths: any PathPort) -> Bool {
-        BashRules(input: input, ground: Ground(context, paths))?.onlyReads ?? false
+        BashRules(input: input, ground: Ground(context, paths, isAnywhere: true))?.onlyReads ?? false
     }
 
     /// A tool that changes one file, and that file lies under the root once links are resolved.

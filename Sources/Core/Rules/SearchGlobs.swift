@@ -12,8 +12,17 @@ enum SearchGlobs {
         }
     }
 
+    /// The components before the first with a glob in it; all but the last where none has one.
+    static func front(of glob: String) -> String {
+        guard glob.utf8.count < DiskQuestions.longestPath else { return "" }
+        let parts = PathText.components(glob)
+        let plain = parts.dropLast().prefix { !$0.contains { "*?[{".utf8.contains($0) } }
+        return plain.map { String(Substring($0)) }.joined(separator: "/")
+    }
+
     /// Relative, no `..`, no name that is hidden or sensitive, also inside braces.
     private static func isPlain(_ glob: String) -> Bool {
+        guard glob.utf8.count < DiskQuestions.longestPath else { return false }
         let bytes = Array(glob.utf8)
         guard let first = bytes.first, first != UInt8(ascii: "/"), bytes.allSatisfy(isGlobByte) else { return false }
         var isStart = true

@@ -3,12 +3,17 @@ enum SensitiveNames {
     /// Secrets, and what decides about this program and about git.
     static func isSensitive(component: some BidirectionalCollection<UInt8>) -> Bool {
         guard let first = component.first, let last = component.last else { return false }
-        guard mayBeSensitive(from: lowercase(first), to: lowercase(last)) || component.contains(where: isBeyondASCII)
-        else { return false }
+        guard mayBeSensitive(from: lowercase(first), to: lowercase(last)) || mayHoldSensitive(component) else {
+            return false
+        }
         let name = folded(component)
         if first == UInt8(ascii: ".") {
             if hidden.contains(name) { return true }
             if name.starts(with: ".env".utf8), !name.elementsEqual(".env.example".utf8) { return true }
+        }
+        if names.contains(name) || parts.contains(where: { name.firstPlace(of: $0) != nil }) { return true }
+        if name.starts(with: "service".utf8), hasSuffix(name, Array(".json".utf8)) {
+            if accounts.contains(where: { name.starts(with: $0) }) { return true }
         }
         return prefixes.contains { name.starts(with: $0) } || suffixes.contains { hasSuffix(name, $0) }
     }
@@ -16,6 +21,20 @@ enum SensitiveNames {
     /// Most names of ASCII are told apart by their first and last byte.
     private static func mayBeSensitive(from first: UInt8, to last: UInt8) -> Bool {
         first == UInt8(ascii: ".") || prefixStarts.contains(first) || suffixEnds.contains(last)
+    }
+
+    /// What is sensitive in the middle of a name has a `d` or a dot and a `p`; beyond ASCII nothing can be told.
+    private static func mayHoldSensitive(_ component: some BidirectionalCollection<UInt8>) -> Bool {
+        var seen = 0
+        for byte in component {
+            if isBeyondASCII(byte) { return true }
+            switch lowercase(byte) {
+            case UInt8(ascii: "c"), UInt8(ascii: "p"): seen |= 1
+            case UInt8(ascii: "d"), UInt8(ascii: "m"): seen |= 2
+            default: break
+            }
+        }
+        return seen == 3
     }
 
     /// Any component of a path below the root, or of a path as it was written.
@@ -31,7 +50,7 @@ enum SensitiveNames {
     /// Under the home directory of somebody else.
     static func isAnotherHome(_ path: String, home: String) -> Bool {
         if PathText.contains(home, path) { return false }
-        let parts = PathText.components(path).prefix(2).map { String(Substring($0)) }
+        let parts = PathText.first(2, of: path).map { String(Substring($0)) }
         guard let base = parts.first else { return false }
         if base == "root" || parts == ["var", "root"] { return true }
         if parts.count == 2, base == "home" || base == "Users" { return parts[1] != "Shared" }
@@ -45,21 +64,26 @@ enum SensitiveNames {
         let parts = path.split(separator: UInt8(ascii: "/")).map(folded)
         guard let name = parts.last else { return false }
         if parts.contains(where: runDirectories.contains) { return true }
-        for (one, next) in zip(parts, parts.dropFirst())
-        where one.elementsEqual(".github".utf8) && next.elementsEqual("workflows".utf8) { return true }
+        for (one, next) in zip(parts, parts.dropFirst()) where runPairs.contains(one + [UInt8(ascii: "/")] + next) {
+            return true
+        }
         return runNames.contains(name) || runPrefixes.contains { name.starts(with: $0) }
             || runSuffixes.contains { hasSuffix(name, $0) } || isConfiguration(name)
     }
 
-    /// `*.config.js` and its like: code that a tool loads.
+    /// `*.config.js` and its like: code or settings that a tool loads; `.toolrc`, `.toolrc.json`.
     private static func isConfiguration(_ name: [UInt8]) -> Bool {
         let parts = name.split(separator: UInt8(ascii: "."))
-        guard parts.count >= 3, let last = parts.last else { return false }
-        return parts[parts.count - 2].elementsEqual("config".utf8) && codeSuffixes.contains(Array(last))
+        guard let last = parts.last else { return false }
+        if name.first == UInt8(ascii: "."), let first = parts.first, first.count > 2, hasSuffix(Array(first), rc) {
+            return true
+        }
+        return parts.count >= 3 && configurations.contains(Array(parts[parts.count - 2]))
+            && codeSuffixes.contains(Array(last))
     }
 
     /// Without case, as file systems that leave it out compare: to them also `ſ` is an `s` and `ﬁ` is `fi`.
-    private static func folded(_ component: some Collection<UInt8>) -> [UInt8] {
+    static func folded(_ component: some Collection<UInt8>) -> [UInt8] {
         guard component.contains(where: isBeyondASCII) else { return component.map(lowercase) }
         return Array(String(decoding: component, as: UTF8.self).uppercased().lowercased().utf8)
     }
@@ -73,46 +97,4 @@ enum SensitiveNames {
     private static func hasSuffix(_ name: [UInt8], _ suffix: [UInt8]) -> Bool {
         name.count >= suffix.count && name.suffix(suffix.count).elementsEqual(suffix)
     }
-
-    private static func bytes(_ names: String) -> [[UInt8]] {
-        names.split(separator: " ").map { Array($0.utf8) }
-    }
-
-    private static let hidden = Set(
-        bytes(
-            ".git .claude .cdev .ssh .aws .kube .docker .gnupg .netrc .npmrc .pypirc .git-credentials .pgpass"))
-    private static let prefixes = bytes("id_rsa id_ed25519 id_ecdsa id_dsa credentials secrets")
-    private static let suffixes = bytes("_history .pem .key .p12 .pfx .jks .tfstate")
-    private static let prefixStarts = prefixes.compactMap(\.first)
-    private static let suffixEnds = suffixes.compactMap(\.last)
-    private static let homeBases: Set<String> = ["home", "homes", "Users"]
-
-    private static let runDirectories = Set(
-        bytes(
-            ".husky .githooks .cargo .mvn .vscode .idea .devcontainer .yarn node_modules .venv venv site-packages"))
-    private static let runPrefixes = bytes(
-        """
-        .eslintrc .babelrc .prettierrc .stylelintrc .mocharc .lintstagedrc .huskyrc .swcrc .yarnrc .pnpmfile .pnp. \
-        docker-compose compose. dockerfile containerfile .rspec phpunit. .golangci. tsconfig .bash .zsh .zlog .zprofile .profile lefthook .lefthook \
-        vitest.workspace jest.setup vitest.setup webpack. gulpfile gruntfile directory.build. rakefile gemfile \
-        build.gradle settings.gradle gradle.properties gradlew mvnw .pre-commit .envrc makefile.
-        """)
-    private static let runSuffixes = bytes(
-        ".mk .cmake .sbt .rake .lock .csproj .fsproj .vbproj .vcxproj .proj .props .targets .sln .slnx .pth .gemspec .cabal .gradle"
-    )
-    private static let runNames = Set(
-        bytes(
-            """
-            makefile gnumakefile bsdmakefile justfile .justfile build.ninja cmakelists.txt package.json conftest.py \
-            build.rs cargo.toml rust-toolchain rust-toolchain.toml setup.py setup.cfg pyproject.toml pytest.ini \
-            .pytest.ini tox.ini noxfile.py mypy.ini .mypy.ini .flake8 .pylintrc sitecustomize.py usercustomize.py \
-            .coveragerc uv.toml package.swift go.work bunfig.toml deno.json deno.jsonc pom.xml nuget.config \
-            global.json turbo.json nx.json lerna.json babel.config.json .gitattributes .gitmodules .gitconfig \
-            .lfsconfig .mcp.json .rubocop.yml .tool-versions mise.toml .mise.toml .kshrc .cshrc .tcshrc \
-            .login .logout .inputrc config.fish .xprofile .xinitrc .rgrc .ripgreprc pnpm-workspace.yaml \
-            composer.json mix.exs build.zig procfile .swiftlint.yml go.mod go.sum \
-            package-lock.json npm-shrinkwrap.json pnpm-lock.yaml bun.lockb package.resolved packages.lock.json \
-            gradle-wrapper.properties gradle-wrapper.jar libs.versions.toml .formatter.exs .credo.exs
-            """))
-    private static let codeSuffixes = Set(bytes("js cjs mjs ts cts mts json"))
 }

@@ -37,6 +37,7 @@ enum FetchRules {
     ///
     /// Only what every URL parser reads alike: a backslash, a blank or an escape in the host is read in different ways.
     static func host(of url: String) -> String? {
+        guard url.utf8.count <= longest else { return nil }
         let bytes = Array(url.utf8)
         guard bytes.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }) else { return nil }
         let lower = bytes.map { $0 >= UInt8(ascii: "A") && $0 <= UInt8(ascii: "Z") ? $0 | 0x20 : $0 }
@@ -47,6 +48,9 @@ enum FetchRules {
         }
         return nil
     }
+
+    /// No host is found in a longer address.
+    private static let longest = 16_384
 
     private static func isHost(_ host: ArraySlice<UInt8>) -> Bool {
         guard let first = host.first, ShellCharacters.isAlphanumeric(first) else { return false }

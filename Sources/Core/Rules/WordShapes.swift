@@ -151,18 +151,19 @@ enum WordShapes {
         return true
     }
 
-    /// ripgrep's `-g`: what it names it also reads where hidden, so no suffix that a sensitive name may end in.
+    /// ripgrep's `-g`: what it names it also reads where hidden, so only suffixes of source languages.
     static func isGlob(_ word: String) -> Bool {
         if word.utf8.first == UInt8(ascii: "!") { return word.utf8.dropFirst().first != UInt8(ascii: "!") }
-        guard let suffix = Place.suffix(ofGlob: word.utf8), !environments.contains(suffix.lowercased()) else {
-            return false
-        }
-        return !SensitiveNames.isSensitive(component: Array(".\(suffix)".utf8))
-            && !SensitiveNames.isSensitive(component: Array("x.\(suffix)".utf8))
+        return Place.suffix(ofGlob: word.utf8).map { sources.contains($0.lowercased()) } ?? false
     }
 
-    /// `.env.local` and its like.
-    private static let environments: Set<String> = [
-        "ci", "dev", "development", "local", "prod", "production", "qa", "stage", "staging", "test",
-    ]
+    /// Suffixes of what people and compilers read: no settings, no data.
+    private static let sources = Set(
+        """
+        adoc asm astro bash c cc cjs clj cljs cmake cpp cs css csx cts cu cxx d dart dts el elm erb erl ex exs f90 fish fs \
+        fsi fsx go gql gradle graphql groovy h haml hbs hcl hh hpp hrl hs htm html hxx idl inc ino ipynb java jinja jl js \
+        jsx kt kts less lhs lisp lua m markdown md mdx mjs mk ml mli mm move mts nim nix php pl pm proto ps1 pug py pyi \
+        pyx r rb re rego rkt rs rst s sass scala scm scss sh sol sql sv svelte svg swift tcl tex thrift tpl ts tsx twig \
+        v vala vb vert vhd vim vue wgsl xaml zig zsh
+        """.split(separator: " ").map(String.init))
 }

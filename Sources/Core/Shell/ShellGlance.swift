@@ -66,10 +66,8 @@ package struct ShellGlance {
         let isHereDocument = operators.starts(with: "<<".utf8) && !operators.starts(with: "<<<".utf8)
         while let next = byte(at: position), next == UInt8(ascii: " ") || next == UInt8(ascii: "\t") { position += 1 }
         guard let next = byte(at: position), next != UInt8(ascii: "("), next != UInt8(ascii: "\n") else { return }
-        let before = words
         word()
-        guard words.count > before.count, let target = words.last else { return }
-        words = before
+        let target = words.removeLast()
         if isHereDocument { hereDocuments.append(Array(target.utf8)) }
     }
 
@@ -88,6 +86,7 @@ package struct ShellGlance {
 }
 
 extension ShellGlance {
+    /// Adds one word, which may be empty.
     private mutating func word() {
         var value: [UInt8] = []
         while let next = byte(at: position) {

@@ -25,7 +25,7 @@ struct BashCaseTests {
     @Test("no case is written twice")
     func distinct() throws {
         let all = try Self.files.flatMap { try RuleCase.load($0) }
-        #expect(Set(all.map { [$0.approved, $0.next, $0.cwd, $0.nextCwd] }).count == all.count)
+        #expect(Set(all.map { [$0.approved, $0.next, $0.cwd, $0.nextCwd] + $0.setup }).count == all.count)
     }
 
     @Test("a request always matches the rule made from it")

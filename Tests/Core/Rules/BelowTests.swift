@@ -9,14 +9,12 @@ struct BelowTests {
         var names: [String: [DirectoryEntry]] = [:]
         var links: [String: String] = [:]
 
-        func resolve(_ path: String, from directory: String) -> ResolvedPath {
-            let whole = path.hasPrefix("/") ? path : directory + "/" + path
-            return ResolvedPath(path: links[whole] ?? whole, isCertain: links[whole] != "?")
+        func entry(at path: String) -> PathEntry {
+            links[path].map { $0 == "?" ? .unknown : .link(to: $0) } ?? .plain
         }
 
         func kind(of absolutePath: String) -> PathKind { names[absolutePath] == nil ? .file : .directory }
-        func repository(from directory: String) -> String? { nil }
-        func matches(ofSuffix suffix: String, in directory: String) -> [String]? { [] }
+        func names(in directory: String) -> [String]? { [] }
         func text(of absolutePath: String, limit: Int) -> String? { nil }
 
         func entries(in directory: String, atMost most: Int) -> [DirectoryEntry]? {

@@ -45,17 +45,23 @@ struct ExplanationTests {
     }
 
     @Test(
-        "only reads: every command begins with the words of such a row, or needs none",
+        "only reads: every word is settled by such a row, wherever paths lead",
         arguments: [
-            ("ls", true), ("git status && git log --output=x", true), ("cat a | head", true), ("echo hi", true),
-            ("cd src && ls", true), ("find . -delete", true), ("git branch -D x", true), ("pwd", true),
+            ("ls", true), ("git status && git log --output=x", false), ("cat /etc/hosts ~/x ../y", true),
+            ("git log -- .env", true),
+            ("grep -f x y", false), ("sed -n 'w x'", false), ("sed -n 'w x' a", false), ("yarn --version", false),
+            ("cargo tree", false), ("tree -o x", false), ("diff a /etc/hosts", true), ("cat $(x)", false),
+            ("cat ~root/x", false), ("cat a | head", true), ("echo hi", true),
+            ("cd src && ls", true), ("find . -delete", false), ("find / -name x", true), ("git branch -D x", false),
+            ("pwd", true),
             ("git --no-pager diff", true), ("git -C src diff", true), ("[ -f a ]", true), ("git remote -v", true),
             ("sed -n 1p a", true), ("sed -i x a", false), ("git config x y", false), ("git remote add x y", false),
             ("rm x", false), ("ls && rm x", false), ("ls | xargs rm", false), ("make", false), ("npm test", false),
             ("git commit -m x", false), ("git push", false), ("touch x", false), ("mkdir x", false),
             ("ls $(id)", false),
             ("ls > x", false), ("ls & ls", false), ("", false), ("./run.sh", false), ("python3 gen.py", false),
-            ("git -C nested status", true), ("git -C .. status", false), ("git stash", false), ("git stash list", true),
+            ("git -C nested status", false), ("git -C .. status", false), ("git stash", false),
+            ("git stash list", true),
             ("cd .. && ls", false), ("gitstatus", false), ("command ls", false), ("command -v ls", true),
         ])
     func onlyReads(line: String, expected: Bool) throws {

@@ -83,7 +83,11 @@ struct FileCaseTests {
             ("Grep", "secrets/*.ts", false), ("Grep", "package.json", true), ("Grep", "*.local", false),
             ("Glob", "**/*", true), ("Glob", "/etc/*", false), ("Glob", "../**", false), ("Glob", "src/**/*.ts", true),
             ("Glob", "~/x", false), ("Glob", ".ssh/*", false), ("Glob", "a/../b", false), ("Glob", "*.{pem,ts}", false),
-            ("Glob", "", false), ("Glob", "**/.env", false), ("Glob", "{a,../b}", false),
+            ("Glob", "", false), ("Glob", "out/*", false), ("Glob", "etc/**/*.conf", false), ("Glob", "inlink/*", true),
+            ("Glob", "hiddenlink/*", true), ("Glob", "secretlink/*", false), ("Glob", "loop/*", false),
+            ("Glob", "src/../out/*", false), ("Glob", "none/*", true), ("Grep", "*.json", false),
+            ("Grep", "*.TS", true),
+            ("Glob", "**/.env", false), ("Glob", "{a,../b}", false),
         ])
     func globs(tool: String, glob: String, isOffered: Bool) throws {
         let repository = try #require(ScratchRepository.shared)

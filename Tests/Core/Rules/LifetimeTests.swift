@@ -6,13 +6,9 @@ import Testing
 struct LifetimeTests {
     /// Nothing leads anywhere else.
     private final class PlainPaths: PathPort {
-        func resolve(_ path: String, from directory: String) -> ResolvedPath {
-            ResolvedPath(path: path.hasPrefix("/") ? path : directory + "/" + path, isCertain: true)
-        }
-
+        func entry(at path: String) -> PathEntry { .plain }
         func kind(of absolutePath: String) -> PathKind { .directory }
-        func repository(from directory: String) -> String? { nil }
-        func matches(ofSuffix suffix: String, in directory: String) -> [String]? { [] }
+        func names(in directory: String) -> [String]? { [] }
         func text(of absolutePath: String, limit: Int) -> String? { nil }
         func entries(in directory: String, atMost most: Int) -> [DirectoryEntry]? { [] }
     }

@@ -1,0 +1,113 @@
+/// One request's questions to the disk: each is asked once, and there is an end to them and to what is done with the answers.
+///
+/// Once that is reached nothing is certain any more, and the request is a question to a person.
+final class DiskQuestions {
+    /// Questions of one request.
+    static let most = 2000
+    /// Bytes of paths walked, compared and looked up for one request: some milliseconds.
+    static let mostBytes = 1 << 20
+    /// The kernel takes no longer path.
+    static let longestPath = 4096
+    /// What comparing one name costs.
+    static let bytesOfName = 16
+    /// What looking at the shortest path costs.
+    private static let leastBytes = 256
+
+    private let port: any PathPort
+    private var entries: [String: PathEntry] = [:]
+    private var kinds: [String: PathKind] = [:]
+    private var listings: [String: [String]?] = [:]
+    private var repositories: [String: String?] = [:]
+    private var questions = DiskQuestions.most
+    private var bytes = DiskQuestions.mostBytes
+    /// The request asked more than it may: what it was told since is of no worth.
+    private(set) var isSpent = false
+
+    init(_ port: any PathPort) {
+        self.port = port
+    }
+
+    /// Notes that a path of so many bytes is looked at; false where that is too much.
+    @discardableResult
+    func spend(bytes count: Int) -> Bool {
+        bytes -= max(count, Self.leastBytes)
+        if bytes < 0 { isSpent = true }
+        return !isSpent
+    }
+
+    /// One question; false where there were too many.
+    private func ask() -> Bool {
+        questions -= 1
+        if questions < 0 { isSpent = true }
+        return !isSpent
+    }
+
+    func entry(at path: String) -> PathEntry {
+        bytes -= path.utf8.count
+        if bytes < 0 { isSpent = true }
+        guard !isSpent, path.utf8.count < Self.longestPath, !path.utf8.contains(0) else { return .unknown }
+        if let known = entries[path] { return known }
+        guard ask() else { return .unknown }
+        let found = port.entry(at: path)
+        entries[path] = found
+        return found
+    }
+
+    func kind(of path: String) -> PathKind {
+        guard spend(bytes: path.utf8.count), path.utf8.count < Self.longestPath else { return .other }
+        if let known = kinds[path] { return known }
+        guard ask() else { return .other }
+        let found = port.kind(of: path)
+        kinds[path] = found
+        return found
+    }
+
+    func names(in directory: String) -> [String]? {
+        guard spend(bytes: directory.utf8.count), directory.utf8.count < Self.longestPath else { return nil }
+        if let known = listings[directory] { return known }
+        guard ask() else { return nil }
+        let found = port.names(in: directory)
+        listings[directory] = found
+        return found
+    }
+
+    /// As the port says it; each name costs as much as one that is compared.
+    func entries(in directory: String, atMost most: Int) -> [DirectoryEntry]? {
+        guard spend(bytes: directory.utf8.count), directory.utf8.count < Self.longestPath, ask() else { return nil }
+        guard let found = port.entries(in: directory, atMost: most) else { return nil }
+        return spend(bytes: found.count * Self.bytesOfName) ? found : nil
+    }
+
+    func text(of path: String, limit: Int) -> String? {
+        guard path.utf8.count < Self.longestPath, ask() else { return nil }
+        return port.text(of: path, limit: limit)
+    }
+
+    func resolve(_ path: String, from directory: String) -> ResolvedPath {
+        let isAbsolute = PathText.isAbsolute(path)
+        let length = path.utf8.count + (isAbsolute ? 0 : directory.utf8.count + 1)
+        guard spend(bytes: length), length < Self.longestPath else { return ResolvedPath(path: path, isCertain: false) }
+        var walk = PathWalk(path, from: isAbsolute ? "" : directory, asking: self)
+        return walk.run()
+    }
+
+    /// Upwards, the first directory with `.git`, or with `HEAD` and `objects`, which git takes for a bare repository.
+    func repository(from directory: String) -> String? {
+        if let known = repositories[directory] { return known }
+        var found: String?
+        var current = directory
+        while PathText.isAbsolute(current), directory.utf8.count < Self.longestPath {
+            let prefix = PathText.same(current, "/") ? "" : current
+            if exists(prefix + "/.git") || (exists(prefix + "/HEAD") && exists(prefix + "/objects")) {
+                found = current
+                break
+            }
+            guard !prefix.isEmpty else { break }
+            current = PathText.directory(of: current)
+        }
+        repositories[directory] = found
+        return found
+    }
+
+    private func exists(_ path: String) -> Bool { entry(at: path) != .missing }
+}

@@ -1,0 +1,95 @@
+/// One path's way through the directories, as the kernel goes it.
+struct PathWalk {
+    /// As many links as the kernel follows in one path.
+    private static let mostLinks = 40
+
+    private let disk: DiskQuestions
+    /// Where it has come to, without a slash at the end: empty for the root.
+    private var current = ""
+    /// What is still to go.
+    private var rest: ArraySlice<UInt8>
+    private var links = 0
+
+    /// - Parameter directory: resolved; empty for an absolute path.
+    init(_ path: String, from directory: String, asking disk: DiskQuestions) {
+        self.disk = disk
+        current.reserveCapacity(path.utf8.count + directory.utf8.count + 2)
+        rest = Array(directory.utf8)[...]
+        while let name = next() { enter(name) }
+        rest = Array(path.utf8)[...]
+    }
+
+    /// Takes the next component off the rest.
+    private mutating func next() -> ArraySlice<UInt8>? {
+        guard let start = rest.firstIndex(where: { $0 != UInt8(ascii: "/") }) else { return nil }
+        let end = rest[start...].firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
+        defer { rest = rest[end...] }
+        return rest[start..<end]
+    }
+
+    private mutating func enter(_ name: ArraySlice<UInt8>) {
+        current += "/"
+        current += String(decoding: name, as: UTF8.self)
+    }
+
+    private mutating func leave() {
+        guard let slash = current.utf8.lastIndex(of: UInt8(ascii: "/")) else { return }
+        current.removeSubrange(slash...)
+    }
+
+    private static func isHere(_ name: ArraySlice<UInt8>) -> Bool {
+        name.count == 1 && name.first == UInt8(ascii: ".")
+    }
+
+    private static func isParent(_ name: ArraySlice<UInt8>) -> Bool {
+        name.count == 2 && name.allSatisfy { $0 == UInt8(ascii: ".") }
+    }
+
+    private var text: String { current.isEmpty ? "/" : current }
+
+    mutating func run() -> ResolvedPath {
+        while let name = next() {
+            if Self.isHere(name) { continue }
+            if Self.isParent(name) {
+                leave()
+                continue
+            }
+            enter(name)
+            switch disk.entry(at: current) {
+            case .link(let target): guard follow(target) else { return uncertain() }
+            case .plain: break
+            case .missing: return appendRest()
+            case .unknown: return uncertain()
+            }
+        }
+        return ResolvedPath(path: text, isCertain: true)
+    }
+
+    /// The link at the end of `current` is replaced by what it says.
+    private mutating func follow(_ target: String) -> Bool {
+        links += 1
+        guard links <= Self.mostLinks, !target.isEmpty,
+            target.utf8.count + rest.count < DiskQuestions.longestPath
+        else { return false }
+        leave()
+        if PathText.isAbsolute(target) { current = "" }
+        rest = Array(target.utf8) + [UInt8(ascii: "/")] + rest
+        return true
+    }
+
+    /// What does not exist is appended as written; `..` behind it would lead nowhere, or elsewhere once it exists.
+    private mutating func appendRest() -> ResolvedPath {
+        var isCertain = true
+        while let name = next() {
+            if Self.isHere(name) { continue }
+            if Self.isParent(name) { isCertain = false }
+            enter(name)
+        }
+        return ResolvedPath(path: text, isCertain: isCertain)
+    }
+
+    private mutating func uncertain() -> ResolvedPath {
+        while let name = next() { enter(name) }
+        return ResolvedPath(path: text, isCertain: false)
+    }
+}
