@@ -125,9 +125,10 @@ TEXT
     read_options "$@"
     find_places
     if [ -x "$bin/cdev" ]; then
+        # First, since a process inside an agent may not do this, and then nothing else is done.
+        take_hooks_out
         stop_service
         stop_daemon
-        take_hooks_out
     else
         say "no cdev in $bin; if it was installed elsewhere, give --prefix"
         stop_service

@@ -4,10 +4,14 @@ import Glibc
 /// What the kernel tells of other processes. Linux: `/proc`.
 package struct ProcessTable: Sendable {
     private let root: String
+    private let registry: ClaudeRegistry
 
-    /// - Parameter root: Another `/proc`, for tests.
-    package init(root: String = "/proc") {
+    /// - Parameters:
+    ///   - root: Another `/proc`, for tests.
+    ///   - registry: Where Claude says which processes are its own.
+    package init(root: String = "/proc", registry: ClaudeRegistry = ClaudeRegistry()) {
         self.root = root
+        self.registry = registry
     }
 
     /// When the process started, in clock ticks since boot; with its pid it names one process for ever. Nil for one that
@@ -17,18 +21,24 @@ package struct ProcessTable: Sendable {
         return UInt64(fields[19])
     }
 
+    /// Names this start of the machine; empty where the kernel does not tell.
+    package var boot: String {
+        let text = read("sys/kernel/random/boot_id") ?? []
+        return String(decoding: text.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+    }
+
     package func parent(of pid: Int32) -> Int32? {
         fields(of: pid).flatMap { $0.count > 1 ? Int32($0[1]) : nil }
     }
 
     /// Whether the process belongs to an agent: it or one of its ancestors was started with one of `AgentMarks` in its
-    /// environment, or is one of `agents` (pid and start time). True as well where its environment cannot be read,
+    /// environment, is one of `agents` (pid and start time), or is one that Claude lists as its own. True as well where its environment cannot be read,
     /// which for a living process of our own user is no accident.
     package func runsInsideAgent(_ pid: Int32, agents: [Int32: UInt64]) -> Bool {
         guard isMarked(pid) == false else { return true }
         var current = pid
         for _ in 0..<Self.longestLine {
-            if let started = agents[current], startTime(of: current) == started { return true }
+            if isAgent(current, agents) { return true }
             guard let parent = parent(of: current), parent > 1 else { return false }
             if isMarked(parent) == true { return true }
             current = parent
@@ -45,6 +55,11 @@ package struct ProcessTable: Sendable {
             current = parent
         }
         return nil
+    }
+
+    private func isAgent(_ pid: Int32, _ agents: [Int32: UInt64]) -> Bool {
+        let told = [agents[pid], registry.startTime(of: pid)].compactMap { $0 }
+        return !told.isEmpty && startTime(of: pid).map(told.contains) == true
     }
 
     /// Processes of our own user that call themselves `name` (`comm`, at most 15 bytes), without those that another of

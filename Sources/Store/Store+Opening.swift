@@ -31,6 +31,7 @@ extension Store {
         let path = try file.setAside(at: options.now())
         note(path, error, lost: "all of it was lost: rules, devices, open questions, the log and the replay")
         database = try connect()
+        try database?.begin(boot: options.boot)
         return try begin(Remembered(), ceiling: ceilingByClock, isClean: true)
     }
 
@@ -50,11 +51,14 @@ extension Store {
         let devices = try salvage("devices", []) { () throws(StoreError) in try database.devices() }
         let rules = try salvage("rules", []) { () throws(StoreError) in try database.rules() }
         let sessions = try salvage("sessions", []) { () throws(StoreError) in try database.liveSessions() }
+        // Before anything of it is read.
+        _ = try salvage("", ()) { () throws(StoreError) in try database.begin(boot: options.boot) }
+        let claudes = try salvage("Claude's processes", []) { () throws(StoreError) in try database.claudeProcesses() }
         let requests = try salvage("open questions", []) { () throws(StoreError) in
             try database.liveRequests(ends)
         }
         eventTotal = try salvage("", 0) { () throws(StoreError) in try database.eventTotal() }
-        let remembered = Remembered(requests: requests, rules: rules, sessions: sessions)
+        let remembered = Remembered(requests: requests, rules: rules, sessions: sessions, claudes: claudes)
         live.missingThrough = missing ?? 0
         for device in devices { live.note(device) }
         remember(remembered)
@@ -72,6 +76,7 @@ extension Store {
     private static var settledLimit: Int { 100 }
 
     private func remember(_ remembered: Remembered) {
+        for process in remembered.claudes { live.apply(.claudeProcess(process)) }
         for session in remembered.sessions { live.apply(.session(session)) }
         for rule in remembered.rules { live.apply(.rule(rule)) }
         for request in remembered.requests where request.isOpen { live.apply(.request(request)) }

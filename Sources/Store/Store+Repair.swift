@@ -70,6 +70,7 @@ extension Store {
     private func fill() throws(StoreError) {
         file.discard()
         let fresh = try connect()
+        try fresh.begin(boot: options.boot)
         let missing = max(missingThrough, live.ceiling)
         let devices = live.devices.values
         eventTotal = 0

@@ -9,6 +9,8 @@ package struct StoreOptions: Sendable {
     package var busyTimeoutMilliseconds: Int32 = 1000
     /// The wall clock.
     package var now: @Sendable () -> Timestamp = { Timestamp(milliseconds: csqlite_now()) }
+    /// Names this start of the machine; empty where it is not known.
+    package var boot = ""
     /// Waits, between an append and its writing, and between two attempts.
     package var pause: @Sendable (Duration) async -> Void = { try? await Task.sleep(for: $0) }
     package var migrations = Migration.all

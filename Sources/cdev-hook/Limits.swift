@@ -1,4 +1,6 @@
-/// How long the relay waits for what. The options that change them are there for tests.
+/// How long the relay waits for what. The options that change them are there for tests. Its clock stands still while the
+/// machine sleeps, as Claude Code's does and the daemon's does not: so the daemon decides first, then the relay gives up,
+/// then Claude Code.
 struct Limits {
     /// For the daemon to take the request, and then for the first byte of its answer: after that it counts as failed.
     var firstByte: Milliseconds = 2_000

@@ -12,7 +12,9 @@ struct Relay: ~Copyable {
 
     private let limits: Limits
     private let path: Buffer
-    private let end: Milliseconds
+    /// Comes closer with the first deadline a daemon gives: what sends later ones must not keep Claude waiting.
+    private var end: Milliseconds
+    private var isBound = false
     private var reply = Reply()
 
     init(path: consuming Buffer, limits: Limits, started: Milliseconds) {
@@ -93,7 +95,9 @@ struct Relay: ~Copyable {
             var progress = reply.advance(closed: closed)
             while case .held(let span) = progress {
                 held = true
-                if let span { deadline = min(end, System.now() + span + limits.grace) }
+                deadline = min(end, System.now() + (span ?? 0) + limits.grace)
+                if !isBound { end = deadline }
+                isBound = true
                 progress = reply.advance(closed: closed)
             }
             switch progress {

@@ -93,6 +93,25 @@ import Wire
         #expect(table.ancestor(of: 10, named: "claude") == nil && table.ancestor(of: 4711, named: "grok") == nil)
     }
 
+    /// Of an earlier process with this number the file may still lie there.
+    @Test func knowsAClaudeThatListsItself() throws {
+        let home = try PrivateHome()
+        try home.addProcess(10, parent: 8)
+        try home.addProcess(8, parent: 1, started: 77)
+        let registry = home.file("claude")
+        let table = ProcessTable(root: home.file("proc"), registry: ClaudeRegistry(directory: registry))
+        #expect(!table.runsInsideAgent(10, agents: [:]), "no list")
+        try FileManager.default.createDirectory(atPath: registry + "/sessions", withIntermediateDirectories: true)
+        let entries = [
+            (#"{"pid":8,"procStart":"77","status":"busy"}"#, true), (#"{"pid":8,"procStart":"76"}"#, false),
+            (#"{"pid":9,"procStart":"77"}"#, false), (#"{"pid":8}"#, false), ("{", false), ("", false),
+        ]
+        for (text, isInside) in entries {
+            try Data(text.utf8).write(to: URL(fileURLWithPath: registry + "/sessions/8.json"))
+            #expect(table.runsInsideAgent(10, agents: [:]) == isInside, "\(text)")
+        }
+    }
+
     @Test func readsTheKernelsTable() {
         let table = ProcessTable()
         #expect(table.startTime(of: getpid()) != nil)

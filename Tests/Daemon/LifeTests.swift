@@ -62,7 +62,7 @@ import Wire
         let clock = ManualClock()
         let start = {
             try await TestDaemon(home: home, clock: clock, configuration: #"{"no_approver": "deny"}"#) { _, parts in
-                parts.storeOptions.now = { clock.now() }
+                parts.storeOptions.now = { clock.now().wall }
             }
         }
         let first = try await start()

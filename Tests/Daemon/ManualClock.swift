@@ -12,16 +12,18 @@ final class ManualClock: WallClock {
     }
 
     private struct State {
-        var now = Timestamp(milliseconds: 1_795_170_600_000)  // 2026-11-20T10:30:00Z
+        var now = Instant(
+            wall: Timestamp(milliseconds: 1_795_170_600_000),  // 2026-11-20T10:30:00Z
+            uptime: Uptime(milliseconds: 3_600_000))
         var count = 0
-        var alarms: [Int: (at: Timestamp, body: @Sendable () -> Void)] = [:]
+        var alarms: [Int: (at: Uptime, body: @Sendable () -> Void)] = [:]
     }
 
     private let state = Locked(State())
 
-    func now() -> Timestamp { state.withLock { $0.now } }
+    func now() -> Instant { state.withLock { $0.now } }
 
-    func call(at time: Timestamp, _ body: @escaping @Sendable () -> Void) -> any Cancellable {
+    func call(at time: Uptime, _ body: @escaping @Sendable () -> Void) -> any Cancellable {
         let number = state.withLock { state in
             state.count += 1
             state.alarms[state.count] = (time, body)
@@ -35,12 +37,19 @@ final class ManualClock: WallClock {
         state.withLock { $0.now = $0.now + seconds }
     }
 
+    /// Somebody sets the clock; no time passes.
+    func set(by seconds: Double) {
+        state.withLock { $0.now = Instant(wall: $0.now.wall + seconds, uptime: $0.now.uptime) }
+    }
+
     /// Lets time pass and rings what is due, the earliest first.
     func advance(by seconds: Double) {
         let end = now() + seconds
-        while let (number, alarm) = state.withLock({ $0.alarms.min { $0.value.at < $1.value.at } }), alarm.at <= end {
+        while let (number, alarm) = state.withLock({ $0.alarms.min { $0.value.at < $1.value.at } }),
+            alarm.at <= end.uptime
+        {
             state.withLock { state in
-                state.now = max(state.now, alarm.at)
+                state.now = state.now + max(0, alarm.at.seconds(since: state.now.uptime))
                 state.alarms[number] = nil
             }
             alarm.body()

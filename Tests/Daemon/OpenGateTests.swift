@@ -59,7 +59,7 @@ import Wire
     /// Each address is a key; a flood of them must not cost a look at all of them each time, nor memory without end.
     @Test func manyAddressesCostLittle() {
         let limiter = RateLimiter(perMinute: 1)
-        let now = Timestamp(milliseconds: 0)
+        let now = Uptime(milliseconds: 0)
         for number in 0..<RateLimiter.mostKeys { #expect(limiter.take(1, for: "\(number)", at: now)) }
         #expect(!limiter.take(1, for: "0", at: now))
         #expect(limiter.take(1, for: "a", at: now), "those beyond share a minute")

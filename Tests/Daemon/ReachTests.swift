@@ -90,7 +90,7 @@ import Wire
     @Test func aBrokenNewFileKeepsTheOldCertificateAndIsSaid() async throws {
         let home = try PrivateHome()
         let clock = ManualClock()
-        let now = clock.now().milliseconds / 1000
+        let now = clock.now().wall.milliseconds / 1000
         let authority = try CertificateAuthority(key: .p256(), names: [], at: now)
         let server = try authority.issue(names: [.host("x.local")], at: now)
         try home.write("c.pem", String(decoding: server.certificate.pem, as: UTF8.self))

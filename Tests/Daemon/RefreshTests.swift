@@ -112,7 +112,7 @@ import Wire
         let devices = try await test.call("device/list")["devices"]?.arrayValue ?? []
         let seen = devices.first { $0["name"]?.stringValue == name }?["last_seen"]?.stringValue ?? ""
         let time = try #require(Timestamp(rfc3339: seen))
-        return test.clock.now().seconds(since: time) > 120
+        return test.clock.now().wall.seconds(since: time) > 120
     }
 
     @Test(arguments: ["", "cdev_r_", "cdev_r_x", "cdev_s_x", "cdev_r_" + String(repeating: "é", count: 30)])

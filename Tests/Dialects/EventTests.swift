@@ -108,12 +108,12 @@ import Testing
 
     private func pairingRequest() throws -> PairingRequest {
         var book = PairingBook()
-        _ = book.offer(id: "pair_1", token: [1], code: [2], name: nil, level: .view, at: moment(0))
-        _ = book.type(code: [2], ticket: [3], at: moment(0))
+        _ = book.offer(id: "pair_1", token: [1], code: [2], name: nil, level: .view, at: instant(0))
+        _ = book.type(code: [2], ticket: [3], at: instant(0))
         let phone = PairingCandidate(name: "phone", platform: "iOS", address: "192.0.2.7")
         guard
             case .waiting(let request, isNew: true) = book.exchange(
-                token: [3], by: phone, requestID: "preq_1", at: moment(0))
+                token: [3], by: phone, requestID: "preq_1", at: instant(0))
         else { throw FakeDaemon.Broken() }
         return request
     }

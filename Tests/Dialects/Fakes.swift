@@ -84,7 +84,7 @@ actor FakeDaemon: AccessService, DeviceService, HistoryService, NoticeService, P
 
     func status() -> DaemonStatus {
         DaemonStatus(
-            version: "9.9", pid: 42, startedAt: moment(0), now: moment(75), home: "/h", socket: "/h/cdev.sock",
+            version: "9.9", pid: 42, startedAt: instant(0), now: instant(75), home: "/h", socket: "/h/cdev.sock",
             address: "127.0.0.1:8766", log: "/h/server.log", stats: stats(), gate: .toolCall,
             hooks: ["installed": true])
     }
@@ -115,12 +115,12 @@ actor FakeDaemon: AccessService, DeviceService, HistoryService, NoticeService, P
 
     func start(name: String?, level: AccessLevel) throws(DeviceFailure) -> PairingInvitation {
         if name == "" { throw .invalidName("no name") }
-        let offer = book.offer(id: "pair_1", token: [1], code: [2], name: name, level: level, at: moment(0))
+        let offer = book.offer(id: "pair_1", token: [1], code: [2], name: name, level: level, at: instant(0))
         return PairingInvitation(offer: offer, token: "cdev_p_x", code: "abcd-efgh", url: "http://h/#pair=cdev_p_x")
     }
 
     func pending() -> (offers: [PairingOffer], requests: [PairingRequest]) {
-        (book.recentOffers(at: moment(1)), book.waiting(at: moment(1)))
+        (book.recentOffers(at: instant(1)), book.waiting(at: instant(1)))
     }
 
     func settle(_ id: String, approved: Bool) -> PairingSettlement? {
@@ -152,6 +152,11 @@ actor FakeClient: RPCClient {
 /// 2026-11-20T10:30:00Z and so many seconds.
 func moment(_ seconds: Double) -> Timestamp {
     Timestamp(milliseconds: 1_795_170_600_000) + seconds
+}
+
+/// The same, of a machine started an hour before.
+func instant(_ seconds: Double) -> Instant {
+    Instant(wall: moment(seconds), uptime: Uptime(milliseconds: 3_600_000) + seconds)
 }
 
 func question(

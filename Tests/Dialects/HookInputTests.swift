@@ -88,8 +88,8 @@ import Wire
 
     @Test(arguments: [(61_000, "61"), (60_001, "61"), (60_000, "60"), (-5, "0"), (1, "1")])
     func saysHowLongTheRelayWaits(milliseconds: Int64, seconds: String) {
-        let now = Timestamp(milliseconds: 1_000_000)
-        let deadline = Timestamp(milliseconds: 1_000_000 + milliseconds)
+        let now = Uptime(milliseconds: 1_000_000)
+        let deadline = Uptime(milliseconds: 1_000_000 + milliseconds)
         #expect(HoldNotice.fields(deadline: deadline, now: now)["cdev-deadline"] == seconds)
     }
 

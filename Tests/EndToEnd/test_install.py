@@ -214,8 +214,30 @@ def test_the_gate_is_written_to_the_configuration(box, cdev):
 def test_inside_claude_code_the_gate_stays_as_it_is(box, cdev):
     """Also where no daemon runs that would know."""
     done = cdev.run("install", "--gate", "prompt", env={"CLAUDECODE": "1"})
-    assert done.returncode == REFUSED and "Claude Code" in done.stderr
+    assert done.returncode == REFUSED and "inside an agent" in done.stderr
     assert not (box.cdev_home / "config.json").exists()
+
+
+@pytest.mark.parametrize("words", [
+    ("uninstall",), ("install", "--on-failure", "continue"), ("install", "--socket", "/tmp/another.sock"), ("stop",),
+], ids=" ".join)
+@pytest.mark.parametrize("runs", [True, False])
+def test_inside_an_agent_nothing_is_weakened(box, cdev, runs, words):
+    """Also where no daemon runs that would know; first of all hooks may be put in."""
+    inside = {"CLAUDECODE": "1"}
+    assert cdev.run("install", env=inside).returncode == 0
+    cdev.ok("install", "--on-failure", "block")
+    before = box.settings.read_bytes()
+    if runs:
+        cdev.start()
+    done = cdev.run(*words, env=inside)
+    if words == ("stop",) and not runs:
+        assert done.returncode == 3
+    else:
+        assert done.returncode == REFUSED and "inside an agent" in done.stderr
+    assert box.settings.read_bytes() == before
+    assert cdev.run("install", env=inside).returncode == 0, "what changes nothing"
+    assert not runs or cdev.process.poll() is None
 
 
 def test_settings_that_are_refused_leave_the_gate_too(box, cdev):

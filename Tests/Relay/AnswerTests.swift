@@ -79,6 +79,26 @@ struct AnswerTests {
         #expect(outcome.output == Self.allow)
     }
 
+    /// Ever later deadlines, on one connection or after a restart, hold no call for longer than the first.
+    @Test(arguments: [true, false])
+    func noLaterDeadlineIsFollowed(_ staysConnected: Bool) async throws {
+        let later: ScriptedDaemon.Scene = {
+            if !staysConnected { $0.readRequest() }
+            $0.hold("60")
+            $0.take(3000)
+            $0.answer(Self.allow)
+        }
+        let first: ScriptedDaemon.Scene = {
+            $0.readRequest()
+            $0.hold("0.5")
+            if staysConnected { later($0) } else { $0.leave() }
+        }
+        let daemon = try ScriptedDaemon(staysConnected ? [first] : [first, later])
+        let outcome = await runRelay(["--socket", daemon.path, "--grace-ms", "500"])
+        expectNoOpinion(outcome)
+        #expect(outcome.errors.contains("in time"))
+    }
+
     @Test func largeInputsAndAnswersPassWhole() async throws {
         let input = preToolUse + String(repeating: "0123456789abcdef", count: 5 * 65536)
         let reply = #"{"a":""# + String(repeating: "x", count: 3 << 20) + #""}"#

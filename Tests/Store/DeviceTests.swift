@@ -14,9 +14,11 @@ struct DeviceTests {
         device.lastAddress = "::1"
         if case .paired(var chain) = device.credential {
             let token = chain.current[0]
-            #expect(
-                chain.renew(token, with: [UInt8](repeating: 9, count: 32), at: Timestamp(milliseconds: 5)) == .current)
-            device.credential = .paired(chain)
+            let now = Instant(wall: Timestamp(milliseconds: 5), uptime: Uptime(milliseconds: 5))
+            #expect(chain.renew(token, with: [UInt8](repeating: 9, count: 32), at: now) == .current)
+            device.credential = .paired(
+                RefreshChain(
+                    family: chain.family, current: chain.current, previous: chain.previous, renewedAt: chain.renewedAt))
         }
         let changed = device
         try await store.updateDevice(.normal) { changed }

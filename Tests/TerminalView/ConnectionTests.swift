@@ -49,6 +49,12 @@ import Testing
         #expect(stage.answer(.character("a")).response != nil)
     }
 
+    @Test func anAnswerThatIsTakenBackIsSaid() {
+        var stage = Stage()
+        stage.tell(.event("pty_permission_resolved", Made.end("r_1", "pass", by: "lost", corrects: true)))
+        #expect(stage.text.contains("corrected: ") && stage.text.contains("no decision by lost"))
+    }
+
     /// A list made before a question ended may arrive after its end.
     @Test func anEndIsNotUndoneByAnOlderList() {
         var stage = Stage()

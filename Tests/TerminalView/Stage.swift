@@ -102,12 +102,13 @@ enum Made {
         return .object(params)
     }
 
-    static func end(_ id: String = "r_1", _ decision: JSON = "allow", by: JSON = "device phone", opening: Int = 1)
-        -> JSON
-    {
+    static func end(
+        _ id: String = "r_1", _ decision: JSON = "allow", by: JSON = "device phone", opening: Int = 1,
+        corrects: Bool = false
+    ) -> JSON {
         [
             "request_id": .string(id), "decision": decision, "resolved_by": by,
-            "opening": .number(JSONNumber(opening)),
+            "opening": .number(JSONNumber(opening)), "corrects": .bool(corrects),
         ]
     }
 }

@@ -6,7 +6,7 @@ package struct DeviceBook: Sendable {
     private struct Access: Sendable {
         let hash: [UInt8]
         let device: String
-        let expiresAt: Timestamp
+        let ends: Uptime
     }
 
     private var devices: [String: Device]
@@ -47,18 +47,18 @@ package struct DeviceBook: Sendable {
     }
 
     /// Whose access or lasting token this is. Every digest is compared to its end, so the time tells nothing about any.
-    package func owner(of token: [UInt8], at now: Timestamp) -> Device? {
+    package func owner(of token: [UInt8], at now: Instant) -> Device? {
         var found: String?
         for device in devices.values {
             if case .token(let hash) = device.credential, sameDigest(hash, token) { found = device.id }
         }
-        for grant in access where sameDigest(grant.hash, token) && now < grant.expiresAt { found = grant.device }
-        return found.flatMap { devices[$0] }.flatMap { $0.isExpired(at: now) ? nil : $0 }
+        for grant in access where sameDigest(grant.hash, token) && now.uptime < grant.ends { found = grant.device }
+        return found.flatMap { devices[$0] }.flatMap { $0.isExpired(at: now.wall) ? nil : $0 }
     }
 
     /// Whether the device may still do what it was let in for.
-    package func admits(_ id: String, at now: Timestamp) -> Bool {
-        devices[id].map { !$0.isExpired(at: now) } ?? false
+    package func admits(_ id: String, at now: Instant) -> Bool {
+        devices[id].map { !$0.isExpired(at: now.wall) } ?? false
     }
 
     package mutating func add(_ device: Device) {
@@ -78,13 +78,13 @@ package struct DeviceBook: Sendable {
     }
 
     /// - Returns: When the access token ends.
-    package mutating func grantAccess(_ token: [UInt8], to id: String, at now: Timestamp) -> Timestamp {
-        access.removeAll { $0.expiresAt <= now || devices[$0.device] == nil }
+    package mutating func grantAccess(_ token: [UInt8], to id: String, at now: Instant) -> Timestamp {
+        access.removeAll { $0.ends <= now.uptime || devices[$0.device] == nil }
         let own = access.indices.filter { access[$0].device == id }
         if own.count >= Self.accessLimit { access.remove(at: own[0]) }
         let end = now + Self.accessLifetime
-        access.append(Access(hash: token, device: id, expiresAt: end))
-        return end
+        access.append(Access(hash: token, device: id, ends: end.uptime))
+        return end.wall
     }
 
     package enum Refreshed: Sendable, Hashable {
@@ -98,10 +98,10 @@ package struct DeviceBook: Sendable {
 
     /// Trades one refresh token for another. All are digests.
     package mutating func refresh(
-        family: [UInt8], token: [UInt8], next: [UInt8], at now: Timestamp
+        family: [UInt8], token: [UInt8], next: [UInt8], at now: Instant
     ) -> Refreshed {
         guard let device = holder(of: family), case .paired(var chain) = device.credential else { return .unknown }
-        guard !device.isExpired(at: now) else { return .expired(device) }
+        guard !device.isExpired(at: now.wall) else { return .expired(device) }
         guard chain.renew(token, with: next, at: now) != .replayed else { return .replayed(device) }
         var renewed = device
         renewed.credential = .paired(chain)
@@ -117,21 +117,21 @@ package struct DeviceBook: Sendable {
     }
 
     /// Notes that a device was seen; true where that is worth writing down.
-    package mutating func see(_ id: String, from address: String?, at now: Timestamp) -> Bool {
-        guard var device = devices[id], !device.isExpired(at: now) else { return false }
-        if let last = device.lastSeen, (0..<Self.seenInterval).contains(now.seconds(since: last)),
+    package mutating func see(_ id: String, from address: String?, at now: Instant) -> Bool {
+        guard var device = devices[id], !device.isExpired(at: now.wall) else { return false }
+        if let last = device.lastSeen, (0..<Self.seenInterval).contains(now.wall.seconds(since: last)),
             address == nil || address == device.lastAddress
         {
             return false
         }
-        device.lastSeen = now
+        device.lastSeen = now.wall
         device.lastAddress = address ?? device.lastAddress
         devices[id] = device
         return true
     }
 
     /// Devices that stayed away too long, by name.
-    package func expired(at now: Timestamp) -> [Device] {
-        list.filter { $0.isExpired(at: now) }
+    package func expired(at now: Instant) -> [Device] {
+        list.filter { $0.isExpired(at: now.wall) }
     }
 }

@@ -22,7 +22,9 @@ package struct PairingOffer: Sendable, Hashable {
     package let name: String?
     package let level: AccessLevel
     package let createdAt: Timestamp
+    /// As people are shown it; `ends` is what counts.
     package let expiresAt: Timestamp
+    let ends: Uptime
     /// Wrong codes until the code is void; the link is not.
     package internal(set) var attemptsLeft = PairingBook.attempts
     package internal(set) var state = State.open
@@ -43,7 +45,9 @@ package struct PairingRequest: Sendable, Hashable {
     package let address: String
     package let level: AccessLevel
     package let createdAt: Timestamp
+    /// As people are shown it; `ends` is what counts.
     package internal(set) var expiresAt: Timestamp
+    var ends: Uptime
     package internal(set) var state = State.waiting
 }
 

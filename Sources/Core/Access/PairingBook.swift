@@ -5,7 +5,7 @@ package struct PairingBook: Sendable {
     private struct Ticket: Sendable {
         let token: [UInt8]
         let offer: String
-        var expiresAt: Timestamp
+        var ends: Uptime
         var request: String?
     }
 
@@ -28,12 +28,12 @@ package struct PairingBook: Sendable {
 
     /// Invites one device.
     package mutating func offer(
-        id: String, token: [UInt8], code: [UInt8], name: String?, level: AccessLevel, at now: Timestamp
+        id: String, token: [UInt8], code: [UInt8], name: String?, level: AccessLevel, at now: Instant
     ) -> PairingOffer {
         prune(at: now)
         let offer = PairingOffer(
-            id: id, token: token, code: code, name: name, level: level, createdAt: now,
-            expiresAt: now + Self.lifetime)
+            id: id, token: token, code: code, name: name, level: level, createdAt: now.wall,
+            expiresAt: now.wall + Self.lifetime, ends: now.uptime + Self.lifetime)
         for index in offers.indices.filter({ offers[$0].state == .open }).dropLast(Self.limit - 1) {
             offers[index].state = .expired
         }
@@ -51,7 +51,7 @@ package struct PairingBook: Sendable {
 
     /// A code was typed. A wrong one counts against every open code, since nobody knows which was meant.
     /// - Parameter ticket: digest of the pairing token that is given for a right one.
-    package mutating func type(code: [UInt8], ticket: [UInt8], at now: Timestamp) -> Typed {
+    package mutating func type(code: [UInt8], ticket: [UInt8], at now: Instant) -> Typed {
         prune(at: now)
         let open = offers.indices.filter { offers[$0].state == .open && offers[$0].attemptsLeft > 0 }
         guard !open.isEmpty else { return .none }
@@ -63,8 +63,8 @@ package struct PairingBook: Sendable {
         }
         offers[found].state = .claimed(request: nil)
         let end = now + Self.lifetime
-        tickets.append(Ticket(token: ticket, offer: offers[found].id, expiresAt: end, request: nil))
-        return .ticket(expiresAt: end)
+        tickets.append(Ticket(token: ticket, offer: offers[found].id, ends: end.uptime, request: nil))
+        return .ticket(expiresAt: end.wall)
     }
 
     package enum Exchanged: Sendable, Hashable {
@@ -82,7 +82,7 @@ package struct PairingBook: Sendable {
     /// A pairing token is traded. One that is granted is used up with this.
     /// - Parameter requestID: of the request this makes, where it makes one.
     package mutating func exchange(
-        token: [UInt8], by candidate: PairingCandidate, requestID: String, at now: Timestamp
+        token: [UInt8], by candidate: PairingCandidate, requestID: String, at now: Instant
     ) -> Exchanged {
         prune(at: now)
         if let index = offers.firstIndex(where: { sameDigest($0.token, token) }) {
@@ -99,26 +99,27 @@ package struct PairingBook: Sendable {
     }
 
     private mutating func confirm(
-        _ ticket: Int, _ candidate: PairingCandidate, _ requestID: String, at now: Timestamp
+        _ ticket: Int, _ candidate: PairingCandidate, _ requestID: String, at now: Instant
     ) -> Exchanged {
         guard let offer = offers.firstIndex(where: { $0.id == tickets[ticket].offer }) else { return .expired }
         guard let id = tickets[ticket].request, let request = requests.firstIndex(where: { $0.id == id }) else {
-            guard now < tickets[ticket].expiresAt else { return .expired }
+            let left = tickets[ticket].ends.seconds(since: now.uptime)
+            guard left > 0 else { return .expired }
             let request = PairingRequest(
                 id: requestID, offer: offers[offer].id, name: offers[offer].name ?? candidate.name ?? "device",
-                platform: candidate.platform, address: candidate.address, level: offers[offer].level, createdAt: now,
-                expiresAt: tickets[ticket].expiresAt)
+                platform: candidate.platform, address: candidate.address, level: offers[offer].level,
+                createdAt: now.wall, expiresAt: now.wall + left, ends: tickets[ticket].ends)
             requests.append(request)
             tickets[ticket].request = requestID
             offers[offer].state = .claimed(request: requestID)
             return .waiting(request, isNew: true)
         }
         switch requests[request].state {
-        case .approved where now < requests[request].expiresAt:
+        case .approved where now.uptime < requests[request].ends:
             requests[request].state = .used
             offers[offer].state = .used(device: "")
             return .granted(offers[offer], name: requests[request].name)
-        case .waiting where now < requests[request].expiresAt: return .waiting(requests[request], isNew: false)
+        case .waiting where now.uptime < requests[request].ends: return .waiting(requests[request], isNew: false)
         case .approved, .waiting: return .expired
         case .rejected: return .rejected
         case .used: return .spent
@@ -132,10 +133,10 @@ package struct PairingBook: Sendable {
     }
 
     /// Somebody at this machine says yes or no; `nil` where nobody waits under this id any more.
-    package mutating func settle(_ id: String, approved: Bool, at now: Timestamp) -> PairingRequest? {
+    package mutating func settle(_ id: String, approved: Bool, at now: Instant) -> PairingRequest? {
         prune(at: now)
         guard
-            let index = requests.firstIndex(where: { $0.id == id && $0.state == .waiting && now < $0.expiresAt })
+            let index = requests.firstIndex(where: { $0.id == id && $0.state == .waiting && now.uptime < $0.ends })
         else { return nil }
         requests[index].state = approved ? .approved : .rejected
         if approved { extend(index, to: now + Self.welcome) }
@@ -145,15 +146,16 @@ package struct PairingBook: Sendable {
         return requests[index]
     }
 
-    private mutating func extend(_ request: Int, to end: Timestamp) {
-        requests[request].expiresAt = max(requests[request].expiresAt, end)
+    private mutating func extend(_ request: Int, to end: Instant) {
+        requests[request].expiresAt = max(requests[request].expiresAt, end.wall)
+        requests[request].ends = max(requests[request].ends, end.uptime)
         for index in tickets.indices where tickets[index].request == requests[request].id {
-            tickets[index].expiresAt = max(tickets[index].expiresAt, end)
+            tickets[index].ends = max(tickets[index].ends, end.uptime)
         }
     }
 
     /// Takes an open offer back; false where there is none of this id.
-    package mutating func cancel(_ offer: String, at now: Timestamp) -> Bool {
+    package mutating func cancel(_ offer: String, at now: Instant) -> Bool {
         prune(at: now)
         guard let index = offers.firstIndex(where: { $0.id == offer && $0.state == .open }) else { return false }
         offers[index].state = .rejected
@@ -161,32 +163,32 @@ package struct PairingBook: Sendable {
     }
 
     /// Who waits to be confirmed, the oldest first.
-    package mutating func waiting(at now: Timestamp) -> [PairingRequest] {
+    package mutating func waiting(at now: Instant) -> [PairingRequest] {
         prune(at: now)
-        return requests.filter { $0.state == .waiting && now < $0.expiresAt }
+        return requests.filter { $0.state == .waiting && now.uptime < $0.ends }
     }
 
     /// The offers of the last minutes, the oldest first.
-    package mutating func recentOffers(at now: Timestamp) -> [PairingOffer] {
+    package mutating func recentOffers(at now: Instant) -> [PairingOffer] {
         prune(at: now)
         return offers
     }
 
-    private mutating func prune(at now: Timestamp) {
+    private mutating func prune(at now: Instant) {
         for index in offers.indices {
             switch offers[index].state {
-            case .open where offers[index].expiresAt <= now: offers[index].state = .expired
+            case .open where offers[index].ends <= now.uptime: offers[index].state = .expired
             case .claimed where !isAwaited(offers[index], at: now): offers[index].state = .rejected
             default: break
             }
         }
-        offers.removeAll { now.seconds(since: $0.expiresAt) > Self.memory }
+        offers.removeAll { now.uptime.seconds(since: $0.ends) > Self.memory }
         let known = Set(offers.map(\.id))
         requests.removeAll { !known.contains($0.offer) }
         tickets.removeAll { !known.contains($0.offer) }
     }
 
-    private func isAwaited(_ offer: PairingOffer, at now: Timestamp) -> Bool {
-        tickets.contains { $0.offer == offer.id && now < $0.expiresAt }
+    private func isAwaited(_ offer: PairingOffer, at now: Instant) -> Bool {
+        tickets.contains { $0.offer == offer.id && now.uptime < $0.ends }
     }
 }

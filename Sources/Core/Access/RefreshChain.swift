@@ -20,6 +20,8 @@ package struct RefreshChain: Sendable, Hashable {
     package private(set) var previous: [UInt8]?
     /// When `previous` was first traded, or the device was paired.
     package private(set) var renewedAt: Timestamp
+    /// The same to measure by; `nil` where it was in an earlier run of the daemon.
+    private var traded: Uptime?
 
     /// Seconds in which the last token is still good.
     package static let grace: Double = 60
@@ -33,22 +35,22 @@ package struct RefreshChain: Sendable, Hashable {
         self.renewedAt = renewedAt
     }
 
-    package func verdict(on token: [UInt8], at now: Timestamp) -> Verdict {
+    package func verdict(on token: [UInt8], at now: Instant) -> Verdict {
         if current.contains(where: { sameDigest($0, token) }) { return .current }
-        guard let previous, sameDigest(previous, token), now.seconds(since: renewedAt) <= Self.grace else {
-            return .replayed
-        }
+        let age = traded.map { now.uptime.seconds(since: $0) } ?? now.wall.seconds(since: renewedAt)
+        guard let previous, sameDigest(previous, token), age <= Self.grace else { return .replayed }
         return .repeated
     }
 
     /// Trades `token` for `next`; nothing changes where it may not be.
-    package mutating func renew(_ token: [UInt8], with next: [UInt8], at now: Timestamp) -> Verdict {
+    package mutating func renew(_ token: [UInt8], with next: [UInt8], at now: Instant) -> Verdict {
         let verdict = verdict(on: token, at: now)
         switch verdict {
         case .current:
             previous = token
             current = [next]
-            renewedAt = now
+            renewedAt = now.wall
+            traded = now.uptime
         case .repeated: current = current.suffix(Self.siblings - 1) + [next]
         case .replayed: break
         }

@@ -6,11 +6,11 @@ package actor Broker {
     private let persistence: any Persistence
     private var state: BrokerState
     private var waiters: [Waiter: CheckedContinuation<HookReply, Never>] = [:]
-    private var holds: [Waiter: (Timestamp) -> Void] = [:]
+    private var holds: [Waiter: (Uptime) -> Void] = [:]
     private var calls: [CallID: CheckedContinuation<[Result<PermissionReceipt, ResponseFailure>], Never>] = [:]
     private var revocations: [CallID: CheckedContinuation<Result<SessionRule, RevocationFailure>, Never>] = [:]
     private var lastNumber: UInt64 = 0
-    private var wake: Timestamp?
+    private var wake: Uptime?
     private var isStopping = false
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -37,7 +37,7 @@ package actor Broker {
     /// A call of a hook. Returns when it is settled; cancelling the task means that the client has left.
     /// `onHold` is called on the loop as soon as the call is held, with its deadline; never for a call settled at once.
     package func hook(
-        _ event: HookEvent, from source: HookSource, onHold: @escaping @Sendable (Timestamp) -> Void
+        _ event: HookEvent, from source: HookSource, onHold: @escaping @Sendable (Uptime) -> Void
     ) async -> HookReply {
         let waiter = Waiter(number: nextNumber())
         holds[waiter] = onHold
@@ -66,7 +66,7 @@ package actor Broker {
 
     /// The answer reached the hook's connection, or the connection was gone.
     package func delivered(_ receipt: DeliveryReceipt, _ isDelivered: Bool) {
-        perform(state.delivered(receipt, isDelivered))
+        perform(state.delivered(receipt, isDelivered, at: environment.now()))
     }
 
     /// Answers, in order, all recorded by one commit. One result for each response.

@@ -8,7 +8,7 @@ package enum BrokerEffect: Sendable, Hashable {
     /// All answers of one `respond` are settled.
     case finish(CallID, [Result<PermissionReceipt, ResponseFailure>])
     /// The call is held: tell its relay until when.
-    case hold(Waiter, until: Timestamp)
+    case hold(Waiter, until: Uptime)
     case publish(Event)
     /// A rule was taken back, or why that is not confirmed.
     case revoked(CallID, Result<SessionRule, RevocationFailure>)

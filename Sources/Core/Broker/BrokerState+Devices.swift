@@ -1,8 +1,8 @@
 /// Devices come and go; what the broker keeps of them are the rules they granted.
 extension BrokerState {
     /// Tells every approver, and the replay, of something that concerns no session.
-    package mutating func announce(_ body: EventBody, at now: Timestamp) -> [BrokerEffect] {
-        publish(body, session: "", at: now)
+    package mutating func announce(_ body: EventBody, at now: Instant) -> [BrokerEffect] {
+        publish(body, session: "", at: now.wall)
     }
 
     /// From here on nothing this device says is taken, and the rules it granted are out of force: they are returned, and

@@ -3,14 +3,14 @@ extension BrokerState {
     /// The store has written a commit, or says why not. Of a list of decisions at most `limit` are followed up; while
     /// `isFollowed(id)` is false, call it again: others get their turn between two slices.
     package mutating func committed(
-        _ id: CommitID, _ isWritten: Bool, at now: Timestamp, limit: Int = .max
+        _ id: CommitID, _ isWritten: Bool, at now: Instant, limit: Int = .max
     ) -> [BrokerEffect] {
         switch commits.removeValue(forKey: id) {
-        case .announce(let ids): return ids.flatMap { opened($0, at: now) }
+        case .announce(let ids): return ids.flatMap { opened($0, at: now.wall) }
         case .decide(let ids):
             if ids.count > limit { commits[id] = .decide(Array(ids.dropFirst(limit))) }
             return decide(Array(ids.prefix(limit)), isWritten, at: now)
-        case .endSession(let session, let waiter): return sessionEnd(session, id, waiter, at: now)
+        case .endSession(let session, let waiter): return sessionEnd(session, id, waiter, at: now.wall)
         case .revoke(let rule, let call): return [.revoked(call, revocation(of: rule, isWritten))]
         case nil: return []
         }
@@ -26,7 +26,7 @@ extension BrokerState {
         return [.append([.request(ended)])]
     }
 
-    private mutating func decide(_ ids: [String], _ isWritten: Bool, at now: Timestamp) -> [BrokerEffect] {
+    private mutating func decide(_ ids: [String], _ isWritten: Bool, at now: Instant) -> [BrokerEffect] {
         var effects: [BrokerEffect] = []
         var rules: [SessionRule] = []
         for id in ids {
@@ -43,25 +43,29 @@ extension BrokerState {
             effects += isWritten ? grant(question, verdict, at: now) : withhold(question, verdict, at: now)
             if isWritten || verdict.resolution.decision == .deny { rules += verdict.rules }
         }
-        for rule in rules { effects += add(rule) }
-        return effects + applyNew(rules, at: now)
+        for rule in rules { effects += add(rule, at: now) }
+        return effects + applyNew(rules, at: now.wall)
     }
 
     private mutating func grant(
-        _ question: Question, _ verdict: Question.Verdict, at now: Timestamp
+        _ question: Question, _ verdict: Question.Verdict, isWritten: Bool = true, at now: Instant
     ) -> [BrokerEffect] {
-        let receipt = receipt(question.request, verdict.resolution, rules: verdict.rules)
-        return conclude(question, verdict.resolution, isWritten: true, at: now) + settle(question, .success(receipt))
+        var resolution = verdict.resolution
+        if question.waiters.isEmpty, resolution.resolver.isPerson {
+            unheard[question.request.id] = question.orphanedUntil ?? now.uptime + Self.relayGrace
+            resolution.isConfirmed = false
+        }
+        let receipt = receipt(question.request, resolution, rules: verdict.rules)
+        let isWritten = isWritten && resolution.isConfirmed == verdict.resolution.isConfirmed
+        return conclude(question, resolution, isWritten: isWritten, at: now.wall) + settle(question, .success(receipt))
     }
 
     /// The disk took nothing. A deny is given all the same; an allow nobody could ever trace is not.
     private mutating func withhold(
-        _ question: Question, _ verdict: Question.Verdict, at now: Timestamp
+        _ question: Question, _ verdict: Question.Verdict, at now: Instant
     ) -> [BrokerEffect] {
         guard verdict.resolution.decision == .allow else {
-            let receipt = receipt(question.request, verdict.resolution, rules: verdict.rules)
-            return conclude(question, verdict.resolution, isWritten: false, at: now)
-                + settle(question, .success(receipt))
+            return grant(question, verdict, isWritten: false, at: now)
         }
         var resolution = verdict.resolution
         let asksItself = question.request.agent.takesMoreThanYesAndNo
@@ -73,7 +77,7 @@ extension BrokerState {
             + (asksItself ? "Claude asks by itself" : "the call is denied")
         let failure = ResponseFailure.unrecorded(
             "the decision could not be recorded, so Claude was not told to go on; see `cdev status` for the reason")
-        return conclude(question, resolution, isWritten: false, at: now) + settle(question, .failure(failure))
+        return conclude(question, resolution, isWritten: false, at: now.wall) + settle(question, .failure(failure))
     }
 
     private mutating func settle(
@@ -142,21 +146,29 @@ extension BrokerState {
     }
 
     /// The connection took the answer, or was gone.
-    package mutating func delivered(_ receipt: DeliveryReceipt, _ isDelivered: Bool) -> [BrokerEffect] {
+    package mutating func delivered(
+        _ receipt: DeliveryReceipt, _ isDelivered: Bool, at now: Instant
+    ) -> [BrokerEffect] {
         if isDelivered { denies.heard(receipt.requestID) }
-        guard isDelivered, let request = questions.endedRequest(receipt.requestID),
-            request.opening == receipt.opening, request.resolution?.isDelivered == false
+        guard let request = questions.endedRequest(receipt.requestID), request.opening == receipt.opening,
+            let resolution = request.resolution, !resolution.isDelivered
         else { return [] }
-        let updated = questions.updateEnded(receipt.requestID) { $0.resolution?.isDelivered = true }
+        guard isDelivered || resolution.resolver.isPerson else { return [] }
+        unheard[request.id] = isDelivered ? nil : now.uptime + Self.relayGrace
+        let updated = questions.updateEnded(request.id) { request in
+            request.resolution?.isDelivered = isDelivered
+            request.resolution?.isConfirmed = isDelivered && !request.isTerminalPrompt
+        }
         return updated.map { [.append([.request($0)])] } ?? []
     }
 
     /// A waiter's connection closed.
-    package mutating func left(_ waiter: Waiter, at now: Timestamp) -> [BrokerEffect] {
+    package mutating func left(_ waiter: Waiter, at now: Instant) -> [BrokerEffect] {
         guard let id = waiting.removeValue(forKey: waiter) else { return [] }
         questions.update(id) { $0.waiters.removeAll { $0 == waiter } }
         guard let question = questions[id], question.waiters.isEmpty, !question.isDeciding else { return [] }
         let reason = "Claude no longer waits for an answer: the call was refused or interrupted, or Claude has ended"
-        return conclude(question, Resolution(decision: .pass, resolver: .hookGone, reason: reason, at: now), at: now)
+        return conclude(
+            question, Resolution(decision: .pass, resolver: .hookGone, reason: reason, at: now.wall), at: now.wall)
     }
 }

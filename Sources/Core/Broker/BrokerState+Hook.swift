@@ -1,20 +1,21 @@
 extension BrokerState {
     /// A hook called. Everything Claude tells goes through here, in the order its connections came.
     package mutating func receive(
-        _ event: HookEvent, from source: HookSource, waiter: Waiter, at now: Timestamp
+        _ event: HookEvent, from source: HookSource, waiter: Waiter, at now: Instant
     ) -> [BrokerEffect] {
         guard !event.agent.isBystander else {
-            return overlook(event, source, at: now) + [.answer(waiter, HookReply(.pass))]
+            return overlook(event, source, at: now.wall) + [.answer(waiter, HookReply(.pass))]
         }
-        var effects = tellEnding(of: event.sessionID, at: now) + makeRoom(for: event.sessionID, at: now)
+        var effects = tellEnding(of: event.sessionID, at: now.wall) + makeRoom(for: event.sessionID, at: now.wall)
         let isChanged = sessions.observe(event, from: source, at: now, startTime: startTime)
-        nextHousekeeping = nextHousekeeping ?? now + Self.housekeepingInterval
+        nextHousekeeping = nextHousekeeping ?? now.uptime + Self.housekeepingInterval
         if isChanged, let session = sessions[event.sessionID] { effects.append(.append([.session(session)])) }
+        effects += rememberProcesses()
         switch event.name {
         case .preToolUse: effects += preToolUse(event, source, waiter, now)
         case .permissionRequest: effects += permissionRequest(event, source, waiter, now)
-        case .sessionEnd: effects += sessionEnded(event, source, waiter, now)
-        default: effects += observe(event, source, now) + [.answer(waiter, HookReply(.pass))]
+        case .sessionEnd: effects += sessionEnded(event, source, waiter, now.wall)
+        default: effects += observe(event, source, now.wall) + [.answer(waiter, HookReply(.pass))]
         }
         return effects
     }
@@ -27,16 +28,16 @@ extension BrokerState {
     }
 
     private mutating func preToolUse(
-        _ event: HookEvent, _ source: HookSource, _ waiter: Waiter, _ now: Timestamp
+        _ event: HookEvent, _ source: HookSource, _ waiter: Waiter, _ now: Instant
     ) -> [BrokerEffect] {
         guard let tool = event.tool else { return [.answer(waiter, HookReply(.pass))] }
         if let repeated = joinRepeat(event, tool, source, waiter) { return repeated }
         if let useID = tool.useID { denies.begin(useID, session: event.sessionID) }
-        return startTool(event, tool, source, now) + settle(event, tool, source, waiter, now)
+        return startTool(event, tool, source, now.wall) + settle(event, tool, source, waiter, now)
     }
 
     private mutating func settle(
-        _ event: HookEvent, _ tool: ToolCall, _ source: HookSource, _ waiter: Waiter, _ now: Timestamp
+        _ event: HookEvent, _ tool: ToolCall, _ source: HookSource, _ waiter: Waiter, _ now: Instant
     ) -> [BrokerEffect] {
         switch verdict(on: event, tool, source) {
         case .allow(let rules):
@@ -47,7 +48,7 @@ extension BrokerState {
         case .hold:
             return hold(event, tool, source, waiter, seconds: policy.permissionTimeout, now)
         case .noApprover:
-            return unreachable(event, tool, source, waiter, now)
+            return unreachable(event, tool, source, waiter, now.wall)
         case .pass:
             note(event, tool, source, as: .passed)
             return [.answer(waiter, HookReply(.pass))]
@@ -94,6 +95,8 @@ extension BrokerState {
         guard let id = repeatedID(event, tool, source) else { return nil }
         if let ended = questions.endedRequest(id), questions[id] == nil {
             if let resolution = ended.resolution { settleLedger(ended, resolution) }
+            // On its way; whether it arrives is told by `delivered`.
+            unheard[id] = nil
             return [.answer(waiter, recordedReply(ended))]
         }
         waiting[waiter] = id
@@ -101,6 +104,6 @@ extension BrokerState {
             question.waiters.append(waiter)
             question.orphanedUntil = nil
         }
-        return questions[id].map { [.hold(waiter, until: $0.request.deadline)] }
+        return questions[id].map { [.hold(waiter, until: $0.due)] }
     }
 }

@@ -3,7 +3,7 @@ import OrderedJSON
 /// PermissionRequest: Claude shows its own dialog, or would if somebody sat there.
 extension BrokerState {
     mutating func permissionRequest(
-        _ event: HookEvent, _ source: HookSource, _ waiter: Waiter, _ now: Timestamp
+        _ event: HookEvent, _ source: HookSource, _ waiter: Waiter, _ now: Instant
     ) -> [BrokerEffect] {
         guard let tool = event.tool else { return [.answer(waiter, HookReply(.pass))] }
         if let repeated = joinRepeat(event, tool, source, waiter) { return repeated }
@@ -21,19 +21,19 @@ extension BrokerState {
 
     private mutating func ask(
         _ event: HookEvent, _ tool: ToolCall, _ call: CallLedger.Entry?, _ source: HookSource, _ waiter: Waiter,
-        _ now: Timestamp
+        _ now: Instant
     ) -> [BrokerEffect] {
         // Somebody at the terminal can answer a main-agent dialog at any time; nobody can answer the others there.
         let hasDialog = source.isAttended && event.agentID == nil
         if !hasDialog {
             if call?.outcome == .timedOut { return [.answer(waiter, HookReply(.pass))] }
             if approvers == 0, policy.noApprover != .hold {
-                return unreachable(event, tool, source, waiter, now)
+                return unreachable(event, tool, source, waiter, now.wall)
             }
         }
         let seconds = hasDialog ? policy.promptTimeout : policy.permissionTimeout
         if let again = reopened(call, event, tool, source, seconds: seconds, now) {
-            if let reason = crowding(event, source) { return crowded(event, tool, source, waiter, reason, now) }
+            if let reason = crowding(event, source) { return crowded(event, tool, source, waiter, reason, now.wall) }
             return open(again, at: place(of: event, source), waiter)
         }
         let named = ToolCall(name: tool.name, input: tool.input, useID: call?.toolUseID ?? tool.useID)
@@ -43,7 +43,7 @@ extension BrokerState {
     /// The question of this call that ended at PreToolUse, to be asked once more beside the dialog.
     private func reopened(
         _ call: CallLedger.Entry?, _ event: HookEvent, _ tool: ToolCall, _ source: HookSource, seconds: Double,
-        _ now: Timestamp
+        _ now: Instant
     ) -> PermissionRequest? {
         guard let id = call?.requestID, var request = questions.endedRequest(id), questions[id] == nil else {
             return nil
@@ -51,7 +51,7 @@ extension BrokerState {
         request.event = .permissionRequest
         request.opening += 1
         request.resolution = nil
-        request.deadline = now + seconds
+        request.ask(for: seconds, from: now)
         request.isTerminalPrompt = source.isAttended
         request.toolInput = tool.input
         offer(on: &request, tool, at: place(of: event, source))

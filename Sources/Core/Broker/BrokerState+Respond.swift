@@ -1,13 +1,13 @@
 /// People answer. The first answer wins; it is written down before the hook hears it.
 extension BrokerState {
     package mutating func respond(
-        _ responses: [PermissionResponse], by caller: Caller, call: CallID, at now: Timestamp
+        _ responses: [PermissionResponse], by caller: Caller, call: CallID, at now: Instant
     ) -> [BrokerEffect] {
         calls[call] = RespondCall(count: responses.count)
         var decided: [String] = []
         for (index, response) in responses.enumerated() {
             let claim = Question.Claim(call: call, index: index, caller: caller, decision: response.decision)
-            switch take(response, among: responses.count, claim, at: now) {
+            switch take(response, among: responses.count, claim, at: now.wall) {
             case .success(.decided(let id)): decided.append(id)
             case .success(.repeated(let receipt)): calls[call]?.note(.success(receipt), at: index)
             case .success(.waits): break
@@ -114,7 +114,7 @@ extension BrokerState {
     ) -> PermissionReceipt {
         PermissionReceipt(
             requestID: request.id, decision: resolution.decision, scope: resolution.scope ?? .once, rules: rules,
-            isSent: request.isTerminalPrompt && !resolution.isConfirmed)
+            isSent: !resolution.isConfirmed)
     }
 
     mutating func finishIfDone(_ call: CallID) -> [BrokerEffect] {

@@ -20,8 +20,8 @@ extension BrokerState {
         return .success(rule)
     }
 
-    mutating func add(_ rule: SessionRule) -> [BrokerEffect] {
-        let dropped = ruleBook.add(rule)
+    mutating func add(_ rule: SessionRule, at now: Instant) -> [BrokerEffect] {
+        let dropped = ruleBook.add(rule, at: now)
         return dropped.isEmpty ? [] : [.append(dropped.map { .deleteRule(id: $0.id) })]
     }
 

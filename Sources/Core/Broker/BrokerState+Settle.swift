@@ -2,22 +2,22 @@
 extension BrokerState {
     mutating func allow(
         _ event: HookEvent, _ tool: ToolCall, _ source: HookSource, _ waiter: Waiter, by rules: [SessionRule],
-        _ now: Timestamp
+        _ now: Instant
     ) -> [BrokerEffect] {
         let patterns = rules.map(\.pattern).joined(separator: ", ")
         let reason = "allowed for this session by \(rules[0].grantedBy): \(patterns)"
         let resolution = Resolution(
-            decision: .allow, scope: .session, resolver: .rule(id: rules[0].id), reason: reason, at: now)
+            decision: .allow, scope: .session, resolver: .rule(id: rules[0].id), reason: reason, at: now.wall)
         let touched = rules.compactMap { ruleBook.touch($0.id, at: now) }
         return [
-            .append([.request(record(event, tool, source, resolution, now))] + touched.map { .rule($0) }),
+            .append([.request(record(event, tool, source, resolution, now.wall))] + touched.map { .rule($0) }),
             .answer(waiter, HookReply(.allow(reason: reason, updatedInput: nil))),
         ]
     }
 
     mutating func deny(
         _ event: HookEvent, _ tool: ToolCall, _ source: HookSource, _ waiter: Waiter, by rule: SessionRule,
-        _ now: Timestamp
+        _ now: Instant
     ) -> [BrokerEffect] {
         let reason =
             event.isInputCut
@@ -25,9 +25,9 @@ extension BrokerState {
                 + "\(rule.grantedBy) denied for this session: \(rule.pattern)"
             : "denied for this session by \(rule.grantedBy): \(rule.pattern)"
         let resolution = Resolution(
-            decision: .deny, scope: .session, resolver: .rule(id: rule.id), reason: reason, at: now)
+            decision: .deny, scope: .session, resolver: .rule(id: rule.id), reason: reason, at: now.wall)
         let touched = ruleBook.touch(rule.id, at: now)
-        let request = record(event, tool, source, resolution, now)
+        let request = record(event, tool, source, resolution, now.wall)
         return [
             .append([.request(request)] + (touched.map { [.rule($0)] } ?? [])),
             .answer(waiter, HookReply(.deny(message: reason), receipt: watched(request, resolution))),
@@ -89,11 +89,11 @@ extension BrokerState {
     /// Opens a question: to be written first, then shown.
     mutating func hold(
         _ event: HookEvent, _ tool: ToolCall, _ source: HookSource, _ waiter: Waiter, seconds: Double,
-        _ now: Timestamp
+        _ now: Instant
     ) -> [BrokerEffect] {
-        if let reason = crowding(event, source) { return crowded(event, tool, source, waiter, reason, now) }
-        var request = record(event, tool, source, nil, now)
-        request.deadline = now + seconds
+        if let reason = crowding(event, source) { return crowded(event, tool, source, waiter, reason, now.wall) }
+        var request = record(event, tool, source, nil, now.wall)
+        request.ask(for: seconds, from: now)
         request.isTerminalPrompt = event.name == .permissionRequest && source.isAttended
         if !source.isVerified || Self.userQuestions.contains(tool.name) {
             request.patterns = []
@@ -103,10 +103,11 @@ extension BrokerState {
     }
 
     mutating func open(_ request: PermissionRequest, at place: RulePlace, _ waiter: Waiter) -> [BrokerEffect] {
-        questions.insert(Question(request: request, place: place, waiters: [waiter]))
+        let question = Question(request: request, place: place, waiters: [waiter])
+        questions.insert(question)
         waiting[waiter] = request.id
         return [
-            .hold(waiter, until: request.deadline),
+            .hold(waiter, until: question.due),
             commit([.request(request)], .normal, then: .announce([request.id])),
         ]
     }

@@ -1,19 +1,23 @@
 /// What the clock ends: questions, lost relays, sessions without a process, old rules.
 extension BrokerState {
-    package mutating func timePassed(at now: Timestamp) -> [BrokerEffect] {
-        var effects = questions.takeDue(at: now).flatMap { due($0, at: now) }
-        if let housekeeping = nextHousekeeping, housekeeping <= now {
-            nextHousekeeping = now + Self.housekeepingInterval
+    package mutating func timePassed(at now: Instant) -> [BrokerEffect] {
+        var effects = questions.takeDue(at: now.uptime).flatMap { due($0, at: now) }
+        effects += lose(at: now)
+        if let housekeeping = nextHousekeeping, housekeeping <= now.uptime {
+            nextHousekeeping = now.uptime + Self.housekeepingInterval
             effects += keepHouse(at: now)
         }
         return effects
     }
 
-    private mutating func due(_ id: String, at now: Timestamp) -> [BrokerEffect] {
+    private mutating func due(_ id: String, at now: Instant) -> [BrokerEffect] {
         guard let question = questions[id], !question.isDeciding else { return [] }
-        if question.request.deadline <= now { return conclude(question, timeout(question.request, at: now), at: now) }
+        if question.due <= now.uptime {
+            return conclude(question, timeout(question.request, at: now.wall), at: now.wall)
+        }
         let reason = "its relay did not come back within \(Int(Self.relayGrace)) s of a restart of the daemon"
-        return conclude(question, Resolution(decision: .pass, resolver: .lost, reason: reason, at: now), at: now)
+        return conclude(
+            question, Resolution(decision: .pass, resolver: .lost, reason: reason, at: now.wall), at: now.wall)
     }
 
     /// Never an allow. Beside a dialog it is no opinion: the dialog stands.
@@ -33,18 +37,19 @@ extension BrokerState {
         return Resolution(decision: decision, resolver: .timeout, reason: reason, at: now)
     }
 
-    private mutating func keepHouse(at now: Timestamp) -> [BrokerEffect] {
+    private mutating func keepHouse(at now: Instant) -> [BrokerEffect] {
         sessions.forgetDeadProcesses(startTime: startTime)
-        let expired = ruleBook.expire(at: now)
-        var effects: [BrokerEffect] = expired.isEmpty ? [] : [.append(expired.map { .deleteRule(id: $0.id) })]
+        var effects = rememberProcesses()
+        let expired = ruleBook.expire(at: now.uptime)
+        if !expired.isEmpty { effects.append(.append(expired.map { .deleteRule(id: $0.id) })) }
         for session in sessions.abandoned(startTime: startTime) {
             // After a restart its questions are lost, and say so, before it ends.
             let isAwaited = questions.openIDs(session: session.id).contains { questions[$0]?.orphanedUntil != nil }
-            effects += isAwaited ? dropRules(session.id) : endSession(session.id, reason: "process gone", at: now)
+            effects += isAwaited ? dropRules(session.id) : endSession(session.id, reason: "process gone", at: now.wall)
         }
         effects += rememberSessions()
-        for session in sessions.forgotten(at: now) where questions.heldCount(session: session.id) == 0 {
-            effects += endSession(session.id, reason: "silent for a day", at: now)
+        for session in sessions.forgotten(at: now.uptime) where questions.heldCount(session: session.id) == 0 {
+            effects += endSession(session.id, reason: "silent for a day", at: now.wall)
         }
         return effects
     }
@@ -55,37 +60,47 @@ extension BrokerState {
         return sessions.isEmpty ? [] : [.append(sessions.map { .session($0) })]
     }
 
+    /// Claude's processes are written down as long as they live, so that a later daemon knows what runs inside them.
+    mutating func rememberProcesses() -> [BrokerEffect] {
+        let changes = sessions.takeClaudeChanges()
+        return changes.isEmpty ? [] : [.append(changes)]
+    }
+
     /// What the store says was open is offered again to its relay, or closed as lost.
-    package mutating func restore(_ remembered: Remembered, at now: Timestamp) -> [BrokerEffect] {
+    package mutating func restore(_ remembered: Remembered, at now: Instant) -> [BrokerEffect] {
         counters.start(at: remembered.nextSequence)
-        for session in remembered.sessions.suffix(SessionBook.limit) { sessions.restore(session, at: now) }
-        var effects = remembered.rules.flatMap { restore($0) }
+        for process in remembered.claudes { sessions.restore(process) }
+        for session in remembered.sessions.suffix(SessionBook.limit) { sessions.restore(session, at: now.uptime) }
+        var effects = remembered.rules.flatMap { restore($0, at: now) }
         for request in remembered.requests { restore(request, at: now) }
-        nextHousekeeping = now + Self.housekeepingInterval
+        nextHousekeeping = now.uptime + Self.housekeepingInterval
         // Rules that ran out and sessions that ended while nobody looked must not settle the first call that comes.
         if let ceiling = counters.reserve() { effects.append(.append([.sequenceCeiling(ceiling)])) }
         effects += keepHouse(at: now)
         // Nor is a card shown again that the clock or a rule would end.
-        effects += questions.takeDue(at: now).flatMap { due($0, at: now) }
-        return effects + settleByRules(remembered.requests.filter(\.isOpen).map(\.id), at: now)
+        effects += questions.takeDue(at: now.uptime).flatMap { due($0, at: now) }
+        return effects + settleByRules(remembered.requests.filter(\.isOpen).map(\.id), at: now.wall)
     }
 
     /// A rule whose session is over went with it, whatever the store still has.
-    private mutating func restore(_ rule: SessionRule) -> [BrokerEffect] {
-        sessions[rule.sessionID] == nil ? [.append([.deleteRule(id: rule.id)])] : add(rule)
+    private mutating func restore(_ rule: SessionRule, at now: Instant) -> [BrokerEffect] {
+        sessions[rule.sessionID] == nil ? [.append([.deleteRule(id: rule.id)])] : add(rule, at: now)
     }
 
-    private mutating func restore(_ stored: PermissionRequest, at now: Timestamp) {
-        let request = guarded(stored)
+    private mutating func restore(_ stored: PermissionRequest, at now: Instant) {
+        let request = guarded(stored, at: now)
         let place = RulePlace(root: sessions[request.sessionID]?.root ?? "", cwd: request.cwd)
         if request.isOpen {
             questions.insert(
                 Question(
-                    request: request, place: place, isAnnounced: true, orphanedUntil: now + Self.relayGrace))
+                    request: request, place: place, isAnnounced: true, orphanedUntil: now.uptime + Self.relayGrace))
         } else {
             questions.remember(request)
             if let resolution = request.resolution {
                 denies.note(request, resolution, isHeard: resolution.isDelivered)
+            }
+            if request.resolution?.isUnheard == true {
+                unheard[request.id] = now.uptime + Self.relayGrace
             }
         }
         guard request.event == .preToolUse, request.toolUseID != request.id else { return }
@@ -101,10 +116,23 @@ extension BrokerState {
     }
 
     /// What has to be confirmed now, whatever the configuration said before the restart.
-    private func guarded(_ stored: PermissionRequest) -> PermissionRequest {
+    private func guarded(_ stored: PermissionRequest, at now: Instant) -> PermissionRequest {
         var request = stored
         request.confirm = policy.confirm.prompt(for: request.toolName, input: request.toolInput)
-        if request.isOpen, request.confirm != nil { request.patterns = [] }
+        guard request.isOpen else { return request }
+        if request.confirm != nil { request.patterns = [] }
+        let left = Self.timeLeft(of: stored, at: now)
+        request.due = now.uptime + left
+        // Somebody set the clock: people are shown when it ends by the clock of now.
+        if stored.deadline.seconds(since: now.wall) > left + 1 { request.deadline = now.wall + left }
         return request
+    }
+
+    /// Seconds. Where the two clocks disagree one of them was set, or the machine was started anew: the shorter time
+    /// counts, so that nobody is kept waiting.
+    private static func timeLeft(of request: PermissionRequest, at now: Instant) -> Double {
+        let shown = request.deadline.seconds(since: now.wall)
+        let measured = request.due?.seconds(since: now.uptime) ?? shown
+        return max(0, min(shown, measured))
     }
 }

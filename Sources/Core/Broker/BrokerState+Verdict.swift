@@ -20,7 +20,8 @@ extension BrokerState {
         let resolution = Resolution(
             decision: decision, scope: rules.isEmpty ? .once : .session, resolver: resolver,
             reason: Self.reason(decision, asked: response.decision, by: resolver), at: now,
-            message: response.message, updatedInput: input, isConfirmed: !request.isTerminalPrompt)
+            message: response.message, updatedInput: input,
+            isConfirmed: !request.isTerminalPrompt && !question.waiters.isEmpty)
         return Question.Verdict(resolution: resolution, rules: rules, caller: caller)
     }
 

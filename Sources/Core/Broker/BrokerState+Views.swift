@@ -17,9 +17,9 @@ extension BrokerState {
         questions[id].map { ($0.request, $0.place) }
     }
 
-    package func sessionViews(at now: Timestamp) -> [SessionView] {
+    package func sessionViews(at now: Instant) -> [SessionView] {
         sessions.sessions.values
-            .map { sessions.view($0, pending: questions.heldCount(session: $0.id), at: now) }
+            .map { sessions.view($0, pending: questions.heldCount(session: $0.id), at: now.wall) }
             .sorted { ($0.session.startedAt, $0.session.id) < ($1.session.startedAt, $1.session.id) }
     }
 
@@ -30,11 +30,11 @@ extension BrokerState {
     /// turn over the log and the replay that tell of what it did before.
     package static let mostRefusals = 30
 
-    package mutating func refuseAgent(_ method: String, _ pid: Int32, at now: Timestamp) -> [BrokerEffect] {
+    package mutating func refuseAgent(_ method: String, _ pid: Int32, at now: Instant) -> [BrokerEffect] {
         agentRefusals += 1
-        lastAgentRefusal = AgentRefusal(method: method, pid: pid, at: now)
-        guard refusalsAnnounced.admits(now, most: Self.mostRefusals) else { return [] }
-        return publish(.agentRefused(method: method, pid: pid), session: "", at: now)
+        lastAgentRefusal = AgentRefusal(method: method, pid: pid, at: now.wall)
+        guard refusalsAnnounced.admits(now.wall, most: Self.mostRefusals) else { return [] }
+        return publish(.agentRefused(method: method, pid: pid), session: "", at: now.wall)
     }
 
     package func stats() -> BrokerStats {

@@ -34,7 +34,9 @@ package struct BrokerState: Sendable {
     var revokedDevices: Set<String> = []
     /// Which question each open connection waits for.
     var waiting: [Waiter: String] = [:]
-    var nextHousekeeping: Timestamp?
+    var nextHousekeeping: Uptime?
+    /// Ended questions whose answer nobody has fetched, and until when that is waited for.
+    var unheard: [String: Uptime] = [:]
 
     package init(
         policy: Policy, judge: any RuleJudge, claudeRules: any ClaudeRules,
@@ -53,8 +55,8 @@ package struct BrokerState: Sendable {
     static let housekeepingInterval: Double = 30
 
     /// When `timePassed` must be called next; `nil` while nothing is due.
-    package mutating func nextWake() -> Timestamp? {
-        [questions.nextDeadline(), nextHousekeeping].compactMap { $0 }.min()
+    package mutating func nextWake() -> Uptime? {
+        [questions.nextDeadline(), nextHousekeeping, unheard.values.min()].compactMap { $0 }.min()
     }
 
     package mutating func approversChanged(to count: Int) {

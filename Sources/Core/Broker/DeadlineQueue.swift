@@ -1,7 +1,7 @@
 /// A binary heap of deadlines, the earliest first. Entries that no longer hold are dropped when they come up.
 struct DeadlineQueue {
     struct Entry: Comparable {
-        let at: Timestamp
+        let at: Uptime
         let id: String
 
         static func < (left: Entry, right: Entry) -> Bool {

@@ -29,10 +29,13 @@ struct Question {
     var phase = Phase.open
     var isAnnounced = false
     /// Restored after a restart and not yet joined by its relay: lost at this time.
-    var orphanedUntil: Timestamp?
+    var orphanedUntil: Uptime?
     var claims: [Claim] = []
     /// What the terminal did while the decision was being written.
     var overtakenBy: Resolution?
+
+    /// When the clock decides.
+    var due: Uptime { request.due ?? Uptime(milliseconds: 0) }
 
     var isDeciding: Bool {
         phase != .open

@@ -23,13 +23,13 @@ struct QuestionBook {
     var count: Int { open.count }
 
     /// The earliest time at which an open question may need attention.
-    mutating func nextDeadline() -> Timestamp? {
+    mutating func nextDeadline() -> Uptime? {
         while let next = deadlines.first, !isDue(next) { deadlines.removeFirst() }
         return deadlines.first?.at
     }
 
     /// Ids of the open questions whose deadline, or whose wait for a relay, is over at `now`.
-    mutating func takeDue(at now: Timestamp) -> [String] {
+    mutating func takeDue(at now: Uptime) -> [String] {
         var due: [String] = []
         while let next = deadlines.first, next.at <= now {
             deadlines.removeFirst()
@@ -130,7 +130,7 @@ struct QuestionBook {
 
     private func isDue(_ entry: DeadlineQueue.Entry) -> Bool {
         guard let question = open[entry.id] else { return false }
-        return entry.at == question.request.deadline || entry.at == question.orphanedUntil
+        return entry.at == question.due || entry.at == question.orphanedUntil
     }
 
     private mutating func schedule(_ question: Question) {
@@ -145,7 +145,7 @@ struct QuestionBook {
     }
 
     private mutating func add(_ question: Question) {
-        deadlines.insert(.init(at: question.request.deadline, id: question.request.id))
+        deadlines.insert(.init(at: question.due, id: question.request.id))
         if let orphaned = question.orphanedUntil { deadlines.insert(.init(at: orphaned, id: question.request.id)) }
     }
 

@@ -91,8 +91,12 @@ package struct Resolution: Sendable, Hashable {
     package var updatedInput: JSON?
     /// The hook's connection took the answer.
     package var isDelivered: Bool
-    /// A remote answer beside a standing dialog counts as sent until an event shows what the terminal did.
+    /// What a person answered counts as sent until the relay has it; and beside a standing dialog until an event shows
+    /// what the terminal did.
     package var isConfirmed: Bool
+
+    /// A person's answer that no hook has taken, as far as is known.
+    package var isUnheard: Bool { resolver.isPerson && !isDelivered && !isConfirmed }
 
     package init(
         decision: Decision, scope: Scope? = nil, resolver: Resolver, reason: String, at: Timestamp,

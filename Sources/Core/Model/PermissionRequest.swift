@@ -25,6 +25,8 @@ package struct PermissionRequest: Sendable, Hashable {
     package let createdAt: Timestamp
     /// That of `createdAt` where nobody was asked: by this the two are told apart.
     package var deadline: Timestamp
+    /// The deadline to measure by, which alone counts; `nil` where nobody was asked, or before a restart of the machine.
+    package var due: Uptime?
     /// Claude's own dialog stands in the terminal at the same time.
     package var isTerminalPrompt: Bool
     package let isUnverified: Bool
@@ -40,7 +42,8 @@ package struct PermissionRequest: Sendable, Hashable {
         id: String, toolUseID: String, sessionID: String, event: HookEventName, toolName: String, toolInput: JSON,
         cwd: String, promptID: String? = nil, permissionMode: PermissionMode = .default, agentID: String? = nil,
         agentType: String? = nil, patterns: [String] = [], denyPatterns: [String] = [], confirm: String? = nil,
-        createdAt: Timestamp, deadline: Timestamp, isTerminalPrompt: Bool = false, isUnverified: Bool = false,
+        createdAt: Timestamp, deadline: Timestamp, due: Uptime? = nil, isTerminalPrompt: Bool = false,
+        isUnverified: Bool = false,
         isAttended: Bool = true,
         opening: Int = 1, relayToken: String? = nil, bodyDigest: [UInt8] = [], resolution: Resolution? = nil
     ) {
@@ -60,6 +63,7 @@ package struct PermissionRequest: Sendable, Hashable {
         self.confirm = confirm
         self.createdAt = createdAt
         self.deadline = deadline
+        self.due = due
         self.isTerminalPrompt = isTerminalPrompt
         self.isUnverified = isUnverified
         self.isAttended = isAttended
@@ -67,6 +71,12 @@ package struct PermissionRequest: Sendable, Hashable {
         self.relayToken = relayToken
         self.bodyDigest = bodyDigest
         self.resolution = resolution
+    }
+
+    /// Asked for so many seconds from now.
+    package mutating func ask(for seconds: Double, from now: Instant) {
+        deadline = now.wall + seconds
+        due = now.uptime + seconds
     }
 
     package var isOpen: Bool {

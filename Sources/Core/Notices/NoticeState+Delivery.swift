@@ -1,7 +1,7 @@
 /// Attempts, their outcomes, and what follows from them.
 extension NoticeState {
     /// Puts the notice next in its thread.
-    mutating func offer(_ notice: Notice, to id: String, at now: Timestamp, isProbe: Bool = false) -> [NoticeEffect] {
+    mutating func offer(_ notice: Notice, to id: String, at now: Instant, isProbe: Bool = false) -> [NoticeEffect] {
         guard let channel = channels[id]?.channel else { return [] }
         let key = key(of: notice, for: channel)
         var thread = threads[key] ?? Thread()
@@ -24,9 +24,9 @@ extension NoticeState {
         ThreadKey(channel: channel.id, subject: channel.gathers ? notice.tag : notice.request?.id ?? notice.tag)
     }
 
-    mutating func start(_ key: ThreadKey, at now: Timestamp) -> [NoticeEffect] {
+    mutating func start(_ key: ThreadKey, at now: Instant) -> [NoticeEffect] {
         guard var thread = threads[key], thread.sending == nil, let notice = thread.next else { return [] }
-        if let time = thread.notBefore, time > now { return [] }
+        if let time = thread.notBefore, time > now.uptime { return [] }
         thread.next = nil
         thread.notBefore = nil
         thread.sending = notice
@@ -39,7 +39,7 @@ extension NoticeState {
 
     /// An attempt has ended.
     package mutating func ended(
-        _ number: UInt64, _ outcome: NoticeOutcome, at now: Timestamp
+        _ number: UInt64, _ outcome: NoticeOutcome, at now: Instant
     ) -> [NoticeEffect] {
         guard let key = inFlight.removeValue(forKey: number), let notice = threads[key]?.sending else { return [] }
         threads[key]?.sending = nil
@@ -54,7 +54,7 @@ extension NoticeState {
     }
 
     /// What became of a test, which goes past the plan to every channel.
-    package mutating func tested(_ id: String, _ outcome: NoticeOutcome, at now: Timestamp) -> [NoticeEffect] {
+    package mutating func tested(_ id: String, _ outcome: NoticeOutcome, at now: Instant) -> [NoticeEffect] {
         switch outcome {
         case .delivered: noteDelivery(id, at: now)
         case .failed(let reason, _, _): noteFailure(id, reason, at: now)
@@ -65,19 +65,19 @@ extension NoticeState {
         return []
     }
 
-    private mutating func noteDelivery(_ id: String, at now: Timestamp) {
+    private mutating func noteDelivery(_ id: String, at now: Instant) {
         channels[id]?.health.delivered += 1
-        channels[id]?.health.lastDelivery = now
+        channels[id]?.health.lastDelivery = now.wall
         channels[id]?.health.failure = nil
         channels[id]?.owed = nil
     }
 
-    private mutating func noteFailure(_ id: String, _ reason: String, at now: Timestamp) {
+    private mutating func noteFailure(_ id: String, _ reason: String, at now: Instant) {
         channels[id]?.health.failure = reason
-        channels[id]?.health.failedAt = now
+        channels[id]?.health.failedAt = now.wall
     }
 
-    private mutating func delivered(_ notice: Notice, _ key: ThreadKey, at now: Timestamp) -> [NoticeEffect] {
+    private mutating func delivered(_ notice: Notice, _ key: ThreadKey, at now: Instant) -> [NoticeEffect] {
         noteDelivery(key.channel, at: now)
         threads[key]?.wasDelivered = true
         if threads[key]?.next == nil, !isOpen(notice) { threads[key] = nil }
@@ -91,7 +91,7 @@ extension NoticeState {
     }
 
     private mutating func failed(
-        _ notice: Notice, _ key: ThreadKey, _ reason: String, isFinal: Bool, _ retryAfter: Double?, at now: Timestamp
+        _ notice: Notice, _ key: ThreadKey, _ reason: String, isFinal: Bool, _ retryAfter: Double?, at now: Instant
     ) -> [NoticeEffect] {
         channels[key.channel]?.health.failed += 1
         if let next = threads[key]?.next { return supersede(notice, by: next, key, at: now) }
@@ -99,9 +99,9 @@ extension NoticeState {
         let isProbe = threads[key]?.isProbe == true
         if !isFinal, !isProbe, attempts <= policy.pauses.count {
             let pause = max(policy.pauses[attempts - 1], min(60, retryAfter ?? 0))
-            if now + pause < notice.expires {
+            if now.wall + pause < notice.expires {
                 threads[key]?.next = notice
-                threads[key]?.notBefore = now + pause
+                threads[key]?.notBefore = now.uptime + pause
                 return []
             }
         }
@@ -111,7 +111,7 @@ extension NoticeState {
 
     /// Something newer waits; what failed has only its sound to hand on.
     private mutating func supersede(
-        _ notice: Notice, by next: Notice, _ key: ThreadKey, at now: Timestamp
+        _ notice: Notice, by next: Notice, _ key: ThreadKey, at now: Instant
     ) -> [NoticeEffect] {
         if next.isClosing, threads[key]?.wasDelivered != true {
             threads[key] = nil
@@ -122,28 +122,28 @@ extension NoticeState {
     }
 
     private mutating func giveUp(
-        _ notice: Notice, _ key: ThreadKey, _ reason: String, isProbe: Bool, at now: Timestamp
+        _ notice: Notice, _ key: ThreadKey, _ reason: String, isProbe: Bool, at now: Instant
     ) {
         if !isOpen(notice) { threads[key] = nil }
         noteFailure(key.channel, reason, at: now)
         // Only what was asked may be said later; an idle session is no news then.
         guard let request = notice.request, !isProbe || channels[key.channel]?.owed != nil else { return }
         // A day after the first failure that is over, until something else fails.
-        let since = channels[key.channel]?.owed?.since ?? now
+        let since = channels[key.channel]?.owed?.since ?? now.uptime
         let owed = channels[key.channel]?.owed?.notice
         let current = owed?.request?.id == request.id ? owed ?? notice : notice
-        channels[key.channel]?.owed = Owed(notice: current, at: now + policy.probing, since: since)
+        channels[key.channel]?.owed = Owed(notice: current, at: now.uptime + policy.probing, since: since)
     }
 
     /// Tries a failing channel with what it did not take: the question while it is open, else how it ended, silently.
-    mutating func probe(at now: Timestamp) -> [NoticeEffect] {
+    mutating func probe(at now: Instant) -> [NoticeEffect] {
         channels.keys.sorted().flatMap { id -> [NoticeEffect] in
-            guard let owed = channels[id]?.owed, owed.at <= now else { return [] }
-            guard now.seconds(since: owed.since) < policy.probesFor else {
+            guard let owed = channels[id]?.owed, owed.at <= now.uptime else { return [] }
+            guard now.uptime.seconds(since: owed.since) < policy.probesFor else {
                 channels[id]?.owed = nil
                 return []
             }
-            channels[id]?.owed?.at = now + policy.probing
+            channels[id]?.owed?.at = now.uptime + policy.probing
             return offer(owed.notice, to: id, at: now, isProbe: true)
         }
     }

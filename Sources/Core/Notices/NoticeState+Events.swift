@@ -1,16 +1,16 @@
 /// What happens, and what of it is told.
 extension NoticeState {
-    package mutating func note(_ event: Event) -> [NoticeEffect] {
+    package mutating func note(_ event: Event, at now: Instant) -> [NoticeEffect] {
         switch event.body {
-        case .permission(let request): opened(request, at: event.at)
+        case .permission(let request): opened(request, at: now)
         case .permissionResolved(let request, let resolution, let corrects):
-            return corrects ? [] : ended(request, resolution, at: event.at)
+            return corrects ? [] : ended(request, resolution, at: now)
         case .stop(let hook) where policy.tellsStop && hook.agentID == nil:
-            postpone(.stopped(sessionID: event.sessionID, cwd: hook.cwd), tag: "stop-", event)
+            postpone(.stopped(sessionID: event.sessionID, cwd: hook.cwd), tag: "stop-", event, at: now)
         case .notification(let hook) where policy.tellsIdle && hook.raw["notification_type"] == "idle_prompt":
-            postpone(.idle(sessionID: event.sessionID, cwd: hook.cwd), tag: "idle-", event)
+            postpone(.idle(sessionID: event.sessionID, cwd: hook.cwd), tag: "idle-", event, at: now)
         case .denyIgnored(let deny):
-            return alarm(deny, at: event.at)
+            return alarm(deny, at: now)
         case .prompt, .sessionEnd, .sessionStart:
             // Its user is there, or it is over: that it stopped or idled is no news.
             later["stop-" + event.sessionID] = nil
@@ -21,31 +21,31 @@ extension NoticeState {
     }
 
     /// At once and with a sound, whatever was told just before.
-    private mutating func alarm(_ deny: IgnoredDeny, at now: Timestamp) -> [NoticeEffect] {
+    private mutating func alarm(_ deny: IgnoredDeny, at now: Instant) -> [NoticeEffect] {
         let notice = Notice(
-            subject: .denyIgnored(deny), tag: "denied-" + deny.requestID, isSilent: false, expires: now + 3600)
+            subject: .denyIgnored(deny), tag: "denied-" + deny.requestID, isSilent: false, expires: now.wall + 3600)
         return channels.keys.sorted().flatMap { offer(notice, to: $0, at: now) }
     }
 
-    private mutating func opened(_ request: PermissionRequest, at now: Timestamp) {
+    private mutating func opened(_ request: PermissionRequest, at now: Instant) {
         guard !channels.isEmpty, cards[request.id]?.request.opening != request.opening else { return }
         cards[request.id] = Card(request: request, due: due(at: now), tag: nil)
     }
 
-    private mutating func postpone(_ subject: Notice.Subject, tag: String, _ event: Event) {
+    private mutating func postpone(_ subject: Notice.Subject, tag: String, _ event: Event, at now: Instant) {
         guard !channels.isEmpty, later.count < Self.mostLater else { return }
-        later[tag + event.sessionID] = Later(subject: subject, due: due(at: event.at))
+        later[tag + event.sessionID] = Later(subject: subject, due: due(at: now))
     }
 
-    private func due(at now: Timestamp) -> Timestamp {
-        now + (isInView(at: now) ? policy.delayInView : policy.gathering)
+    private func due(at now: Instant) -> Uptime {
+        now.uptime + (isInView(at: now) ? policy.delayInView : policy.gathering)
     }
 
     private mutating func ended(
-        _ request: PermissionRequest, _ resolution: Resolution, at now: Timestamp
+        _ request: PermissionRequest, _ resolution: Resolution, at now: Instant
     ) -> [NoticeEffect] {
         guard let card = cards.removeValue(forKey: request.id), let tag = card.tag else { return [] }
-        let expires = now + 3600
+        let expires = now.wall + 3600
         let closing = Notice(
             subject: .ended(request, resolution), tag: tag, waiting: waiting(request.sessionID), isSilent: true,
             expires: expires)
@@ -63,7 +63,7 @@ extension NoticeState {
 
     // MARK: Telling
 
-    mutating func tell(_ card: Card, at now: Timestamp) -> [NoticeEffect] {
+    mutating func tell(_ card: Card, at now: Instant) -> [NoticeEffect] {
         let own = "cdev-" + card.request.id
         let (sound, isSilent) = sound(in: card.request.sessionID, tag: own, at: now)
         let tag = sound ?? own
@@ -72,11 +72,11 @@ extension NoticeState {
         return channels.keys.sorted().flatMap { offer(notice, to: $0, at: now) }
     }
 
-    mutating func tell(_ subject: Notice.Subject, tag: String, at now: Timestamp) -> [NoticeEffect] {
-        let session = Notice(subject: subject, tag: tag, isSilent: true, expires: now).sessionID ?? ""
+    mutating func tell(_ subject: Notice.Subject, tag: String, at now: Instant) -> [NoticeEffect] {
+        let session = Notice(subject: subject, tag: tag, isSilent: true, expires: now.wall).sessionID ?? ""
         let (_, isSilent) = sound(in: session, tag: nil, at: now)
         let notice = Notice(
-            subject: subject, tag: tag, waiting: waiting(session), isSilent: isSilent, expires: now + 3600)
+            subject: subject, tag: tag, waiting: waiting(session), isSilent: isSilent, expires: now.wall + 3600)
         return channels.keys.sorted().flatMap { offer(notice, to: $0, at: now) }
     }
 
@@ -91,14 +91,14 @@ extension NoticeState {
     }
 
     /// Shortly after a sound of the same session: none, and a question joins the notification that made it.
-    private mutating func sound(in session: String, tag: String?, at now: Timestamp) -> (tag: String?, isSilent: Bool) {
-        if let sound = sounds[session], (0..<policy.coolDown).contains(now.seconds(since: sound.at)) {
+    private mutating func sound(in session: String, tag: String?, at now: Instant) -> (tag: String?, isSilent: Bool) {
+        if let sound = sounds[session], now.uptime.seconds(since: sound.at) < policy.coolDown {
             return (sound.tag, true)
         }
         if sounds.count >= Self.mostSounds {
-            sounds = sounds.filter { (0..<policy.coolDown).contains(now.seconds(since: $0.value.at)) }
+            sounds = sounds.filter { now.uptime.seconds(since: $0.value.at) < policy.coolDown }
         }
-        if sounds.count < Self.mostSounds { sounds[session] = Sound(tag: tag, at: now) }
+        if sounds.count < Self.mostSounds { sounds[session] = Sound(tag: tag, at: now.uptime) }
         return (tag, false)
     }
 
@@ -106,19 +106,19 @@ extension NoticeState {
 
     /// A client that may decide says whether it is in view.
     /// - Parameter idleFor: Seconds since its user last touched it.
-    package mutating func presence(of client: String, isVisible: Bool, idleFor seconds: Double, at now: Timestamp) {
+    package mutating func presence(of client: String, isVisible: Bool, idleFor seconds: Double, at now: Instant) {
         guard isVisible else {
             presences[client] = nil
             return
         }
         if presences[client] == nil, presences.count >= Self.mostPresences {
-            presences = presences.filter { now.seconds(since: $0.value.lastInput) < policy.inputCounts }
+            presences = presences.filter { now.uptime.seconds(since: $0.value.lastInput) < policy.inputCounts }
             guard presences.count < Self.mostPresences else { return }
         }
-        presences[client] = Presence(lastInput: now + -max(0, seconds))
+        presences[client] = Presence(lastInput: now.uptime + -max(0, seconds))
     }
 
-    package func isInView(at now: Timestamp) -> Bool {
-        presences.values.contains { (0..<policy.inputCounts).contains(now.seconds(since: $0.lastInput)) }
+    package func isInView(at now: Instant) -> Bool {
+        presences.values.contains { now.uptime.seconds(since: $0.lastInput) < policy.inputCounts }
     }
 }

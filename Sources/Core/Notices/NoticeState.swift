@@ -16,24 +16,24 @@ package struct NoticeState: Sendable {
     /// An open question.
     struct Card: Sendable {
         let request: PermissionRequest
-        var due: Timestamp
+        var due: Uptime
         /// The notification it is in; `nil` before it was told.
         var tag: String?
     }
 
     struct Later: Sendable {
         let subject: Notice.Subject
-        let due: Timestamp
+        let due: Uptime
     }
 
     struct Sound: Sendable {
         /// `nil` where it was not made by a question.
         let tag: String?
-        let at: Timestamp
+        let at: Uptime
     }
 
     struct Presence: Sendable {
-        let lastInput: Timestamp
+        let lastInput: Uptime
     }
 
     struct ChannelState: Sendable {
@@ -45,8 +45,8 @@ package struct NoticeState: Sendable {
     /// What a failing channel did not take: tried again now and then.
     struct Owed: Sendable {
         var notice: Notice
-        var at: Timestamp
-        let since: Timestamp
+        var at: Uptime
+        let since: Uptime
     }
 
     struct ThreadKey: Sendable, Hashable, Comparable {
@@ -64,7 +64,7 @@ package struct NoticeState: Sendable {
         /// Goes next; a newer one takes its place.
         var next: Notice?
         var attempts = 0
-        var notBefore: Timestamp?
+        var notBefore: Uptime?
         var wasDelivered = false
         var isProbe = false
     }
@@ -106,18 +106,18 @@ package struct NoticeState: Sendable {
     // MARK: Time
 
     /// When `timePassed` has something to do; `nil` where nothing waits.
-    package var nextWake: Timestamp? {
+    package var nextWake: Uptime? {
         let cards = self.cards.values.lazy.filter { $0.tag == nil }.map(\.due).min()
         let retries = threads.values.lazy.compactMap { $0.next == nil ? nil : $0.notBefore }.min()
         let owed = channels.values.lazy.compactMap { $0.owed?.at }.min()
         return [cards, later.values.lazy.map(\.due).min(), retries, owed].compactMap { $0 }.min()
     }
 
-    package mutating func timePassed(at now: Timestamp) -> [NoticeEffect] {
-        let due = cards.values.filter { $0.tag == nil && $0.due <= now }
+    package mutating func timePassed(at now: Instant) -> [NoticeEffect] {
+        let due = cards.values.filter { $0.tag == nil && $0.due <= now.uptime }
             .sorted { ($0.due, $0.request.id) < ($1.due, $1.request.id) }
         var effects = due.flatMap { tell($0, at: now) }
-        for (tag, entry) in later.sorted(by: { $0.key < $1.key }) where entry.due <= now {
+        for (tag, entry) in later.sorted(by: { $0.key < $1.key }) where entry.due <= now.uptime {
             later[tag] = nil
             effects += tell(entry.subject, tag: tag, at: now)
         }

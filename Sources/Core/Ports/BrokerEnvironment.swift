@@ -1,10 +1,10 @@
 /// What the broker needs of the world around it.
 package protocol BrokerEnvironment: Sendable {
-    func now() -> Timestamp
+    func now() -> Instant
     /// A new id: the prefix and 128 random bits, e.g. `r_6k3…`.
     func makeID(_ prefix: String) -> String
     /// Calls the broker's `timePassed()` at `time` or soon after; a later call replaces an earlier one.
-    func wake(at time: Timestamp)
+    func wake(at time: Uptime)
     /// Gives the event to everybody who listens, and to the replay. Never waits.
     func publish(_ event: Event)
     /// When the process with this pid started, in the kernel's own unit; `nil` where there is none.

@@ -1,5 +1,9 @@
 /// One change of what is remembered. Rows are whole values: writing one twice is writing it once.
 package enum StoreChange: Sendable, Hashable {
+    /// A Claude process has ended.
+    case claudeEnded(ProcessIdentity)
+    /// A process of Claude's, remembered as long as it lives.
+    case claudeProcess(ProcessIdentity)
     case deleteRule(id: String)
     /// Those that one grantor made, as `Resolver` spells it.
     case deleteGrants(by: String)
@@ -42,15 +46,18 @@ package struct Remembered: Sendable {
     package var rules: [SessionRule]
     /// Not ended, oldest first.
     package var sessions: [ExternalSession]
+    /// Claude's processes, whatever became of their sessions; some may have ended.
+    package var claudes: [ProcessIdentity]
     package var nextSequence: Int64
 
     package init(
         requests: [PermissionRequest] = [], rules: [SessionRule] = [], sessions: [ExternalSession] = [],
-        nextSequence: Int64 = 1
+        claudes: [ProcessIdentity] = [], nextSequence: Int64 = 1
     ) {
         self.requests = requests
         self.rules = rules
         self.sessions = sessions
+        self.claudes = claudes
         self.nextSequence = nextSequence
     }
 }

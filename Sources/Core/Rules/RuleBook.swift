@@ -15,6 +15,8 @@ package struct RuleBook: Sendable {
 
     private var sessions: [String: Session] = [:]
     private var sessionByID: [String: String] = [:]
+    /// When each rule last matched, or was made.
+    private var matched: [String: Uptime] = [:]
 
     /// Rules of one session; beyond it the allow rule longest unmatched goes. A deny rule in force never does: where
     /// all are, nothing more is taken in.
@@ -57,7 +59,7 @@ package struct RuleBook: Sendable {
 
     /// Takes a rule into force; returns those that had to go for it, which is the rule itself where there is no room.
     /// The same pattern is granted once.
-    package mutating func add(_ rule: SessionRule) -> [SessionRule] {
+    package mutating func add(_ rule: SessionRule, at now: Instant) -> [SessionRule] {
         var list = list(of: rule.sessionID)
         var dropped = list.filter { $0.effect == rule.effect && $0.pattern == rule.pattern }
         list.removeAll { $0.effect == rule.effect && $0.pattern == rule.pattern }
@@ -70,12 +72,15 @@ package struct RuleBook: Sendable {
         }
         set(list, of: rule.sessionID)
         sessionByID[rule.id] = rule.sessionID
-        for old in dropped { sessionByID[old.id] = nil }
+        // One from before a restart is as old as the time of day says, if that can be.
+        matched[rule.id] = now.uptime + -max(0, now.wall.seconds(since: rule.lastMatch))
+        for old in dropped { forget(old.id) }
         return dropped
     }
 
     package mutating func remove(_ id: String) -> SessionRule? {
-        guard let session = sessionByID.removeValue(forKey: id) else { return nil }
+        guard let session = sessionByID[id] else { return nil }
+        forget(id)
         var list = list(of: session)
         guard let index = list.firstIndex(where: { $0.id == id }) else { return nil }
         let removed = list.remove(at: index)
@@ -85,25 +90,33 @@ package struct RuleBook: Sendable {
 
     package mutating func removeAll(session: String) -> [SessionRule] {
         let removed = sessions.removeValue(forKey: session)?.list ?? []
-        for rule in removed { sessionByID[rule.id] = nil }
+        for rule in removed { forget(rule.id) }
         return removed
     }
 
+    private mutating func forget(_ id: String) {
+        sessionByID[id] = nil
+        matched[id] = nil
+    }
+
     /// Notes a match; the rule as it is now, where that is worth writing down.
-    package mutating func touch(_ id: String, at now: Timestamp) -> SessionRule? {
-        guard let session = sessionByID[id] else { return nil }
-        var list = list(of: session)
-        guard let index = list.firstIndex(where: { $0.id == id }),
-            now.seconds(since: list[index].lastMatch) >= Self.touchInterval
+    package mutating func touch(_ id: String, at now: Instant) -> SessionRule? {
+        guard let session = sessionByID[id], let last = matched[id],
+            now.uptime.seconds(since: last) >= Self.touchInterval
         else { return nil }
-        list[index].lastMatch = now
+        var list = list(of: session)
+        guard let index = list.firstIndex(where: { $0.id == id }) else { return nil }
+        matched[id] = now.uptime
+        list[index].lastMatch = now.wall
         set(list, of: session)
         return list[index]
     }
 
     /// Takes out what has not matched for a day.
-    package mutating func expire(at now: Timestamp) -> [SessionRule] {
-        let expired = list(session: nil).filter { now.seconds(since: $0.lastMatch) >= Self.lifetime }
+    package mutating func expire(at now: Uptime) -> [SessionRule] {
+        let expired = list(session: nil).filter { rule in
+            matched[rule.id].map { now.seconds(since: $0) >= Self.lifetime } ?? true
+        }
         for rule in expired { _ = remove(rule.id) }
         return expired
     }

@@ -3,13 +3,16 @@ import OrderedJSON
 /// The Claude Code sessions we hear of: their roots, what they run, and when they are over.
 struct SessionBook {
     private(set) var sessions: [String: ExternalSession] = [:]
-    /// When sessions were restored: what they did in the last moments of a daemon that was killed is not known.
-    private var restoredAt: Timestamp?
+    /// When each session was last heard of, or restored: what it did in the last moments of a daemon that was killed is
+    /// not known.
+    private var heard: [String: Uptime] = [:]
     /// Sessions whose last activity or tools the store does not know yet.
     private var unwritten: Set<String> = []
     /// The living Claude processes that hooks named, with their start times. They stay when their session ends or names
     /// another one: a process inside Claude can say so, and would not be inside any more.
     private(set) var claudes: [Int32: UInt64] = [:]
+    /// What the store does not know yet of them.
+    private var claudeChanges: [StoreChange] = []
     /// Roots of sessions that ended, for those that come back.
     private var formerRoots: [String: String] = [:]
 
@@ -29,12 +32,13 @@ struct SessionBook {
     /// Notes an event of the session and what the relay says of its surroundings. True where what the store keeps of
     /// the session has changed.
     mutating func observe(
-        _ event: HookEvent, from source: HookSource, at now: Timestamp, startTime: (Int32) -> UInt64?
+        _ event: HookEvent, from source: HookSource, at now: Instant, startTime: (Int32) -> UInt64?
     ) -> Bool {
         let before = sessions[event.sessionID]
         unwritten.insert(event.sessionID)
-        var session = before ?? ExternalSession(event, source: source, at: now)
-        session.lastActivity = max(session.lastActivity, now)
+        var session = before ?? ExternalSession(event, source: source, at: now.wall)
+        session.lastActivity = now.wall
+        heard[event.sessionID] = now.uptime
         if source.isVerified {
             if session.root.isEmpty { session.root = formerRoots[session.id] ?? "" }
             session.adopt(event, source: source, startTime: startTime)
@@ -50,18 +54,36 @@ struct SessionBook {
         return unwritten.sorted().compactMap { sessions[$0] }
     }
 
-    mutating func restore(_ session: ExternalSession, at now: Timestamp) {
+    mutating func restore(_ session: ExternalSession, at now: Uptime) {
         sessions[session.id] = session
-        restoredAt = now
+        heard[session.id] = now
         noteProcess(of: session)
     }
 
     private mutating func noteProcess(of session: ExternalSession) {
-        if let pid = session.claudePID, let started = session.claudeStartTime { claudes[pid] = started }
+        guard let pid = session.claudePID, let started = session.claudeStartTime, claudes[pid] != started else {
+            return
+        }
+        claudes[pid] = started
+        claudeChanges.append(.claudeProcess(ProcessIdentity(pid: pid, startTime: started)))
+    }
+
+    /// A process that an earlier run of the daemon knew; its session may have ended since.
+    mutating func restore(_ process: ProcessIdentity) {
+        claudes[process.pid] = process.startTime
     }
 
     mutating func forgetDeadProcesses(startTime: (Int32) -> UInt64?) {
-        claudes = claudes.filter { startTime($0.key) == $0.value }
+        for (pid, started) in claudes where startTime(pid) != started {
+            claudes[pid] = nil
+            claudeChanges.append(.claudeEnded(ProcessIdentity(pid: pid, startTime: started)))
+        }
+    }
+
+    /// Processes that came and went since this was last asked, to be written.
+    mutating func takeClaudeChanges() -> [StoreChange] {
+        defer { claudeChanges = [] }
+        return claudeChanges
     }
 
     mutating func start(_ run: ToolRun) -> Bool {
@@ -109,6 +131,7 @@ struct SessionBook {
 
     mutating func remove(_ id: String) -> ExternalSession? {
         guard let removed = sessions.removeValue(forKey: id) else { return nil }
+        heard[id] = nil
         if formerRoots.count >= Self.formerLimit { formerRoots.removeAll() }
         formerRoots[id] = removed.root
         return removed
@@ -123,10 +146,10 @@ struct SessionBook {
     }
 
     /// Sessions that cannot be watched by their process and said nothing for a day.
-    func forgotten(at now: Timestamp) -> [ExternalSession] {
+    func forgotten(at now: Uptime) -> [ExternalSession] {
         sessions.values.filter { session in
-            let heard = max(session.lastActivity, restoredAt ?? session.lastActivity)
-            return session.claudeStartTime == nil && now.seconds(since: heard) >= Self.forgottenAfter
+            guard session.claudeStartTime == nil, let last = heard[session.id] else { return false }
+            return now.seconds(since: last) >= Self.forgottenAfter
         }.sorted { $0.id < $1.id }
     }
 

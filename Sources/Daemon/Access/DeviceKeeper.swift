@@ -75,18 +75,18 @@ final class DeviceKeeper: Sendable {
         let now = clock.now()
         let refresh = Secrets.Refresh()
         let chain = RefreshChain(
-            family: Secrets.digest(refresh.family), current: [Secrets.digest(refresh.text)], renewedAt: now)
+            family: Secrets.digest(refresh.family), current: [Secrets.digest(refresh.text)], renewedAt: now.wall)
         let device = try await createNamed(name) { name in
             Device(
                 id: "d_" + RandomText.base32(bits: 128), name: name, rights: level.rights, platform: platform,
-                createdAt: now, credential: .paired(chain), lastSeen: now, lastAddress: address)
+                createdAt: now.wall, credential: .paired(chain), lastSeen: now.wall, lastAddress: address)
         }
         log.info("device paired", ["device": device.id, "name": device.name, "rights": level.rawValue, "at": address])
         await broker.announce(.devicePaired(id: device.id, name: device.name, rights: device.rights))
         return credentials(of: device, refresh: refresh.text, at: now)
     }
 
-    private func credentials(of device: Device, refresh: String, at now: Timestamp) -> Credentials {
+    private func credentials(of device: Device, refresh: String, at now: Instant) -> Credentials {
         let access = Secrets.access()
         let end = book.withLock { $0.grantAccess(Secrets.digest(access), to: device.id, at: now) }
         return Credentials(device: device, access: access, accessExpiresAt: end, refresh: refresh)
@@ -189,7 +189,7 @@ extension DeviceKeeper: DeviceService {
         let secret = Secrets.access()
         let device = try await create(
             Device(
-                id: "d_" + RandomText.base32(bits: 128), name: name, rights: level.rights, createdAt: clock.now(),
+                id: "d_" + RandomText.base32(bits: 128), name: name, rights: level.rights, createdAt: clock.now().wall,
                 credential: .token(hash: Secrets.digest(secret))))
         log.info("token created", ["device": device.id, "name": name, "rights": level.rawValue])
         await broker.announce(.devicePaired(id: device.id, name: name, rights: device.rights))

@@ -59,7 +59,7 @@ extension DeviceKeeper {
         log.info(
             "device revoked", ["device": device.id, "name": device.name, "why": reason, "rules": "\(rules.count)"])
         for body in revoked.withLock({ $0 }) { await body(device) }
-        let now = clock.now()
+        let now = clock.now().wall
         // Noted at once, so that whoever asks for the same meanwhile waits for the writing too.
         unconfirmed.withLock { $0[device.id] = Revocation(device: device, at: now) }
         let failure = await write(device, at: now)

@@ -4,14 +4,14 @@ import Transport
 /// So many a minute for each key; a minute begins with its first use.
 package final class RateLimiter: Sendable {
     private struct Window {
-        var start: Timestamp
+        var start: Uptime
         var used = 0
     }
 
     private struct State {
         var windows: [String: Window] = [:]
         /// When those whose minute is over were last looked for.
-        var cleared = Timestamp(milliseconds: 0)
+        var cleared = Uptime(milliseconds: 0)
     }
 
     /// Keys beyond which those whose minute is over are looked for: once a second, so that many keys are not all looked
@@ -28,14 +28,13 @@ package final class RateLimiter: Sendable {
     }
 
     /// Takes `count` at once, or nothing.
-    package func take(_ count: Int, for key: String, at now: Timestamp) -> Bool {
+    package func take(_ count: Int, for key: String, at now: Uptime) -> Bool {
         state.withLock { state in
             if state.windows.count >= Self.fewKeys { Self.clear(&state, now) }
             let isKnown = state.windows[key] != nil
             let key = isKnown || state.windows.count < Self.mostKeys ? key : "beyond"
             var window = state.windows[key] ?? Window(start: now)
-            // A clock that was set back must not lock anybody out.
-            if !(0..<60).contains(now.seconds(since: window.start)) { window = Window(start: now) }
+            if now.seconds(since: window.start) >= 60 { window = Window(start: now) }
             guard window.used + count <= perMinute else { return false }
             window.used += count
             state.windows[key] = window
@@ -43,9 +42,9 @@ package final class RateLimiter: Sendable {
         }
     }
 
-    private static func clear(_ state: inout State, _ now: Timestamp) {
-        guard !(0..<1).contains(now.seconds(since: state.cleared)) else { return }
+    private static func clear(_ state: inout State, _ now: Uptime) {
+        guard now.seconds(since: state.cleared) >= 1 else { return }
         state.cleared = now
-        state.windows = state.windows.filter { (0..<60).contains(now.seconds(since: $0.value.start)) }
+        state.windows = state.windows.filter { now.seconds(since: $0.value.start) < 60 }
     }
 }

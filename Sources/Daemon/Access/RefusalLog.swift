@@ -16,7 +16,7 @@ struct RefusalLog: Sendable {
     }
 
     private var hasRoom: Bool {
-        let now = clock.now()
+        let now = clock.uptime
         if lines.take(1, for: "", at: now) { return true }
         if notes.take(1, for: "", at: now) { log.warning("more is refused than is logged in this minute") }
         return false

@@ -37,7 +37,7 @@ struct AccessGate: Sendable {
 
     /// The refusal of what a secret nobody has got leads to, once there were too many; nil if that may be said.
     func refusalOfWrongSecret(from address: String) -> Refusal? {
-        let now = door.clock.now()
+        let now = door.clock.uptime
         guard tokens.take(1, for: Self.network(of: address), at: now), allTokens.take(1, for: "", at: now) else {
             return tooMany(["at": address])
         }
@@ -50,7 +50,7 @@ struct AccessGate: Sendable {
     }
 
     private func isRare(_ route: AccessRoute, _ network: String) -> Bool {
-        let now = door.clock.now()
+        let now = door.clock.uptime
         return switch route {
         case .pairingCode: codes.take(1, for: network, at: now) && allCodes.take(1, for: "", at: now)
         case .info: infos.take(1, for: network, at: now) && allInfos.take(1, for: "", at: now)

@@ -37,13 +37,13 @@ struct AnswerLinkEndpoint: Sendable {
             door.refusals.warn("unknown answer link", [:])
             return Self.unknown
         }
-        guard perLink.take(1, for: Base64URL.encode(link.hash), at: door.clock.now()) else { return Self.tooMany }
+        guard perLink.take(1, for: Base64URL.encode(link.hash), at: door.clock.uptime) else { return Self.tooMany }
         if body["look"]?.boolValue == true { return await look(secret) }
         return await act(secret)
     }
 
     private func isGuessing(_ network: String) -> Bool {
-        let now = door.clock.now()
+        let now = door.clock.uptime
         return !(wrong.take(1, for: network, at: now) && allWrong.take(1, for: "", at: now))
     }
 

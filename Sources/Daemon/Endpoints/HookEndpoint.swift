@@ -110,7 +110,7 @@ final class HookEndpoint: Sendable {
         let reply = await broker.hook(input.event, from: input.source) { [clock] deadline in
             // Other clients take an interim answer for the answer.
             guard isRelay else { return }
-            exchange.sendInterim(HTTPInterim.processing(HoldNotice.fields(deadline: deadline, now: clock.now())))
+            exchange.sendInterim(HTTPInterim.processing(HoldNotice.fields(deadline: deadline, now: clock.uptime)))
         }
         watchDelivery(of: reply, via: exchange)
         return reply

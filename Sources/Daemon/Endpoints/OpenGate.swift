@@ -19,7 +19,7 @@ struct OpenGate: Sendable {
             return .error(.contentTooLarge, "a body has at most \(AccessGate.bodyLimit) bytes here")
         }
         guard isFile else { return nil }
-        guard perAddress.take(1, for: door.address(of: request, from: peer), at: door.clock.now()) else {
+        guard perAddress.take(1, for: door.address(of: request, from: peer), at: door.clock.uptime) else {
             return .error(.tooManyRequests, "too many files in a minute", headers: ["Retry-After": "60"])
         }
         return nil

@@ -124,7 +124,7 @@ final class Router: HTTPHandler {
         if let refusal = open.refusal(of: request, isFile: isFile, from: peer) { return refusal }
         switch route {
         case .authority: return Self.authority(door.reach)
-        case .health: return .json(["status": "ok", "time": .string(door.clock.now().rfc3339)])
+        case .health: return .json(["status": "ok", "time": .string(door.clock.now().wall.rfc3339)])
         default: return StaticFiles.answer(request) ?? .error(.notFound, "there is no such file")
         }
     }

@@ -62,7 +62,7 @@ struct ClientServices: Sendable {
     /// Takes the entries of a payload from the caller's minute. Local callers are free.
     func admits(_ payload: JSONRPC.Payload, from caller: Caller) -> Bool {
         guard case .device(let id, _) = caller.identity else { return true }
-        return rate.take(payload.entries.count, for: id, at: clock.now())
+        return rate.take(payload.entries.count, for: id, at: clock.uptime)
     }
 }
 

@@ -23,7 +23,7 @@ struct Carrier: Sendable {
         }
         if channel == "webhook", let webhook = settings.webhook {
             let message = await message(notice, channel, verbs: WebhookChannel.verbs(webhook))
-            let parcel = WebhookChannel.parcel(message, to: webhook, delivery: number, at: clock.now())
+            let parcel = WebhookChannel.parcel(message, to: webhook, delivery: number, at: clock.now().wall)
             return WebhookChannel.outcome(await courier.send(parcel))
         }
         return await push(notice, channel)
@@ -38,7 +38,7 @@ struct Carrier: Sendable {
             let sender = try pushes.sender()
             guard
                 let parcel = PushChannel.parcel(
-                    message, to: subscription, from: sender, contact: contact(message.base), at: clock.now())
+                    message, to: subscription, from: sender, contact: contact(message.base), at: clock.now().wall)
             else { return .failed("the message could not be encrypted for this device", isFinal: true) }
             return PushChannel.outcome(await courier.send(parcel))
         } catch {

@@ -47,7 +47,7 @@ final class LinkBook: Sendable {
         _ verbs: Set<Decision>, for request: PermissionRequest, channel: String
     ) async -> [Decision: String] {
         guard let grant = grants[channel] else { return [:] }
-        let now = clock.now()
+        let now = clock.now().wall
         var secrets: [Decision: String] = [:]
         for verb in verbs.intersection(grant.verbs) {
             let secret = RandomText.base64URL(bytes: 16)
@@ -68,7 +68,7 @@ final class LinkBook: Sendable {
     /// The link of this secret, whatever became of it; its hash is looked up, so the time tells nothing of a secret.
     func link(_ secret: String) -> AnswerLink? {
         let hash = Digest.sha256(Array(secret.utf8))
-        return state.withLock { $0.link(hash) }.flatMap { $0.expiresAt > clock.now() ? $0 : nil }
+        return state.withLock { $0.link(hash) }.flatMap { $0.expiresAt > clock.now().wall ? $0 : nil }
     }
 
     /// Takes the link for one answer; nobody else gets it until `end`.
@@ -79,7 +79,7 @@ final class LinkBook: Sendable {
 
     /// - Parameter isAccepted: The answer counts, so the link is used up.
     func end(_ link: AnswerLink, isAccepted: Bool) async {
-        let now = clock.now()
+        let now = clock.now().wall
         // Of a question that has ended nothing is written down any more.
         if let used = state.withLock({ $0.end(link, isAccepted: isAccepted, at: now) }) { await write(used) }
     }

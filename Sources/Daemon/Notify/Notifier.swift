@@ -7,7 +7,7 @@ import Transport
 /// delivery.
 final class Notifier: Sendable {
     private struct Alarm {
-        let at: Timestamp
+        let at: Uptime
         let timer: any Cancellable
     }
 
@@ -40,9 +40,9 @@ final class Notifier: Sendable {
     }
 
     /// Never waits.
-    func note(_ event: Event) {
+    func note(_ event: Event, at now: Instant) {
         if case .permissionResolved(let request, _, _) = event.body { carrier.links.ended(request) }
-        change { $0.note(event) }
+        change { $0.note(event, at: now) }
     }
 
     func presence(of client: String, isVisible: Bool, idleFor seconds: Double) {
@@ -101,7 +101,7 @@ final class Notifier: Sendable {
     /// Sends a test past the plan to every channel, all at once; why each failed, by its id.
     func test() async -> [String: String?] {
         let ids = state.withLock { $0.overview }.map(\.channel.id)
-        let notice = Notice(subject: .test, tag: "cdev-test", isSilent: false, expires: clock.now() + 60)
+        let notice = Notice(subject: .test, tag: "cdev-test", isSilent: false, expires: clock.now().wall + 60)
         return await withTaskGroup(of: (String, NoticeOutcome).self, returning: [String: String?].self) { group in
             for id in ids { group.addTask { (id, await self.carrier.carry(notice, number: 0, to: id)) } }
             var failures: [String: String?] = [:]
@@ -134,7 +134,7 @@ final class Notifier: Sendable {
         wake(at: next)
     }
 
-    private func wake(at time: Timestamp?) {
+    private func wake(at time: Uptime?) {
         guard let time, !isOver.withLock({ $0 }) else { return }
         let earlier = alarm.withLock { alarm -> (any Cancellable)? in
             if let set = alarm, set.at <= time { return nil }
@@ -145,9 +145,9 @@ final class Notifier: Sendable {
         earlier?.cancel()
     }
 
-    private func ring(_ time: Timestamp) {
+    private func ring(_ time: Uptime) {
         alarm.withLock { if $0?.at == time { $0 = nil } }
-        let now = max(clock.now(), time)
+        let now = clock.now()
         change { $0.timePassed(at: now) }
     }
 

@@ -53,7 +53,7 @@ final class PushBook: Sendable {
         }
         let subscription = PushSubscription(
             deviceID: id, deviceName: name, endpoint: keys.endpoint, p256dh: keys.p256dh,
-            authentication: keys.authentication, createdAt: clock.now())
+            authentication: keys.authentication, createdAt: clock.now().wall)
         do throws(StoreError) { try await store.keep(subscription) } catch {
             throw .unable("the subscription could not be written down: \(error)")
         }

@@ -12,7 +12,7 @@ extension Building {
         var links: [AnswerLink] = []
         do throws(StoreError) {
             subscriptions = try await store.pushSubscriptions()
-            let kept = try await store.answerLinks(at: clock.now())
+            let kept = try await store.answerLinks(at: clock.now().wall)
             links = LinkBook.alive(kept, grants: settings.linkGrants, requests: remembered.requests)
             let alive = Set(links.map(\.hash))
             try await store.forgetAnswerLinks(kept.map(\.hash).filter { !alive.contains($0) })

@@ -47,7 +47,8 @@ struct Building {
         loop = try Self.makeLoop()
         let clock = parts.clock ?? SystemClock(loop: loop)
         self.clock = clock
-        log = ServerLog(path: options.logPath, level: options.logLevel, now: { clock.now() }, echoes: parts.echoesLog)
+        log = ServerLog(
+            path: options.logPath, level: options.logLevel, now: { clock.now().wall }, echoes: parts.echoesLog)
         for warning in reader.warnings { log.warning(warning) }
         reach = try await Self.reach(configuration, home: options.home, clock, log, loop)
         (store, remembered) = try await Self.open(options, parts, loop)
@@ -98,7 +99,7 @@ struct Building {
         _ configuration: Configuration, home: String, _ clock: any WallClock, _ log: ServerLog, _ loop: EventLoop
     ) async throws(StartError) -> Reach {
         do throws(StartError) {
-            return try Reach(configuration, home: home, at: clock.now(), log: log)
+            return try Reach(configuration, home: home, at: clock.now().wall, log: log)
         } catch {
             await loop.stop()
             throw error
@@ -108,8 +109,10 @@ struct Building {
     private static func open(
         _ options: ServeOptions, _ parts: DaemonParts, _ loop: EventLoop
     ) async throws(StartError) -> (Store, Remembered) {
+        var storeOptions = parts.storeOptions
+        storeOptions.boot = parts.processes.boot
         do throws(StoreError) {
-            let (store, remembered) = try await Store.open(options.databasePath, options: parts.storeOptions)
+            let (store, remembered) = try await Store.open(options.databasePath, options: storeOptions)
             return (store, remembered)
         } catch {
             await loop.stop()
@@ -191,13 +194,14 @@ struct Building {
         let startedAt = clock.now()
         let beat = Repeater(every: 30, of: clock) { [audience, clock] in
             let now = clock.now()
-            audience.send(EventEncoder.heartbeat(at: now, uptime: Int(now.seconds(since: startedAt))))
+            audience.send(
+                EventEncoder.heartbeat(at: now.wall, uptime: Int(now.uptime.seconds(since: startedAt.uptime))))
         }
         let retention = Retention(days: configuration.retentionDays)
         let sweep = Repeater(every: 60, of: clock) { [devices, notifier, store, log, keeper, reach, server, clock] in
             Task.detached {
                 keeper.look()
-                if let context = reach.certificates?.look(at: clock.now()) { await server.serve(tls: context) }
+                if let context = reach.certificates?.look(at: clock.now().wall) { await server.serve(tls: context) }
                 await devices.lookAround()
                 await notifier.pushes.writeForgotten()
                 do { try await store.sweep(retention) } catch { log.warning("old entries were not removed: \(error)") }

@@ -12,7 +12,7 @@ struct DaemonFacts: Sendable {
     let clock: any WallClock
     let devices: DeviceKeeper
     let log: ServerLog
-    let startedAt: Timestamp
+    let startedAt: Instant
     let options: ServeOptions
     let policy: Policy
     let hooks: HookKeeper
@@ -54,7 +54,7 @@ extension DaemonFacts: SessionService {
             version: Version.text, pid: getpid(), startedAt: startedAt, now: now, home: options.home,
             socket: options.socket, address: address.withLock { $0 }, log: options.logPath, stats: await stats(),
             gate: policy.gate, hooks: seen, notify: notifier.description)
-        status.reach = reach.description(at: now)
+        status.reach = reach.description(at: now.wall)
         status.socketRestoredAt = socket.state.restoredAt
         status.socketProblem = socket.state.problem
         return status

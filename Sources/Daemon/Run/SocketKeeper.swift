@@ -43,7 +43,7 @@ final class SocketKeeper: Sendable {
     }
 
     private func noteRestored() {
-        known.withLock { $0.restoredAt = clock.now() }
+        known.withLock { $0.restoredAt = clock.now().wall }
         log.warning("the socket or a lock beside it had been deleted and was made anew", ["socket": socket])
     }
 

@@ -39,15 +39,15 @@ final class DaemonEnvironment: BrokerEnvironment {
     /// The daemon stops: whoever waits for an event gets his answer now.
     func endPolls() { audience.polls.end() }
 
-    func now() -> Timestamp { clock.now() }
+    func now() -> Instant { clock.now() }
 
     /// 80 random bits, which are what a person types the first letters of, and the time, by which the database can lay
     /// what comes together side by side.
     func makeID(_ prefix: String) -> String {
-        prefix + RandomText.base32(bits: 80) + RandomText.base32(now().milliseconds, letters: 10)
+        prefix + RandomText.base32(bits: 80) + RandomText.base32(now().wall.milliseconds, letters: 10)
     }
 
-    func wake(at time: Timestamp) {
+    func wake(at time: Uptime) {
         let next = clock.call(at: time) { [weak self] in
             guard let broker = self?.broker.withLock({ $0 }) else { return }
             Task { await broker.timePassed() }
@@ -65,7 +65,7 @@ final class DaemonEnvironment: BrokerEnvironment {
         persistence.append([.event(sequence: event.sequence, at: event.at, text: text)])
         audience.send(notification)
         audience.polls.published(event.sequence)
-        notifier.note(event)
+        notifier.note(event, at: now())
         note(event)
     }
 

@@ -20,7 +20,7 @@ final class EventPolls: Sendable {
         /// Who may decide and polls: how many calls of his wait.
         var waiting: [String: Int] = [:]
         /// Until when one counts whose call was answered: he will ask again.
-        var lingering: [String: (until: Timestamp, timer: any Cancellable)] = [:]
+        var lingering: [String: (until: Uptime, timer: any Cancellable)] = [:]
         var onChange: @Sendable () -> Void = {}
     }
 
@@ -95,7 +95,7 @@ extension EventPolls: PollService {
         }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let timer = clock.call(at: clock.now() + Double(seconds)) { [weak self] in
+                let timer = clock.call(at: clock.uptime + Double(seconds)) { [weak self] in
                     self?.finish(.nothing) { _ in [number] }
                 }
                 let poll = Poll(
@@ -133,7 +133,7 @@ extension EventPolls: PollService {
     }
 
     private func end(_ key: String) {
-        let until = clock.now() + Self.grace
+        let until = clock.uptime + Self.grace
         let timer = clock.call(at: until) { [weak self] in self?.forget(key, at: until) }
         state.withLock { state in
             // A device that was revoked meanwhile counts no more.
@@ -144,7 +144,7 @@ extension EventPolls: PollService {
         }
     }
 
-    private func forget(_ key: String, at time: Timestamp) {
+    private func forget(_ key: String, at time: Uptime) {
         state.withLock { state in
             guard state.lingering[key]?.until == time else { return }
             state.lingering[key] = nil

@@ -40,7 +40,7 @@ final class PreviewReader: PreviewService {
         guard begin() else { return nil }
         return await withCheckedContinuation { continuation in
             let answer = Once(continuation)
-            let timer = clock.call(at: clock.now() + Self.patience) { answer.give(nil) }
+            let timer = clock.call(at: clock.uptime + Self.patience) { answer.give(nil) }
             let isStarted = WorkThread.start { [running] in
                 let outcome = body()
                 running.withLock { $0 -= 1 }

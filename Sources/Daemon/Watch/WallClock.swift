@@ -2,32 +2,41 @@ package import Core
 import Glibc
 import Transport
 
-/// The time of day and a way to be called at one; tests bring their own.
+/// The machine's clocks and a way to be called at a time; tests bring their own.
 package protocol WallClock: Sendable {
-    func now() -> Timestamp
+    func now() -> Instant
     /// Calls `body` once, on the loop, at `time` or soon after.
-    func call(at time: Timestamp, _ body: @escaping @Sendable () -> Void) -> any Cancellable
+    func call(at time: Uptime, _ body: @escaping @Sendable () -> Void) -> any Cancellable
+}
+
+extension WallClock {
+    package var uptime: Uptime { now().uptime }
 }
 
 package protocol Cancellable: Sendable {
     func cancel()
 }
 
-/// The machine's clock and the loop's timers.
+/// The kernel's clocks and the loop's timers.
 struct SystemClock: WallClock {
     let loop: EventLoop
 
-    func now() -> Timestamp { Self.now }
-
-    static var now: Timestamp {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return Timestamp(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
+    /// The machine's sleep counts, as it does for the loop's timers: two minutes for a pairing code, or for an answer, are
+    /// two minutes of the person's. The relay's clock stands still meanwhile, so it never gives up before the daemon.
+    func now() -> Instant {
+        Instant(
+            wall: Timestamp(milliseconds: Self.milliseconds(CLOCK_REALTIME)),
+            uptime: Uptime(milliseconds: Self.milliseconds(CLOCK_BOOTTIME)))
     }
 
-    func call(at time: Timestamp, _ body: @escaping @Sendable () -> Void) -> any Cancellable {
-        let delay = max(0, time.milliseconds - now().milliseconds)
-        return loop.schedule(after: .milliseconds(delay), body)
+    private static func milliseconds(_ clock: clockid_t) -> Int64 {
+        var time = timespec()
+        clock_gettime(clock, &time)
+        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+    }
+
+    func call(at time: Uptime, _ body: @escaping @Sendable () -> Void) -> any Cancellable {
+        loop.schedule(after: .milliseconds(max(0, time.milliseconds - uptime.milliseconds)), body)
     }
 }
 
@@ -54,7 +63,7 @@ final class Repeater: Sendable {
     }
 
     private func wait() {
-        let timer = clock.call(at: clock.now() + seconds) { [weak self] in self?.fire() }
+        let timer = clock.call(at: clock.uptime + seconds) { [weak self] in self?.fire() }
         next.withLock { $0 = timer }
     }
 

@@ -19,6 +19,7 @@ extension SQLValue: ExpressibleByIntegerLiteral {
     init(_ value: Bool?) { self = value.map { .integer($0 ? 1 : 0) } ?? .null }
     init(_ value: String?) { self = value.map { .text($0) } ?? .null }
     init(_ value: Timestamp?) { self = value.map { .integer($0.milliseconds) } ?? .null }
+    init(_ value: Uptime?) { self = value.map { .integer($0.milliseconds) } ?? .null }
     init(_ value: JSON?) { self = value.map { .text($0.serialized()) } ?? .null }
     init(_ value: [String]) { self = .text(JSON.array(value.map { .string($0) }).serialized()) }
 }

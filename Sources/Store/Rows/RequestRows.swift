@@ -16,6 +16,7 @@ extension Database {
                 SQLValue(request.patterns), SQLValue(request.denyPatterns), SQLValue(request.deadline),
                 SQLValue(request.isTerminalPrompt), SQLValue(request.isUnverified), SQLValue(request.isAttended),
                 SQLValue(request.relayToken), .blob(request.bodyDigest), SQLValue(input.utf8.count), .text(input),
+                SQLValue(request.due),
             ])
         guard let resolution = request.resolution else { return }
         try write(resolution, of: try number(of: request.id), opening: request.opening)
@@ -96,21 +97,22 @@ extension Database {
     private static let requestColumns = """
         number, id, created_at, session_id, ended_at, requests.opening, tool_use_id, event, tool_name, cwd, prompt_id,
         permission_mode, agent_id, agent_type, patterns, deny_patterns, deadline, is_terminal_prompt, is_unverified,
-        is_attended, relay_token, body_digest, tool_input
+        is_attended, relay_token, body_digest, due, tool_input
         """
 
     private static let upsertRequest = """
         INSERT INTO requests (
             id, created_at, session_id, ended_at, decision, opening, tool_use_id, event, tool_name, cwd, prompt_id,
             permission_mode, agent_id, agent_type, patterns, deny_patterns, deadline, is_terminal_prompt,
-            is_unverified, is_attended, relay_token, body_digest, input_bytes, tool_input)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            is_unverified, is_attended, relay_token, body_digest, input_bytes, tool_input, due)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         ON CONFLICT (substr(id, -10), id) DO UPDATE SET
             ended_at = excluded.ended_at, decision = excluded.decision, opening = excluded.opening,
             tool_use_id = excluded.tool_use_id, event = excluded.event, patterns = excluded.patterns,
             deny_patterns = excluded.deny_patterns, deadline = excluded.deadline,
             is_terminal_prompt = excluded.is_terminal_prompt, relay_token = excluded.relay_token,
-            body_digest = excluded.body_digest, input_bytes = excluded.input_bytes, tool_input = excluded.tool_input
+            body_digest = excluded.body_digest, input_bytes = excluded.input_bytes, tool_input = excluded.tool_input,
+            due = excluded.due
         """
 }
 
@@ -143,11 +145,12 @@ private struct StoredRequest {
         let isAttended = row.bool()
         let relayToken = try row.optional { $0.text() }
         let bodyDigest = row.blob()
+        let due = try row.optional { Uptime(milliseconds: $0.integer()) }
         request = PermissionRequest(
             id: id, toolUseID: toolUseID, sessionID: sessionID, event: event, toolName: toolName,
             toolInput: try row.json(), cwd: cwd, promptID: promptID, permissionMode: permissionMode, agentID: agentID,
             agentType: agentType, patterns: patterns, denyPatterns: denyPatterns, createdAt: createdAt,
-            deadline: deadline, isTerminalPrompt: isTerminalPrompt, isUnverified: isUnverified,
+            deadline: deadline, due: due, isTerminalPrompt: isTerminalPrompt, isUnverified: isUnverified,
             isAttended: isAttended, opening: opening, relayToken: relayToken, bodyDigest: bodyDigest)
     }
 

@@ -1,6 +1,6 @@
 extension Migration {
     /// All steps, in order. Only ever append.
-    package static let all = [first, devices, notices, asked]
+    package static let all = [first, devices, notices, asked, boot]
 
     private static let first = Migration(
         name: "requests, rules, sessions, tokens, events",
@@ -145,5 +145,19 @@ extension Migration {
         sql: """
             CREATE INDEX requests_asked_by_end ON requests (ended_at)
                 WHERE ended_at IS NOT NULL AND deadline <> created_at;
+            """)
+
+    /// What means something until the machine is started anew: `due` is on the clock that no setting moves.
+    private static let boot = Migration(
+        name: "what lasts as long as the machine runs",
+        sql: """
+            ALTER TABLE requests ADD COLUMN due INTEGER;
+            CREATE TABLE claude_processes (
+                pid INTEGER PRIMARY KEY,
+                start_time INTEGER NOT NULL
+            ) STRICT;
+            CREATE TABLE boot (
+                id TEXT PRIMARY KEY
+            ) STRICT, WITHOUT ROWID;
             """)
 }

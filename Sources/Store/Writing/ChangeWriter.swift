@@ -15,6 +15,8 @@ struct ChangeWriter {
 
     mutating func write(_ change: StoreChange) throws(StoreError) {
         switch change {
+        case .claudeEnded(let process): try database.delete(claude: process)
+        case .claudeProcess(let process): try database.write(claude: process)
         case .deleteRule(let id): try database.deleteRule(id: id)
         case .deleteGrants(by: let grantor): try database.deleteRules(grantedBy: grantor)
         case .deleteRules(let session): try database.deleteRules(session: session)

@@ -3,6 +3,7 @@ import Core
 /// What is in force, as the database has it: everything the next start would need. It shares its values with the
 /// broker, and it is what a new database is filled with when the old one turns out to be damaged.
 struct LiveRows: Sendable {
+    private(set) var claudes: Set<ProcessIdentity> = []
     private(set) var devices: [[UInt8]: Device] = [:]
     private(set) var requests: [[UInt8]: PermissionRequest] = [:]
     private(set) var rules: [[UInt8]: SessionRule] = [:]
@@ -16,6 +17,8 @@ struct LiveRows: Sendable {
 
     mutating func apply(_ change: StoreChange) {
         switch change {
+        case .claudeEnded(let process): claudes.remove(process)
+        case .claudeProcess(let process): claudes.insert(process)
         case .deleteRule(let id): rules[key(id)] = nil
         case .deleteGrants(by: let grantor): rules = rules.filter { key($0.value.grantedBy) != key(grantor) }
         case .deleteRules(let session): rules = rules.filter { key($0.value.sessionID) != key(session) }
@@ -53,7 +56,8 @@ struct LiveRows: Sendable {
 
     /// As changes that write it all.
     var changes: [StoreChange] {
-        sessions.values.sorted { $0.id < $1.id }.map { .session($0) }
+        claudes.sorted { $0.pid < $1.pid }.map { .claudeProcess($0) }
+            + sessions.values.sorted { $0.id < $1.id }.map { .session($0) }
             + requests.values.sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }.map { .request($0) }
             + rules.values.sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }.map { .rule($0) }
     }

@@ -78,6 +78,9 @@ extension WatchModel {
         let id = params.text("request_id")
         let opening = params["opening"]?.intValue ?? 1
         endings[id] = max(endings[id] ?? 0, opening)
+        if params["corrects"]?.boolValue == true {
+            say("corrected: \(params.text("tool_name")) \(params.text("target")): \(Self.ending(params))", .bad)
+        }
         guard let entry = entries.first(where: { $0.card.requestID == id }), entry.card.opening <= opening else {
             return
         }
@@ -145,7 +148,7 @@ extension WatchModel {
         let word = words[receipt.text("decision")] ?? "handed back to Claude"
         let rules = receipt.list("rules").map { $0.text("pattern") }
         let scope = rules.isEmpty ? "" : ", and for the session " + rules.joined(separator: ", ")
-        let sent = receipt["sent"]?.boolValue == true ? " (sent to Claude's dialog)" : ""
+        let sent = receipt["sent"]?.boolValue == true ? " (sent, not taken yet)" : ""
         return word + scope + sent
     }
 

@@ -28,7 +28,8 @@ package struct LineReport: Sendable {
     package func ended(_ params: JSON, at now: Timestamp) -> String {
         let what = visible.plain(WatchModel.ending(params))
         let about = visible.plain(params.text("tool_name")) + " " + visible.plain(params.text("target"))
-        return "\(now.rfc3339)  \(visible.plain(params.text("request_id")))  ended: \(what): \(about)\n"
+        let verb = params["corrects"]?.boolValue == true ? "corrected" : "ended"
+        return "\(now.rfc3339)  \(visible.plain(params.text("request_id")))  \(verb): \(what): \(about)\n"
     }
 
     package func note(_ text: String, at now: Timestamp) -> String {

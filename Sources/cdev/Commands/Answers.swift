@@ -61,7 +61,9 @@ extension Command {
         let decision = ["allow": "allowed", "deny": "denied", "ask": "handed to Claude's prompt"]
         let word = decision[result.text("decision")] ?? "handed back to Claude (nobody sits at its terminal)"
         let rules = result.list("rules").map { $0.text("pattern") }
-        if !rules.isEmpty { return "\(id) \(word), and for this session: \(rules.joined(separator: ", "))\n" }
-        return "\(id) \(word)" + (session ? " once: there is no safe pattern for this call\n" : "\n")
+        let sent =
+            result["sent"]?.boolValue == true ? "; sent, not taken yet: `cdev log` shows what became of it\n" : "\n"
+        if !rules.isEmpty { return "\(id) \(word), and for this session: \(rules.joined(separator: ", "))\(sent)" }
+        return "\(id) \(word)" + (session ? " once: there is no safe pattern for this call" : "") + sent
     }
 }

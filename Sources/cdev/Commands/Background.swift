@@ -32,6 +32,7 @@ extension Command {
     ) { invocation in
         let places = try Places(invocation)
         let status = try places.client.call("status/get")
+        try GateSetting.askLeave(places)
         guard let pid = status["pid"]?.intValue, pid > 1 else {
             throw Failure(.other, "the daemon did not tell its pid")
         }

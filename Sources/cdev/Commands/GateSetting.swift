@@ -5,16 +5,19 @@ import OrderedJSON
 
 /// Writes one key of `config.json` and leaves the rest of it alone.
 enum GateSetting {
-    /// What is held is not for an agent to say. The daemon knows who is one, and tells everybody of the attempt; where
-    /// none runs, the process itself is looked at.
+    /// What is held, and whether anything is, is not for an agent to say. The daemon knows who is one, and tells everybody
+    /// of the attempt; the process itself is looked at too, as no daemon may run, or one of the agent's own.
     static func askLeave(_ places: Places) throws(Failure) {
         do throws(Failure) {
             _ = try places.client.call("config/change")
         } catch {
             if error.status == .refused { throw error }
-            guard ProcessTable().runsInsideAgent(getpid(), agents: [:]) else { return }
-            throw Failure(.refused, "refused: a process inside an agent may not change the configuration")
         }
+        guard ProcessTable().runsInsideAgent(getpid(), agents: [:]) else { return }
+        throw Failure(
+            .refused,
+            "refused: a process inside an agent may not change the configuration, stop the daemon or take its hooks out; "
+                + "run this in a terminal of your own")
     }
 
     static func write(_ gate: Policy.Gate, home: String) throws(Failure) {

@@ -23,8 +23,10 @@ extension Command {
         let onFailure = try choice(invocation, "--on-failure", InstallOnFailure.self)
         let gate = try choice(invocation, "--gate", Policy.Gate.self)
         let isDry = invocation.has("--dry-run")
-        if gate != nil, !isDry { try GateSetting.askLeave(places) }
         let installer = try SettingsInstaller(settings: try places.settings(invocation), home: places.home)
+        // An agent may put the hooks in where there are none, and no more.
+        let changes = try gate != nil || onFailure != nil || hasOtherHooks(installer, places)
+        if changes, !isDry { try GateSetting.askLeave(places) }
         let report = try installer.install(
             templates: .shipped, relay: try places.relay(), socket: places.socket, onFailure: onFailure, dryRun: isDry)
         Terminal.write(InstallReport.text(report, isDry: isDry, verb: "install"))
@@ -44,8 +46,16 @@ extension Command {
         let places = try Places(invocation)
         let installer = try SettingsInstaller(settings: try places.settings(invocation), home: places.home)
         let isDry = invocation.has("--dry-run")
+        if !isDry { try GateSetting.askLeave(places) }
         let report = try installer.uninstall(dryRun: isDry)
         Terminal.write(InstallReport.text(report, isDry: isDry, verb: "uninstall"))
+    }
+
+    /// Hooks of ours that this installation would change: they may lead to another daemon.
+    private static func hasOtherHooks(_ installer: SettingsInstaller, _ places: Places) throws(Failure) -> Bool {
+        let relay = try places.relay()
+        let status = try? installer.status(templates: .shipped, relay: relay, socket: places.socket)
+        return status?.state == .outdated
     }
 
     private static func write(_ gate: Policy.Gate, _ places: Places, isDry: Bool) throws(Failure) {

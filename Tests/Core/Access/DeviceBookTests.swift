@@ -2,21 +2,21 @@ import Core
 import Testing
 
 struct DeviceBookTests {
-    private static let start = Timestamp(milliseconds: 1_000_000)
+    private static let start = Instant(milliseconds: 1_000_000)
 
-    private func at(_ seconds: Double) -> Timestamp { Self.start + seconds }
+    private func at(_ seconds: Double) -> Instant { Self.start + seconds }
     private func digest(_ number: UInt8) -> [UInt8] { [UInt8](repeating: number, count: 32) }
 
     private func token(_ id: String = "d_t", name: String = "script", hash: UInt8 = 50) -> Device {
         Device(
-            id: id, name: name, rights: .approver, createdAt: Self.start, credential: .token(hash: digest(hash)))
+            id: id, name: name, rights: .approver, createdAt: Self.start.wall, credential: .token(hash: digest(hash)))
     }
 
     private func paired(_ id: String = "d_p", name: String = "phone", family: UInt8 = 60) -> Device {
         Device(
-            id: id, name: name, rights: .viewer, createdAt: Self.start,
+            id: id, name: name, rights: .viewer, createdAt: Self.start.wall,
             credential: .paired(
-                RefreshChain(family: digest(family), current: [digest(family + 1)], renewedAt: Self.start)))
+                RefreshChain(family: digest(family), current: [digest(family + 1)], renewedAt: Self.start.wall)))
     }
 
     @Test func knowsWhoseATokenIs() {
@@ -25,14 +25,14 @@ struct DeviceBookTests {
         #expect(book.owner(of: digest(50), at: at(1e9))?.id == "d_t", "it does not expire")
         #expect(book.owner(of: digest(61), at: at(0)) == nil, "a refresh token opens no door")
         #expect(book.owner(of: [], at: at(0)) == nil && book.owner(of: digest(51), at: at(0)) == nil)
-        #expect(book.grantAccess(digest(70), to: "d_p", at: at(0)) == at(900))
+        #expect(book.grantAccess(digest(70), to: "d_p", at: at(0)) == at(900).wall)
         #expect(book.owner(of: digest(70), at: at(899))?.id == "d_p")
         #expect(book.owner(of: digest(70), at: at(900)) == nil)
     }
 
     @Test func leavesOutTheRevoked() {
         var gone = token()
-        gone.revokedAt = Self.start
+        gone.revokedAt = Self.start.wall
         #expect(DeviceBook([gone]).isEmpty)
         #expect(DeviceBook([gone]).owner(of: digest(50), at: at(0)) == nil)
     }
@@ -64,7 +64,7 @@ struct DeviceBookTests {
             case .renewed(let before, let after) = book.refresh(
                 family: digest(60), token: digest(61), next: digest(62), at: at(900))
         else { throw Unexpected() }
-        #expect(before == paired() && book["d_p"] == after && after.expiresAt == at(900 + Device.lifetime))
+        #expect(before == paired() && book["d_p"] == after && after.expiresAt == at(900 + Device.lifetime).wall)
         #expect(book.refresh(family: digest(1), token: digest(61), next: digest(9), at: at(900)) == .unknown)
         #expect(book.refresh(family: digest(60), token: digest(99), next: digest(9), at: at(900)) == .replayed(after))
         #expect(book.refresh(family: digest(60), token: digest(61), next: digest(9), at: at(961)) == .replayed(after))
@@ -105,7 +105,7 @@ struct DeviceBookTests {
             book.see("d_t", from: "192.0.2.1", at: at(59)) == false && book.see("d_t", from: nil, at: at(59)) == false)
         #expect(book.see("d_t", from: "192.0.2.2", at: at(59)) == true)
         #expect(book.see("d_t", from: nil, at: at(119)) == true)
-        #expect(book["d_t"]?.lastSeen == at(119) && book["d_t"]?.lastAddress == "192.0.2.2")
+        #expect(book["d_t"]?.lastSeen == at(119).wall && book["d_t"]?.lastAddress == "192.0.2.2")
         #expect(book.see("d_x", from: nil, at: at(0)) == false)
     }
 
@@ -119,4 +119,12 @@ struct DeviceBookTests {
     }
 
     private struct Unexpected: Error {}
+
+    @Test func anAccessTokenEndsWhateverTheClockIsSetTo() {
+        var book = DeviceBook([paired()])
+        _ = book.grantAccess(digest(70), to: "d_p", at: at(0))
+        let set = Instant(wall: at(-3600).wall, uptime: at(899).uptime)
+        #expect(book.owner(of: digest(70), at: set) != nil)
+        #expect(book.owner(of: digest(70), at: set + 1) == nil)
+    }
 }

@@ -2,10 +2,10 @@ import Core
 import Testing
 
 struct PairingBookTests {
-    private static let start = Timestamp(milliseconds: 1_000_000)
+    private static let start = Instant(milliseconds: 1_000_000)
     private let phone = PairingCandidate(name: "phone", platform: "iOS", address: "192.0.2.7")
 
-    private func at(_ seconds: Double) -> Timestamp { Self.start + seconds }
+    private func at(_ seconds: Double) -> Instant { Self.start + seconds }
 
     private func invited(_ name: String? = nil, level: AccessLevel = .approve) -> PairingBook {
         var book = PairingBook()
@@ -58,7 +58,7 @@ struct PairingBookTests {
     // MARK: By code
 
     private func typed(_ book: inout PairingBook, at seconds: Double = 10) {
-        #expect(book.type(code: [2], ticket: [3], at: at(seconds)) == .ticket(expiresAt: at(seconds + 120)))
+        #expect(book.type(code: [2], ticket: [3], at: at(seconds)) == .ticket(expiresAt: at(seconds + 120).wall))
     }
 
     @Test func aCodeLetsNobodyInWithoutAYes() throws {
@@ -66,7 +66,7 @@ struct PairingBookTests {
         typed(&book)
         #expect(book.recentOffers(at: at(10)).map(\.state) == [.claimed(request: nil)])
         guard case .waiting(let request, isNew: true) = exchange(&book, [3], at: 11) else { throw Unexpected() }
-        #expect(request.name == "mine" && request.address == "192.0.2.7" && request.expiresAt == at(130))
+        #expect(request.name == "mine" && request.address == "192.0.2.7" && request.expiresAt == at(130).wall)
         for second in 12..<120 {
             #expect(exchange(&book, [3], at: Double(second), id: "q2") == .waiting(request, isNew: false))
         }
@@ -170,4 +170,22 @@ struct PairingBookTests {
     }
 
     private struct Unexpected: Error {}
+
+    // MARK: A clock that is set
+
+    @Test func aCodeIsGoodForTwoMinutesWhateverTheClockIsSetTo() {
+        var book = invited()
+        let later = Instant(wall: at(-3600).wall, uptime: at(120).uptime)
+        #expect(book.type(code: [2], ticket: [3], at: later) == .none)
+        #expect(book.exchange(token: [1], by: phone, requestID: "q1", at: later) == .expired)
+    }
+
+    @Test func aYesIsGoodForItsTimeWhateverTheClockIsSetTo() {
+        var book = invited()
+        _ = book.type(code: [2], ticket: [3], at: at(0))
+        _ = exchange(&book, [3], at: 0)
+        #expect(book.settle("q1", approved: true, at: at(115)) != nil)
+        let later = Instant(wall: at(-3600).wall, uptime: at(125).uptime)
+        #expect(book.exchange(token: [3], by: phone, requestID: "q2", at: later) == .expired)
+    }
 }

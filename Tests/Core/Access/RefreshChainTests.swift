@@ -2,15 +2,15 @@ import Core
 import Testing
 
 struct RefreshChainTests {
-    private static let start = Timestamp(milliseconds: 1_000_000)
+    private static let start = Instant(milliseconds: 1_000_000)
 
     private func digest(_ number: UInt8) -> [UInt8] { [UInt8](repeating: number, count: 32) }
 
     private func chain() -> RefreshChain {
-        RefreshChain(family: digest(0), current: [digest(1)], renewedAt: Self.start)
+        RefreshChain(family: digest(0), current: [digest(1)], renewedAt: Self.start.wall)
     }
 
-    private func at(_ seconds: Double) -> Timestamp { Self.start + seconds }
+    private func at(_ seconds: Double) -> Instant { Self.start + seconds }
 
     @Test func eachIsTradedForTheNext() {
         var chain = chain()
@@ -67,7 +67,18 @@ struct RefreshChainTests {
     @Test func aClockThatWasSetBackRevokesNobody() {
         var chain = chain()
         _ = chain.renew(digest(1), with: digest(2), at: at(0))
-        #expect(chain.verdict(on: digest(1), at: at(-7200)) == .repeated)
-        #expect(chain.verdict(on: digest(2), at: at(-7200)) == .current)
+        let set = Instant(wall: at(-7200).wall, uptime: at(60).uptime)
+        #expect(chain.verdict(on: digest(1), at: set) == .repeated)
+        #expect(chain.verdict(on: digest(2), at: set) == .current)
+        let restored = RefreshChain(
+            family: digest(0), current: chain.current, previous: chain.previous, renewedAt: chain.renewedAt)
+        #expect(restored.verdict(on: digest(1), at: at(-7200)) == .repeated, "in an earlier run")
+    }
+
+    @Test func aClockThatWasSetBackKeepsNoOldTokenGood() {
+        var chain = chain()
+        _ = chain.renew(digest(1), with: digest(2), at: at(0))
+        let set = Instant(wall: at(-7200).wall, uptime: at(61).uptime)
+        #expect(chain.verdict(on: digest(1), at: set) == .replayed)
     }
 }

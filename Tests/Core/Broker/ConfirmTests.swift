@@ -52,7 +52,7 @@ import Testing
         let now = stage.now
         let rules = [("rule_a", SessionRule.Effect.allow, "Bash(cp)"), ("rule_b", .deny, "Bash(mv)")].map {
             SessionRule(
-                id: $0.0, sessionID: "s1", effect: $0.1, pattern: $0.2, createdAt: now, grantedBy: "local",
+                id: $0.0, sessionID: "s1", effect: $0.1, pattern: $0.2, createdAt: now.wall, grantedBy: "local",
                 requestID: "r_0")
         }
         stage.perform(stage.state.restore(Remembered(rules: rules, sessions: [.live("s1")]), at: now))
@@ -169,7 +169,7 @@ import Testing
         let now = stage.now
         let denies = (0..<199).map {
             SessionRule(
-                id: "rule_d\($0)", sessionID: "s1", effect: .deny, pattern: "mcp__d__\($0)", createdAt: now,
+                id: "rule_d\($0)", sessionID: "s1", effect: .deny, pattern: "mcp__d__\($0)", createdAt: now.wall,
                 grantedBy: "local", requestID: "r_0")
         }
         stage.perform(stage.state.restore(Remembered(rules: denies, sessions: [.live("s1")]), at: now))

@@ -6,6 +6,7 @@ struct Disk {
     private(set) var rules: [String: SessionRule] = [:]
     private var requests: [String: PermissionRequest] = [:]
     private var sessions: [String: ExternalSession] = [:]
+    private var claudes: Set<ProcessIdentity> = []
     private var ceiling: Int64 = 0
 
     /// As `Persistence.commit` says.
@@ -20,6 +21,8 @@ struct Disk {
 
     private mutating func write(_ change: StoreChange) {
         switch change {
+        case .claudeEnded(let process): claudes.remove(process)
+        case .claudeProcess(let process): claudes.insert(process)
         case .deleteGrants(by: let grantor): rules = rules.filter { $0.value.grantedBy != grantor }
         case .deleteRule(let id): rules[id] = nil
         case .deleteRules(let session): rules = rules.filter { $0.value.sessionID != session }
@@ -35,7 +38,8 @@ struct Disk {
         Remembered(
             requests: requests.values.sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) },
             rules: rules.values.sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) },
-            sessions: sessions.values.sorted { $0.id < $1.id }, nextSequence: ceiling + 1)
+            sessions: sessions.values.sorted { $0.id < $1.id }, claudes: claudes.sorted { $0.pid < $1.pid },
+            nextSequence: ceiling + 1)
     }
 }
 

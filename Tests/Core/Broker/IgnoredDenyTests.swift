@@ -12,7 +12,7 @@ import Testing
 
     private static func hear(_ stage: inout Stage, _ waiter: Waiter, _ isDelivered: Bool = true) throws {
         let receipt = try #require(stage.receipts[waiter])
-        stage.perform(stage.state.delivered(receipt, isDelivered))
+        stage.perform(stage.state.delivered(receipt, isDelivered, at: stage.now))
     }
 
     static let ways = ["a person", "a rule", "the clock", "nobody"]

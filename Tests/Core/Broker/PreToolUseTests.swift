@@ -7,7 +7,7 @@ import Testing
         var stage = Stage()
         stage.commitsAtOnce = false
         let waiter = stage.send(.bash("touch x"))
-        #expect(stage.holds[waiter] == stage.now + 60)
+        #expect(stage.holds[waiter] == stage.now.uptime + 60)
         #expect(stage.cards.isEmpty)
         #expect(stage.commits.first?.durability == .normal)
         stage.settleCommits()

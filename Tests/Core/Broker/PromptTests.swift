@@ -16,7 +16,7 @@ import Testing
         let prompt = stage.send(.tool(.permissionRequest))
         #expect(stage.cards == ["r_1/1", "r_1/2"])
         let card = stage.pending[0]
-        #expect(card.isTerminalPrompt && card.toolUseID == "toolu_1" && card.deadline == stage.now + 3600)
+        #expect(card.isTerminalPrompt && card.toolUseID == "toolu_1" && card.deadline == stage.now.wall + 3600)
         let receipt = try? stage.respond("r_1", .allow)?.get()
         #expect(receipt?.isSent == true)
         #expect(stage.answers[prompt] == [.allow(reason: "allowed by device phone", updatedInput: nil)])
@@ -142,7 +142,7 @@ import Testing
         var stage = Stage()
         let headless = HookSource(isAttended: false)
         stage.send(.tool(.permissionRequest), from: headless)
-        #expect(stage.pending[0].deadline == stage.now + 60)
+        #expect(stage.pending[0].deadline == stage.now.wall + 60)
         stage.wait(60)
         #expect(stage.ends == ["pass by timeout"])
         stage.state.approversChanged(to: 0)

@@ -119,7 +119,7 @@ import Testing
     @Test func aRuleWithoutItsSessionIsNotRestored() throws {
         var stage = Stage()
         let rule = SessionRule(
-            id: "rule_9", sessionID: "s9", effect: .allow, pattern: "Bash(touch)", createdAt: stage.now,
+            id: "rule_9", sessionID: "s9", effect: .allow, pattern: "Bash(touch)", createdAt: stage.now.wall,
             grantedBy: "local", requestID: "r_0")
         stage.perform(stage.state.restore(Remembered(rules: [rule], sessions: [.live("s1")]), at: stage.now))
         #expect(stage.state.rules(session: nil).isEmpty)

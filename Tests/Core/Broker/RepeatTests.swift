@@ -62,7 +62,7 @@ import Testing
         #expect(stage.cards == ["r_1/1"], "and shown no second time")
     }
 
-    private func restarted(_ requests: [PermissionRequest], at now: Timestamp) -> Stage {
+    private func restarted(_ requests: [PermissionRequest], at now: Instant) -> Stage {
         var stage = Stage()
         stage.now = now
         let remembered = Remembered(requests: requests, nextSequence: 500)
@@ -77,7 +77,7 @@ import Testing
         var after = restarted(open, at: before.now + 3)
         #expect(after.pending == open)
         let waiter = after.send(.bash("touch x"), from: Self.relay)
-        #expect(after.holds[waiter] == open[0].deadline)
+        #expect(after.holds[waiter] == open[0].due)
         after.wait(10)
         #expect(after.ends.isEmpty, "its relay came back")
         after.respond("r_1", .allow)
@@ -96,7 +96,7 @@ import Testing
         var after = restarted(written, at: before.now + 2)
         let waiter = after.send(.bash("touch x"), from: Self.relay)
         #expect(after.answers[waiter] == [.allow(reason: "allowed by device phone", updatedInput: nil)])
-        #expect(after.receipts[waiter].map { after.state.delivered($0, true) }?.count == 1)
+        #expect(after.receipts[waiter].map { after.state.delivered($0, true, at: after.now) }?.count == 1)
     }
 
     @Test func anAllowBeforeTheRestartAnswersNoOtherDialog() {
@@ -132,15 +132,15 @@ import Testing
     }
 
     @Test func whatEndedWhileNobodyLookedSettlesNothing() {
-        let now = Timestamp(milliseconds: 200_000_000)
+        let now = Instant(milliseconds: 200_000_000)
         let old = SessionRule(
             id: "rule_1", sessionID: "s1", effect: .allow, pattern: "Bash(touch)",
-            createdAt: now + -90_000, grantedBy: "local", requestID: "r_0")
+            createdAt: now.wall + -90_000, grantedBy: "local", requestID: "r_0")
         let orphan = SessionRule(
-            id: "rule_2", sessionID: "s2", effect: .allow, pattern: "Bash(touch)", createdAt: now + -60,
+            id: "rule_2", sessionID: "s2", effect: .allow, pattern: "Bash(touch)", createdAt: now.wall + -60,
             grantedBy: "local", requestID: "r_0")
         let gone = ExternalSession(
-            id: "s2", cwd: "/p", root: "/p", startedAt: now + -60, claudePID: 99, claudeStartTime: 3)
+            id: "s2", cwd: "/p", root: "/p", startedAt: now.wall + -60, claudePID: 99, claudeStartTime: 3)
         var stage = Stage()
         stage.now = now
         stage.perform(stage.state.restore(Remembered(rules: [old, orphan], sessions: [gone]), at: now))
@@ -183,9 +183,9 @@ import Testing
             Issue.record("no receipt")
             return
         }
-        #expect(stage.state.delivered(receipt, false).isEmpty)
-        #expect(stage.state.delivered(receipt, true).count == 1)
-        #expect(stage.state.delivered(receipt, true).isEmpty)
+        #expect(stage.state.delivered(receipt, false, at: stage.now).count == 1)
+        #expect(stage.state.delivered(receipt, true, at: stage.now).count == 1)
+        #expect(stage.state.delivered(receipt, true, at: stage.now).isEmpty)
     }
 
     @Test func everyToolStartHasOneEnd() {
@@ -243,7 +243,7 @@ import Testing
         before.appended = []
         before.perform(before.state.rememberSessions())
         let written = before.appended.compactMap { if case .session(let session) = $0 { session } else { nil } }
-        #expect(written.map(\.lastActivity) == [before.now])
+        #expect(written.map(\.lastActivity) == [before.now.wall])
         before.appended = []
         before.perform(before.state.rememberSessions())
         #expect(before.appended.isEmpty, "only what is new")
@@ -252,7 +252,7 @@ import Testing
         after.perform(after.state.restore(Remembered(sessions: written), at: after.now))
         #expect(after.views == ["s1 tool_running"])
         after.send(.tool(.postToolUse, "Read", ["file_path": "/p/b"], id: "t2"))
-        #expect(after.toolEnds.map(\.startedAt) == [before.now])
+        #expect(after.toolEnds.map(\.startedAt) == [before.now.wall])
         #expect(after.state.sessionViews(at: after.now)[0].session.tools.map(\.useID) == ["t1", "t2"])
     }
 
@@ -274,9 +274,9 @@ import Testing
     @Test func aSessionThatBeganLongAgoIsNotForgottenAtARestart() {
         var stage = Stage()
         let began = stage.now + -100_000
-        let session = ExternalSession(id: "s1", cwd: "/p", root: "/p", startedAt: began)
+        let session = ExternalSession(id: "s1", cwd: "/p", root: "/p", startedAt: began.wall)
         let rule = SessionRule(
-            id: "rule_1", sessionID: "s1", effect: .allow, pattern: "Bash(touch)", createdAt: stage.now,
+            id: "rule_1", sessionID: "s1", effect: .allow, pattern: "Bash(touch)", createdAt: stage.now.wall,
             grantedBy: "local", requestID: "r_0")
         stage.perform(stage.state.restore(Remembered(rules: [rule], sessions: [session]), at: stage.now))
         #expect(stage.state.rules(session: "s1").count == 1)

@@ -4,10 +4,10 @@ import OrderedJSON
 /// A broker on a stage: numbered ids, a clock that moves when told, a store that says what the test wants.
 struct Stage {
     var state: BrokerState
-    var now = Timestamp(milliseconds: 1_000_000)
+    var now = Instant(milliseconds: 1_000_000)
     var answers: [Waiter: [HookAnswer]] = [:]
     var receipts: [Waiter: DeliveryReceipt] = [:]
-    var holds: [Waiter: Timestamp] = [:]
+    var holds: [Waiter: Uptime] = [:]
     var events: [Event] = []
     var results: [CallID: [Result<PermissionReceipt, ResponseFailure>]] = [:]
     var revocations: [CallID: Result<SessionRule, RevocationFailure>] = [:]
@@ -113,6 +113,12 @@ struct Stage {
         perform(state.timePassed(at: now))
     }
 
+    /// Somebody sets the clock; no time passes.
+    mutating func setClock(by seconds: Double) {
+        now = Instant(wall: now.wall + seconds, uptime: now.uptime)
+        perform(state.timePassed(at: now))
+    }
+
     var pending: [PermissionRequest] { state.pending(session: nil) }
 
     /// The cards that were shown, and the ends that were told, as `id/opening` and `decision by whom`.
@@ -128,6 +134,13 @@ struct Stage {
             let text = "\(resolution.decision.rawValue) by \(resolution.resolver.spelling)"
             return corrects ? "corrected: " + text : text
         }
+    }
+}
+
+extension Instant {
+    /// The machine was started in 1970.
+    init(milliseconds: Int64) {
+        self.init(wall: Timestamp(milliseconds: milliseconds), uptime: Uptime(milliseconds: milliseconds))
     }
 }
 

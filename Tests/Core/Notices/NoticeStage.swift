@@ -4,7 +4,7 @@ import OrderedJSON
 /// Drives `NoticeState` with time in the test's hands, and keeps what is to be delivered.
 struct NoticeStage {
     var state: NoticeState
-    var now = Timestamp(milliseconds: 1_795_170_600_000)
+    var now = Instant(milliseconds: 1_795_170_600_000)
     private(set) var deliveries: [NoticeDelivery] = []
     private(set) var dropped: [String] = []
 
@@ -28,7 +28,7 @@ struct NoticeStage {
     }
 
     private func event(_ body: EventBody, session: String) -> Event {
-        Event(sequence: 1, at: now, sessionID: session, body: body)
+        Event(sequence: 1, at: now.wall, sessionID: session, body: body)
     }
 
     static func request(
@@ -42,31 +42,31 @@ struct NoticeStage {
     }
 
     mutating func open(_ id: String, session: String = "s1", opening: Int = 1) {
-        let request = Self.request(id, session: session, opening: opening, deadline: now + 60)
-        perform(state.note(event(.permission(request), session: session)))
+        let request = Self.request(id, session: session, opening: opening, deadline: now.wall + 60)
+        perform(state.note(event(.permission(request), session: session), at: now))
     }
 
     mutating func end(_ id: String, session: String = "s1", by resolver: Resolver = .local, corrects: Bool = false) {
-        let request = Self.request(id, session: session, deadline: now + 60)
-        let resolution = Resolution(decision: .deny, resolver: resolver, reason: "", at: now)
+        let request = Self.request(id, session: session, deadline: now.wall + 60)
+        let resolution = Resolution(decision: .deny, resolver: resolver, reason: "", at: now.wall)
         let body = EventBody.permissionResolved(request, resolution, corrects: corrects)
-        perform(state.note(event(body, session: session)))
+        perform(state.note(event(body, session: session), at: now))
     }
 
     mutating func hear(_ name: HookEventName, _ raw: JSONObject = [:], session: String = "s1") {
         let hook = HookEvent(name: name, sessionID: session, cwd: "/home/u/work", raw: raw)
         switch name {
-        case .stop: perform(state.note(event(.stop(hook), session: session)))
-        case .notification: perform(state.note(event(.notification(hook), session: session)))
-        default: perform(state.note(event(.prompt(hook), session: session)))
+        case .stop: perform(state.note(event(.stop(hook), session: session), at: now))
+        case .notification: perform(state.note(event(.notification(hook), session: session), at: now))
+        default: perform(state.note(event(.prompt(hook), session: session), at: now))
         }
     }
 
     /// Lets time pass, waking the state when it asks for it.
     mutating func pass(_ seconds: Double) {
         let end = now + seconds
-        while let next = state.nextWake, next <= end {
-            now = max(now, next)
+        while let next = state.nextWake, next <= end.uptime {
+            now = now + max(0, next.seconds(since: now.uptime))
             perform(state.timePassed(at: now))
         }
         now = end

@@ -57,7 +57,16 @@ import Testing
         stage.state.presence(of: "d_1", isVisible: true, idleFor: 0, at: stage.now)
         #expect(stage.state.isInView(at: stage.now + 59.9))
         #expect(!stage.state.isInView(at: stage.now + 60))
-        #expect(!stage.state.isInView(at: stage.now + -1), "a clock that was set back makes nobody look")
+        let set = Instant(wall: stage.now.wall + -3600, uptime: stage.now.uptime + 60)
+        #expect(!stage.state.isInView(at: set), "a clock that was set back makes nobody look")
+    }
+
+    @Test func aClockThatWasSetBackDelaysNothing() {
+        var stage = NoticeStage()
+        stage.open("r_1")
+        stage.now = Instant(wall: stage.now.wall + -3600, uptime: stage.now.uptime)
+        stage.pass(0.2)
+        #expect(stage.told() == ["r_1 loud 1"])
     }
 
     @Test func theCoolDownSilencesAndWithholdsNothing() {

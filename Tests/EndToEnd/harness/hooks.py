@@ -80,7 +80,7 @@ class Held:
     """One blocking hook call on its own connection."""
 
     def __init__(self, session, target, payload, headers, tool_use_id, request):
-        self.payload, self.tool_use_id, self.request = payload, tool_use_id, request
+        self.session, self.payload, self.tool_use_id, self.request = session, payload, tool_use_id, request
         self._connection = http1.Connection(session.door, 90)
         self._connection.request("POST", target, payload, headers)
         self._first = session._pool.submit(self._connection.head)

@@ -83,7 +83,7 @@ extension ToolRun {
 extension DaemonStatus {
     var listing: JSONObject {
         var members: JSONObject = [
-            "version": .string(version), "pid": .count(pid), "started_at": .time(startedAt),
+            "version": .string(version), "pid": .count(pid), "started_at": .time(startedAt.wall),
             "uptime_seconds": .count(uptime), "home": .string(home), "socket": .string(socket),
             "socket_restored_at": .time(socketRestoredAt), "socket_problem": .text(socketProblem),
             "address": .text(address), "log": .string(log), "gate": .string(gate.rawValue),

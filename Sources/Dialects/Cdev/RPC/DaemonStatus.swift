@@ -5,8 +5,8 @@ package import OrderedJSON
 package struct DaemonStatus: Sendable, Hashable {
     package var version: String
     package var pid: Int32
-    package var startedAt: Timestamp
-    package var now: Timestamp
+    package var startedAt: Instant
+    package var now: Instant
     package var home: String
     package var socket: String
     /// When the socket or a lock beside it was last made anew, its file having been deleted.
@@ -26,7 +26,7 @@ package struct DaemonStatus: Sendable, Hashable {
     package var reach: JSONObject = [:]
 
     package init(
-        version: String, pid: Int32, startedAt: Timestamp, now: Timestamp, home: String, socket: String,
+        version: String, pid: Int32, startedAt: Instant, now: Instant, home: String, socket: String,
         address: String?, log: String, stats: BrokerStats, gate: Policy.Gate, hooks: JSON,
         notify: JSON = []
     ) {
@@ -45,6 +45,6 @@ package struct DaemonStatus: Sendable, Hashable {
     }
 
     var uptime: Int {
-        Int(max(0, now.seconds(since: startedAt)))
+        Int(now.uptime.seconds(since: startedAt.uptime))
     }
 }

@@ -1,0 +1,36 @@
+import Core
+
+/// What lasts as long as the machine runs.
+extension Database {
+    /// Forgets what an earlier start of the machine said.
+    /// - Parameter boot: Names this start; empty where it is not known, and then nothing of before is taken for of now.
+    func begin(boot: String) throws(StoreError) {
+        let known = try query("SELECT id FROM boot") { $0.text() }
+        guard boot.isEmpty || known != [boot] else { return }
+        try transaction(.normal) { () throws(StoreError) in
+            try run("UPDATE requests SET due = NULL WHERE ended_at IS NULL")
+            try run("DELETE FROM claude_processes")
+            try run("DELETE FROM boot")
+            try run("INSERT INTO boot (id) VALUES (?)", [.text(boot)])
+        }
+    }
+
+    func write(claude process: ProcessIdentity) throws(StoreError) {
+        try run(
+            "INSERT OR REPLACE INTO claude_processes (pid, start_time) VALUES (?, ?)",
+            [SQLValue(process.pid), SQLValue(process.startTime)])
+    }
+
+    func delete(claude process: ProcessIdentity) throws(StoreError) {
+        try run(
+            "DELETE FROM claude_processes WHERE pid = ? AND start_time = ?",
+            [SQLValue(process.pid), SQLValue(process.startTime)])
+    }
+
+    func claudeProcesses() throws(StoreError) -> [ProcessIdentity] {
+        try query("SELECT pid, start_time FROM claude_processes ORDER BY pid", []) { row in
+            ProcessIdentity(
+                pid: Int32(truncatingIfNeeded: row.integer()), startTime: UInt64(bitPattern: row.integer()))
+        }
+    }
+}
