@@ -57,7 +57,7 @@ struct ArgumentCheck {
     }
 
     private static func survivesShell(_ byte: UInt8) -> Bool {
-        byte != UInt8(ascii: "$") && byte != UInt8(ascii: "`")
+        byte != UInt8(ascii: "$") && byte != UInt8(ascii: "`") && byte != UInt8(ascii: "\n")
     }
 
     private func isGitName(_ kind: ArgumentKind) -> Bool {
@@ -67,11 +67,12 @@ struct ArgumentCheck {
     private func check(_ value: String, as kind: ArgumentKind) throws(Refusal) {
         switch kind {
         case .text, .pattern: break
-        case .directory, .file, .path, .rev:
+        case .directory, .file, .path, .place, .rev:
             // `@file` is a list of further arguments to many programs.
             guard kind == .rev && WordShapes.isName(value) || value.utf8.first != UInt8(ascii: "@") else {
                 throw .operand(value)
             }
+            if Self.expanders.contains(command) { try require(SearchGlobs.namesSources(value), value) }
             try place.check(argument: value)
             try checkIsDirectory(value, kind)
             // With its extended globs zsh takes `NAME~1:x` for the file NAME.
@@ -121,6 +122,13 @@ struct ArgumentCheck {
     }
 
     private static let climbers: Set<String> = ["bun", "cargo", "npm", "pnpm", "yarn"]
+
+    /// They take a quoted glob for one, and find hidden names by it.
+    private static let expanders: Set<String> = [
+        "biome", "deno", "eslint", "git", "knip", "markdownlint", "markdownlint-cli2", "mix", "npx", "oxlint",
+        "prettier",
+        "rubocop", "stylelint", "tslint",
+    ]
 
     private func require(_ isRight: Bool, _ value: String) throws(Refusal) {
         guard isRight else { throw .operand(value) }

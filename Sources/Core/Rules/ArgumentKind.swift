@@ -33,6 +33,8 @@ enum ArgumentKind: Sendable, Hashable {
     /// A branch, a package, a container …
     case name
     case path
+    /// A path that says what is built or run: part of the key.
+    case place
     /// An option's value that takes the place of the first text operand (`grep -e`).
     case pattern
     /// jq's `.a.b[]`.
@@ -53,7 +55,7 @@ enum ArgumentKind: Sendable, Hashable {
     private static let named: [String: ArgumentKind] = [
         "args": .args, "count": .count, "created": .created, "directory": .directory, "fields": .fields,
         "file": .file, "filter": .filter, "format": .format, "glob": .glob, "harness": .harness, "item": .item, "lines": .lines, "lints": .lints,
-        "module": .module, "name": .name, "path": .path, "pattern": .pattern, "projection": .projection,
+        "module": .module, "name": .name, "path": .path, "pattern": .pattern, "place": .place, "projection": .projection,
         "remote": .remote, "rev": .rev, "separator": .separator, "substitution": .substitution, "text": .text,
     ]
 

@@ -51,7 +51,8 @@ struct CommandMatch {
         if row.needsOneOption, optionCount != 1 { throw .missing("one option") }
         try checkOperands()
         if row.operands.first == .remote { try place.checkRemote(named: operands.first?.value) }
-        return CommandKey(text: text, row: row, directory: row.isLocal ? place.resolved.path : nil)
+        return CommandKey(
+            text: text, row: row, directory: row.isLocal ? place.resolved.path : Manifests.home(of: row, at: place))
     }
 
     private var text: String {
@@ -256,6 +257,7 @@ extension CommandMatch {
     ) throws(Refusal) {
         switch kind {
         case .target: key.append(word.value)
+        case .place: key.append(try place.named(word))
         case .args where row.slot == .file || row.slot == .directory:
             if WordShapes.tells(word.value) { key.append(word.value) }
         case .module where place.isPythonFile(word.value): return try check(word, as: .path)

@@ -6,7 +6,7 @@ struct GitSettings {
     /// Remotes that branches and `pushDefault` name.
     private var defaults: Set<String> = []
 
-    /// A remote of this name has an address, and none of its addresses is a path that `isOurs` or relative.
+    /// A remote of this name has an address, and none of its addresses is a path that `isOurs`.
     func reaches(_ name: String, isOurs: (String) -> Bool) -> Bool {
         guard let addresses = remotes[name], !addresses.isEmpty else { return false }
         return addresses.allSatisfy { Self.isElsewhere($0, isOurs: isOurs) }
@@ -20,11 +20,12 @@ struct GitSettings {
 
     private static let schemes = ["git", "git+ssh", "http", "https", "ssh", "ssh+git"]
 
-    /// A network address, `host:path`, or an absolute path elsewhere. `ext::…` runs a command.
+    /// A network address, `host:path`, or a path elsewhere. `ext::…` runs a command.
     private static func isElsewhere(_ address: String, isOurs: (String) -> Bool) -> Bool {
         guard !address.holds("::"), address.utf8.first != UInt8(ascii: "-") else { return false }
-        if PathText.isAbsolute(address) { return !isOurs(address) }
-        guard let colon = address.utf8.firstIndex(of: UInt8(ascii: ":")) else { return false }
+        let colon = address.utf8.firstIndex(of: UInt8(ascii: ":"))
+        let slash = address.utf8.firstIndex(of: UInt8(ascii: "/"))
+        guard let colon, colon < slash ?? address.endIndex else { return !isOurs(address) }
         let front = address[..<colon]
         if address[colon...].utf8.starts(with: "://".utf8) { return schemes.contains { front.elementsEqual($0) } }
         return !front.isEmpty

@@ -87,6 +87,16 @@ extension Place {
         }
     }
 
+    /// A path under the root as part of a key: relative to the root, resolved.
+    func named(_ word: ShellWord) throws(Refusal) -> String {
+        let path = word.value
+        guard word.marks.isEmpty else { throw .expansion(path) }
+        guard let below = ground.remainder(resolve(path)), Self.hasPlainNames(below),
+            Self.hasNoHiddenNames(ground.writtenBelowRoot(path))
+        else { throw .unusualPath(path) }
+        return below.isEmpty ? "." : String(Substring(below))
+    }
+
     private static func hasNoHiddenNames(_ path: Substring.UTF8View) -> Bool {
         PathText.components(path).allSatisfy { part in
             if part.elementsEqual(".".utf8) || part.elementsEqual("..".utf8) { return true }

@@ -7,7 +7,7 @@ extension Place {
     func checkRemote(named name: String?) throws(Refusal) {
         guard let settings = ground.gitSettings else { throw .remote(name ?? "") }
         let isOurs = { [ground] (path: String) in
-            let found = ground.resolve(path)
+            let found = ground.disk.resolve(path, from: ground.root.path)
             return !found.isCertain || ground.contains(found)
         }
         guard let name else {

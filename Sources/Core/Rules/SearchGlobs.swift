@@ -46,6 +46,18 @@ enum SearchGlobs {
             .allSatisfy { WordShapes.isGlob("*." + $0) }
     }
 
+    /// A word without a glob, or one of files with a suffix of a source language: `src/**/*.{ts,tsx}`.
+    static func namesSources(_ word: String) -> Bool {
+        let parts = PathText.components(word).map { String(Substring($0)) }
+        guard let last = parts.last, word.utf8.contains(where: isWild) else { return true }
+        return parts.dropLast().allSatisfy { $0 == "*" || $0 == "**" || !$0.utf8.contains(where: isWild) }
+            && last.utf8.contains(where: isWild) && last.utf8.first == UInt8(ascii: "*") && isNarrow(last)
+    }
+
+    private static func isWild(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "*") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "[")
+    }
+
     private static func isBrace(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: "{") || byte == UInt8(ascii: "}")
     }

@@ -154,7 +154,11 @@ enum WordShapes {
     /// ripgrep's `-g`: what it names it also reads where hidden, so only suffixes of source languages.
     static func isGlob(_ word: String) -> Bool {
         if word.utf8.first == UInt8(ascii: "!") { return word.utf8.dropFirst().first != UInt8(ascii: "!") }
-        return Place.suffix(ofGlob: word.utf8).map { sources.contains($0.lowercased()) } ?? false
+        guard let suffix = Place.suffix(ofGlob: word.utf8), let last = suffix.split(separator: ".").last else {
+            return false
+        }
+        return sources.contains(last.lowercased()) && !SensitiveNames.isSensitive(component: Array(".\(suffix)".utf8))
+            && !SensitiveNames.isSensitive(component: Array("x.\(suffix)".utf8))
     }
 
     /// Suffixes of what people and compilers read: no settings, no data.
