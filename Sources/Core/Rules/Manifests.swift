@@ -1,18 +1,25 @@
-/// Programs that look upwards for the file that says what they run.
+/// Programs that look upwards for the files that say what they run.
 enum Manifests {
+    private static let node = [
+        "package.json", "package.json5", "package.yaml", ".npmrc", ".pnp.cjs", ".pnpmfile.cjs", ".yarnrc", ".yarnrc.yml",
+        "bunfig.toml", "pnpm-workspace.yaml",
+    ]
     private static let names = [
-        "bun": "package.json", "cargo": "Cargo.toml", "npm": "package.json", "pnpm": "package.json",
-        "swift": "Package.swift", "yarn": "package.json",
+        "bun": node, "cargo": [".cargo", "Cargo.toml", "rust-toolchain", "rust-toolchain.toml"], "npm": node, "pnpm": node,
+        "swift": [".swift-version", "Package.swift"], "yarn": node,
     ]
 
-    /// The directory below the root whose manifest the command would find: the key holds for that one only.
+    /// The directory below the root whose manifest, or settings that name programs, the command would find: the key holds for that one only.
     ///
     /// Nil where it is the root's, or where there is none on the way.
     static func home(of row: CommandRow, at place: Place) -> String? {
-        guard let name = row.words.first.flatMap({ names[$0] }) else { return nil }
-        return ([place] + place.above).first { directory in
-            !PathText.same(directory.resolved.path, directory.ground.root.path)
-                && directory.ground.disk.kind(of: PathText.join(directory.resolved.path, name)) != .missing
-        }?.resolved.path
+        guard let names = row.words.first.flatMap({ names[$0] }) else { return nil }
+        return ([place] + place.above).first { isHome($0, names) }?.resolved.path
+    }
+
+    private static func isHome(_ place: Place, _ names: [String]) -> Bool {
+        let directory = place.resolved.path
+        guard !PathText.same(directory, place.ground.root.path) else { return false }
+        return names.contains { place.ground.disk.kind(of: PathText.join(directory, $0)) != .missing }
     }
 }
