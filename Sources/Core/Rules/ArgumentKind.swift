@@ -54,8 +54,10 @@ enum ArgumentKind: Sendable, Hashable {
 
     private static let named: [String: ArgumentKind] = [
         "args": .args, "count": .count, "created": .created, "directory": .directory, "fields": .fields,
-        "file": .file, "filter": .filter, "format": .format, "glob": .glob, "harness": .harness, "item": .item, "lines": .lines, "lints": .lints,
-        "module": .module, "name": .name, "path": .path, "pattern": .pattern, "place": .place, "projection": .projection,
+        "file": .file, "filter": .filter, "format": .format, "glob": .glob, "harness": .harness, "item": .item,
+        "lines": .lines, "lints": .lints,
+        "module": .module, "name": .name, "path": .path, "pattern": .pattern, "place": .place,
+        "projection": .projection,
         "remote": .remote, "rev": .rev, "separator": .separator, "substitution": .substitution, "text": .text,
     ]
 

@@ -1,11 +1,13 @@
 /// Programs that look upwards for the files that say what they run.
 enum Manifests {
     private static let node = [
-        "package.json", "package.json5", "package.yaml", ".npmrc", ".pnp.cjs", ".pnpmfile.cjs", ".yarnrc", ".yarnrc.yml",
+        "package.json", "package.json5", "package.yaml", ".npmrc", ".pnp.cjs", ".pnpmfile.cjs", ".yarnrc",
+        ".yarnrc.yml",
         "bunfig.toml", "pnpm-workspace.yaml",
     ]
     private static let names = [
-        "bun": node, "cargo": [".cargo", "Cargo.toml", "rust-toolchain", "rust-toolchain.toml"], "npm": node, "pnpm": node,
+        "bun": node, "cargo": [".cargo", "Cargo.toml", "rust-toolchain", "rust-toolchain.toml"], "npm": node,
+        "pnpm": node,
         "swift": [".swift-version", "Package.swift"], "yarn": node,
     ]
 

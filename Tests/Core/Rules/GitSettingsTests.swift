@@ -17,6 +17,7 @@ struct GitSettingsTests {
         }
 
         func names(in directory: String) -> [String]? { nil }
+        func entries(in directory: String, atMost most: Int) -> [DirectoryEntry]? { nil }
 
         func text(of absolutePath: String, limit: Int) -> String? {
             absolutePath == "/p/.git/config" && settings.utf8.count <= limit ? settings : nil

@@ -81,7 +81,9 @@ struct ShellOracleTests {
                 words.removeSubrange(1...(words[1] == "-C" ? 2 : 1))
             }
         }
-        if words.starts(with: ["npm", "--prefix"]) { words[2] = Self.below(repository.root, words[2], directory) }
+        if words.starts(with: ["npm", "--prefix"]) || words.starts(with: ["cmake", "--build"]) {
+            words[2] = Self.below(repository.root, words[2], directory)
+        }
         let place = "\(shell.name): \(settled.line.debugDescription) ran \(record.words) in \(record.directory)"
         #expect(Self.isNamed(words, by: settled.rules) || Self.needNone.contains(words.first ?? ""), "\(place)")
         for path in Self.paths(in: words) {
@@ -98,8 +100,7 @@ struct ShellOracleTests {
 
     private static let needNone: Set<String> = [
         "awk", "cat", "cd", "cut", "echo", "grep", "head", "jq", "nl", "pwd", "sed", "set", "sort", "tail", "tr",
-        "true",
-        "uniq", "wc",
+        "true", "uniq", "wc",
     ]
 
     private static func isNamed(_ words: [String], by rules: [Pattern]) -> Bool {
@@ -115,6 +116,8 @@ struct ShellOracleTests {
             if key.starts(with: ["go", "run"]) {
                 return words[1] == "run" && has(words.dropFirst(3), key.dropFirst(3))
             }
+            // Its directory is in the key, before the options.
+            if key[0] == "cmake" { return key.allSatisfy(words.contains) }
             let literal = key.prefix { !$0.hasPrefix("-") }
             return words.starts(with: literal) && has(words.dropFirst(literal.count), key.dropFirst(literal.count))
         }
