@@ -1,6 +1,9 @@
 #define _GNU_SOURCE
 #include "CPlatform.h"
 #include <errno.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <signal.h>
 #include <stdio.h>
 #include <sys/resource.h>
@@ -20,6 +23,12 @@ int64_t cplatform_raise_file_limit(uint64_t wanted) {
     limit.rlim_cur = limit.rlim_max < wanted ? limit.rlim_max : (rlim_t)wanted;
     if (setrlimit(RLIMIT_NOFILE, &limit) < 0) return (int64_t)before;
     return (int64_t)limit.rlim_cur;
+}
+
+void cplatform_give_back_memory(void) {
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
 }
 
 int64_t cplatform_resident_bytes(void) {

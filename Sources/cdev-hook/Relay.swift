@@ -95,9 +95,12 @@ struct Relay: ~Copyable {
             var progress = reply.advance(closed: closed)
             while case .held(let span) = progress {
                 held = true
-                deadline = min(end, System.now() + (span ?? 0) + limits.grace)
-                if !isBound { end = deadline }
-                isBound = true
+                // Without a deadline it only says that somebody reads, and buys no time beyond that of the first byte.
+                if let span {
+                    deadline = min(end, System.now() + span + limits.grace)
+                    if !isBound { end = deadline }
+                    isBound = true
+                }
                 progress = reply.advance(closed: closed)
             }
             switch progress {

@@ -136,7 +136,7 @@ import Testing
             useID: "t", toolName: "Bash", toolInput: ["command": "x"], sessionID: "s1", cwd: "/p", agentID: nil,
             transcriptPath: "", permissionMode: .default, startedAt: moment(0))
         let response: JSON = ["stdout": .string(String(repeating: "o", count: 1_500_000))]
-        let body = EventBody.toolEnd(run, response: response, isError: false, durationMilliseconds: nil)
+        let body = EventBody.toolEnd(run, response: KeptJSON(response), isError: false, durationMilliseconds: nil)
         let bytes = EventEncoder.encode(Event(sequence: 1, at: moment(0), sessionID: "s1", body: body))
         #expect(bytes.count <= 1 << 20 && bytes.count > 1_000_000)
         #expect(try JSON(parsing: bytes)["params"]?["truncated"]?["$.tool_result.stdout"] == 1_500_000)
@@ -146,7 +146,7 @@ import Testing
         let run = ToolRun(
             useID: "t", toolName: "Bash", toolInput: ["command": "x…"], inputBytes: bytes, sessionID: "s1", cwd: "/p",
             agentID: nil, transcriptPath: "", permissionMode: .default, startedAt: moment(0))
-        let body = EventBody.toolEnd(run, response: .null, isError: true, durationMilliseconds: nil)
+        let body = EventBody.toolEnd(run, response: KeptJSON(.null), isError: true, durationMilliseconds: nil)
         let event = EventEncoder.encode(Event(sequence: 1, at: moment(0), sessionID: "s1", body: body))
         let expected: JSON? = bytes.map { ["$.tool_input": .number(JSONNumber($0))] }
         #expect(try JSON(parsing: event)["params"]?["truncated"] == expected)

@@ -106,4 +106,26 @@ import Wire
         let error = #expect(throws: HookInputError.self) { try HookEvent(hookInput: .object(input(longest + 1))) }
         #expect(error?.message.contains("\"\(name)\" is longer than \(longest) bytes") == true)
     }
+
+    @Test func aCondensedEventSaysTheSameWithoutItsTree() throws {
+        let nested = "[" + String(repeating: "[],", count: 20_000) + "0]"
+        let input = #"""
+            {"session_id":"s1","transcript_path":"/c/t.jsonl","cwd":"/p","hook_event_name":"PreToolUse","source":"x",
+             "tool_name":"mcp__a__b","tool_input":{"x":\#(nested)},"tool_use_id":"toolu_1","other":\#(nested)}
+            """#
+        let event = try HookEvent(hookInput: Array(input.utf8))
+        let condensed = event.condensed()
+        #expect(condensed.tool == event.tool && condensed.everything == event.everything)
+        #expect(condensed.raw.keys == ["source", "transcript_path"])
+        #expect(condensed.size < 2 * input.utf8.count)
+    }
+
+    @Test func aBatchNamesAtMostAsManyCallsAsAreRemembered() throws {
+        let calls = (0..<300).map { #"{"tool_name":"Bash","tool_use_id":"t\#($0)","tool_input":{}}"# }
+        let input =
+            #"{"session_id":"s","hook_event_name":"PostToolBatch","tool_calls":[\#(calls.joined(separator: ","))]}"#
+        let event = try HookEvent(hookInput: Array(input.utf8))
+        #expect(event.batch.count == 256 && event.batch.first?.useID == "t0")
+        #expect(event.condensed().batch == event.batch)
+    }
 }

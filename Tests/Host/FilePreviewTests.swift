@@ -108,7 +108,7 @@ import Testing
             deadline: Timestamp(milliseconds: 1))
         #expect(FilePreview.make(of: plan, at: RulePlace(root: "", cwd: ""), judge: judge) == .plan("# P"))
         var empty = plan
-        empty.toolInput = [:]
+        empty.input = KeptJSON([:])
         #expect(
             FilePreview.make(of: empty, at: RulePlace(root: "", cwd: ""), judge: judge)
                 == .text(path: "", text: "", .emptyPlan))

@@ -99,6 +99,37 @@ struct AnswerTests {
         #expect(outcome.errors.contains("in time"))
     }
 
+    /// The daemon says that it reads before it says until when a person is asked.
+    @Test func aDeadlineCountsBehindAnAnswerWithoutOne() async throws {
+        let daemon = try ScriptedDaemon([
+            {
+                $0.readRequest()
+                $0.hold(nil)
+                $0.hold("2")
+                $0.take(1000)
+                $0.answer(Self.allow)
+            }
+        ])
+        let outcome = await runRelay(["--socket", daemon.path, "--grace-ms", "500"])
+        #expect(outcome.output == Self.allow)
+    }
+
+    @Test func answersWithoutADeadlineBuyNoTime() async throws {
+        let daemon = try ScriptedDaemon([
+            {
+                $0.readRequest()
+                for _ in 0..<6 {
+                    $0.hold(nil)
+                    $0.take(250)
+                }
+                $0.answer(Self.allow)
+            }
+        ])
+        let outcome = await runRelay(["--socket", daemon.path, "--grace-ms", "500"])
+        expectNoOpinion(outcome)
+        #expect(outcome.errors.contains("in time"))
+    }
+
     @Test func largeInputsAndAnswersPassWhole() async throws {
         let input = preToolUse + String(repeating: "0123456789abcdef", count: 5 * 65536)
         let reply = #"{"a":""# + String(repeating: "x", count: 3 << 20) + #""}"#

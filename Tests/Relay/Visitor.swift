@@ -58,8 +58,9 @@ struct Visitor {
     }
 
     /// A 102 with the seconds until the daemon decides by itself.
-    func hold(_ seconds: String) {
-        send("HTTP/1.1 102 Processing\r\nCdev-Deadline: \(seconds)\r\n\r\n")
+    /// - Parameter seconds: `nil`: it says only that it reads.
+    func hold(_ seconds: String?) {
+        send("HTTP/1.1 102 Processing\r\n" + (seconds.map { "Cdev-Deadline: \($0)\r\n" } ?? "") + "\r\n")
     }
 
     /// How long the scripted daemon takes for something.

@@ -28,7 +28,7 @@ struct RoundTripTests {
         for scope in [nil, Scope.once, .session] {
             resolution.scope = scope
             resolution.message = scope == nil ? nil : "m"
-            resolution.updatedInput = scope == .once ? ["z": 1.0, "a": nil] : nil
+            resolution.update = scope == .once ? KeptJSON(["z": 1.0, "a": nil]) : nil
             resolution.isDelivered = scope == .session
             resolution.isConfirmed = scope == nil
             let request = Samples.request(resolution: resolution)

@@ -100,6 +100,8 @@ uint32_t cplatform_uid(void);
 void cplatform_ignore_sigpipe(void);
 /* Raises the soft limit of open files as far as `wanted` and the hard limit allow; returns the limit in force. */
 int64_t cplatform_raise_file_limit(uint64_t wanted);
+/* Gives pages of freed memory back to the system, where the C library keeps them. */
+void cplatform_give_back_memory(void);
 /* Resident memory in bytes. */
 int64_t cplatform_resident_bytes(void);
 

@@ -71,7 +71,7 @@ extension BrokerState {
         let asksItself = question.request.agent.takesMoreThanYesAndNo
         resolution.decision = asksItself ? .pass : .deny
         resolution.scope = nil
-        resolution.updatedInput = nil
+        resolution.update = nil
         resolution.reason =
             "the allow could not be written down, so it was not given; "
             + (asksItself ? "Claude asks by itself" : "the call is denied")
@@ -140,7 +140,7 @@ extension BrokerState {
         case (_, .timeout): ledger.settle(request, as: .timedOut)
         case (.allow, .rule): ledger.settle(request, as: .allowedByRule)
         case (.allow, _) where resolution.resolver.isPerson:
-            ledger.settle(request, as: .allowedByPerson, input: resolution.updatedInput)
+            ledger.settle(request, as: .allowedByPerson, input: resolution.update)
         default: ledger.settle(request, as: .asked)
         }
     }

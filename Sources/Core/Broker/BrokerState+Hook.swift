@@ -63,7 +63,7 @@ extension BrokerState {
         guard let useID = tool.useID else { return }
         let entry = CallLedger.Entry(
             toolUseID: useID, requestID: request, agentID: event.agentID, promptID: event.promptID,
-            cwd: event.cwd, toolName: tool.name, input: tool.input, outcome: outcome,
+            cwd: event.cwd, toolName: tool.name, input: tool.kept, outcome: outcome,
             isUnverified: !source.isVerified)
         ledger.add(entry, session: event.sessionID)
     }
@@ -84,7 +84,7 @@ extension BrokerState {
         return questions.openIDs(toolUse: useID).first { id in
             guard let request = questions[id]?.request else { return false }
             return request.relayToken == nil && request.sessionID == event.sessionID && request.event == event.name
-                && request.toolName == tool.name && request.toolInput == tool.input
+                && request.toolName == tool.name && request.input == tool.kept
                 && request.isUnverified == !source.isVerified
         }
     }

@@ -39,11 +39,8 @@ extension BrokerState {
         _ event: HookEvent, _ source: HookSource, _ now: Timestamp
     ) -> [BrokerEffect] {
         var effects: [BrokerEffect] = []
-        for call in event.raw["tool_calls"]?.arrayValue ?? [] {
-            guard let useID = call["tool_use_id"]?.stringValue, let name = call["tool_name"]?.stringValue else {
-                continue
-            }
-            let tool = ToolCall(name: name, input: call["tool_input"] ?? .null, useID: useID)
+        for tool in event.batch {
+            guard let useID = tool.useID else { continue }
             if let id = openID(of: tool, event, source) { effects += answeredInTerminal(id, ran: false, now) }
             effects += confirm(tool, event, source)
             forgetCall(useID, event, source)

@@ -36,7 +36,7 @@ extension BrokerState {
             if let reason = crowding(event, source) { return crowded(event, tool, source, waiter, reason, now.wall) }
             return open(again, at: place(of: event, source), waiter)
         }
-        let named = ToolCall(name: tool.name, input: tool.input, useID: call?.toolUseID ?? tool.useID)
+        let named = tool.named(call?.toolUseID ?? tool.useID)
         return hold(event, named, source, waiter, seconds: seconds, now)
     }
 
@@ -53,7 +53,7 @@ extension BrokerState {
         request.resolution = nil
         request.ask(for: seconds, from: now)
         request.isTerminalPrompt = source.isAttended
-        request.toolInput = tool.input
+        request.input = tool.kept
         offer(on: &request, tool, at: place(of: event, source))
         request.relayToken = source.relayToken
         request.bodyDigest = source.bodyDigest

@@ -119,7 +119,7 @@ extension BrokerState {
         let id = makeID("r_")
         var request = PermissionRequest(
             id: id, toolUseID: tool.useID ?? id, sessionID: event.sessionID, event: event.name, toolName: tool.name,
-            toolInput: tool.input, cwd: event.cwd, promptID: event.promptID, permissionMode: event.permissionMode,
+            input: tool.kept, cwd: event.cwd, promptID: event.promptID, permissionMode: event.permissionMode,
             agentID: event.agentID, agentType: event.agentType, createdAt: now, deadline: now,
             isUnverified: !source.isVerified, isAttended: source.isAttended, relayToken: source.relayToken,
             bodyDigest: source.bodyDigest, resolution: resolution)

@@ -13,7 +13,7 @@ extension BrokerState {
         return questions.openIDs(session: event.sessionID).first { id in
             guard let request = questions[id]?.request, mayEnd(id) else { return false }
             return request.toolUseID == id && request.agentID == event.agentID && request.toolName == tool.name
-                && request.toolInput == tool.input
+                && request.input == tool.kept
         }
     }
 
@@ -97,7 +97,7 @@ extension BrokerState {
         }
         return questions.endedUntied(session: event.sessionID).last { request in
             isUnconfirmed(request) && request.agentID == event.agentID && request.toolName == tool.name
-                && request.toolInput == tool.input
+                && request.input == tool.kept
         }
     }
 

@@ -106,7 +106,7 @@ extension BrokerState {
         guard request.event == .preToolUse, request.toolUseID != request.id else { return }
         let entry = CallLedger.Entry(
             toolUseID: request.toolUseID, requestID: request.id, agentID: request.agentID,
-            promptID: request.promptID, cwd: request.cwd, toolName: request.toolName, input: request.toolInput,
+            promptID: request.promptID, cwd: request.cwd, toolName: request.toolName, input: request.input,
             outcome: .held, isUnverified: request.isUnverified)
         ledger.add(entry, session: request.sessionID)
         guard let resolution = request.resolution else { return }
@@ -117,9 +117,9 @@ extension BrokerState {
 
     /// What has to be confirmed now, whatever the configuration said before the restart.
     private func guarded(_ stored: PermissionRequest, at now: Instant) -> PermissionRequest {
+        guard stored.isOpen else { return stored }
         var request = stored
         request.confirm = policy.confirm.prompt(for: request.toolName, input: request.toolInput)
-        guard request.isOpen else { return request }
         if request.confirm != nil { request.patterns = [] }
         let left = Self.timeLeft(of: stored, at: now)
         request.due = now.uptime + left

@@ -21,14 +21,13 @@ extension BrokerState {
             if ended == nil, sessions.knows(toolUse: useID, session: event.sessionID) { return [] }
             run = ended ?? run
         }
-        run.toolInput = tool.input
+        run.input = tool.kept
         run.inputBytes = nil
         run.endedAt = now
         run.isError = isError
-        let response = event.raw["tool_response"] ?? event.raw["error"] ?? .null
         let duration = event.raw["duration_ms"]?.intValue.map(Int64.init)
         return publish(
-            .toolEnd(run, response: response, isError: isError, durationMilliseconds: duration),
+            .toolEnd(run, response: event.response, isError: isError, durationMilliseconds: duration),
             session: event.sessionID, at: now)
     }
 
@@ -42,13 +41,14 @@ extension BrokerState {
                 continue
             }
             effects += publish(
-                .toolEnd(ended, response: .null, isError: true, durationMilliseconds: nil), session: session, at: now)
+                .toolEnd(ended, response: KeptJSON(.null), isError: true, durationMilliseconds: nil), session: session,
+                at: now)
         }
         return effects
     }
 
     private func run(_ event: HookEvent, _ tool: ToolCall, _ useID: String, _ now: Timestamp) -> ToolRun {
-        let kept = tool.input.shortened()
+        let kept = tool.short
         return ToolRun(
             useID: useID, toolName: tool.name, toolInput: kept.value, inputBytes: kept.wholeLength,
             sessionID: event.sessionID, cwd: event.cwd, agentID: event.agentID,

@@ -108,6 +108,10 @@ extension BrokerState {
         _ request: PermissionRequest, _ response: PermissionResponse
     ) throws(ResponseFailure) -> JSON {
         if response.updatedInput != nil { throw .invalid("AskUserQuestion takes answers, not updated_input") }
+        // It is parsed here, where everybody waits.
+        guard request.input.size <= Self.longestAnswered else {
+            throw .invalid("these questions are larger than \(Self.longestAnswered) bytes; answer them in the terminal")
+        }
         guard let answers = response.answers?.objectValue, var input = request.toolInput.objectValue else {
             throw .invalid("AskUserQuestion needs answers: an object {question text: answer text}")
         }
@@ -121,6 +125,8 @@ extension BrokerState {
         input["answers"] = .object(answers)
         return .object(input)
     }
+
+    private static let longestAnswered = 64 << 10
 
     private static func reason(_ decision: Decision, asked: Decision, by resolver: Resolver) -> String {
         let who = resolver == .local ? "at this machine" : "by \(resolver.spelling)"

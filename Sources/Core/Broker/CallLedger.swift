@@ -20,17 +20,15 @@ struct CallLedger {
         let cwd: String
         let toolName: String
         /// What Claude runs now: the input asked for, or the one a person put in its place.
-        var input: JSON {
-            didSet { size = input.footprint }
-        }
-        private(set) var size: Int
+        var input: KeptJSON
+        var size: Int { input.size }
         var outcome: Outcome
         var isClaimed = false
         let isUnverified: Bool
 
         init(
             toolUseID: String, requestID: String?, agentID: String?, promptID: String?, cwd: String,
-            toolName: String, input: JSON, outcome: Outcome, isUnverified: Bool
+            toolName: String, input: KeptJSON, outcome: Outcome, isUnverified: Bool
         ) {
             self.toolUseID = toolUseID
             self.requestID = requestID
@@ -39,7 +37,6 @@ struct CallLedger {
             self.cwd = cwd
             self.toolName = toolName
             self.input = input
-            size = input.footprint
             self.outcome = outcome
             self.isUnverified = isUnverified
         }
@@ -72,7 +69,7 @@ struct CallLedger {
     }
 
     /// What became of a question: only the call it was about, whatever others carry the same id of Claude's.
-    mutating func settle(_ request: PermissionRequest, as outcome: Outcome, input: JSON? = nil) {
+    mutating func settle(_ request: PermissionRequest, as outcome: Outcome, input: KeptJSON? = nil) {
         change(request.sessionID) { calls in
             guard let index = calls.list.lastIndex(where: { $0.isCall(of: request) }) else { return }
             calls.update(index) { entry in
@@ -90,7 +87,7 @@ struct CallLedger {
             let entry = list[index]
             return !entry.isClaimed && entry.isUnverified == isUnverified && entry.agentID == event.agentID
                 && entry.promptID == event.promptID && entry.cwd == event.cwd && entry.toolName == tool.name
-                && entry.input == tool.input
+                && entry.input == tool.kept
         }
         guard let index = same.min(by: { (list[$0].claimOrder, $0) < (list[$1].claimOrder, $1) }) else { return nil }
         calls[event.sessionID]?.update(index) { $0.isClaimed = true }

@@ -42,6 +42,6 @@ struct Question {
     }
 
     var call: ToolCall {
-        ToolCall(name: request.toolName, input: request.toolInput, useID: request.toolUseID)
+        ToolCall(name: request.toolName, kept: request.input, useID: request.toolUseID)
     }
 }

@@ -68,7 +68,7 @@ struct QuestionBook {
         forgetEnded(request.id)
         ended[request.id] = request
         endedOrder.append(request.id)
-        endedBytes += request.toolInput.footprint
+        endedBytes += request.input.size
         endedByToolUse[request.toolUseID] = request.id
         if request.toolUseID == request.id { noteUntied(request) }
         if let token = request.relayToken { idByToken[token] = request.id }
@@ -176,7 +176,7 @@ struct QuestionBook {
     /// Takes an ended question out of everything but `endedOrder`; false where there is none of this id.
     private mutating func drop(_ id: String) -> Bool {
         guard let request = ended.removeValue(forKey: id) else { return false }
-        endedBytes -= request.toolInput.footprint
+        endedBytes -= request.input.size
         if let token = request.relayToken, idByToken[token] == id { idByToken[token] = nil }
         if endedByToolUse[request.toolUseID] == id { endedByToolUse[request.toolUseID] = nil }
         endedUntied[request.sessionID]?.removeAll { $0 == id }

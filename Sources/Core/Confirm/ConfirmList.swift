@@ -44,9 +44,9 @@ package struct ConfirmList: Sendable, Hashable {
 
     /// What must be typed to allow this call: the first word of the command that is listed, else the tool's name; `nil`
     /// where nothing must.
-    package func prompt(for tool: String, input: JSON) -> String? {
+    package func prompt(for tool: String, input: @autoclosure () -> JSON) -> String? {
         guard !entries.isEmpty else { return nil }
-        let line = tool == "Bash" ? input["command"]?.stringValue : nil
+        let line = tool == "Bash" ? input()["command"]?.stringValue : nil
         if let line {
             for case .command(let word) in entries {
                 if let found = CommandMention.firstWord(of: line, naming: word) { return found }

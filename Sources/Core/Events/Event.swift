@@ -16,6 +16,21 @@ package struct Event: Sendable, Hashable {
     }
 }
 
+extension Event {
+    /// About how many bytes it holds beside its small fields.
+    package var size: Int {
+        switch body {
+        case .notification(let hook), .prompt(let hook), .sessionStart(let hook), .stop(let hook), .toolStart(let hook):
+            hook.size
+        case .permission(let request): request.input.size
+        case .permissionResolved(let request, let resolution, _):
+            request.input.size + (resolution.update?.size ?? 0) + (resolution.message?.utf8.count ?? 0)
+        case .toolEnd(let run, let response, _, _): run.input.size + response.size
+        default: 0
+        }
+    }
+}
+
 package enum EventBody: Sendable, Hashable {
     /// A local process inside an agent tried to decide (`method`, of `pid`).
     case agentRefused(method: String, pid: Int32)
@@ -36,6 +51,6 @@ package enum EventBody: Sendable, Hashable {
     case sessionEnd(sessionID: String, cwd: String, reason: String)
     case sessionStart(HookEvent)
     case stop(HookEvent)
-    case toolEnd(ToolRun, response: JSON, isError: Bool, durationMilliseconds: Int64?)
+    case toolEnd(ToolRun, response: KeptJSON, isError: Bool, durationMilliseconds: Int64?)
     case toolStart(HookEvent)
 }

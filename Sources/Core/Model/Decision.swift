@@ -88,7 +88,7 @@ package struct Resolution: Sendable, Hashable {
     /// What a person wrote to Claude with a deny.
     package var message: String?
     /// The input a person allowed instead of the one asked for.
-    package var updatedInput: JSON?
+    package var update: KeptJSON?
     /// The hook's connection took the answer.
     package var isDelivered: Bool
     /// What a person answered counts as sent until the relay has it; and beside a standing dialog until an event shows
@@ -102,14 +102,26 @@ package struct Resolution: Sendable, Hashable {
         decision: Decision, scope: Scope? = nil, resolver: Resolver, reason: String, at: Timestamp,
         message: String? = nil, updatedInput: JSON? = nil, isDelivered: Bool = false, isConfirmed: Bool = true
     ) {
+        self.init(
+            decision: decision, scope: scope, resolver: resolver, reason: reason, at: at, message: message,
+            update: updatedInput.map { KeptJSON($0) }, isDelivered: isDelivered, isConfirmed: isConfirmed)
+    }
+
+    package init(
+        decision: Decision, scope: Scope?, resolver: Resolver, reason: String, at: Timestamp, message: String?,
+        update: KeptJSON?, isDelivered: Bool, isConfirmed: Bool
+    ) {
         self.decision = decision
         self.scope = scope
         self.resolver = resolver
         self.reason = reason
         self.at = at
         self.message = message
-        self.updatedInput = updatedInput
+        self.update = update
         self.isDelivered = isDelivered
         self.isConfirmed = isConfirmed
     }
+
+    /// Takes as long as parsing it, where it is kept as its text.
+    package var updatedInput: JSON? { update?.value }
 }

@@ -10,7 +10,7 @@ package struct PermissionRequest: Sendable, Hashable {
     /// The event that is held now. One question may be held twice: at PreToolUse and again beside the dialog.
     package var event: HookEventName
     package let toolName: String
-    package var toolInput: JSON
+    package var input: KeptJSON
     package let cwd: String
     package let promptID: String?
     package let permissionMode: PermissionMode
@@ -39,7 +39,7 @@ package struct PermissionRequest: Sendable, Hashable {
     package var resolution: Resolution?
 
     package init(
-        id: String, toolUseID: String, sessionID: String, event: HookEventName, toolName: String, toolInput: JSON,
+        id: String, toolUseID: String, sessionID: String, event: HookEventName, toolName: String, input: KeptJSON,
         cwd: String, promptID: String? = nil, permissionMode: PermissionMode = .default, agentID: String? = nil,
         agentType: String? = nil, patterns: [String] = [], denyPatterns: [String] = [], confirm: String? = nil,
         createdAt: Timestamp, deadline: Timestamp, due: Uptime? = nil, isTerminalPrompt: Bool = false,
@@ -52,7 +52,7 @@ package struct PermissionRequest: Sendable, Hashable {
         self.sessionID = sessionID
         self.event = event
         self.toolName = toolName
-        self.toolInput = toolInput
+        self.input = input
         self.cwd = cwd
         self.promptID = promptID
         self.permissionMode = permissionMode
@@ -73,11 +73,32 @@ package struct PermissionRequest: Sendable, Hashable {
         self.resolution = resolution
     }
 
+    package init(
+        id: String, toolUseID: String, sessionID: String, event: HookEventName, toolName: String, toolInput: JSON,
+        cwd: String, promptID: String? = nil, permissionMode: PermissionMode = .default, agentID: String? = nil,
+        agentType: String? = nil, patterns: [String] = [], denyPatterns: [String] = [], confirm: String? = nil,
+        createdAt: Timestamp, deadline: Timestamp, due: Uptime? = nil, isTerminalPrompt: Bool = false,
+        isUnverified: Bool = false,
+        isAttended: Bool = true,
+        opening: Int = 1, relayToken: String? = nil, bodyDigest: [UInt8] = [], resolution: Resolution? = nil
+    ) {
+        self.init(
+            id: id, toolUseID: toolUseID, sessionID: sessionID, event: event, toolName: toolName,
+            input: KeptJSON(toolInput), cwd: cwd, promptID: promptID, permissionMode: permissionMode,
+            agentID: agentID, agentType: agentType, patterns: patterns, denyPatterns: denyPatterns, confirm: confirm,
+            createdAt: createdAt, deadline: deadline, due: due, isTerminalPrompt: isTerminalPrompt,
+            isUnverified: isUnverified, isAttended: isAttended, opening: opening, relayToken: relayToken,
+            bodyDigest: bodyDigest, resolution: resolution)
+    }
+
     /// Asked for so many seconds from now.
     package mutating func ask(for seconds: Double, from now: Instant) {
         deadline = now.wall + seconds
         due = now.uptime + seconds
     }
+
+    /// Takes as long as parsing it, where it is kept as its text.
+    package var toolInput: JSON { input.value }
 
     package var isOpen: Bool {
         resolution == nil

@@ -44,7 +44,7 @@ package struct NoticeText: Sendable, Hashable {
 
     private static func asking(_ request: PermissionRequest, waiting: Int, _ includesDetails: Bool) -> String {
         let count = waiting > 1 ? "\(waiting) waiting" : "waits for your answer"
-        let detail = includesDetails ? detail(request.toolInput) : ""
+        let detail = includesDetails ? detail(request.input) : ""
         return detail.isEmpty ? count : waiting > 1 ? "\(detail) (\(count))" : detail
     }
 
@@ -59,10 +59,15 @@ package struct NoticeText: Sendable, Hashable {
     }
 
     /// What would run, on one line.
-    private static func detail(_ input: JSON) -> String {
+    private static func detail(_ kept: KeptJSON) -> String {
+        // A notification is made on the loop, and what is larger takes long to parse; the card shows it.
+        guard kept.size <= longestDetailed else { return "" }
+        let input = kept.value
         let keys = ["command", "file_path", "notebook_path", "url", "path", "query", "prompt"]
         return shown(keys.lazy.compactMap { input[$0]?.stringValue }.first { !$0.isEmpty } ?? "", 300)
     }
+
+    private static let longestDetailed = 32 << 10
 
     /// At most `limit` characters, none of them invisible or able to turn the line round.
     static func shown(_ text: String, _ limit: Int) -> String {

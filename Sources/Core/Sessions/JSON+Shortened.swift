@@ -1,14 +1,21 @@
 import OrderedJSON
 
+/// An input as a history keeps it.
+struct ShortInput: Sendable {
+    let value: JSON
+    /// Bytes of all of it, where it was cut.
+    let wholeLength: Int?
+}
+
 extension JSON {
     /// The same value with every long string cut and, once all of it is large, without the rest: a history must not
     /// keep whole files. With it the bytes of all of it, where that is more.
-    func shortened() -> (value: JSON, wholeLength: Int?) {
+    func shortened() -> ShortInput {
         var room = Self.shortenedLimit
         let value = shortened(&room)
         // So small a value was not cut.
-        guard footprint > Self.stringLimit, value != self else { return (value, nil) }
-        return (value, serializedBytes().count)
+        guard footprint > Self.stringLimit, value != self else { return ShortInput(value: value, wholeLength: nil) }
+        return ShortInput(value: value, wholeLength: serializedBytes().count)
     }
 
     /// Bytes of one string, and of a whole value.

@@ -5,7 +5,7 @@ package struct ToolRun: Sendable, Hashable {
     package let useID: String
     package let toolName: String
     /// Cut in the history, whole in the event that the run has ended.
-    package var toolInput: JSON
+    package var input: KeptJSON
     /// Bytes of the whole input as JSON, where `toolInput` is not all of it.
     package var inputBytes: Int?
     package let sessionID: String
@@ -26,7 +26,7 @@ package struct ToolRun: Sendable, Hashable {
     ) {
         self.useID = useID
         self.toolName = toolName
-        self.toolInput = toolInput
+        input = KeptJSON(toolInput)
         self.inputBytes = inputBytes
         self.sessionID = sessionID
         self.cwd = cwd
@@ -37,4 +37,6 @@ package struct ToolRun: Sendable, Hashable {
         self.endedAt = endedAt
         self.isError = isError
     }
+
+    package var toolInput: JSON { input.value }
 }

@@ -1,5 +1,4 @@
 import Core
-import Crypto
 import Dialects
 import OrderedJSON
 import Transport
@@ -11,30 +10,21 @@ final class HookEndpoint: Sendable {
     let broker: Broker
     let clock: any WallClock
     let log: ServerLog
+    private let reader: HookReader
 
     init(door: Door, broker: Broker, clock: any WallClock, log: ServerLog) {
         self.door = door
         self.broker = broker
         self.clock = clock
         self.log = log
-    }
-
-    /// A class: what waits keeps it, as one pointer.
-    private final class Input: Sendable {
-        let event: HookEvent
-        let source: HookSource
-
-        init(event: HookEvent, source: HookSource) {
-            self.event = event
-            self.source = source
-        }
+        reader = HookReader(processes: door.processes, log: log)
     }
 
     /// The native form: exactly what Claude Code expects. Never inlined, as its neighbours: what waits is as large as
     /// all that is inlined into it, and a held call waits for minutes.
     @inline(never)
     func answer(_ request: consuming HTTPRequest, from peer: Peer, via exchange: Exchange) async -> HTTPResponse {
-        switch native(consume request, from: peer) {
+        switch await native(consume request, from: peer, via: exchange) {
         case .failure(let refusal): return refusal.response
         case .success(let input): return Self.response(to: input, await hold(input, via: exchange))
         }
@@ -42,15 +32,19 @@ final class HookEndpoint: Sendable {
 
     /// The request is gone when this returns: a held call keeps what was read of it.
     @inline(never)
-    private func native(_ request: consuming HTTPRequest, from peer: Peer) -> Result<Input, Refusal> {
-        let hint = AgentInput.hint(request.headers)
-        return read(request, from: peer) { bytes throws(HookInputError) in
-            try HookEvent(hookInput: bytes, hint: hint)
+    private func native(
+        _ request: consuming HTTPRequest, from peer: Peer, via exchange: Exchange
+    ) async -> Result<HookCall, Refusal> {
+        let isVerified: Bool
+        switch door.hookIsVerified(request, from: peer) {
+        case .failure(let refusal): return .failure(refusal)
+        case .success(let known): isVerified = known
         }
+        return await reader.read(request, as: nil, isVerified: isVerified, from: peer, via: exchange)
     }
 
     @inline(never)
-    private static func response(to input: Input, _ reply: HookReply) -> HTTPResponse {
+    private static func response(to input: HookCall, _ reply: HookReply) -> HTTPResponse {
         .json(reply.answer.body(for: input.event))
     }
 
@@ -58,12 +52,14 @@ final class HookEndpoint: Sendable {
     func compatibleAnswer(
         _ hook: CompatibleHook?, _ request: HTTPRequest, from peer: Peer, via exchange: Exchange
     ) async -> HTTPResponse {
-        guard let hook else {
-            if case .failure(let refusal) = door.hookIsVerified(request, from: peer) { return refusal.response }
-            return .json(CompatibleHook.acknowledgement)
+        let isVerified: Bool
+        switch door.hookIsVerified(request, from: peer) {
+        case .failure(let refusal): return refusal.response
+        case .success(let known): isVerified = known
         }
-        let input: Input
-        switch read(request, from: peer, { bytes throws(HookInputError) in try hook.event(bytes) }) {
+        guard let hook else { return .json(CompatibleHook.acknowledgement) }
+        let input: HookCall
+        switch await reader.read(request, as: hook, isVerified: isVerified, from: peer, via: exchange) {
         case .failure(let refusal): return refusal.response
         case .success(let read): input = read
         }
@@ -72,46 +68,15 @@ final class HookEndpoint: Sendable {
         return .json(await compatibleBody(of: reply, to: input.event))
     }
 
-    /// Nothing here waits: hooks reach the broker in the order in which they came.
-    private func read(
-        _ request: HTTPRequest, from peer: Peer, _ decode: ([UInt8]) throws(HookInputError) -> HookEvent
-    ) -> Result<Input, Refusal> {
-        door.hookIsVerified(request, from: peer).flatMap { isVerified in
-            do throws(HookInputError) {
-                let event = try decode(request.body)
-                let source = try HookSource(
-                    fields: request.headers, bodyDigest: Digest.sha256(request.body), isVerified: isVerified,
-                    agentPID: process(of: event.agent, from: peer))
-                log.debug(
-                    "hook",
-                    [
-                        "path": request.path, "event": event.name.spelling, "session": event.sessionID,
-                        "tool": event.tool?.name ?? "", "verified": "\(isVerified)",
-                    ])
-                if event.name.isBlocking {
-                    log.info("hook asks", ["path": request.path, "event": event.name.spelling])
-                }
-                return .success(Input(event: event, source: source))
-            } catch {
-                log.warning("hook refused", ["path": request.path, "why": error.message])
-                return .failure(Refusal(.error(.badRequest, error.message)))
-            }
-        }
-    }
-
-    /// Grok tells its hooks no pid, so it is looked for above the relay.
-    private func process(of agent: Agent, from peer: Peer) -> Int32? {
-        guard agent == .grok, case .unix(_, let relay) = peer.door else { return nil }
-        return door.processes.ancestor(of: relay, named: "grok")
-    }
-
-    private func hold(_ input: Input, via exchange: Exchange) async -> HookReply {
+    private func hold(_ input: HookCall, via exchange: Exchange) async -> HookReply {
         let isRelay = input.source.relayToken != nil
         let reply = await broker.hook(input.event, from: input.source) { [clock] deadline in
+            input.turn?.end()
             // Other clients take an interim answer for the answer.
             guard isRelay else { return }
             exchange.sendInterim(HTTPInterim.processing(HoldNotice.fields(deadline: deadline, now: clock.uptime)))
         }
+        input.turn?.end()
         watchDelivery(of: reply, via: exchange)
         return reply
     }

@@ -38,7 +38,12 @@ struct RPCEndpoint: Sendable {
     }
 
     private func answer(_ body: [UInt8], of caller: Caller) async -> HTTPResponse {
-        let payload = JSONRPC.decode(body)
+        guard services.admits(bytes: body.count, from: caller) else {
+            return .error(.tooManyRequests, "more than 32 MiB in a minute", headers: ["Retry-After": "60"])
+        }
+        guard let payload = await services.decode(body) else {
+            return .error(.serviceUnavailable, "too many large requests at a time; send it again in a moment")
+        }
         guard services.admits(payload, from: caller) else {
             return .error(.tooManyRequests, "more than 600 messages in a minute", headers: ["Retry-After": "60"])
         }

@@ -58,6 +58,21 @@ struct ClientServices: Sendable {
     let log: ServerLog
     /// Messages of TCP clients, all connections of a device together.
     let rate = RateLimiter(perMinute: 600)
+    /// Their bytes, so that nobody keeps the one thread for large messages to himself.
+    let rateOfBytes = RateLimiter(perMinute: 32 << 20)
+    private let lane = WorkLane(threads: 1, mostWeight: 64 << 20)
+
+    /// Reads a message: a small one at once, a larger one off the loop. Nil where too much waits already.
+    func decode(_ bytes: [UInt8]) async -> JSONRPC.Payload? {
+        guard bytes.count > HookReader.readAtOnce else { return JSONRPC.decode(bytes) }
+        return await lane.run(weight: bytes.count) { JSONRPC.decode(bytes) }
+    }
+
+    /// Takes a message's bytes from the caller's minute.
+    func admits(bytes: Int, from caller: Caller) -> Bool {
+        guard case .device(let id, _) = caller.identity else { return true }
+        return rateOfBytes.take(bytes, for: id, at: clock.uptime)
+    }
 
     /// Takes the entries of a payload from the caller's minute. Local callers are free.
     func admits(_ payload: JSONRPC.Payload, from caller: Caller) -> Bool {
@@ -95,7 +110,12 @@ extension WebSocketClient: WebSocketSession {
         }
         let isBinary = if case .binary = message { true } else { false }
         state.withLock { $0.prefersBinary = isBinary }
-        let payload = JSONRPC.decode(bytes)
+        guard services.admits(bytes: bytes.count, from: caller) else {
+            return close(reason: "more than 32 MiB in a minute; wait, then connect again")
+        }
+        guard let payload = await services.decode(bytes) else {
+            return close(reason: "too many large messages at a time; connect again in a moment")
+        }
         guard services.admits(payload, from: caller) else {
             return close(reason: "more than 600 messages in a minute; wait, then connect again")
         }

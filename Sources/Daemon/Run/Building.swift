@@ -60,7 +60,8 @@ struct Building {
             configuration.notify, options, store, devices: known, clock: clock, log: log, reach: reach,
             remembered: remembered)
         environment = DaemonEnvironment(
-            clock: clock, processes: parts.processes, persistence: store, audience: audience, notifier: notifier,
+            loop: loop, clock: clock, processes: parts.processes, persistence: store, audience: audience,
+            notifier: notifier,
             log: log)
         broker = Broker(
             policy: configuration.policy, environment: environment, persistence: store, judge: parts.judge,
@@ -227,6 +228,7 @@ struct Building {
         await server.stop()
         notifier.stop()
         environment.attach(nil)
+        await environment.drain()
         try? await store.close(nextSequence: await broker.nextSequence)
         await loop.stop()
         home.release()

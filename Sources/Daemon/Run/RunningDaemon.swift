@@ -65,6 +65,7 @@ package final class RunningDaemon: Sendable {
         environment.attach(nil)
         await broker.rememberSessions()
         await devices.writeRevocations()
+        await environment.drain()
         do {
             try await store.close(nextSequence: await broker.nextSequence)
         } catch {

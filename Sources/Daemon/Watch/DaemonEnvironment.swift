@@ -1,5 +1,4 @@
 import Core
-import Dialects
 import Host
 import Transport
 
@@ -7,20 +6,25 @@ import Transport
 final class DaemonEnvironment: BrokerEnvironment {
     private let clock: any WallClock
     private let processes: ProcessTable
-    private let persistence: any Persistence
     private let audience: Audience
     private let notifier: Notifier
+    private let press: EventPress
     private let log: ServerLog
     private let broker = Locked<Broker?>(nil)
     private let timer = Locked<(any Cancellable)?>(nil)
 
     init(
-        clock: any WallClock, processes: ProcessTable, persistence: any Persistence, audience: Audience,
-        notifier: Notifier, log: ServerLog
+        loop: EventLoop, clock: any WallClock, processes: ProcessTable, persistence: any Persistence,
+        audience: Audience, notifier: Notifier, log: ServerLog
     ) {
+        press = EventPress(loop: loop) { event, encoded in
+            let text = String(decoding: encoded, as: UTF8.self)
+            persistence.append([.event(sequence: event.sequence, at: event.at, text: text)])
+            audience.send(encoded)
+            audience.polls.published(event.sequence)
+        }
         self.clock = clock
         self.processes = processes
-        self.persistence = persistence
         self.audience = audience
         self.notifier = notifier
         self.log = log
@@ -60,14 +64,13 @@ final class DaemonEnvironment: BrokerEnvironment {
     }
 
     func publish(_ event: Event) {
-        let notification = EventEncoder.encode(event)
-        let text = String(decoding: notification, as: UTF8.self)
-        persistence.append([.event(sequence: event.sequence, at: event.at, text: text)])
-        audience.send(notification)
-        audience.polls.published(event.sequence)
+        press.publish(event)
         notifier.note(event, at: now())
         note(event)
     }
+
+    /// Returns once every event is with the store and the clients.
+    func drain() async { await press.drain() }
 
     func startTime(ofProcess pid: Int32) -> UInt64? { processes.startTime(of: pid) }
 

@@ -40,6 +40,9 @@ package final class Turns: Sendable {
         next?.resume(returning: true)
     }
 
+    /// Whether this key's work is being done.
+    package func isBusy(_ key: String) -> Bool { lines.withLock { !$0.isEmpty && $0[key] != nil } }
+
     /// Those who wait behind this key's work.
     package func waiting(_ key: String) -> Int { lines.withLock { $0[key]?.count ?? 0 } }
 }

@@ -52,13 +52,6 @@ extension HookEvent {
         ("agent_id", 256), ("agent_type", 256), ("cwd", 4096), ("permission_mode", 256), ("prompt_id", 256),
         ("session_id", 256), ("tool_name", 256), ("tool_use_id", 256), ("transcript_path", 4096),
     ]
-
-    /// The same input as another event.
-    package func renamed(_ name: HookEventName) -> HookEvent {
-        HookEvent(
-            name: name, sessionID: sessionID, cwd: cwd, promptID: promptID, permissionMode: permissionMode,
-            agentID: agentID, agentType: agentType, tool: tool, raw: raw)
-    }
 }
 
 extension ToolCall {

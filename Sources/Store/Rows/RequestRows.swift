@@ -4,7 +4,7 @@ import OrderedJSON
 /// Requests, one row each, which is written anew with every change.
 extension Database {
     func write(_ request: PermissionRequest) throws(StoreError) {
-        let input = request.toolInput.serialized()
+        let input = request.input.text
         try run(
             Self.upsertRequest,
             [
@@ -148,7 +148,8 @@ private struct StoredRequest {
         let due = try row.optional { Uptime(milliseconds: $0.integer()) }
         request = PermissionRequest(
             id: id, toolUseID: toolUseID, sessionID: sessionID, event: event, toolName: toolName,
-            toolInput: try row.json(), cwd: cwd, promptID: promptID, permissionMode: permissionMode, agentID: agentID,
+            input: KeptJSON(written: row.text()), cwd: cwd, promptID: promptID, permissionMode: permissionMode,
+            agentID: agentID,
             agentType: agentType, patterns: patterns, denyPatterns: denyPatterns, createdAt: createdAt,
             deadline: deadline, due: due, isTerminalPrompt: isTerminalPrompt, isUnverified: isUnverified,
             isAttended: isAttended, opening: opening, relayToken: relayToken, bodyDigest: bodyDigest)

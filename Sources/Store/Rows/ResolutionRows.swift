@@ -11,7 +11,7 @@ extension Database {
                 .integer(request), SQLValue(opening), .text(resolution.decision.rawValue),
                 SQLValue(resolution.scope?.rawValue), .text(resolution.resolver.spelling), .text(resolution.reason),
                 SQLValue(resolution.at), SQLValue(resolution.message), SQLValue(resolution.isDelivered),
-                SQLValue(resolution.isConfirmed), SQLValue(resolution.updatedInput),
+                SQLValue(resolution.isConfirmed), SQLValue(resolution.update?.text),
             ])
     }
 
@@ -53,11 +53,11 @@ extension Ending {
         let message = try row.optional { $0.text() }
         let isDelivered = row.bool()
         let isConfirmed = row.bool()
-        let updatedInput = try row.optional { row throws(StoreError) in try row.json() }
+        let update = try row.optional { KeptJSON(written: $0.text()) }
         self.init(
             opening: opening, revision: revision,
             resolution: Resolution(
                 decision: decision, scope: scope, resolver: resolver, reason: reason, at: at, message: message,
-                updatedInput: updatedInput, isDelivered: isDelivered, isConfirmed: isConfirmed))
+                update: update, isDelivered: isDelivered, isConfirmed: isConfirmed))
     }
 }

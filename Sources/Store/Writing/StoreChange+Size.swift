@@ -7,9 +7,9 @@ extension StoreChange {
         switch self {
         case .event(_, _, let text): 64 + text.utf8.count
         case .request(let request):
-            512 + request.toolInput.footprint + (request.resolution?.updatedInput?.footprint ?? 0)
+            512 + request.input.size + (request.resolution?.update?.size ?? 0)
                 + (request.resolution?.message?.utf8.count ?? 0)
-        case .session(let session): 512 + session.tools.reduce(0) { $0 + 256 + $1.toolInput.footprint }
+        case .session(let session): 512 + session.tools.reduce(0) { $0 + 256 + $1.input.size }
         default: 256
         }
     }

@@ -41,10 +41,16 @@ import Testing
     }
 
     @Test func hostileTextStaysOneShortLine() {
-        let hostile = "a\nb\u{202E}c\u{200B}d\u{7}" + String(repeating: "x", count: 1 << 20)
+        let hostile = "a\nb\u{202E}c\u{200B}d\u{7}" + String(repeating: "x", count: 20_000)
         let body = text(request(input: ["command": .string(hostile)]), details: true).body
         #expect(body.hasPrefix("a\u{FFFD}b\u{FFFD}c\u{FFFD}d\u{FFFD}xxx") && body.count == 300 && body.hasSuffix("…"))
         #expect(text(request(String(repeating: "T", count: 500))).title.count < 140)
+    }
+
+    /// It would have to be parsed where everybody waits.
+    @Test func aLargeInputIsLeftToTheCard() {
+        let large = JSON.string(String(repeating: "x", count: 1 << 20))
+        #expect(text(request(input: ["command": large]), details: true).body == "waits for your answer")
     }
 
     @Test(arguments: [

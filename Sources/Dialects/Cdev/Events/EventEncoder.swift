@@ -80,9 +80,10 @@ package enum EventEncoder {
     /// The fields clients count on, present even where Claude sent none, then everything else it sent.
     private static func told(_ hook: HookEvent, named names: [String]) -> JSONObject {
         let named = names + ["hook_event_name"]
-        var members = names.map { ($0, hook.raw[$0] ?? ($0 == "tool_input" ? [:] : "")) }
+        let everything = hook.everything
+        var members = names.map { ($0, everything[$0] ?? ($0 == "tool_input" ? [:] : "")) }
         members.append(("hook_event_name", .string(hook.name.spelling)))
-        for (key, value) in hook.raw where !named.contains(where: key.hasSameBytes) {
+        for (key, value) in everything where !named.contains(where: key.hasSameBytes) {
             members.append((key, value))
         }
         return JSONObject(distinct: members)
@@ -104,11 +105,11 @@ package enum EventEncoder {
     }
 
     private static func toolEnd(
-        _ run: ToolRun, _ response: JSON, _ isError: Bool, _ milliseconds: Int64?
+        _ run: ToolRun, _ response: KeptJSON, _ isError: Bool, _ milliseconds: Int64?
     ) -> JSONObject {
         var params: JSONObject = [
             "cwd": .string(run.cwd), "tool_name": .string(run.toolName), "tool_input": run.toolInput,
-            "tool_result": response, "tool_use_id": .string(run.useID),
+            "tool_result": response.value, "tool_use_id": .string(run.useID),
             "transcript_path": .string(run.transcriptPath),
             "permission_mode": .string(run.permissionMode.spelling), "hook_event_name": "PostToolUse",
             "is_error": .bool(isError), "duration_ms": milliseconds.map { .count($0) } ?? .null,

@@ -1,0 +1,82 @@
+import Core
+import Daemon
+import OrderedJSON
+import Testing
+import Wire
+
+/// Bodies that take long to parse: whoever sends one waits for it, nobody else does.
+@Suite(.timeLimit(.minutes(1))) struct LargeHookTests {
+    /// About a megabyte, which becomes thirty of them.
+    private static let nested = "[" + String(repeating: "[],", count: 300_000) + "0]"
+
+    private func hook(_ event: String, session: String, id: String, more: String) -> String {
+        """
+        {"session_id":"\(session)","hook_event_name":"\(event)","cwd":"/p","permission_mode":"default",\
+        "tool_name":"mcp__a__b","tool_use_id":"\(id)","tool_input":{},\(more)}
+        """
+    }
+
+    private func send(_ body: String, process: String, to test: TestDaemon) async throws -> TestPeer {
+        let peer = try test.local()
+        let headers: HTTPHeaders = ["Cdev-Request": newToken(), "Cdev-Claude-Pid": process]
+        try await peer.send(httpRequest("POST", "/hooks/claude", body, headers: headers))
+        return peer
+    }
+
+    @Test func theRelayHearsAtOnceAndOthersGoFirst() async throws {
+        let test = try await TestDaemon()
+        let approver = try await test.approver()
+        let body = hook("PreToolUse", session: "large", id: "t1", more: #""extra":\#(Self.nested)"#)
+        let large = try await send(body, process: "1001", to: test)
+        guard case .interim(_, let fields)? = try await large.answer() else {
+            throw PeerError(what: "no interim answer", code: 0)
+        }
+        #expect(fields["cdev-deadline"] == nil)
+        #expect(try await test.ask("GET", "/health").status.code == 200)
+        let small = try await test.relay(bash("touch x", session: "small", id: "t2"))
+        _ = try await small.answer()
+        // The events say in which order the two reached the broker.
+        #expect(try await approver.message("event/claude_hook_tool_start")["session_id"] == "small")
+        #expect(try await approver.message("event/claude_hook_tool_start")["session_id"] == "large")
+        let card = try await approver.message("event/pty_permission")
+        #expect(card["session_id"] == "large")
+        _ = try await test.call(
+            "permission/respond", ["request_id": card["request_id"] ?? "", "decision": "deny", "message": "no"])
+        #expect(try await large.response().text.contains("deny"))
+        await test.daemon.stop()
+    }
+
+    @Test func oneProcessIsHeardInItsOrder() async throws {
+        let test = try await TestDaemon()
+        let approver = try await test.approver()
+        let end = hook("PostToolUse", session: "s", id: "t1", more: #""tool_response":\#(Self.nested)"#)
+        let stop = hook("Stop", session: "s", id: "t1", more: #""stop_hook_active":false"#)
+        let first = try await send(end, process: "1001", to: test)
+        // Whoever hears this was read whole.
+        _ = try await first.answer()
+        let second = try await send(stop, process: "1001", to: test)
+        #expect(try await first.response().status.code == 200)
+        #expect(try await second.response().status.code == 200)
+        let ended = try await approver.message("event/claude_hook_tool_end")
+        let stopped = try await approver.message("event/claude_hook_stop")
+        #expect((ended["sequence"]?.intValue ?? 0) < (stopped["sequence"]?.intValue ?? 0))
+        await test.daemon.stop()
+    }
+
+    @Test func aLargeHookThatIsNoneIsRefusedAndHoldsUpNobody() async throws {
+        let test = try await TestDaemon()
+        let broken = try await send("{" + String(repeating: " ", count: 40_000), process: "1001", to: test)
+        #expect(try await broken.response().status.code == 400)
+        let next = try await send(bash("touch x"), process: "1001", to: test)
+        #expect(try await next.response().status.code == 200)
+        await test.daemon.stop()
+    }
+
+    @Test func aLargeMessageOfAClientIsAnswered() async throws {
+        let test = try await TestDaemon()
+        let body = #"{"jsonrpc":"2.0","id":1,"method":"status/health","params":{"x":\#(Self.nested)}}"#
+        #expect(try await test.ask("POST", "/rpc", body).json?["result"]?["status"] == "ok")
+        #expect(try await test.ask("POST", "/rpc", body + "]").status.code == 400)
+        await test.daemon.stop()
+    }
+}
