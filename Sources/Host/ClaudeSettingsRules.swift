@@ -16,15 +16,42 @@ package final class ClaudeSettingsRules: ClaudeRules, @unchecked Sendable {
     }
 
     package func allows(tool: String, input: JSON, root: String) -> Bool {
-        let files =
-            [userSettings]
-            + (root.isEmpty ? [] : [root + "/.claude/settings.json", root + "/.claude/settings.local.json"])
-        let rules = files.map(permissions)
+        Self.allows(tool, input, files(root).map(permissions))
+    }
+
+    package func allowsPromptly(tool: String, input: JSON, root: String) -> Bool? {
+        var rules: [ClaudePermissions] = []
+        for path in files(root) {
+            guard Self.answersPromptly(path), let known = knownPermissions(path) else { return nil }
+            rules.append(known)
+        }
+        return Self.allows(tool, input, rules)
+    }
+
+    private func files(_ root: String) -> [String] {
+        [userSettings] + (root.isEmpty ? [] : [root + "/.claude/settings.json", root + "/.claude/settings.local.json"])
+    }
+
+    /// Whether nothing on the way to the file lies on a disk that may not answer.
+    private static func answersPromptly(_ path: String) -> Bool {
+        guard Mounts.ofThisMachine.current.mayHangAnywhere else { return true }
+        let hurried = DiskPaths().hurried()
+        _ = hurried.paths.resolve(path, from: "/")
+        return hurried.isSure()
+    }
+
+    private static func allows(_ tool: String, _ input: JSON, _ rules: [ClaudePermissions]) -> Bool {
         let line = tool == "Bash" ? input["command"]?.stringValue : nil
         guard rules.contains(where: { $0.allow.contains { $0.surelyCovers(tool: tool, line: line) } }) else {
             return false
         }
         return !rules.contains { $0.askOrDeny.contains { $0.mayCover(tool: tool, line: line) } }
+    }
+
+    /// What the file says, where that is known and the file has not changed since; `nil` where it has to be read.
+    private func knownPermissions(_ path: String) -> ClaudePermissions? {
+        guard let stamp = FileStamp(path: path) else { return ClaudePermissions() }
+        return lock.holding { cache[path].flatMap { $0.stamp == stamp ? $0.rules : nil } }
     }
 
     private func permissions(of path: String) -> ClaudePermissions {

@@ -12,9 +12,27 @@ package struct DiskPaths: PathPort {
     /// Names looked at in one directory; in a larger one nothing is certain.
     private static let mostNames = 20_000
 
-    package init() {}
+    private let limit: DiskLimit?
+
+    package init() {
+        limit = nil
+    }
+
+    private init(limit: DiskLimit) {
+        self.limit = limit
+    }
+
+    package func hurried() -> (paths: any PathPort, isSure: () -> Bool) {
+        let limit = DiskLimit(Mounts.ofThisMachine.current)
+        return (DiskPaths(limit: limit), { !limit.isExceeded })
+    }
 
     package func entry(at path: String) -> PathEntry {
+        guard limit?.allows(path) ?? true else { return .unknown }
+        return readEntry(at: path)
+    }
+
+    private func readEntry(at path: String) -> PathEntry {
         withUnsafeTemporaryAllocation(byteCount: Self.longestTarget, alignment: 1) { buffer in
             guard let start = buffer.baseAddress else { return .unknown }
             // Most are no links, which takes the kernel less time to say than all that `lstat` tells.
@@ -50,6 +68,7 @@ package struct DiskPaths: PathPort {
     }
 
     package func kind(of absolutePath: String) -> PathKind {
+        guard limit?.allowsFollowing(absolutePath) ?? true else { return .other }
         var status = stat()
         guard stat(absolutePath, &status) == 0 else { return errno == ENOENT || errno == ENOTDIR ? .missing : .other }
         switch status.st_mode & S_IFMT {
@@ -60,11 +79,13 @@ package struct DiskPaths: PathPort {
     }
 
     package func names(in directory: String) -> [String]? {
+        guard limit?.allowsFollowing(directory) ?? true else { return nil }
         guard let stream = opendir(directory) else { return errno == ENOENT || errno == ENOTDIR ? [] : nil }
         defer { closedir(stream) }
         var names: [String] = []
         errno = 0
         while let entry = readdir(stream) {
+            guard limit?.allows(names: names.count + 1) ?? true else { return nil }
             let bytes = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
             // A name that is no text could not be asked about again.
             guard names.count < Self.mostNames, let name = String(validating: bytes, as: UTF8.self) else { return nil }
@@ -74,20 +95,22 @@ package struct DiskPaths: PathPort {
     }
 
     package func text(of absolutePath: String, limit: Int) -> String? {
-        FileBytes.read(absolutePath, limit: limit).flatMap { String(validating: $0, as: UTF8.self) }
+        guard self.limit?.allowsFollowing(absolutePath) ?? true else { return nil }
+        return FileBytes.read(absolutePath, limit: limit).flatMap { String(validating: $0, as: UTF8.self) }
     }
 
     package func entries(in directory: String, atMost most: Int) -> [DirectoryEntry]? {
-        guard let stream = opendir(directory) else { return nil }
+        guard limit?.allowsFollowing(directory) ?? true, let stream = opendir(directory) else { return nil }
         defer { closedir(stream) }
         var entries: [DirectoryEntry] = []
         errno = 0
         while let entry = readdir(stream) {
             let bytes = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
             guard !bytes.elementsEqual(".".utf8), !bytes.elementsEqual("..".utf8) else { continue }
+            guard limit?.allows(names: entries.count + 1) ?? true else { return nil }
             // A name that is no text could not be asked about again.
             guard entries.count < most, let name = String(validating: bytes, as: UTF8.self),
-                let kind = Self.kind(entry.pointee.d_type, of: directory + "/" + name)
+                let kind = kind(entry.pointee.d_type, of: directory + "/" + name)
             else { return nil }
             entries.append(DirectoryEntry(name: name, kind: kind))
             errno = 0
@@ -96,13 +119,13 @@ package struct DiskPaths: PathPort {
     }
 
     /// Not every file system says it with the name.
-    private static func kind(_ type: UInt8, of path: String) -> DirectoryEntry.Kind? {
+    private func kind(_ type: UInt8, of path: String) -> DirectoryEntry.Kind? {
         switch Int(type) {
         case Int(DT_DIR): return .directory
         case Int(DT_LNK): return .link
         case Int(DT_UNKNOWN):
             var status = stat()
-            guard lstat(path, &status) == 0 else { return nil }
+            guard limit?.allows(path) ?? true, lstat(path, &status) == 0 else { return nil }
             let format = status.st_mode & S_IFMT
             return format == S_IFDIR ? .directory : format == S_IFLNK ? .link : .other
         default: return .other

@@ -63,7 +63,10 @@ struct RoundTripTests {
         let odd: JSON = ["z": .number(JSONNumber(spelling: "1.00e+2")!), "a": [], "": ["z": false], "n": nil]
         let deep = (0..<500).reduce(JSON.null) { inner, _ in .array([inner]) }
         let requests = [large, odd, deep].enumerated().map { Samples.request("r_\($0)", input: $1) }
-        #expect(try await restored(requests.map { .request($0) }).requests == requests)
+        let found = try await restored(requests.map { .request($0) }).requests
+        // A start leaves a large input where it is.
+        #expect(found.map(\.id) == requests.map(\.id) && found[1...] == requests[1...])
+        #expect(found[0].input == KeptJSON(elsewhere: large.serialized().utf8.count))
     }
 
     @Test func leavesOutWhatIsOver() async throws {
@@ -118,5 +121,52 @@ struct RoundTripTests {
         try await store.commit(changes, .normal)
         let copy = try directory.snapshot()
         return try await copy.open().remembered
+    }
+}
+
+/// A start reads no large input, and what it did not read stays as it is.
+struct LargeInputRowTests {
+    private let large = JSON.object(["content": .string(String(repeating: "x", count: 20_000))])
+
+    private func request(_ resolution: Resolution? = nil) -> PermissionRequest {
+        PermissionRequest(
+            id: "r_large00000", toolUseID: "t", sessionID: "s", event: .preToolUse, toolName: "Write", toolInput: large,
+            cwd: "/p", createdAt: Timestamp(milliseconds: 1), deadline: Timestamp(milliseconds: 60_001),
+            resolution: resolution)
+    }
+
+    @Test func isLeftWhereItIs() async throws {
+        let directory = try StoreDirectory()
+        let (first, _) = try await directory.open()
+        try await first.commit([.request(request())], .full)
+        try await first.close(nextSequence: 1)
+        let (second, remembered) = try await directory.open()
+        var found = try #require(remembered.requests.first)
+        #expect(found.input.bytesElsewhere == large.serialized().utf8.count && found.isOpen)
+        found.resolution = Samples.resolution()
+        try await second.commit([.request(found)], .full)
+        let entry = try #require(try await second.request(id: found.id))
+        #expect(entry.request.toolInput == large && !entry.request.isOpen)
+        try await second.close(nextSequence: 1)
+    }
+
+    @Test func aStartReadsWhatTheLastSessionsDid() async throws {
+        let directory = try StoreDirectory()
+        let (first, _) = try await directory.open()
+        let run = ToolRun(
+            useID: "t", toolName: "Bash", toolInput: ["command": "ls"], sessionID: "s", cwd: "/p", agentID: nil,
+            transcriptPath: "", permissionMode: .default, startedAt: Timestamp(milliseconds: 1))
+        let sessions = (0..<1010).map { number in
+            let time = Timestamp(milliseconds: Int64(number))
+            return StoreChange.session(
+                ExternalSession(
+                    id: "s\(number)", cwd: "/p", root: "/p", startedAt: time, lastActivity: time, tools: [run]))
+        }
+        try await first.commit(sessions, .full)
+        try await first.close(nextSequence: 1)
+        let (second, remembered) = try await directory.open()
+        #expect(remembered.sessions.map(\.id) == (10..<1010).map { "s\($0)" })
+        #expect(remembered.sessions.filter { !$0.tools.isEmpty }.map(\.id) == (1002..<1010).map { "s\($0)" })
+        try await second.close(nextSequence: 1)
     }
 }

@@ -4,9 +4,12 @@ package actor Broker {
     private let executor: any SerialExecutor
     private let environment: any BrokerEnvironment
     private let persistence: any Persistence
+    private let judge: any RuleJudge
+    private let claudeRules: any ClaudeRules
     private var state: BrokerState
     private var waiters: [Waiter: CheckedContinuation<HookReply, Never>] = [:]
     private var holds: [Waiter: (Uptime) -> Void] = [:]
+    private var delays: [Waiter: () -> Void] = [:]
     private var calls: [CallID: CheckedContinuation<[Result<PermissionReceipt, ResponseFailure>], Never>] = [:]
     private var revocations: [CallID: CheckedContinuation<Result<SessionRule, RevocationFailure>, Never>] = [:]
     private var lastNumber: UInt64 = 0
@@ -24,6 +27,8 @@ package actor Broker {
         self.executor = executor
         self.environment = environment
         self.persistence = persistence
+        self.judge = judge
+        self.claudeRules = claudeRules
         state = BrokerState(
             policy: policy, judge: judge, claudeRules: claudeRules, makeID: { environment.makeID($0) },
             startTime: { environment.startTime(ofProcess: $0) })
@@ -36,11 +41,14 @@ package actor Broker {
 
     /// A call of a hook. Returns when it is settled; cancelling the task means that the client has left.
     /// `onHold` is called on the loop as soon as the call is held, with its deadline; never for a call settled at once.
+    /// `onDelay` is called before, where the disk has to be asked for longer.
     package func hook(
-        _ event: HookEvent, from source: HookSource, onHold: @escaping @Sendable (Uptime) -> Void
+        _ event: HookEvent, from source: HookSource, onDelay: @escaping @Sendable () -> Void = {},
+        onHold: @escaping @Sendable (Uptime) -> Void
     ) async -> HookReply {
         let waiter = Waiter(number: nextNumber())
         holds[waiter] = onHold
+        delays[waiter] = onDelay
         return await withTaskCancellationHandler {
             await answer(to: event, from: source, waiter: waiter)
         } onCancel: {
@@ -50,18 +58,43 @@ package actor Broker {
 
     /// Its own method: resumed in a closure, the call would come back by way of another thread.
     private func answer(to event: HookEvent, from source: HookSource, waiter: Waiter) async -> HookReply {
-        await withCheckedContinuation { take(event, from: source, waiter: waiter, $0) }
+        let facts = await facts(of: event, source, waiter)
+        return await withCheckedContinuation { take(event, from: source, waiter: waiter, facts, $0) }
     }
+
+    /// What rules and settings say of the call; at once where they can be asked without keeping others waiting. Else it
+    /// is asked beside the loop, and again where the rules have changed by then. `nil` where nothing has to be asked.
+    @inline(never)
+    private func facts(of event: HookEvent, _ source: HookSource, _ waiter: Waiter) async -> CallFacts? {
+        let onDelay = delays.removeValue(forKey: waiter)
+        guard var inquiry = state.inquiry(event, source) else { return nil }
+        if let facts = inquiry.promptFacts(judge, claudeRules) { return facts }
+        onDelay?()
+        for _ in 0..<Self.mostInquiries {
+            let asked = inquiry
+            let facts = await environment.beside { [judge, claudeRules] in asked.facts(judge, claudeRules) }
+            guard let now = state.inquiry(event, source) else { return nil }
+            guard let facts else { return now.unknown }
+            if now.isSame(as: asked) { return facts }
+            inquiry = now
+        }
+        return inquiry.unknown
+    }
+
+    /// Rules that change faster than they can be asked about are not waited for.
+    private static let mostInquiries = 3
 
     /// Never inlined: an async function keeps everything it has used for as long as it waits, and a held call waits for
     /// minutes. With the broker's work in `hook` itself that was 54 KB for each of them.
     @inline(never)
     private func take(
-        _ event: HookEvent, from source: HookSource, waiter: Waiter,
+        _ event: HookEvent, from source: HookSource, waiter: Waiter, _ facts: CallFacts?,
         _ continuation: CheckedContinuation<HookReply, Never>
     ) {
         waiters[waiter] = continuation
-        perform(state.receive(event, from: source, waiter: waiter, at: environment.now()))
+        perform(state.receive(event, from: source, waiter: waiter, facts: facts, at: environment.now()))
+        // Whoever left while the disk was asked did so before there was anything to leave.
+        if Task.isCancelled { left(waiter) }
     }
 
     /// The answer reached the hook's connection, or the connection was gone.

@@ -1,7 +1,8 @@
 extension BrokerState {
     /// A hook called. Everything Claude tells goes through here, in the order its connections came.
+    /// - Parameter facts: of `inquiry`, gathered just now. Without them they are asked here, whatever the disk takes.
     package mutating func receive(
-        _ event: HookEvent, from source: HookSource, waiter: Waiter, at now: Instant
+        _ event: HookEvent, from source: HookSource, waiter: Waiter, facts: CallFacts? = nil, at now: Instant
     ) -> [BrokerEffect] {
         guard !event.agent.isBystander else {
             return overlook(event, source, at: now.wall) + [.answer(waiter, HookReply(.pass))]
@@ -12,8 +13,8 @@ extension BrokerState {
         if isChanged, let session = sessions[event.sessionID] { effects.append(.append([.session(session)])) }
         effects += rememberProcesses()
         switch event.name {
-        case .preToolUse: effects += preToolUse(event, source, waiter, now)
-        case .permissionRequest: effects += permissionRequest(event, source, waiter, now)
+        case .preToolUse: effects += preToolUse(event, source, waiter, facts, now)
+        case .permissionRequest: effects += permissionRequest(event, source, waiter, facts, now)
         case .sessionEnd: effects += sessionEnded(event, source, waiter, now.wall)
         default: effects += observe(event, source, now.wall) + [.answer(waiter, HookReply(.pass))]
         }
@@ -28,25 +29,31 @@ extension BrokerState {
     }
 
     private mutating func preToolUse(
-        _ event: HookEvent, _ source: HookSource, _ waiter: Waiter, _ now: Instant
+        _ event: HookEvent, _ source: HookSource, _ waiter: Waiter, _ facts: CallFacts?, _ now: Instant
     ) -> [BrokerEffect] {
         guard let tool = event.tool else { return [.answer(waiter, HookReply(.pass))] }
-        if let repeated = joinRepeat(event, tool, source, waiter) { return repeated }
+        if let repeated = joinRepeat(event, tool, source, waiter, now) { return repeated }
         if let useID = tool.useID { denies.begin(useID, session: event.sessionID) }
-        return startTool(event, tool, source, now.wall) + settle(event, tool, source, waiter, now)
+        let facts = facts ?? ask(event, tool, source)
+        return startTool(event, tool, source, now.wall) + settle(event, tool, source, waiter, facts, now)
+    }
+
+    func ask(_ event: HookEvent, _ tool: ToolCall, _ source: HookSource) -> CallFacts {
+        inquiry(event, tool, source, at: place(of: event, source)).facts(judge, claudeRules)
     }
 
     private mutating func settle(
-        _ event: HookEvent, _ tool: ToolCall, _ source: HookSource, _ waiter: Waiter, _ now: Instant
+        _ event: HookEvent, _ tool: ToolCall, _ source: HookSource, _ waiter: Waiter, _ facts: CallFacts,
+        _ now: Instant
     ) -> [BrokerEffect] {
-        switch verdict(on: event, tool, source) {
+        switch verdict(on: event, tool, facts) {
         case .allow(let rules):
             note(event, tool, source, as: .allowedByRule)
             return allow(event, tool, source, waiter, by: rules, now)
         case .deny(let rule):
             return deny(event, tool, source, waiter, by: rule, now)
         case .hold:
-            return hold(event, tool, source, waiter, seconds: policy.permissionTimeout, now)
+            return hold(event, tool, source, waiter, facts, seconds: policy.permissionTimeout, now)
         case .noApprover:
             return unreachable(event, tool, source, waiter, now.wall)
         case .pass:
@@ -89,8 +96,16 @@ extension BrokerState {
         }
     }
 
+    /// A large input was not read at the start: now that its relay brought it again, the card can be shown.
+    private mutating func show(_ id: String, _ tool: ToolCall, _ now: Timestamp) -> [BrokerEffect] {
+        guard let request = questions[id]?.request, request.input.bytesElsewhere != nil else { return [] }
+        questions.update(id) { $0.request.input = tool.kept }
+        questions.update(id) { $0.isAnnounced = false }
+        return announce(id, at: now)
+    }
+
     mutating func joinRepeat(
-        _ event: HookEvent, _ tool: ToolCall, _ source: HookSource, _ waiter: Waiter
+        _ event: HookEvent, _ tool: ToolCall, _ source: HookSource, _ waiter: Waiter, _ now: Instant
     ) -> [BrokerEffect]? {
         guard let id = repeatedID(event, tool, source) else { return nil }
         if let ended = questions.endedRequest(id), questions[id] == nil {
@@ -104,6 +119,7 @@ extension BrokerState {
             question.waiters.append(waiter)
             question.orphanedUntil = nil
         }
-        return questions[id].map { [.hold(waiter, until: $0.due)] }
+        let shown = show(id, tool, now.wall)
+        return shown + (questions[id].map { [.hold(waiter, until: $0.due)] } ?? [])
     }
 }

@@ -46,7 +46,20 @@ extension BrokerState {
 
     private func ruled(_ question: Question, at now: Timestamp) -> Resolution? {
         let request = question.request
-        guard request.event == .preToolUse, !request.isUnverified, !question.isDeciding else { return nil }
+        guard request.event == .preToolUse, !request.isUnverified, !question.isDeciding,
+            request.input.bytesElsewhere == nil, request.input.size <= Self.judgedAgain
+        else { return nil }
+        // A session may have many: what cannot be said at once stays with the person who was asked.
+        let hurried = judge.hurried()
+        let resolution = ruled(question, hurried.judge, at: now)
+        return hurried.isSure() ? resolution : nil
+    }
+
+    /// Bytes of an input that is held against a new rule while everybody waits.
+    private static let judgedAgain = 16 << 10
+
+    private func ruled(_ question: Question, _ judge: any RuleJudge, at now: Timestamp) -> Resolution? {
+        let request = question.request
         let deny = ruleBook.rules(session: request.sessionID, .deny)
         if let rule = judge.denying(question.call, at: question.place, among: deny) {
             return Resolution(

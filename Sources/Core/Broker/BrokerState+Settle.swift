@@ -88,11 +88,12 @@ extension BrokerState {
 
     /// Opens a question: to be written first, then shown.
     mutating func hold(
-        _ event: HookEvent, _ tool: ToolCall, _ source: HookSource, _ waiter: Waiter, seconds: Double,
-        _ now: Instant
+        _ event: HookEvent, _ tool: ToolCall, _ source: HookSource, _ waiter: Waiter, _ facts: CallFacts,
+        seconds: Double, _ now: Instant
     ) -> [BrokerEffect] {
         if let reason = crowding(event, source) { return crowded(event, tool, source, waiter, reason, now.wall) }
         var request = record(event, tool, source, nil, now.wall)
+        offer(on: &request, facts)
         request.ask(for: seconds, from: now)
         request.isTerminalPrompt = event.name == .permissionRequest && source.isAttended
         if !source.isVerified || Self.userQuestions.contains(tool.name) {
@@ -117,21 +118,18 @@ extension BrokerState {
         _ event: HookEvent, _ tool: ToolCall, _ source: HookSource, _ resolution: Resolution?, _ now: Timestamp
     ) -> PermissionRequest {
         let id = makeID("r_")
-        var request = PermissionRequest(
+        return PermissionRequest(
             id: id, toolUseID: tool.useID ?? id, sessionID: event.sessionID, event: event.name, toolName: tool.name,
             input: tool.kept, cwd: event.cwd, promptID: event.promptID, permissionMode: event.permissionMode,
             agentID: event.agentID, agentType: event.agentType, createdAt: now, deadline: now,
             isUnverified: !source.isVerified, isAttended: source.isAttended, relayToken: source.relayToken,
             bodyDigest: source.bodyDigest, resolution: resolution)
-        if resolution == nil { offer(on: &request, tool, at: place(of: event, source)) }
-        return request
     }
 
     /// What the card asks for and offers, which goes with this very input.
-    func offer(on request: inout PermissionRequest, _ tool: ToolCall, at place: RulePlace) {
-        let offers = request.isUnverified ? RuleOffers() : judge.offers(for: tool, at: place)
-        request.confirm = policy.confirm.prompt(for: tool.name, input: tool.input)
-        request.patterns = request.confirm == nil && request.agent.takesAllowRules ? offers.allow : []
-        request.denyPatterns = offers.deny
+    func offer(on request: inout PermissionRequest, _ facts: CallFacts) {
+        request.confirm = facts.confirm
+        request.patterns = request.confirm == nil && request.agent.takesAllowRules ? facts.offers.allow : []
+        request.denyPatterns = facts.offers.deny
     }
 }

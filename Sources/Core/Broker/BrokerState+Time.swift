@@ -119,7 +119,11 @@ extension BrokerState {
     private func guarded(_ stored: PermissionRequest, at now: Instant) -> PermissionRequest {
         guard stored.isOpen else { return stored }
         var request = stored
-        request.confirm = policy.confirm.prompt(for: request.toolName, input: request.toolInput)
+        // An input that was not read comes back with its relay, and is not looked through then either.
+        request.confirm =
+            request.input.bytesElsewhere == nil
+            ? policy.confirm.prompt(for: request.toolName, input: request.toolInput)
+            : policy.confirm.promptUnseen(for: request.toolName)
         if request.confirm != nil { request.patterns = [] }
         let left = Self.timeLeft(of: stored, at: now)
         request.due = now.uptime + left

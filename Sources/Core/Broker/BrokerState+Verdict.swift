@@ -8,6 +8,10 @@ extension BrokerState {
     ) throws(ResponseFailure) -> Question.Verdict {
         let request = question.request
         try checkAgent(of: request, response)
+        guard request.input.bytesElsewhere == nil || response.decision != .allow else {
+            throw .invalid(
+                "this call was not shown since the daemon's restart: its relay has not come back with it yet")
+        }
         let input = try updatedInput(for: request, response)
         try checkConfirmation(of: request, response)
         let patterns = try granted(request, response)

@@ -2,10 +2,13 @@
 extension BrokerState {
     package var nextSequence: Int64 { counters.next }
 
-    /// Open questions that were shown, soonest deadline first.
+    /// Open questions that were shown, soonest deadline first; after a restart without those whose large input has not
+    /// come back with its relay.
     package func pending(session: String?) -> [PermissionRequest] {
         let found = session.map { questions.openIDs(session: $0).compactMap { questions[$0] } }
-        return (found ?? Array(questions.open.values)).filter { !$0.isDeciding }.map(\.request)
+        return (found ?? Array(questions.open.values)).filter {
+            !$0.isDeciding && $0.request.input.bytesElsewhere == nil
+        }.map(\.request)
             .sorted { ($0.deadline, $0.id) < ($1.deadline, $1.id) }
     }
 

@@ -56,6 +56,11 @@ package struct ConfirmList: Sendable, Hashable {
         return line.flatMap(CommandMention.firstWord) ?? tool
     }
 
+    /// The same for an input that is not looked at: any listed word may be in a line.
+    package func promptUnseen(for tool: String) -> String? {
+        prompt(for: tool, input: .null) ?? (tool == "Bash" && !entries.isEmpty ? tool : nil)
+    }
+
     private static func isName(_ text: String) -> Bool {
         !text.isEmpty
             && text.utf8.allSatisfy {

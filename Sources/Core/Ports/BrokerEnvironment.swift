@@ -7,6 +7,9 @@ package protocol BrokerEnvironment: Sendable {
     func wake(at time: Uptime)
     /// Gives the event to everybody who listens, and to the replay. Never waits.
     func publish(_ event: Event)
+    /// What `body` returns, which may ask a disk that does not answer: on another thread, and `nil` past a second or two
+    /// or where too much is asked already.
+    func beside<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value?
     /// When the process with this pid started, in the kernel's own unit; `nil` where there is none.
     func startTime(ofProcess pid: Int32) -> UInt64?
 }

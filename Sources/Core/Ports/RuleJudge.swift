@@ -34,11 +34,29 @@ package protocol RuleJudge: Sendable {
     func onlyReads(_ call: ToolCall, at place: RulePlace) -> Bool
     /// A tool that changes one file, and that file lies under the root once links are resolved.
     func editsUnderRoot(_ call: ToolCall, at place: RulePlace) -> Bool
+    /// The same judge for a thread that others wait for. Ask it about one call.
+    func hurried() -> HurriedJudge
     /// Where the file that a call changes lies, if it may be read to show the change.
     func previewPath(for call: ToolCall, at place: RulePlace) -> Result<String, PreviewRefusal>
 }
 
+/// A judge that asks the disk only a little, and no disk that may hang.
+package struct HurriedJudge {
+    package let judge: any RuleJudge
+    /// False once it would have had to ask more: then nothing it said counts, and the judge itself has to be asked where
+    /// nobody waits.
+    package let isSure: () -> Bool
+
+    package init(judge: any RuleJudge, isSure: @escaping () -> Bool) {
+        self.judge = judge
+        self.isSure = isSure
+    }
+}
+
 extension RuleJudge {
+    /// Who asks no disk is always in time.
+    package func hurried() -> HurriedJudge { HurriedJudge(judge: self, isSure: { true }) }
+
     /// Who knows of no sensitive names lets nothing be read.
     package func previewPath(for call: ToolCall, at place: RulePlace) -> Result<String, PreviewRefusal> {
         .failure(.unknownRoot)

@@ -15,6 +15,12 @@ package struct EngineJudge: RuleJudge {
         self.isMac = isMac
     }
 
+    package func hurried() -> HurriedJudge {
+        let (paths, isSure) = paths.hurried()
+        let judge = EngineJudge(paths: paths, commands: commands, home: home, isMac: isMac)
+        return HurriedJudge(judge: judge, isSure: isSure)
+    }
+
     package func offers(for call: ToolCall, at place: RulePlace) -> RuleOffers {
         guard let context = context(place) else { return RuleOffers() }
         let allow = RuleEngine.patterns(tool: call.name, input: call.input, context: context, paths: paths)

@@ -37,6 +37,9 @@ package protocol PathPort: Sendable {
     func text(of absolutePath: String, limit: Int) -> String?
     /// All names in a directory, hidden ones too, in no order; nil where that cannot be told, or where there are more.
     func entries(in directory: String, atMost most: Int) -> [DirectoryEntry]?
+    /// The same disk for a thread that others wait for, and whether all it said since is true: it stops asking where the
+    /// answer may take long.
+    func hurried() -> (paths: any PathPort, isSure: () -> Bool)
 }
 
 /// A name in a directory.
@@ -63,4 +66,6 @@ extension PathPort {
     package func repository(from directory: String) -> String? {
         DiskQuestions(self).repository(from: directory)
     }
+
+    package func hurried() -> (paths: any PathPort, isSure: () -> Bool) { (self, { true }) }
 }

@@ -48,6 +48,14 @@ struct SessionBook {
         return before?.stored != session.stored
     }
 
+    /// The root that the session has, or will have once it has observed the event.
+    func root(for event: HookEvent, _ source: HookSource) -> String {
+        let known = sessions[event.sessionID]?.root ?? ""
+        guard source.isVerified, known.isEmpty else { return known }
+        let former = formerRoots[event.sessionID] ?? ""
+        return former.isEmpty ? ExternalSession.root(cwd: event.cwd, project: source.projectDirectory) : former
+    }
+
     /// What happened in sessions since this was last asked, to be written.
     mutating func takeUnwritten() -> [ExternalSession] {
         defer { unwritten = [] }
@@ -194,7 +202,7 @@ extension ExternalSession {
     }
 
     /// The project's directory where it holds the first `cwd`, else that `cwd`.
-    private static func root(cwd: String, project: String?) -> String {
+    fileprivate static func root(cwd: String, project: String?) -> String {
         guard let project, project.hasPrefix("/") else { return cwd }
         let trimmed = project.count > 1 && project.hasSuffix("/") ? String(project.dropLast()) : project
         return cwd == trimmed || cwd.hasPrefix(trimmed == "/" ? "/" : trimmed + "/") ? trimmed : cwd

@@ -70,7 +70,9 @@ final class HookEndpoint: Sendable {
 
     private func hold(_ input: HookCall, via exchange: Exchange) async -> HookReply {
         let isRelay = input.source.relayToken != nil
-        let reply = await broker.hook(input.event, from: input.source) { [clock] deadline in
+        let reply = await broker.hook(input.event, from: input.source) {
+            if isRelay { exchange.sendInterim(HTTPInterim.processing([:])) }
+        } onHold: { [clock] deadline in
             input.turn?.end()
             // Other clients take an interim answer for the answer.
             guard isRelay else { return }

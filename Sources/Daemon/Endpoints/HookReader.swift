@@ -92,9 +92,10 @@ final class HookReader: Sendable {
         _ request: HTTPRequest, _ hook: CompatibleHook?, _ isVerified: Bool, _ peer: Peer
     ) -> Parsed {
         do throws(HookInputError) {
-            var event = if let hook { try hook.event(request.body) } else {
-                try HookEvent(hookInput: request.body, hint: AgentInput.hint(request.headers))
-            }
+            var event =
+                if let hook { try hook.event(request.body) } else {
+                    try HookEvent(hookInput: request.body, hint: AgentInput.hint(request.headers))
+                }
             if request.body.count > Self.readAtOnce { event = event.condensed() }
             let source = try HookSource(
                 fields: request.headers, bodyDigest: Digest.sha256(request.body), isVerified: isVerified,

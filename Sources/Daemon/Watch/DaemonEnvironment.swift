@@ -9,6 +9,10 @@ final class DaemonEnvironment: BrokerEnvironment {
     private let audience: Audience
     private let notifier: Notifier
     private let press: EventPress
+    /// Threads at a time, also those that wait for a disk that does not answer, and questions that wait for them.
+    private let judging = WorkLane(threads: 8, mostWeight: 64)
+    /// Seconds after which a person is asked in place of the disk.
+    private static let patience: Double = 2
     private let log: ServerLog
     private let broker = Locked<Broker?>(nil)
     private let timer = Locked<(any Cancellable)?>(nil)
@@ -67,6 +71,21 @@ final class DaemonEnvironment: BrokerEnvironment {
         press.publish(event)
         notifier.note(event, at: now())
         note(event)
+    }
+
+    func beside<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value? {
+        await withCheckedContinuation { continuation in
+            let answer = Once<Value?>(continuation)
+            let timer = clock.call(at: clock.uptime + Self.patience) { answer.give(nil) }
+            let isTaken = judging.start(weight: 1) {
+                let value = body()
+                timer.cancel()
+                answer.give(value)
+            }
+            guard !isTaken else { return }
+            timer.cancel()
+            answer.give(nil)
+        }
     }
 
     /// Returns once every event is with the store and the clients.

@@ -39,7 +39,7 @@ final class PreviewReader: PreviewService {
     private func make(_ body: @escaping @Sendable () -> PreviewOutcome) async -> PreviewOutcome? {
         guard begin() else { return nil }
         return await withCheckedContinuation { continuation in
-            let answer = Once(continuation)
+            let answer = Once<PreviewOutcome?>(continuation)
             let timer = clock.call(at: clock.uptime + Self.patience) { answer.give(nil) }
             let isStarted = WorkThread.start { [running] in
                 let outcome = body()
@@ -60,22 +60,5 @@ final class PreviewReader: PreviewService {
             running += 1
             return true
         }
-    }
-}
-
-/// The first of two answers.
-private final class Once: Sendable {
-    private let continuation: Locked<CheckedContinuation<PreviewOutcome?, Never>?>
-
-    init(_ continuation: CheckedContinuation<PreviewOutcome?, Never>) {
-        self.continuation = Locked(continuation)
-    }
-
-    func give(_ outcome: PreviewOutcome?) {
-        let waiting = continuation.withLock { continuation in
-            defer { continuation = nil }
-            return continuation
-        }
-        waiting?.resume(returning: outcome)
     }
 }

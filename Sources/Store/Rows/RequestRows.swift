@@ -5,8 +5,10 @@ import OrderedJSON
 extension Database {
     func write(_ request: PermissionRequest) throws(StoreError) {
         let input = request.input.text
+        // What was not read at the start stays as it is.
+        let isHere = request.input.bytesElsewhere == nil
         try run(
-            Self.upsertRequest,
+            isHere ? Self.upsertRequest + Self.upsertInput : Self.upsertRequest,
             [
                 .text(request.id), SQLValue(request.createdAt), .text(request.sessionID),
                 SQLValue(request.resolution?.at), SQLValue(request.resolution?.decision.rawValue),
@@ -65,7 +67,8 @@ extension Database {
     private func requests(_ condition: String, _ values: [SQLValue] = []) throws(StoreError) -> [PermissionRequest] {
         try query(
             """
-            SELECT \(Self.requestColumns), \(Self.endingColumns) FROM requests
+            SELECT \(Self.requestColumns), input_bytes,
+                CASE WHEN input_bytes <= \(Self.readAtStart) THEN tool_input END, \(Self.endingColumns) FROM requests
             LEFT JOIN resolutions ON request = number AND resolutions.opening = requests.opening AND revision = (
                 SELECT max(revision) FROM resolutions AS later
                 WHERE later.request = number AND later.opening = requests.opening)
@@ -80,13 +83,15 @@ extension Database {
 
     func entry(id: String) throws(StoreError) -> HistoryEntry? {
         try query(
-            "SELECT \(Self.requestColumns) FROM requests WHERE \(Self.isRow)", [.text(id)], StoredRequest.init
+            "SELECT \(Self.requestColumns), input_bytes, tool_input FROM requests WHERE \(Self.isRow)", [.text(id)],
+            StoredRequest.init
         ).first.map(entry)
     }
 
     func entry(number: Int64) throws(StoreError) -> HistoryEntry? {
         try query(
-            "SELECT \(Self.requestColumns) FROM requests WHERE number = ?", [.integer(number)], StoredRequest.init
+            "SELECT \(Self.requestColumns), input_bytes, tool_input FROM requests WHERE number = ?", [.integer(number)],
+            StoredRequest.init
         ).first.map(entry)
     }
 
@@ -97,7 +102,7 @@ extension Database {
     private static let requestColumns = """
         number, id, created_at, session_id, ended_at, requests.opening, tool_use_id, event, tool_name, cwd, prompt_id,
         permission_mode, agent_id, agent_type, patterns, deny_patterns, deadline, is_terminal_prompt, is_unverified,
-        is_attended, relay_token, body_digest, due, tool_input
+        is_attended, relay_token, body_digest, due
         """
 
     private static let upsertRequest = """
@@ -111,9 +116,14 @@ extension Database {
             tool_use_id = excluded.tool_use_id, event = excluded.event, patterns = excluded.patterns,
             deny_patterns = excluded.deny_patterns, deadline = excluded.deadline,
             is_terminal_prompt = excluded.is_terminal_prompt, relay_token = excluded.relay_token,
-            body_digest = excluded.body_digest, input_bytes = excluded.input_bytes, tool_input = excluded.tool_input,
-            due = excluded.due
+            body_digest = excluded.body_digest, due = excluded.due
         """
+
+    private static let upsertInput = ", input_bytes = excluded.input_bytes, tool_input = excluded.tool_input"
+
+    /// Bytes of an input that is read at a start; of a larger one only its size is, so that a start costs the same
+    /// whatever was asked.
+    private static let readAtStart = 16 << 10
 }
 
 /// A row of `requests`; its end lies in `resolutions`.
@@ -146,9 +156,11 @@ private struct StoredRequest {
         let relayToken = try row.optional { $0.text() }
         let bodyDigest = row.blob()
         let due = try row.optional { Uptime(milliseconds: $0.integer()) }
+        let bytes = Int(row.integer())
+        let input = try row.optional { KeptJSON(written: $0.text()) } ?? KeptJSON(elsewhere: bytes)
         request = PermissionRequest(
             id: id, toolUseID: toolUseID, sessionID: sessionID, event: event, toolName: toolName,
-            input: KeptJSON(written: row.text()), cwd: cwd, promptID: promptID, permissionMode: permissionMode,
+            input: input, cwd: cwd, promptID: promptID, permissionMode: permissionMode,
             agentID: agentID,
             agentType: agentType, patterns: patterns, denyPatterns: denyPatterns, createdAt: createdAt,
             deadline: deadline, due: due, isTerminalPrompt: isTerminalPrompt, isUnverified: isUnverified,

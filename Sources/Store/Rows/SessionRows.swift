@@ -19,20 +19,25 @@ extension Database {
             ])
     }
 
-    /// Sessions that have not ended, oldest first.
+    /// Sessions that have not ended, oldest first: the last thousand that were heard of, and what their tools did of the
+    /// last eight, so that a start takes no longer for having more of them.
     func liveSessions() throws(StoreError) -> [ExternalSession] {
-        try query(
+        var number = 0
+        return try query(
             """
             SELECT id, cwd, root, transcript_path, permission_mode, started_at, last_activity, claude_pid,
                 claude_start_time, is_attended, is_unverified, ended_at, tools
-            FROM sessions WHERE ended_at IS NULL
-            """, [], ExternalSession.init
-        ).sorted { ($0.startedAt, $0.id) < ($1.startedAt, $1.id) }
+            FROM sessions WHERE ended_at IS NULL ORDER BY last_activity DESC LIMIT 1000
+            """
+        ) { row throws(StoreError) in
+            number += 1
+            return try ExternalSession(&row, withTools: number <= 8)
+        }.sorted { ($0.startedAt, $0.id) < ($1.startedAt, $1.id) }
     }
 }
 
 extension ExternalSession {
-    fileprivate init(_ row: inout Row) throws(StoreError) {
+    fileprivate init(_ row: inout Row, withTools: Bool) throws(StoreError) {
         let id = row.text()
         let cwd = row.text()
         let root = row.text()
@@ -49,6 +54,6 @@ extension ExternalSession {
             id: id, cwd: cwd, root: root, transcriptPath: transcriptPath, permissionMode: permissionMode,
             startedAt: startedAt, lastActivity: lastActivity, claudePID: claudePID, claudeStartTime: claudeStartTime,
             isAttended: isAttended, isUnverified: isUnverified,
-            tools: try row.json().arrayValue?.compactMap(ToolRun.init) ?? [], endedAt: endedAt)
+            tools: withTools ? try row.json().arrayValue?.compactMap(ToolRun.init) ?? [] : [], endedAt: endedAt)
     }
 }

@@ -32,7 +32,7 @@ struct Probe {
     }
 
     /// Goes on on a thread of its own until the body has ended.
-    mutating func watch(_ body: () throws -> Void) throws -> (time: Nanoseconds, calls: Samples) {
+    mutating func watch(_ body: () throws -> Void) throws -> (time: Nanoseconds, calls: Samples, health: Samples) {
         let watch = ProbeThread(self)
         watch.start()
         let time: Nanoseconds
@@ -42,23 +42,27 @@ struct Probe {
             _ = try? watch.stop()
             throw error
         }
-        return (time, try watch.stop())
+        let (calls, health) = try watch.stop()
+        return (time, calls, health)
     }
 
-    fileprivate mutating func run(while goesOn: () -> Bool) throws -> Samples {
-        var samples = Samples()
+    fileprivate mutating func run(while goesOn: () -> Bool) throws -> (calls: Samples, health: Samples) {
+        var calls = Samples()
+        var health = Samples()
+        let request = HTTPText.health()
         while goesOn() {
-            samples.add(nanoseconds: try call())
+            calls.add(nanoseconds: try call())
+            health.add(nanoseconds: try Clock.time { _ = try client.exchange(request) })
             Clock.sleep(milliseconds: 1)
         }
-        return samples
+        return (calls, health)
     }
 }
 
 /// Everything is handed over by starting and joining the thread, but for the flag, which has its lock.
 private final class ProbeThread: @unchecked Sendable {
     private var probe: Probe
-    private var result: Result<Samples, any Error> = .success(Samples())
+    private var result: Result<(calls: Samples, health: Samples), any Error> = .success((Samples(), Samples()))
     private var thread = pthread_t()
     private var mutex = pthread_mutex_t()
     private var isDone = false
@@ -78,7 +82,7 @@ private final class ProbeThread: @unchecked Sendable {
             }, Unmanaged.passRetained(self).toOpaque())
     }
 
-    func stop() throws -> Samples {
+    func stop() throws -> (calls: Samples, health: Samples) {
         locked { isDone = true }
         pthread_join(thread, nil)
         return try result.get()

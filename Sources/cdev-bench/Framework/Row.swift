@@ -7,5 +7,5 @@ struct Row: Sendable {
     let against: String
     let run: @Sendable (Bench) throws -> Findings
 
-    static let all = [card, claude, decide, fanout, growth, hold, hook, match, start, throughput]
+    static let all = [card, claude, decide, fanout, growth, hold, hook, match, start, throughput, worst]
 }

@@ -45,7 +45,7 @@ private struct HoldRow {
         findings.add("probe while held: rule-settled call", held.call)
         findings.add("probe while held: /health", held.health)
         findings.check("probe p99 while held", held.call.p99 / 1e6, .atMost(5), .milliseconds)
-        let (time, during) = try probe.watch { try crowd.release() }
+        let (time, during, _) = try probe.watch { try crowd.release() }
         findings.check("all \(count) released", Double(time) / 1e9, .atMost(1), .seconds)
         findings.add("probe during the release: rule-settled call", during)
         findings.check("probe p99 during the release", during.p99 / 1e6, .atMost(25), .milliseconds)

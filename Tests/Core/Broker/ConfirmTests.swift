@@ -99,6 +99,23 @@ import Testing
         #expect(throws: ResponseFailure.self) { try after.respond("r_1", .allow)?.get() }
     }
 
+    /// An input that a start left where it was is not looked through once its relay is back with it.
+    @Test func itStandsWhereAStartDidNotReadTheLine() throws {
+        let source = HookSource(relayToken: "abc", bodyDigest: [1])
+        var before = Stage()
+        before.send(.bash("touch x"), from: source)
+        var unread = try #require(before.pending.first)
+        unread.input = KeptJSON(elsewhere: 20_000)
+        var after = Self.stage()
+        after.perform(after.state.restore(Remembered(requests: [unread]), at: before.now + 1))
+        #expect(after.pending.isEmpty)
+        #expect(throws: ResponseFailure.self) { try after.respond("r_1", .allow, confirm: "Bash")?.get() }
+        after.send(.bash("touch x"), from: source)
+        #expect(after.pending.map(\.confirm) == ["Bash"] && after.pending.map(\.patterns) == [[]])
+        #expect(throws: ResponseFailure.self) { try after.respond("r_1", .allow)?.get() }
+        #expect((try? after.respond("r_1", .allow, confirm: "Bash")?.get()) != nil)
+    }
+
     @Test func aCardThatOpensAgainAsksForWhatItShowsNow() throws {
         var before = Self.stage()
         before.send(.bash("cp a b"))

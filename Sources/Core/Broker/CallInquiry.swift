@@ -1,0 +1,155 @@
+import OrderedJSON
+
+/// What rules and settings say of a call. They may ask the disk, so it is gathered before the state machine takes the
+/// call.
+package struct CallFacts: Sendable, Hashable {
+    /// Nobody could say in time.
+    var isUnknown = false
+    var denying: SessionRule?
+    var allowing: [SessionRule] = []
+    /// Why Claude asks nobody, or by itself.
+    var unasked: String?
+    var offers = RuleOffers()
+    /// The word that an allow has to carry.
+    var confirm: String?
+}
+
+/// A question about one call to the rules: all they need, so that any thread can ask it.
+package struct CallInquiry: Sendable {
+    let name: HookEventName
+    let agent: Agent
+    /// The agent shows only the beginning of the input.
+    let isInputCut: Bool
+    let mode: PermissionMode
+    let tool: ToolCall
+    let place: RulePlace
+    let isVerified: Bool
+    let policy: Policy
+    let allow: GrantedRules
+    let deny: GrantedRules
+    /// Somebody may be asked, so a card must say what it offers.
+    let mayBeHeld: Bool
+
+    /// Bytes of an input that is judged where others wait; a longer line or file is judged elsewhere.
+    private static let judgedAtOnce = 8 << 10
+
+    /// The facts, where they can be had without keeping others waiting; `nil`: ask `facts` elsewhere.
+    func promptFacts(_ judge: any RuleJudge, _ settings: any ClaudeRules) -> CallFacts? {
+        guard tool.kept.size <= Self.judgedAtOnce else { return nil }
+        let hurried = judge.hurried()
+        var isSure = true
+        let facts = facts(hurried.judge) {
+            let known = settings.allowsPromptly(tool: tool.name, input: tool.input, root: place.root)
+            isSure = isSure && known != nil
+            return known ?? false
+        }
+        return isSure && hurried.isSure() ? facts : nil
+    }
+
+    /// The facts, however long the disk takes for them.
+    func facts(_ judge: any RuleJudge, _ settings: any ClaudeRules) -> CallFacts {
+        facts(judge) { settings.allows(tool: tool.name, input: tool.input, root: place.root) }
+    }
+
+    /// What is said where the disk does not answer in time: a person is asked, and offered nothing.
+    var unknown: CallFacts {
+        var facts = CallFacts()
+        facts.isUnknown = true
+        if isInputCut { facts.denying = deny.all.first }
+        if policy.isPassthrough(tool.name) { facts.unasked = "passthrough tool" }
+        if policy.gate == .prompt { facts.unasked = "gate prompt" }
+        facts.confirm =
+            tool.kept.size <= Self.judgedAtOnce
+            ? policy.confirm.prompt(for: tool.name, input: tool.input) : policy.confirm.promptUnseen(for: tool.name)
+        return facts
+    }
+
+    /// In the order in which they count: what comes first makes the rest worthless.
+    private func facts(_ judge: any RuleJudge, _ settingsAllow: () -> Bool) -> CallFacts {
+        var facts = CallFacts()
+        // What cannot be seen could be what was denied.
+        if isInputCut, let rule = deny.all.first {
+            facts.denying = rule
+            return facts
+        }
+        if !deny.isEmpty, let rule = judge.denying(tool, at: place, among: deny) {
+            facts.denying = rule
+            return facts
+        }
+        if name == .preToolUse {
+            if BrokerState.userQuestions.contains(tool.name) || policy.passes(agent, mode) != nil { return facts }
+            facts.allowing = allowing(judge)
+            if !facts.allowing.isEmpty { return facts }
+            facts.unasked = unasked(judge, settingsAllow)
+            if facts.unasked != nil { return facts }
+        }
+        guard mayBeHeld else { return facts }
+        facts.confirm = policy.confirm.prompt(for: tool.name, input: tool.input)
+        if isVerified { facts.offers = judge.offers(for: tool, at: place) }
+        return facts
+    }
+
+    /// No allow rule settles what anybody on this machine could have posted, nor what a person has to confirm.
+    private func allowing(_ judge: any RuleJudge) -> [SessionRule] {
+        guard isVerified, agent.takesAllowRules, !allow.isEmpty,
+            policy.confirm.prompt(for: tool.name, input: tool.input) == nil
+        else {
+            return []
+        }
+        return judge.allowing(tool, at: place, among: allow)
+    }
+
+    private func unasked(_ judge: any RuleJudge, _ settingsAllow: () -> Bool) -> String? {
+        if policy.isPassthrough(tool.name) { return "passthrough tool" }
+        if mode == .acceptEdits, judge.editsUnderRoot(tool, at: place) { return "mode acceptEdits" }
+        if settingsAllow() { return "allowed by settings" }
+        if policy.gate == .prompt { return "gate prompt" }
+        if policy.gate == .toolCall, judge.onlyReads(tool, at: place) { return "only reads" }
+        return nil
+    }
+
+    /// Whether the answers to the other are those to this one: no rule came or went, and the session is where it was.
+    func isSame(as other: CallInquiry) -> Bool {
+        place == other.place && mayBeHeld == other.mayBeHeld && policy == other.policy
+            && allow.all.map(\.id) == other.allow.all.map(\.id) && deny.all.map(\.id) == other.deny.all.map(\.id)
+    }
+}
+
+extension BrokerState {
+    /// What has to be asked about a call before `receive` takes it; `nil` where nothing has.
+    package func inquiry(_ event: HookEvent, _ source: HookSource) -> CallInquiry? {
+        guard event.name.isBlocking, !event.agent.isBystander, let tool = event.tool,
+            repeatedID(event, tool, source) == nil
+        else { return nil }
+        let place = RulePlace(root: sessions.root(for: event, source), cwd: event.cwd, shell: source.shell)
+        return inquiry(event, tool, source, at: place)
+    }
+
+    func inquiry(_ event: HookEvent, _ tool: ToolCall, _ source: HookSource, at place: RulePlace) -> CallInquiry {
+        CallInquiry(
+            name: event.name, agent: event.agent, isInputCut: event.isInputCut, mode: event.permissionMode, tool: tool,
+            place: place, isVerified: source.isVerified,
+            policy: policy, allow: ruleBook.rules(session: event.sessionID, .allow),
+            deny: ruleBook.rules(session: event.sessionID, .deny),
+            mayBeHeld: event.name == .permissionRequest || approvers > 0 || policy.noApprover == .hold)
+    }
+}
+
+extension Policy {
+    /// Why a call is not held in this mode; `nil` where it may be.
+    func passes(_ agent: Agent, _ mode: PermissionMode) -> String? {
+        guard agent.takesMoreThanYesAndNo else { return passesWhereItAsks(agent, mode) }
+        return switch mode {
+        case .bypassPermissions: "mode bypassPermissions"
+        case .auto, .dontAsk, .plan: gate == .always ? nil : "mode \(mode.spelling)"
+        default: nil
+        }
+    }
+
+    /// No hook can answer for an agent that takes no grant: where it asks by itself, a card would be a second question
+    /// to the same person. Where it asks nobody, ours is the only one.
+    private func passesWhereItAsks(_ agent: Agent, _ mode: PermissionMode) -> String? {
+        guard gate != .always, mode != .bypassPermissions else { return nil }
+        return "\(agent.name) asks by itself"
+    }
+}
