@@ -51,11 +51,14 @@ extension Command {
         Terminal.write(InstallReport.text(report, isDry: isDry, verb: "uninstall"))
     }
 
-    /// Hooks of ours that this installation would change: they may lead to another daemon.
+    /// Hooks of ours that this installation would change, or their scripts: they may lead to another daemon.
     private static func hasOtherHooks(_ installer: SettingsInstaller, _ places: Places) throws(Failure) -> Bool {
         let relay = try places.relay()
         let status = try? installer.status(templates: .shipped, relay: relay, socket: places.socket)
-        return status?.state == .outdated
+        guard let status, status.state != .notInstalled else { return false }
+        let report = try? installer.install(
+            templates: .shipped, relay: relay, socket: places.socket, onFailure: nil, dryRun: true)
+        return report?.isUnchanged != true
     }
 
     private static func write(_ gate: Policy.Gate, _ places: Places, isDry: Bool) throws(Failure) {

@@ -50,6 +50,9 @@ extension Command {
         return lines
     }
 
+    /// Characters: the sentence names where the old file lies, and a path has up to 4,096 bytes.
+    private static let longestFailure = 5000
+
     /// How a channel of notifications does.
     private static func channel(_ channel: JSON) -> String {
         let name = "  notify    \(channel.text("channel").shown(60)): "
@@ -87,7 +90,7 @@ extension Command {
                     + "\(last.text("at")): \(last.text("method").shown(60)) by pid \(last.text("pid"))")
         }
         let failure = status.text("store_failure")
-        if !failure.isEmpty { lines.append("  store     FAILING: \(failure.shown(300))") }
+        if !failure.isEmpty { lines.append("  store     FAILING: \(failure.shown(longestFailure))") }
         if status.text("version") != Version.text {
             lines.append(
                 "  note      this command is \(Version.text); restart the daemon with `cdev stop` and `cdev start`")

@@ -1,5 +1,6 @@
 """Clients that speak TLS, and an address beyond loopback that still leads nowhere."""
 import asyncio
+import concurrent.futures
 import contextlib
 import fcntl
 import socket
@@ -44,32 +45,44 @@ class WebSocket:
         self.address, self.options = address, {"ssl": context, "proxy": None, "open_timeout": 10 * PATIENCE, **options}
 
     def __enter__(self):
+        # A thread of its own: a browser of the same test run has an event loop on this one.
+        self.thread = concurrent.futures.ThreadPoolExecutor(1)
         self.runner = asyncio.Runner()
         try:
-            self.wire = self.runner.run(self._connect())
+            self.wire = self._run(self._connect())
         except BaseException:
-            self.runner.close()
+            self._end()
             raise
         self.subprotocol = self.wire.subprotocol
         return self
 
     def __exit__(self, *_):
         try:
-            self.runner.run(self.wire.close())
+            self._run(self.wire.close())
         finally:
-            self.runner.close()
+            self._end()
+
+    def _run(self, task):
+        return self.thread.submit(self.runner.run, task).result()
+
+    def _end(self):
+        self.thread.submit(self.runner.close).result()
+        self.thread.shutdown()
 
     async def _connect(self):
         return await websockets.asyncio.client.connect(self.address, **self.options)
 
     def send(self, text):
-        self.runner.run(self.wire.send(text))
+        self._run(self._send(text))
+
+    async def _send(self, text):
+        await self.wire.send(text)
 
     def recv(self, timeout=10.0):
         async def receive():
             return await asyncio.wait_for(self.wire.recv(), timeout * PATIENCE)
 
-        return self.runner.run(receive())
+        return self._run(receive())
 
 
 def authority(daemon):
