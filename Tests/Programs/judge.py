@@ -149,11 +149,11 @@ class Judge:
             self.takesNothing(before) and self.leads(word, path, cwd) for before, word in zip(["", *words], words))
 
     def takesNothing(self, word):
-        """No program, whatever its parser, takes the next word for this one's value."""
+        """No program, whatever its parser, takes the next word for this one's value; options of a key have none."""
         if not word.startswith("-") or word in ("-", "--"):
             return True
         flags = {option.name for option in self.row.options if not option.kind}
-        if word in flags or (self.row.takes_number and word[1:].isdigit()):
+        if word in flags or word in self.row.key.split() or (self.row.takes_number and word[1:].isdigit()):
             return True
         # The value is in it. Where a program reads on behind it, what only reads will be seen to do more.
         return not self.effects.runs and len(word) > 2 and not word.startswith("--") and word[:2] not in flags
