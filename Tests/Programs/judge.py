@@ -152,7 +152,8 @@ class Judge:
         """No program, whatever its parser, takes the next word for this one's value; options of a key have none."""
         if not word.startswith("-") or word in ("-", "--"):
             return True
-        flags = {option.name for option in self.row.options if not option.kind}
+        takers = {option.name for option in self.row.options if option.kind and not option.attached_only}
+        flags = {option.name for option in self.row.options} - takers
         if word in flags or word in self.row.key.split() or (self.row.takes_number and word[1:].isdigit()):
             return True
         # The value is in it. Where a program reads on behind it, what only reads will be seen to do more.
