@@ -52,7 +52,7 @@ class Checker:
         self.environment = programs.environment(scratch)
         self.help = {}
         """Makes lines for each row, `attacks` of them; `None`: nobody does."""
-        self.attacker, self.attacks = None, 0
+        self.attacker, self.attacks, self.attack_runs = None, 0, 0
         """Of all that ran for the row at hand."""
         self.shapes = set()
 
@@ -114,13 +114,17 @@ class Checker:
 
     def attack(self, row, approved, judge, result):
         """What is settled and unlike all that ran before runs now, as long as there is time."""
+        # Whichever rows came before.
+        self.attacker.random.seed(f"{self.seed} {row.key}")
         made = list(self.attacker.lines(row, self.attacks, self.options(row)))
         settled, _ = self.ask(approved, [self.line(row, words) for words in made])
         result.attacks = len(made)
         result.passed_attacks = sum(settled)
         end = time.monotonic() + self.seconds
         for words, isSettled in zip(made, settled):
-            if isSettled and shape(words) not in self.shapes and time.monotonic() < end:
+            if result.run_attacks >= self.attack_runs or time.monotonic() > end:
+                break
+            if isSettled and shape(words) not in self.shapes:
                 result.run_attacks += 1
                 self.run(row, words, judge, result)
 
@@ -156,7 +160,14 @@ class Checker:
         result.run += 1
         result.timed_out += seen.timed_out
         program = (programs.find(row.program) or [str(self.scratch.root / "gen.sh")])[0]
-        for sentence in judge.violations(seen, program, words[1:], cwd):
+        sentences = judge.violations(seen, program, words[1:], cwd)
+        if sentences:
+            # What an earlier line left behind, or a process that outlived it, is no doing of this one.
+            self.scratch.restore()
+            seen = self.execute(row, words, cwd)
+            again = set(judge.violations(seen, program, words[1:], cwd))
+            sentences = [sentence for sentence in sentences if sentence in again]
+        for sentence in sentences:
             line = (f"cd {below} && " if below else "") + self.line(row, words)
             result.violations.append(f"`{row.key}`: {line}: {sentence}")
         if any(event.what in ("write", "machine") and not event.failed for event in seen.events):

@@ -22,7 +22,7 @@ VALUES = {
              "../outside/secret.txt", "/etc/passwd", "~", ".env", "secretlink", "@trap", "=trap", "-", "inlink/a.txt",
              "a.txt:trap", "a.txt,trap.js", "x=trap.js", "evil", "config/app.json", "tests/test_a.py"],
     "file": ["a.txt", "b.txt", "src/a.txt", "src", "outfile", "/etc/passwd", "-", ".env", "config/app.json"],
-    "directory": ["src", "tests", ".", "vendor/x", "trap", "manage", "antigravity", "os.path", "out", "/etc", "missing"],
+    "directory": ["src", "tests", ".", "trap", "manage", "antigravity", "os.path", "out", "/etc", "missing"],
     "created": ["new", "src/new", "a.txt", "trap", "HEAD", "objects", ".git/x", "out/x", "Makefile", "@trap", "../x", "-"],
     "harness": ["one", "--nocapture", "--logfile=trapout", "--logfile", "--ignored", "--test-threads=1", "--color=always"],
     "glob": ["!x", "!*.txt", "*.ts", "*.env", "*", "*.old", "!trap"],

@@ -1,7 +1,7 @@
 """Runs the real programs with whatever the rules settle, and fails where one does more than its row says.
 
-First rows that are wrong on purpose have to be noticed. Each row gets `--seconds`; `--long` gives it more time and more
-lines, and writes down what ran on this machine in `baseline.json`, for machines that have fewer programs.
+First rows that are wrong on purpose have to be noticed. Each row gets a number of lines; `--long` gives it more, for a
+time, and writes down what ran on this machine in `baseline.json`, for machines that have fewer programs.
 """
 import argparse
 import os
@@ -34,8 +34,10 @@ def arguments():
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
     options.only = {name for name in options.only.split(",") if name}
-    options.budget = options.budget or (2000 if options.long else 80)
-    options.seconds = options.seconds or (20 if options.long else 0.7)
+    # Counted, not timed, so that each short run sees the same lines; the time is for a machine that is stuck.
+    options.budget = options.budget or (2000 if options.long else 20)
+    options.seconds = options.seconds or (20 if options.long else 120)
+    options.attack_runs = 2000 if options.long else 6
     if options.attacks is None:
         options.attacks = 1_000_000 if options.long else 20_000
     if options.seed is None:
@@ -88,7 +90,7 @@ class Run:
         options = self.options
         checker = Checker(scratch, probe, options.budget, options.seconds, options.long, options.seed)
         checker.attacker = Attacker(self.rows, options.seed + number)
-        checker.attacks = options.attacks // self.count
+        checker.attacks, checker.attack_runs = options.attacks // self.count, options.attack_runs
         return checker
 
     def work(self, number):
