@@ -47,11 +47,12 @@ class Judge:
     def __init__(self, row, scratch, tools=()):
         self.row, self.scratch, self.tools = row, scratch, tuple(f"{tool}/" for tool in tools)
         self.effects = Effects.of(row)
-        """What the plain forms read."""
+        """What the plain forms read; and write, where they run what the project says."""
         self.baseline = set()
 
     def learn(self, seen):
-        self.baseline |= {event.path for event in seen.events if event.what in ("list", "read", "net")}
+        learned = ("list", "read", "net", "write") if self.effects.runs else ("list", "read", "net")
+        self.baseline |= {event.path for event in seen.events if event.what in learned}
 
     def violations(self, seen, program, words, cwd):
         """Sentences, sorted; none where everything is as declared."""
@@ -85,6 +86,8 @@ class Judge:
 
     def write(self, event, own, words, cwd):
         if event.path in DEVICES or event.path.startswith(("/proc/self/", "/dev/pts/", "pipe:")):
+            return None
+        if self.effects.runs and event.path in self.baseline:
             return None
         name = self.name(event.path)
         if "trapout" not in name or self.effects.operands or name.startswith((".git/refs/", ".git/logs/")):

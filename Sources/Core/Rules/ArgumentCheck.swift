@@ -68,6 +68,8 @@ struct ArgumentCheck {
         switch kind {
         case .text, .pattern: break
         case .directory, .file, .path, .place, .rev:
+            // To some programs the directory they run in: mypy follows links out of it.
+            try require(!value.isEmpty, value)
             // `@file` is a list of further arguments to many programs.
             guard kind == .rev && WordShapes.isName(value) || value.utf8.first != UInt8(ascii: "@") else {
                 throw .operand(value)

@@ -81,11 +81,10 @@ struct ShellOracleTests {
                 words.removeSubrange(1...(words[1] == "-C" ? 2 : 1))
             }
         }
-        if words.starts(with: ["npm", "--prefix"]) || words.starts(with: ["cmake", "--build"]) {
-            words[2] = Self.below(repository.root, words[2], directory)
-        }
+        if words.starts(with: ["npm", "--prefix"]) { words[2] = Self.below(repository.root, words[2], directory) }
+        let below = words.map { Self.below(repository.root, $0, directory) }
         let place = "\(shell.name): \(settled.line.debugDescription) ran \(record.words) in \(record.directory)"
-        #expect(Self.isNamed(words, by: settled.rules) || Self.needNone.contains(words.first ?? ""), "\(place)")
+        #expect(Self.isNamed(words, below, by: settled.rules) || Self.needNone.contains(words.first ?? ""), "\(place)")
         for path in Self.paths(in: words) {
             #expect(Self.isInside(path, directory, repository.root), "\(place): \(path)")
         }
@@ -103,7 +102,8 @@ struct ShellOracleTests {
         "true", "uniq", "wc",
     ]
 
-    private static func isNamed(_ words: [String], by rules: [Pattern]) -> Bool {
+    /// - Parameter below: The words as keys have them, for those that are paths.
+    private static func isNamed(_ words: [String], _ below: [String], by rules: [Pattern]) -> Bool {
         rules.contains { rule in
             let key = rule.subject.split(separator: " ").map(String.init)
             if key[0].hasPrefix("./") { return words[0].hasPrefix("./") && has(words.dropFirst(), key.dropFirst()) }
@@ -116,8 +116,10 @@ struct ShellOracleTests {
             if key.starts(with: ["go", "run"]) {
                 return words[1] == "run" && has(words.dropFirst(3), key.dropFirst(3))
             }
-            // Its directory is in the key, before the options.
-            if key[0] == "cmake" { return key.allSatisfy(words.contains) }
+            // The directory is in their keys, before the options.
+            if ["cmake", "dotnet"].contains(key[0]) {
+                return key.allSatisfy { words.contains($0) || below.contains($0) }
+            }
             let literal = key.prefix { !$0.hasPrefix("-") }
             return words.starts(with: literal) && has(words.dropFirst(literal.count), key.dropFirst(literal.count))
         }
