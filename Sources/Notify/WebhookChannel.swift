@@ -38,7 +38,7 @@ package enum WebhookChannel {
             "version": 1, "type": .string(type(notice)), "title": .string(message.text.title),
             "body": .string(message.text.body), "tag": .string(notice.tag), "silent": .bool(notice.isSilent),
             "url": .string(message.cardURL), "at": .string(now.rfc3339),
-            "session_id": notice.sessionID.map(JSON.string) ?? .null,
+            "session_id": .id(notice.sessionID),
         ]
         if let request = notice.request {
             body["request_id"] = .string(request.id)

@@ -5,6 +5,7 @@ extension JSON: Hashable {
         case (.bool(let one), .bool(let other)): one == other
         case (.number(let one), .number(let other)): one == other
         case (.string(let one), .string(let other)): one.hasSameBytes(as: other)
+        case (.unpaired(let one), .unpaired(let other)): one == other
         case (.array(let one), .array(let other)): one == other
         case (.object(let one), .object(let other)): one == other
         default: false
@@ -17,6 +18,7 @@ extension JSON: Hashable {
         case .bool(let value): hasher.combine(value)
         case .number(let value): hasher.combine(value)
         case .string(let value): value.hashBytes(into: &hasher)
+        case .unpaired(let value): hasher.combine(value)
         case .array(let value): hasher.combine(value)
         case .object(let value): hasher.combine(value)
         }

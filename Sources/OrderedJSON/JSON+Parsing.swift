@@ -3,11 +3,13 @@ extension JSON {
     ///
     /// UTF-8 is checked; half a surrogate pair (`\ud800`) becomes U+FFFD; of a key that occurs twice the last value counts, at
     /// the place of the first (both as in JavaScript, whose `JSON.parse` Claude Code uses).
-    /// - Parameter depth: How many objects and arrays may lie inside each other.
-    package init(parsing bytes: [UInt8], depth: Int = 128) throws(JSONSyntaxError) {
+    /// - Parameters:
+    ///   - depth: How many objects and arrays may lie inside each other.
+    ///   - ids: The strings in which half a pair stays what it is.
+    package init(parsing bytes: [UInt8], depth: Int = 128, ids: JSONIDs? = nil) throws(JSONSyntaxError) {
         var scanner = JSONScanner(bytes, depth: depth)
         scanner.skipSpace()
-        self = try scanner.value()
+        self = if let ids { try scanner.value(ids) } else { try scanner.value() }
         scanner.skipSpace()
         guard scanner.isAtEnd else { throw scanner.unexpected(wanted: "the end of the text") }
     }
@@ -49,5 +51,30 @@ extension JSONScanner {
         default:
             throw unexpected(wanted: "a value")
         }
+    }
+}
+
+extension JSONScanner {
+    /// The value with its ids as they are.
+    mutating func value(_ ids: JSONIDs) throws(JSONSyntaxError) -> JSON {
+        switch current {
+        case UInt8(ascii: "{"):
+            var members = JSONObjectBuilder()
+            try object { scanner, key, _ throws(JSONSyntaxError) in members.set(key, try scanner.member(key, ids)) }
+            return .object(members.finish())
+        case UInt8(ascii: "["):
+            var elements: [JSON] = []
+            try array { scanner throws(JSONSyntaxError) in elements.append(try scanner.value(ids)) }
+            return .array(elements)
+        default:
+            return try value()
+        }
+    }
+
+    private mutating func member(_ key: String, _ ids: JSONIDs) throws(JSONSyntaxError) -> JSON {
+        let start = position
+        let value = if let inner = ids.inside(key) { try value(inner) } else { try value() }
+        guard hasReadHalf, ids.holds(key), case .string = value else { return value }
+        return try unpaired(start..<position).map(JSON.unpaired) ?? value
     }
 }

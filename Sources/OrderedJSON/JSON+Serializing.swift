@@ -22,6 +22,7 @@ extension JSON {
         case .bool(let value): output.append(contentsOf: (value ? "true" : "false").utf8)
         case .number(let value): output.append(contentsOf: value.spelling.utf8)
         case .string(let value): Self.write(value, into: &output)
+        case .unpaired(let value): Self.write(value, into: &output)
         case .array(let values): Self.write(values, into: &output)
         case .object(let value): Self.write(value, into: &output)
         }
@@ -51,6 +52,17 @@ extension JSON {
         output.append(UInt8(ascii: "\""))
         let isWritten: Void? = text.utf8.withContiguousStorageIfAvailable { writeEscaped($0, into: &output) }
         if isWritten == nil { writeEscaped(Array(text.utf8), into: &output) }
+        output.append(UInt8(ascii: "\""))
+    }
+
+    private static func write(_ text: UnpairedText, into output: inout [UInt8]) {
+        output.append(UInt8(ascii: "\""))
+        for piece in text.pieces {
+            switch piece {
+            case .text(let text): writeEscaped(Array(text.utf8), into: &output)
+            case .half(let unit): output.append(contentsOf: "\\u\(String(unit, radix: 16))".utf8)
+            }
+        }
         output.append(UInt8(ascii: "\""))
     }
 

@@ -8,6 +8,8 @@ package enum JSON: Sendable {
     case bool(Bool)
     case number(JSONNumber)
     case string(String)
+    /// An id that no `String` holds; parsed only where ids are looked for.
+    case unpaired(UnpairedText)
     case array([JSON])
     case object(JSONObject)
 }
@@ -27,7 +29,11 @@ extension JSON {
     }
 
     package var stringValue: String? {
-        if case .string(let value) = self { value } else { nil }
+        switch self {
+        case .string(let value): value
+        case .unpaired(let value): value.text
+        default: nil
+        }
     }
 
     /// Nil unless the number is spelled as an integer (`1.0` and `1e5` are not) and fits.

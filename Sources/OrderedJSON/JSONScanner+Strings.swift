@@ -65,18 +65,49 @@ extension JSONScanner {
     /// Behind `\u`. Half a surrogate pair becomes U+FFFD, as when JavaScript writes such a string out as UTF-8.
     private mutating func codePoint(_ backslash: Int) throws(JSONSyntaxError) -> Unicode.Scalar {
         let unit = try fourHexDigits(backslash)
-        guard unit & 0xFC00 == 0xD800 else { return Unicode.Scalar(unit) ?? "\u{FFFD}" }
+        guard unit & 0xFC00 == 0xD800 else { return Unicode.Scalar(unit) ?? half() }
         let afterFirst = position
         guard current == UInt8(ascii: "\\"), position + 1 < bytes.count, bytes[position + 1] == UInt8(ascii: "u") else {
-            return "\u{FFFD}"
+            return half()
         }
         position += 2
         let second = try fourHexDigits(afterFirst)
         guard second & 0xFC00 == 0xDC00 else {
             position = afterFirst
-            return "\u{FFFD}"
+            return half()
         }
-        return Unicode.Scalar(0x10000 + ((unit & 0x3FF) << 10) + (second & 0x3FF)) ?? "\u{FFFD}"
+        return Unicode.Scalar(0x10000 + ((unit & 0x3FF) << 10) + (second & 0x3FF)) ?? half()
+    }
+
+    private mutating func half() -> Unicode.Scalar {
+        hasReadHalf = true
+        return "\u{FFFD}"
+    }
+
+    /// The string at these places once more, as what it is; nil where it has no half of a pair. It was read before.
+    func unpaired(_ string: Range<Int>) throws(JSONSyntaxError) -> UnpairedText? {
+        var scanner = self
+        scanner.position = string.lowerBound + 1
+        var units: [UInt16] = []
+        while scanner.position < string.upperBound - 1 {
+            let start = scanner.position
+            scanner.skipPlain()
+            units.append(contentsOf: String(decoding: bytes[start..<scanner.position], as: UTF8.self).utf16)
+            guard scanner.position < string.upperBound - 1 else { break }
+            units.append(contentsOf: try scanner.escapedUnits())
+        }
+        return UnpairedText(units)
+    }
+
+    private mutating func escapedUnits() throws(JSONSyntaxError) -> [UInt16] {
+        let backslash = position
+        guard bytes[position + 1] == UInt8(ascii: "u") else {
+            var text: [UInt8] = []
+            try escape(into: &text)
+            return text.map { UInt16($0) }
+        }
+        position += 2
+        return [UInt16(try fourHexDigits(backslash))]
     }
 
     private mutating func fourHexDigits(_ backslash: Int) throws(JSONSyntaxError) -> UInt32 {

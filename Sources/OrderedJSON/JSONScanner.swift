@@ -4,6 +4,8 @@
 struct JSONScanner {
     let bytes: [UInt8]
     var position = 0
+    /// Whether half a surrogate pair was read.
+    var hasReadHalf = false
     private let depth: Int
     private var level = 0
 

@@ -55,6 +55,11 @@ package struct HookEvent: Sendable, Hashable {
     /// Everything Claude Code sent. Takes as long as parsing it, where it was large.
     package var everything: JSONObject { large?.value.objectValue ?? raw }
 
+    /// The ids under the names they came by; those of a large input are as they came only here.
+    package var ids: [(name: String, id: String?)] {
+        [("agent_id", agentID), ("prompt_id", promptID), ("tool_use_id", tool?.useID)].filter { $0.id != nil }
+    }
+
     /// About how many bytes there are beside the small fields.
     package var size: Int { (large?.size ?? 0) + (tool?.kept.size ?? 0) + response.size }
 
@@ -109,7 +114,7 @@ package struct HookEvent: Sendable, Hashable {
     private static func batch(of raw: JSONObject, _ name: HookEventName) -> [ToolCall] {
         guard name == .postToolBatch else { return [] }
         return (raw["tool_calls"]?.arrayValue ?? []).prefix(CallLedger.limit).compactMap { call in
-            guard let useID = call["tool_use_id"]?.stringValue, let name = call["tool_name"]?.stringValue else {
+            guard let useID = call["tool_use_id"]?.idValue, let name = call["tool_name"]?.stringValue else {
                 return nil
             }
             return ToolCall(name: name, input: call["tool_input"] ?? .null, useID: useID).condensed()

@@ -20,7 +20,7 @@ extension HookEvent {
     package init(hookInput bytes: [UInt8], hint: Agent? = nil) throws(HookInputError) {
         let json: JSON
         do throws(JSONSyntaxError) {
-            json = try JSON(parsing: bytes)
+            json = try JSON(parsing: bytes, ids: AgentInput.ids)
         } catch {
             throw HookInputError("the hook input is not JSON: \(error)")
         }
@@ -32,7 +32,7 @@ extension HookEvent {
             throw HookInputError("the hook input must be a JSON object, as Claude Code sends it")
         }
         let raw = try AgentInput.neutral(sent, hint: hint)
-        guard let sessionID = raw["session_id"]?.stringValue, !sessionID.isEmpty else {
+        guard let sessionID = raw["session_id"]?.idValue, !sessionID.isEmpty else {
             throw HookInputError(#"the hook input needs "session_id", a string that is not empty"#)
         }
         for (name, longest) in Self.longest where (raw[name]?.stringValue?.utf8.count ?? 0) > longest {
@@ -41,9 +41,9 @@ extension HookEvent {
         self.init(
             name: HookEventName(raw["hook_event_name"]?.stringValue ?? ""), sessionID: sessionID,
             cwd: raw["cwd"]?.stringValue ?? "",
-            promptID: raw["prompt_id"]?.stringValue,
+            promptID: raw["prompt_id"]?.idValue,
             permissionMode: PermissionMode(raw["permission_mode"]?.stringValue ?? ""),
-            agentID: raw["agent_id"]?.stringValue, agentType: raw["agent_type"]?.stringValue,
+            agentID: raw["agent_id"]?.idValue, agentType: raw["agent_type"]?.stringValue,
             tool: ToolCall(hookInput: raw), raw: raw)
     }
 
@@ -58,7 +58,7 @@ extension ToolCall {
     /// Nil where the event is about no tool.
     fileprivate init?(hookInput raw: JSONObject) {
         guard let name = raw["tool_name"]?.stringValue, !name.isEmpty else { return nil }
-        let useID = raw["tool_use_id"]?.stringValue
+        let useID = raw["tool_use_id"]?.idValue
         self.init(name: name, input: raw["tool_input"] ?? [:], useID: useID?.isEmpty == true ? nil : useID)
     }
 }

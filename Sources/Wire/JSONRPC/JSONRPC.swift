@@ -31,11 +31,15 @@ package enum JSONRPC {
     /// Reads a payload. What is wrong with it is in its entries, so a server answers all of it in one way.
     package static func decode(_ bytes: [UInt8], depth: Int = 128) -> Payload {
         do throws(JSONSyntaxError) {
-            return try decode(JSON(parsing: bytes, depth: depth))
+            return try decode(JSON(parsing: bytes, depth: depth, ids: ids))
         } catch {
             return refused(.parseError("this is not JSON: \(error)"))
         }
     }
+
+    /// What names something that somebody else named.
+    private static let ids = JSONIDs(["id"], in: [("params", JSONIDs(idNames, in: [("responses", JSONIDs(idNames))]))])
+    private static let idNames = ["request_id", "rule_id", "session_id", "tool_use_id"]
 
     package static func decode(_ json: JSON) -> Payload {
         guard case .array(let members) = json else { return Payload(entries: [entry(json)], isBatch: false) }

@@ -10,7 +10,7 @@ package enum EventEncoder {
 
     package static func encode(_ event: Event) -> [UInt8] {
         var params = params(of: event)
-        params["session_id"] = .string(event.sessionID)
+        params["session_id"] = .id(event.sessionID)
         if params["agent"] == nil, !event.sessionID.isEmpty {
             params["agent"] = .string(Agent(sessionID: event.sessionID).rawValue)
         }
@@ -68,7 +68,7 @@ package enum EventEncoder {
     private static func ignored(_ deny: IgnoredDeny) -> JSONObject {
         [
             "agent": .string(deny.agent.rawValue), "request_id": .string(deny.requestID),
-            "tool_use_id": .string(deny.toolUseID), "tool_name": .string(deny.toolName), "cwd": .string(deny.cwd),
+            "tool_use_id": .id(deny.toolUseID), "tool_name": .string(deny.toolName), "cwd": .string(deny.cwd),
             "denied_by": .string(deny.deniedBy.spelling), "denied_at": .time(deny.deniedAt),
             "unverified": .bool(deny.isUnverified),
             "reason": .string(
@@ -80,7 +80,8 @@ package enum EventEncoder {
     /// The fields clients count on, present even where Claude sent none, then everything else it sent.
     private static func told(_ hook: HookEvent, named names: [String]) -> JSONObject {
         let named = names + ["hook_event_name"]
-        let everything = hook.everything
+        var everything = hook.everything
+        for (name, id) in hook.ids where everything[name] != nil { everything[name] = .id(id) }
         var members = names.map { ($0, everything[$0] ?? ($0 == "tool_input" ? [:] : "")) }
         members.append(("hook_event_name", .string(hook.name.spelling)))
         for (key, value) in everything where !named.contains(where: key.hasSameBytes) {
@@ -109,11 +110,11 @@ package enum EventEncoder {
     ) -> JSONObject {
         var params: JSONObject = [
             "cwd": .string(run.cwd), "tool_name": .string(run.toolName), "tool_input": run.toolInput,
-            "tool_result": response.value, "tool_use_id": .string(run.useID),
+            "tool_result": response.value, "tool_use_id": .id(run.useID),
             "transcript_path": .string(run.transcriptPath),
             "permission_mode": .string(run.permissionMode.spelling), "hook_event_name": "PostToolUse",
             "is_error": .bool(isError), "duration_ms": milliseconds.map { .count($0) } ?? .null,
-            "started_at": .time(run.startedAt), "agent_id": .text(run.agentID),
+            "started_at": .time(run.startedAt), "agent_id": .id(run.agentID),
         ]
         if run.inputBytes != nil { params["truncated"] = run.truncated }
         return params

@@ -8,7 +8,7 @@ package enum PermissionCard {
         let text = CardText(tool: request.toolName, input: request.toolInput)
         let input = request.toolInput.objectValue ?? ["value": request.toolInput]
         var params: JSONObject = [
-            "tool_use_id": .string(request.toolUseID),
+            "tool_use_id": .id(request.toolUseID),
             "type": .string(text.kind.rawValue),
             "target": .string(HiddenCharacters.escaped(text.target)),
             "description": .string(HiddenCharacters.escaped(text.description)),
@@ -26,7 +26,7 @@ package enum PermissionCard {
         ]
         params["terminal_prompt"] = .bool(request.isTerminalPrompt)
         params["permission_mode"] = .string(request.permissionMode.spelling)
-        params["agent_id"] = .text(request.agentID)
+        params["agent_id"] = .id(request.agentID)
         params["agent_type"] = .text(request.agentType)
         params["hidden_characters"] = .array(HiddenCharacters.list(in: input, at: JSONPath.root.member("tool_input")))
         params["truncated"] = [:]
@@ -34,7 +34,7 @@ package enum PermissionCard {
         params["opening"] = .count(request.opening)
         params["agent"] = .string(request.agent.rawValue)
         params["can_ask"] = .bool(request.agent.takesMoreThanYesAndNo)
-        params["session_id"] = .string(request.sessionID)
+        params["session_id"] = .id(request.sessionID)
         params["workspace_id"] = ""
         guard let limit else { return params }
         return Trimmer.fit(params, into: limit)

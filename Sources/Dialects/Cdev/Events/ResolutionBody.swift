@@ -6,7 +6,7 @@ enum ResolutionBody {
     static func params(of request: PermissionRequest, _ resolution: Resolution, corrects: Bool) -> JSONObject {
         let text = CardText(tool: request.toolName, input: request.toolInput)
         var params: JSONObject = [
-            "tool_use_id": .string(request.toolUseID), "request_id": .string(request.id),
+            "tool_use_id": .id(request.toolUseID), "request_id": .string(request.id),
             "opening": .count(request.opening), "type": .string(text.kind.rawValue),
             "tool_name": .string(request.toolName), "target": .string(HiddenCharacters.escaped(text.target)),
             "terminal_prompt": .bool(request.isTerminalPrompt),

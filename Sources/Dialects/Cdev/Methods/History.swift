@@ -126,7 +126,7 @@ extension HistoryQuery {
         guard (text?.utf8.count ?? 0) <= Self.longestText else {
             throw .invalidParams(#"send a "query" of at most \#(Self.longestText) bytes"#)
         }
-        sessionID = try arguments.string("session_id")
+        sessionID = try arguments.id("session_id")
         decision = try arguments.choice("decision", of: [Decision.allow, .ask, .deny, .pass])
         since = try arguments.time("since")
         before = try arguments.time("before")
@@ -143,8 +143,8 @@ extension HistoryEntry {
     fileprivate var listing: JSONObject {
         let text = CardText(tool: request.toolName, input: request.toolInput)
         var members: JSONObject = [
-            "request_id": .string(request.id), "tool_use_id": .string(request.toolUseID),
-            "session_id": .string(request.sessionID), "event": .string(request.event.spelling),
+            "request_id": .string(request.id), "tool_use_id": .id(request.toolUseID),
+            "session_id": .id(request.sessionID), "event": .string(request.event.spelling),
             "type": .string(text.kind.rawValue), "tool_name": .string(request.toolName),
             "target": .string(HiddenCharacters.escaped(text.target)), "tool_input": request.toolInput,
             "cwd": .string(request.cwd), "created_at": .time(request.createdAt), "opening": .count(request.opening),

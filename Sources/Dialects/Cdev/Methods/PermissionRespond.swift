@@ -88,8 +88,8 @@ extension PermissionResponse {
     }
 
     private static func target(_ arguments: Arguments) throws(JSONRPCError) -> Target {
-        if let id = try arguments.string("request_id"), !id.isEmpty { return .request(id: id) }
-        if let id = try arguments.string("tool_use_id"), !id.isEmpty { return .toolUse(id: id) }
+        if let id = try arguments.id("request_id"), !id.isEmpty { return .request(id: id) }
+        if let id = try arguments.id("tool_use_id"), !id.isEmpty { return .toolUse(id: id) }
         throw .invalidParams(#"send "request_id" (or "tool_use_id"), as in event/pty_permission"#)
     }
 }

@@ -32,7 +32,7 @@ extension Method {
     ) { call in .object(await call.services.sessions.stats().listing) }
 
     private static func pending(_ call: Call) async throws(JSONRPCError) -> JSON {
-        if let id = try call.arguments.string("request_id") {
+        if let id = try call.arguments.id("request_id") {
             guard let request = await call.services.permissions.request(id: id), request.isOpen else {
                 throw .internalError("no open question has the request_id \"\(id.prefix(80))\"")
             }
@@ -44,14 +44,14 @@ extension Method {
             return ["requests": [.object(card)], "count": 1, "more": 0]
         }
         let offset = try call.arguments.integer("offset", in: 0...Int.max) ?? 0
-        let session = try call.arguments.string("session_id")
+        let session = try call.arguments.id("session_id")
         let requests = await call.services.permissions.pending(sessionID: session)
         let cards = requests.dropFirst(offset).map { PermissionCard.params(of: $0, limit: FrameCeiling.answer) }
         return .object(Listing(cards, ceiling: FrameCeiling.answer).object("requests"))
     }
 
     private static func rules(_ call: Call) async throws(JSONRPCError) -> JSON {
-        let session = try call.arguments.string("session_id")
+        let session = try call.arguments.id("session_id")
         let rules = await call.services.permissions.rules(sessionID: session)
         return .object(Listing(rules.map(\.listing), ceiling: FrameCeiling.answer).object("rules"))
     }
@@ -84,7 +84,7 @@ extension RevocationFailure {
 extension SessionRule {
     var listing: JSONObject {
         [
-            "id": .string(id), "session_id": .string(sessionID), "effect": .string(effect.rawValue),
+            "id": .string(id), "session_id": .id(sessionID), "effect": .string(effect.rawValue),
             "pattern": .string(pattern), "created_at": .time(createdAt), "granted_by": .string(grantedBy),
             "request_id": .string(requestID), "last_match": .time(lastMatch),
         ]

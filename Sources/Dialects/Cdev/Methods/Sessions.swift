@@ -28,7 +28,7 @@ extension Method {
     }
 
     private static func sessions(_ call: Call) async throws(JSONRPCError) -> JSON {
-        let only = try call.arguments.string("session_id")
+        let only = try call.arguments.id("session_id")
         let views = await call.services.sessions.sessions()
             .filter { only == nil || $0.session.id == only }
             .sorted { ($1.session.lastActivity, $0.session.id) < ($0.session.lastActivity, $1.session.id) }
@@ -42,7 +42,7 @@ extension Method {
 extension SessionView {
     fileprivate var listing: JSONObject {
         [
-            "session_id": .string(session.id), "agent": .string(session.agent.rawValue),
+            "session_id": .id(session.id), "agent": .string(session.agent.rawValue),
             "cwd": .string(session.cwd), "root": .string(session.root),
             "state": .string(state.rawValue), "started_at": .time(session.startedAt),
             "last_activity": .time(session.lastActivity), "ended_at": .time(session.endedAt),
@@ -67,8 +67,8 @@ extension Bystander {
 extension ToolRun {
     fileprivate var listing: JSON {
         [
-            "tool_use_id": .string(useID), "tool_name": .string(toolName), "tool_input": toolInput,
-            "truncated": truncated, "agent_id": .text(agentID), "started_at": .time(startedAt),
+            "tool_use_id": .id(useID), "tool_name": .string(toolName), "tool_input": toolInput,
+            "truncated": truncated, "agent_id": .id(agentID), "started_at": .time(startedAt),
             "ended_at": .time(endedAt),
             "is_error": isError.map(JSON.bool) ?? .null,
         ]

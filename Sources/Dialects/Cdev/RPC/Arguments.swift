@@ -30,6 +30,11 @@ struct Arguments: Sendable {
         return text
     }
 
+    /// A string that names something: two that differ only in half a surrogate pair are two.
+    func id(_ name: String) throws(JSONRPCError) -> String? {
+        try string(name) == nil ? nil : value(name)?.idValue
+    }
+
     func required(_ name: String, _ meaning: String) throws(JSONRPCError) -> String {
         guard let text = try string(name), !text.isEmpty else {
             throw .invalidParams("\"\(name)\" is required: \(meaning)")

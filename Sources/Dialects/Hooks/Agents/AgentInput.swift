@@ -10,11 +10,16 @@ package enum AgentInput {
         if raw["hookEventName"]?.stringValue != nil, raw["hook_event_name"] == nil { return try GrokInput.neutral(raw) }
         if CursorInput.matches(raw, hint: hint) { return try CursorInput.neutral(raw) }
         // Claude Code's ids are UUIDs. Another agent's session, with its rules, cannot be named through this form.
-        if let id = raw["session_id"]?.stringValue, Agent(sessionID: id) != .claude {
+        if let id = raw["session_id"]?.idValue, Agent(sessionID: id) != .claude {
             throw HookInputError(#""session_id" begins with the name of another agent"#)
         }
         return raw
     }
+
+    /// What the agents name: theirs, and Claude Code's.
+    static let ids = JSONIDs(
+        ["agent_id", "conversation_id", "prompt_id", "session_id", "sessionId", "tool_use_id", "toolUseId"],
+        in: [("tool_calls", JSONIDs(["tool_use_id"]))])
 
     /// What the relay says of the environment its hook ran in.
     package static func hint(_ fields: HTTPHeaders) -> Agent? {
@@ -24,9 +29,9 @@ package enum AgentInput {
 
     /// The agent's own id of the session as ours; nothing where it sent none.
     static func sessionID(_ own: JSON?, of agent: Agent, named name: String) throws(HookInputError) -> JSON {
-        guard let own = own?.stringValue, !own.isEmpty else {
+        guard let own = own?.idValue, !own.isEmpty else {
             throw HookInputError(#"the hook input of \#(agent.name) needs "\#(name)", a string that is not empty"#)
         }
-        return .string(agent.sessionID(own))
+        return .id(agent.sessionID(own))
     }
 }
