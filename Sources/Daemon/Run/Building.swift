@@ -31,7 +31,7 @@ struct Building {
     let parts: DaemonParts
     let server: Server
     let socketKeeper: SocketKeeper
-    private let gateway: Gateway
+    let gateway: Gateway
 
     init(_ options: ServeOptions, _ parts: DaemonParts) async throws(StartError) {
         self.options = options
@@ -69,7 +69,8 @@ struct Building {
         environment.attach(broker)
         devices = DeviceKeeper(
             store: store, devices: known, broker: broker, audience: audience, clock: clock, log: log)
-        notifier.pushes.admit { [devices] in devices.admits($0) }
+        // Weak: the devices hold the notifier.
+        notifier.pushes.admit { [weak devices] in devices?.admits($0) ?? false }
         devices.onRevoke { [notifier] device in await notifier.deviceRevoked(device.id) }
         pairing = PairingDesk(devices: devices, broker: broker, clock: clock, log: log) { [reach] in
             reach.baseURL.description
@@ -226,6 +227,7 @@ struct Building {
 
     func undo() async {
         await server.stop()
+        gateway.close()
         notifier.stop()
         environment.attach(nil)
         await environment.drain()
@@ -236,11 +238,17 @@ struct Building {
 }
 
 /// Stands before the router, which can only be made once the port is known.
-private final class Gateway: HTTPHandler {
+final class Gateway: HTTPHandler {
     private let router = Locked<Router?>(nil)
 
     func open(_ router: Router) {
         self.router.withLock { $0 = router }
+    }
+
+    /// Lets go of the router, which leads to all parts, and so to the server that holds the gateway. Call it once the
+    /// server has stopped.
+    func close() {
+        router.withLock { $0 = nil }
     }
 
     func handle(_ request: consuming HTTPRequest, from peer: Peer, via exchange: Exchange) async -> HTTPResponse {

@@ -9,6 +9,7 @@ package final class RunningDaemon: Sendable {
     private let home: HomeDirectory
     let loop: EventLoop
     private let server: Server
+    private let gateway: Gateway
     private let broker: Broker
     private let store: Store
     private let environment: DaemonEnvironment
@@ -27,6 +28,7 @@ package final class RunningDaemon: Sendable {
         home = building.home
         loop = building.loop
         server = building.server
+        gateway = building.gateway
         broker = building.broker
         store = building.store
         environment = building.environment
@@ -61,6 +63,7 @@ package final class RunningDaemon: Sendable {
         await broker.beginShutdown()
         environment.endPolls()
         await server.stop()
+        gateway.close()
         notifier.stop()
         environment.attach(nil)
         await broker.rememberSessions()
