@@ -25,6 +25,14 @@ int64_t cplatform_raise_file_limit(uint64_t wanted) {
     return (int64_t)limit.rlim_cur;
 }
 
+void cplatform_bound_kept_memory(void) {
+#ifdef __GLIBC__
+    /* Told once, they no longer grow with what is freed: by themselves to 32 and 64 MiB, the second for each thread. */
+    mallopt(M_MMAP_THRESHOLD, 256 << 10);
+    mallopt(M_TRIM_THRESHOLD, 1 << 20);
+#endif
+}
+
 void cplatform_give_back_memory(void) {
 #ifdef __GLIBC__
     malloc_trim(0);

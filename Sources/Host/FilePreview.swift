@@ -1,23 +1,25 @@
 package import Core
 import Glibc
+package import OrderedJSON
 
 /// What a call would change, looked up on the disk. It reads a file, which may take long: never call it on the loop's
 /// thread.
 package enum FilePreview {
     /// Nil where the tool changes no file and is no plan.
+    /// - Parameter input: The request's, parsed: a large one is parsed again each time it is asked for.
     package static func make(
-        of request: PermissionRequest, at place: RulePlace, judge: any RuleJudge
+        of request: PermissionRequest, input: JSON, at place: RulePlace, judge: any RuleJudge
     ) -> Preview? {
         if request.toolName == "ExitPlanMode" {
-            guard let plan = request.toolInput["plan"]?.stringValue, !plan.isEmpty else {
+            guard let plan = input["plan"]?.stringValue, !plan.isEmpty else {
                 return .text(path: "", text: "", .emptyPlan)
             }
             return .plan(plan)
         }
-        guard let change = FileChange(tool: request.toolName, input: request.toolInput) else { return nil }
+        guard let change = FileChange(tool: request.toolName, input: input) else { return nil }
         do throws(PreviewRefusal) {
             if request.isUnverified { throw .unverified }
-            let call = ToolCall(name: request.toolName, input: request.toolInput, useID: nil)
+            let call = ToolCall(name: request.toolName, input: input, useID: nil)
             let path = try judge.previewPath(for: call, at: place).get()
             let (old, new) = try change.applied(to: try contents(of: path))
             return .diff(path: change.path, LineDiff(from: old, to: new, limit: shown))

@@ -41,7 +41,10 @@ import Wire
     /// What is slow must not hold up a decision; all others keep their order.
     @Test func knowsWhatIsSlow() {
         let slow = MethodTable.standard.methods.filter(\.isSlow).map(\.name)
-        #expect(slow == ["notify/test", "permission/history", "permission/preview"])
+        #expect(
+            slow == [
+                "hook/sessions", "notify/test", "permission/history", "permission/pending", "permission/preview",
+            ])
     }
 
     @Test(arguments: [

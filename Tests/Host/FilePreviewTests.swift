@@ -32,7 +32,8 @@ import Testing
             id: "r", toolUseID: "t", sessionID: "s", event: .preToolUse, toolName: tool, toolInput: .object(input),
             cwd: self.root, createdAt: Timestamp(milliseconds: 0), deadline: Timestamp(milliseconds: 1),
             isUnverified: isUnverified)
-        return FilePreview.make(of: request, at: RulePlace(root: root ?? self.root, cwd: self.root), judge: judge)
+        return FilePreview.make(
+            of: request, input: request.toolInput, at: RulePlace(root: root ?? self.root, cwd: self.root), judge: judge)
     }
 
     private func refusal(_ preview: Preview?) -> PreviewRefusal? {
@@ -106,11 +107,13 @@ import Testing
             id: "r", toolUseID: "t", sessionID: "s", event: .permissionRequest, toolName: "ExitPlanMode",
             toolInput: ["plan": "# P"], cwd: "/", createdAt: Timestamp(milliseconds: 0),
             deadline: Timestamp(milliseconds: 1))
-        #expect(FilePreview.make(of: plan, at: RulePlace(root: "", cwd: ""), judge: judge) == .plan("# P"))
+        #expect(
+            FilePreview.make(of: plan, input: plan.toolInput, at: RulePlace(root: "", cwd: ""), judge: judge)
+                == .plan("# P"))
         var empty = plan
         empty.input = KeptJSON([:])
         #expect(
-            FilePreview.make(of: empty, at: RulePlace(root: "", cwd: ""), judge: judge)
+            FilePreview.make(of: empty, input: empty.toolInput, at: RulePlace(root: "", cwd: ""), judge: judge)
                 == .text(path: "", text: "", .emptyPlan))
         #expect(preview("a.txt", tool: "Bash") == nil && preview("a.txt", tool: "Read") == nil)
     }

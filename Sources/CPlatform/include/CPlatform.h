@@ -100,6 +100,9 @@ uint32_t cplatform_uid(void);
 void cplatform_ignore_sigpipe(void);
 /* Raises the soft limit of open files as far as `wanted` and the hard limit allow; returns the limit in force. */
 int64_t cplatform_raise_file_limit(uint64_t wanted);
+/* Bounds what the C library keeps of freed memory: blocks from 256 KiB on go back to the system at once, and of each
+   thread's heap no more than 1 MiB stays at its end. Call it before other threads start. */
+void cplatform_bound_kept_memory(void);
 /* Gives pages of freed memory back to the system, where the C library keeps them. */
 void cplatform_give_back_memory(void);
 /* Resident memory in bytes. */

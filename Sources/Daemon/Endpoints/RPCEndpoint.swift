@@ -48,11 +48,24 @@ struct RPCEndpoint: Sendable {
             return .error(.tooManyRequests, "more than 600 messages in a minute", headers: ["Retry-After": "60"])
         }
         let visitor = Visitor(caller: caller, id: RandomText.base32(bits: 128))
-        guard let reply = await services.dispatcher.reply(to: payload, from: visitor) else {
-            return HTTPResponse(.noContent)
-        }
+        guard let reply = await reply(to: payload, from: visitor) else { return HTTPResponse(.noContent) }
         return HTTPResponse(
             payload.isUnreadable ? .badRequest : .ok, headers: ["Content-Type": "application/json"], body: reply)
+    }
+
+    private func reply(to payload: JSONRPC.Payload, from visitor: Visitor) async -> [UInt8]? {
+        guard services.dispatcher.isSlow(payload) else {
+            return await services.dispatcher.reply(to: payload, from: visitor)
+        }
+        // A task of its own: this one lives on the loop's thread.
+        let work = Task(executorPreference: services.slow) {
+            await services.dispatcher.reply(to: payload, from: visitor)
+        }
+        return await withTaskCancellationHandler {
+            await work.value
+        } onCancel: {
+            work.cancel()
+        }
     }
 }
 

@@ -61,6 +61,8 @@ struct ClientServices: Sendable {
     /// Their bytes, so that nobody keeps the one thread for large messages to himself.
     let rateOfBytes = RateLimiter(perMinute: 32 << 20)
     private let lane = WorkLane(threads: 1, mostWeight: 64 << 20)
+    /// Where slow methods are worked off.
+    let slow = LaneExecutor()
 
     /// Reads a message: a small one at once, a larger one off the loop. Nil where too much waits already.
     func decode(_ bytes: [UInt8]) async -> JSONRPC.Payload? {
@@ -121,7 +123,7 @@ extension WebSocketClient: WebSocketSession {
         }
         // These have ceilings of their own: so many previews are stuck, and so many searches wait, at most.
         guard !services.dispatcher.isSlow(payload) else {
-            Task { await answer(payload, isBinary) }
+            Task(executorPreference: services.slow) { await self.answer(payload, isBinary) }
             return
         }
         guard Dispatcher.mayWait(payload) else { return await answer(payload, isBinary) }

@@ -26,11 +26,14 @@ final class PreviewReader: PreviewService {
         guard let question = await broker.question(id: requestID) else { return .unknown }
         let request = question.request
         let nothing = PreviewOutcome.nothing(tool: request.toolName)
-        let late = FileChange(tool: request.toolName, input: request.toolInput).map {
+        // Parsed once, here: the method's thread is not the loop's, and does one at a time.
+        let input = request.toolInput
+        let late = FileChange(tool: request.toolName, input: input).map {
             PreviewOutcome.preview(.text(path: $0.path, text: $0.newText, .late))
         }
         let made = await make { [judge] in
-            FilePreview.make(of: request, at: question.place, judge: judge).map { .preview($0) } ?? nothing
+            FilePreview.make(of: request, input: input, at: question.place, judge: judge).map { .preview($0) }
+                ?? nothing
         }
         return made ?? late ?? nothing
     }

@@ -1,5 +1,6 @@
 """A small HTTP/1.1 client that hides nothing: interim responses, early closes and odd requests are what it is for."""
 import json
+import select
 import socket
 
 
@@ -113,6 +114,10 @@ class Connection:
         except Closed:
             body, self._buffer = self._buffer, b""
             return body
+
+    def has_something(self):
+        """Whether anything was sent that has not been read, or the server has closed; waits for nothing."""
+        return bool(self._buffer) or bool(select.select([self.socket], [], [], 0)[0])
 
     def at_end(self):
         """True once the server has closed and nothing is left to read."""

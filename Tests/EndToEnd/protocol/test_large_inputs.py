@@ -74,3 +74,47 @@ def test_health_is_answered_while_a_large_hook_is_read(bare, session, event):
         assert status == 102 and "cdev-deadline" not in headers
         assert http1.ask(bare.tcp, "GET", "/health").status == 200
         assert large.response().status == 200
+
+
+@pytest.fixture
+def listed(bare, phone, session):
+    """Three open questions that take long to be listed, as their cards."""
+    calls = [session.call("mcp__a__b", nested(250_000)) for _ in range(3)]
+    cards = [phone.card(timeout=60, tool_use_id=call.tool_use_id) for call in calls]
+    yield cards
+    for card, call in zip(cards, calls):
+        phone.respond(card, "deny")
+        assert call.decision(60) == "deny"
+
+
+@pytest.mark.parametrize("method", ["permission/pending", "permission/preview", "permission/history"])
+def test_health_is_answered_while_large_cards_are_listed(bare, listed, method):
+    params = {"request_id": listed[0]["request_id"]} if method == "permission/preview" else {}
+    with http1.Connection(bare.socket, timeout=90) as large:
+        large.request("POST", "/rpc", {"jsonrpc": "2.0", "id": 1, "method": method, "params": params})
+        # Twice: the second is asked when the large answer is on its way for certain.
+        for _ in range(2):
+            assert http1.ask(bare.tcp, "GET", "/health").status == 200
+        assert not large.has_something()
+        assert large.response().status == 200
+
+
+def test_an_answer_behind_a_long_list_does_not_wait_for_it(phone, session, listed):
+    small = session.bash("touch a")
+    card = phone.card(tool_use_id=small.tool_use_id)
+    phone.send({"jsonrpc": "2.0", "id": "list", "method": "permission/pending", "params": {}})
+    phone.respond(card, "deny")
+    assert small.decision() == "deny" and "list" not in str(phone.replies)
+    found = {one["request_id"] for one in phone.reply("list", 60)["result"]["requests"]}
+    assert found >= {one["request_id"] for one in listed}
+
+
+def test_memory_that_large_inputs_took_is_given_back(bare, phone, session):
+    before = resident(bare.process.pid)
+    for _ in range(4):
+        call = session.call("mcp__a__b", nested(4 << 20))
+        phone.respond(phone.card(timeout=90, tool_use_id=call.tool_use_id), "deny")
+        assert call.decision(90) == "deny"
+    # The texts of calls that are over stay for a while, for their repeats: 16 MiB of them here.
+    until(lambda: resident(bare.process.pid) - before < 40 << 20,
+          lambda: f"{(resident(bare.process.pid) - before) >> 20} MiB to be given back", 10)

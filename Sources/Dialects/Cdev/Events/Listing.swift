@@ -9,9 +9,10 @@ struct Listing {
     private(set) var more: Int
 
     /// - Parameters:
+    ///   - values: Made one by one where they are lazy, and none behind the last that fits.
     ///   - more: Items there are beyond `values`.
     ///   - ceiling: Bytes of the whole answer.
-    init(_ values: [JSONObject], more: Int = 0, ceiling: Int) {
+    init(_ values: some Collection<JSONObject>, more: Int = 0, ceiling: Int) {
         self.more = more
         var left = ceiling - 256
         for (index, value) in values.enumerated() {

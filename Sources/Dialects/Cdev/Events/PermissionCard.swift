@@ -5,8 +5,10 @@ package import OrderedJSON
 package enum PermissionCard {
     /// - Parameter limit: Bytes; nil for the whole card.
     package static func params(of request: PermissionRequest, limit: Int?) -> JSONObject {
-        let text = CardText(tool: request.toolName, input: request.toolInput)
-        let input = request.toolInput.objectValue ?? ["value": request.toolInput]
+        // Once: a large input is parsed each time it is asked for.
+        let value = request.toolInput
+        let text = CardText(tool: request.toolName, input: value)
+        let input = value.objectValue ?? ["value": value]
         var params: JSONObject = [
             "tool_use_id": .id(request.toolUseID),
             "type": .string(text.kind.rawValue),
@@ -16,7 +18,7 @@ package enum PermissionCard {
             "options": options(offersSession: !request.patterns.isEmpty),
             "request_id": .string(request.id),
             "tool_name": .string(request.toolName),
-            "tool_input": request.toolInput,
+            "tool_input": value,
             "cwd": .string(request.cwd),
             "patterns": .array(request.patterns.map(JSON.string)),
             "deny_patterns": .array(request.denyPatterns.map(JSON.string)),

@@ -141,12 +141,13 @@ extension HistoryQuery {
 extension HistoryEntry {
     /// What the audit log shows of a question; its own members tell the last end.
     fileprivate var listing: JSONObject {
-        let text = CardText(tool: request.toolName, input: request.toolInput)
+        let input = request.toolInput
+        let text = CardText(tool: request.toolName, input: input)
         var members: JSONObject = [
             "request_id": .string(request.id), "tool_use_id": .id(request.toolUseID),
             "session_id": .id(request.sessionID), "event": .string(request.event.spelling),
             "type": .string(text.kind.rawValue), "tool_name": .string(request.toolName),
-            "target": .string(HiddenCharacters.escaped(text.target)), "tool_input": request.toolInput,
+            "target": .string(HiddenCharacters.escaped(text.target)), "tool_input": input,
             "cwd": .string(request.cwd), "created_at": .time(request.createdAt), "opening": .count(request.opening),
             "terminal_prompt": .bool(request.isTerminalPrompt), "unverified": .bool(request.isUnverified),
             "open": .bool(request.isOpen),

@@ -4,7 +4,8 @@ import Wire
 
 extension Method {
     static let permissionPending = Method(
-        "permission/pending", right: .read, summary: "The open questions, the one that ends first comes first.",
+        "permission/pending", right: .read, isSlow: true,
+        summary: "The open questions, the one that ends first comes first.",
         parameters: [
             Parameter("offset", ["type": "integer", "minimum": 0], "questions to leave out from the start"),
             Parameter("request_id", textSchema, "only this one; over POST /rpc it is given whole"),
@@ -46,7 +47,7 @@ extension Method {
         let offset = try call.arguments.integer("offset", in: 0...Int.max) ?? 0
         let session = try call.arguments.id("session_id")
         let requests = await call.services.permissions.pending(sessionID: session)
-        let cards = requests.dropFirst(offset).map { PermissionCard.params(of: $0, limit: FrameCeiling.answer) }
+        let cards = requests.dropFirst(offset).lazy.map { PermissionCard.params(of: $0, limit: nil) }
         return .object(Listing(cards, ceiling: FrameCeiling.answer).object("requests"))
     }
 

@@ -4,7 +4,8 @@ import Wire
 
 extension Method {
     static let hookSessions = Method(
-        "hook/sessions", right: .read, summary: "The agents' sessions we hear of, the latest active first.",
+        "hook/sessions", right: .read, isSlow: true,
+        summary: "The agents' sessions we hear of, the latest active first.",
         parameters: [Parameter("session_id", textSchema, "only this one")],
         result: "sessions (state is active, tool_running, permission_pending, stale or ended; tool_history the oldest "
             + "first), count, more, bystanders (agents that run the hooks and are not held)",
@@ -32,7 +33,7 @@ extension Method {
         let views = await call.services.sessions.sessions()
             .filter { only == nil || $0.session.id == only }
             .sorted { ($1.session.lastActivity, $0.session.id) < ($0.session.lastActivity, $1.session.id) }
-        var result = Listing(views.map(\.listing), ceiling: FrameCeiling.answer).object("sessions")
+        var result = Listing(views.lazy.map(\.listing), ceiling: FrameCeiling.answer).object("sessions")
         let bystanders = await call.services.sessions.stats().bystanders
         result["bystanders"] = .array(bystanders.map { .object($0.listing) })
         return .object(result)

@@ -39,7 +39,8 @@ package struct Method: Sendable {
     package let right: Right?
     /// Refused to a process inside an agent even where it has the right: it says who is let in.
     package let isForPeople: Bool
-    /// It waits for a disk, a search or another machine: what is sent behind it on one connection must not wait too.
+    /// It waits for a disk, a search or another machine, or writes out what may be megabytes: it is worked off beside the
+    /// loop, and what is sent behind it on one connection does not wait for it.
     package let isSlow: Bool
     package let summary: String
     package let parameters: [Parameter]
