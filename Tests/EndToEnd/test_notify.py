@@ -241,3 +241,24 @@ def test_what_sends_is_loaded_with_the_first_message(cdev, receiver):
     cdev.ok("deny", receiver.got().json["request_id"])
     assert held.decision() == "deny"
     assert loaded()
+
+
+@pytest.mark.parametrize("make", ["webhook", "ntfy"])
+def test_a_denied_call_that_ran_is_told_aloud(cdev, receiver, make):
+    """Once, by every channel, with a tag of its own: it must not take the place of what its question said."""
+    cdev.start(notify=webhook(receiver) if make == "webhook" else ntfy(receiver))
+    phone, session = cdev.approver(), cdev.session()
+    held = session.bash("touch secret-name")
+    phone.respond(phone.card(tool_use_id=held.tool_use_id), "deny")
+    assert held.decision() == "deny"
+    session.ran(held)
+    session.ran(held)
+    told = receiver.got(where=lambda delivery: "ran though it was denied" in delivery.json["title"]).json
+    assert told["title"].startswith(f"{cdev.box.project.name}: Bash")
+    assert "denied by device phone" in told.get("body", told.get("message")) and "secret-name" not in str(told)
+    if make == "webhook":
+        includes(told, type="deny_ignored", silent=False, session_id=session.id)
+        assert told["tag"] not in {one.json["tag"] for one in receiver.deliveries if one.json["type"] == "permission"}
+    phone.settle()
+    alarms = [one for one in receiver.deliveries if "ran though it was denied" in one.json["title"]]
+    assert len(alarms) == 1

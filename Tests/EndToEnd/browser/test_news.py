@@ -1,10 +1,18 @@
 """What every device that may answer is told of who is let in, and of an agent that tried."""
+import pytest
 from playwright.sync_api import expect
+
+from harness.waiting import until
 
 
 def says(screen, *texts):
     for text in texts:
         expect(screen.page.locator(".news")).to_contain_text(text)
+
+
+def until_held(bare):
+    """The id of the only open question."""
+    return until(lambda: bare.local.call("permission/pending")["requests"], "a question")[0]["request_id"]
 
 
 def dismiss(screen):
@@ -26,6 +34,19 @@ def test_a_device_that_comes_and_goes_is_told_and_listed(phone, bare):
     says(phone, "was let in")
     dismiss(phone)
     expect(phone.page.locator(".news")).not_to_be_visible()
+
+
+@pytest.mark.parametrize("rights", ["approve", "view"])
+def test_a_denied_call_that_ran_is_an_alarm_to_everybody(screens, bare, session, rights):
+    # Somebody has to be there for whom a call is held.
+    bare.approver("laptop")
+    screen = screens().paired(bare.local.call("token/create", {"name": "phone", "rights": rights})["token"])
+    held = session.bash("touch x")
+    bare.local.call("permission/respond", {"request_id": until_held(bare), "decision": "deny"})
+    assert held.decision() == "deny"
+    session.ran(held)
+    says(screen, "A denied call ran.", "Claude Code ran a call of Bash", "Denied by local")
+    expect(screen.page.locator(".news.grave")).to_be_visible()
 
 
 def test_a_typed_code_is_told(phone, bare, screens):

@@ -24,6 +24,9 @@ const TOLD = {
     wants: name, until: expires_at, headline: `“${name}” wants to be let in.`, text: `It typed the code${address ? ` at ${address}` : ""} and waits for a yes on the computer.` }),
 };
 
+/** Alarms: who only views is told too. */
+const FOR_VIEWERS = new Set(["event/deny_ignored"]);
+
 /** The events that change the list of devices. */
 export const ACCESS = new Set(Object.keys(TOLD).filter((method) => method.startsWith("event/device_")));
 
@@ -47,7 +50,7 @@ export class News {
   /** @param {import("../net/rpc.js").Notification} event */
   async take({ method, params }) {
     const tell = TOLD[method];
-    if (!tell || !this.app.mayAnswer || this.seen.has(params.sequence)) return;
+    if (!tell || !(this.app.mayAnswer || FOR_VIEWERS.has(method)) || this.seen.has(params.sequence)) return;
     this.seen.add(params.sequence);
     // This very device was let in: whoever holds it knows.
     const mine = await kept().catch(() => undefined);
