@@ -101,8 +101,7 @@ package final class WebSocketConnection: @unchecked Sendable {
         switch event {
         case .text(let text): inbox.add(.text(text))
         case .binary(let bytes): inbox.add(.binary(bytes))
-        case .ping(let payload): write(WebSocketFrame.pong(payload))
-        case .pong: break
+        case .ping, .pong: break
         case .close(let code, let reason):
             sendClose(code, reason, isByPeer: true)
             channel.closeGracefully()
@@ -124,7 +123,13 @@ extension WebSocketConnection: Connection {
     func received(_ bytes: UnsafeRawBufferPointer) {
         pingSent = nil
         decoder.receive(bytes)
-        while channel.isOpen, let event = decoder.next() { handle(event) }
+        // Of pings that came together the last is answered (RFC 6455, 5.5.3): a write for each of the thousands that one
+        // read may bring would keep everybody else waiting.
+        var ping: [UInt8]?
+        while channel.isOpen, let event = decoder.next() {
+            if case .ping(let payload) = event { ping = payload } else { handle(event) }
+        }
+        if let ping { write(WebSocketFrame.pong(ping)) }
         if inbox.isFull { channel.pauseReading() }
     }
 
