@@ -53,9 +53,12 @@ enum KeyFinder {
         return ([words[0]] + rest, place)
     }
 
-    /// A repository planted below the root has hooks and settings of its own.
+    /// A repository planted below the root has hooks and settings of its own. `gh` asks git where it is, and is of use
+    /// where there is no repository, too.
     private static func checkRepository(_ words: [ShellWord], _ place: Place) throws(Refusal) {
-        guard PathText.same(words[0].value, "git") else { return }
+        let isOfGitHub = PathText.same(words[0].value, "gh")
+        guard isOfGitHub || PathText.same(words[0].value, "git") else { return }
+        if isOfGitHub, place.repository == nil { return }
         guard let found = place.repository, let own = place.ground.repository, PathText.same(found, own) else {
             throw .repository
         }

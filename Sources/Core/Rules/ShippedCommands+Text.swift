@@ -140,9 +140,11 @@ extension ShippedCommands {
         just --list, just -l | clap local | | none | lists recipes
         ninja TARGETS | getopt_long local | -j=count -k=count -v | none | builds these targets
         cmake --build | own local | -j?=count --parallel?=count --config=Debug|Release|RelWithDebInfo|MinSizeRel -v --verbose | place | builds in a directory under the root
-        ctest | own local | -V -VV -R=text -E=text -j=count -j?=count --output-on-failure --verbose --rerun-failed --timeout=count -C=Debug|Release|RelWithDebInfo|MinSizeRel -L=text | none | runs the tests of the build directory
-        mvn test, mvn compile, mvn package, mvn verify, mvn clean test, mvn test-compile, mvn clean compile, mvn clean verify, mvn clean package, ./mvnw test, ./mvnw compile, ./mvnw package, ./mvnw verify, ./mvnw clean test, ./mvnw test-compile, ./mvnw clean compile, ./mvnw clean verify, ./mvnw clean package | own local | -q -B -e -o --quiet --batch-mode --errors --offline -T=text | none | builds by pom.xml; -D and -f are other effects
-        gradle test, gradle build, gradle check, gradle assemble, ./gradlew test, ./gradlew build, ./gradlew check, ./gradlew assemble | own local | --info --stacktrace --offline --no-daemon --daemon -q -i -s --quiet --continue --rerun-tasks --parallel --console=plain|auto|rich|verbose | none | builds by build.gradle
+        ctest | own local | --test-dir=place -V -VV -R=text -E=text -j=count -j?=count --output-on-failure --verbose --rerun-failed --timeout=count -C=Debug|Release|RelWithDebInfo|MinSizeRel -L=text | none | runs the tests of the build directory, which is part of the key where it is named
+        mvn test, ./mvnw test | flag local | -q -B -e -o --quiet --batch-mode --errors --offline -T=text -Dtest?=text | none | runs the tests by pom.xml; other properties and -f are other effects
+        mvn compile, mvn package, mvn verify, mvn clean test, mvn test-compile, mvn clean compile, mvn clean verify, mvn clean package, ./mvnw compile, ./mvnw package, ./mvnw verify, ./mvnw clean test, ./mvnw test-compile, ./mvnw clean compile, ./mvnw clean verify, ./mvnw clean package | own local | -q -B -e -o --quiet --batch-mode --errors --offline -T=text | none | builds by pom.xml; -D and -f are other effects
+        gradle test, ./gradlew test | own local | --tests=text --info --stacktrace --offline --no-daemon --daemon -q -i -s --quiet --continue --rerun-tasks --parallel --console=plain|auto|rich|verbose | none | runs the tests by build.gradle
+        gradle build, gradle check, gradle assemble, ./gradlew build, ./gradlew check, ./gradlew assemble | own local | --info --stacktrace --offline --no-daemon --daemon -q -i -s --quiet --continue --rerun-tasks --parallel --console=plain|auto|rich|verbose | none | builds by build.gradle
         sbt test, sbt compile | own local | | none | builds by build.sbt
         mix test | own local | --trace --cover --stale --failed --max-failures=count --seed=count --only=text --exclude=text --include=text --color --slowest=count | path... | runs the project's tests
         mix compile | own local | --warnings-as-errors --force | none | compiles the project
@@ -150,9 +152,9 @@ extension ShippedCommands {
         rake test, rake spec, bundle exec rake test, bundle exec rake spec | own local | | none | runs the project's tests
         composer test | own local | | none | runs the project's test script
         composer validate | own local | --strict --no-check-all | none | checks composer.json
-        zig build, zig build test | own local | --summary=all|failures|none|new | none | builds by build.zig
+        zig build, zig build test | own local | | none | builds by build.zig
         dart analyze, flutter analyze | own local | --fatal-infos --fatal-warnings | path... | checks the code
-        dart test, flutter test | own local | -r=compact|expanded|json|github -n=text --name=text --plain-name=text | path... | runs tests
+        dart test, flutter test | own local | | path... | runs tests
         deno check, deno lint, deno fmt --check | clap local | -q --quiet --json --compact | path... | checks the code
         deno test | clap local | -q --quiet --fail-fast --filter=text --parallel | path... | runs tests without permissions
         """#
@@ -168,14 +170,14 @@ extension ShippedCommands {
         ruff check --fix, ruff format, uv run ruff check --fix, uv run ruff format | clap | anywhere -q -v --quiet --verbose --select=text --ignore=text --no-cache | path... | rewrites files under the root by rule
         python3 -m ruff check, python -m ruff check, python3 -m ruff format, python -m ruff format | clap local | -q -v --select=text --ignore=text --no-cache | path... | checks or rewrites the code; loads modules from its own directory
         tsc, npx tsc | own | -p=path --project=path -b --build --pretty --skipLibCheck --strict --listFiles --diagnostics --extendedDiagnostics --force --verbose --explainFiles | path... | compiles; may write what tsconfig says
-        tsc --noEmit, npx tsc --noEmit | own | -p=path --project=path --pretty --skipLibCheck --strict --listFiles --diagnostics --extendedDiagnostics --explainFiles | none | checks types and writes nothing; `--noEmit false` would write, so no word may follow
+        tsc --noEmit, npx tsc --noEmit | own | -p=path --project=path --pretty=true|false --skipLibCheck --strict --listFiles --diagnostics --extendedDiagnostics --explainFiles | none | checks types and writes nothing; `--noEmit false` would write, so no word may follow
         eslint, npx eslint | own local | --ext=text --quiet --max-warnings=count --no-color --color --no-error-on-unmatched-pattern --report-unused-disable-directives --no-warn-ignored --debug --no-inline-config --exit-on-fatal-error --format=stylish|json|html --rule=text | path... | checks the code
         eslint --fix, npx eslint --fix | own local | anywhere --ext=text --quiet --max-warnings=count --no-color --color --no-error-on-unmatched-pattern --no-warn-ignored | path... | rewrites files under the root by rule
         jest, npx jest | yargs local | -t=text -i -b -w=text --testNamePattern=text --runInBand --bail?=count --verbose --silent --ci --passWithNoTests --maxWorkers=text --no-coverage --coverage=false| --onlyChanged -o --onlyFailures -f --detectOpenHandles --forceExit --noStackTrace --expand -e --colors --no-cache --testTimeout=count --no-color --logHeapUsage | path... | runs the tests named
-        vitest run, npx vitest run | mri local | -t=text --testNamePattern=text --bail=count --silent --passWithNoTests --no-color --hideSkippedTests --reporter=default|verbose|dot|basic|json|tap|tap-flat|hanging-process --retry=count --testTimeout=count --no-coverage --allowOnly --run | path... | runs the tests named
+        vitest run, npx vitest run | mri local | --silent --passWithNoTests --no-color --hideSkippedTests --no-coverage --allowOnly --run | path... | runs the tests named
         vitest, npx vitest | mri local | --run | none | runs the tests; a first word may be another command
-        prettier --check, prettier -c, prettier --list-different, prettier -l | own | anywhere --no-color --log-level=silent|error|warn|log|debug --ignore-unknown -u | path... | checks the format
-        prettier --write, prettier -w | own | anywhere --no-color --log-level=silent|error|warn|log|debug --ignore-unknown -u | path... | rewrites files under the root by rule
+        prettier --check, prettier -c, prettier --list-different, prettier -l | own | anywhere --no-color --ignore-unknown -u | path... | checks the format
+        prettier --write, prettier -w | own | anywhere --no-color --ignore-unknown -u | path... | rewrites files under the root by rule
         biome check, biome lint, biome ci | own | --colors=off|force --max-diagnostics=count --diagnostic-level=info|warn|error | path... | checks the code
         oxlint, knip, tslint | own local | --quiet | path... | checks the code
         stylelint, markdownlint, markdownlint-cli2 | own local | --quiet -q | path... | checks the text
@@ -183,19 +185,21 @@ extension ShippedCommands {
         isort --check, isort --check-only, isort --diff | getopt_long | anywhere -q -v --quiet --verbose --color -l=count --line-length=count --diff --check --profile=name | file... | checks the order of imports; in a directory it follows links out of it
         black | getopt_long | -q -v --quiet --verbose -l=count --line-length=count --profile=name | path... | rewrites files under the root by rule
         isort | getopt_long | -q -v --quiet --verbose -l=count --line-length=count --profile=name | file... | rewrites files under the root by rule
-        flake8, pyright, basedpyright, pyflakes, pycodestyle, vulture | argparse local | --count --statistics --show-source --max-line-length=count --max-complexity=count --select=text --ignore=text --outputjson --stats --verbose | path... | checks the code
+        flake8, pyflakes, pycodestyle, vulture | argparse local | --count --statistics --show-source --max-line-length=count --max-complexity=count --select=text --ignore=text --verbose | path... | checks the code
+        pyright, basedpyright | own local | --outputjson --stats --verbose | path... | checks the code
         rspec, bundle exec rspec | own local | -f=documentation|progress|json|d|p --format=documentation|progress|json -e=text --example=text --fail-fast?=count --order=random|defined --seed=count --no-color --color --tag=text -t=text --backtrace -b --profile?=count --only-failures --next-failure | path... | runs the tests named
         rubocop, bundle exec rubocop | own local | --format=simple|progress|json|emacs|offenses -f=simple|progress|json|emacs|offenses --only=text --except=text --parallel --no-color --display-cop-names -D | path... | checks the code
         phpunit | own local | --filter=text --testdox --stop-on-failure --verbose -v --group=text --testsuite=text --no-coverage --colors?=never|auto|always | path... | runs the tests named
-        golangci-lint run | pflag local | -v --verbose --timeout=text --fast --new | path... | checks the code
+        golangci-lint run | own local | -v --verbose --fast --new | path... | checks the code
         staticcheck | flag | | path... | checks the code
         gofmt -l, gofmt -d | flag reads | -s -e | path... | checks the format
         gofmt -w | flag | -s -e | path... | rewrites files under the root by rule
         shellcheck | getopt_long reads | -s=sh|bash|dash|ksh|busybox -S=error|warning|info|style -e=text -i=text -f=tty|gcc|json|json1|checkstyle|diff|quiet -C?=auto|always|never --shell=sh|bash|dash|ksh|busybox --severity=error|warning|info|style --exclude=text --format=tty|gcc|json|json1|checkstyle|diff|quiet | path... | checks scripts; -x would follow what they source
-        yamllint, actionlint, hadolint, jsonlint | own reads | --strict -s | path... | checks files
-        rustfmt --check | own | --edition=count | path... | checks the format
-        swiftlint | own local | --strict --quiet --reporter=xcode|json|csv|emoji|summary | none | checks the code; a first word may be another command
-        swiftlint lint | own local | --strict --quiet --reporter=xcode|json|csv|emoji|summary | path... | checks the code
+        yamllint | own reads | --strict -s | path... | checks files
+        actionlint, hadolint, jsonlint | own reads | | path... | checks files
+        rustfmt --check | own local | --edition=count | path... | checks the format
+        swiftlint | own local | --strict --quiet | none | checks the code; a first word may be another command
+        swiftlint lint | own local | --strict --quiet | path... | checks the code
         """#
 
     private static let compiled = #"""
@@ -221,8 +225,8 @@ extension ShippedCommands {
         swift package describe, swift package show-dependencies, swift package dump-package | own local | --type=json|text --format=text|json|dot|flatlist | none | prints the manifest
         swift format lint, swift-format lint | own | -r --recursive --strict -s -p --parallel | path... | checks the format
         swift format -i, swift-format -i | own | -r --recursive -p --parallel | path... | rewrites files under the root by rule
-        dotnet build, dotnet test | own local | -c=Debug|Release --configuration=Debug|Release --no-restore --no-build --nologo -v=q|m|n|d|quiet|minimal|normal|detailed|diagnostic|diag --verbosity=q|m|n|d|quiet|minimal|normal|detailed|diagnostic|diag -f=name --framework=name --filter=text --no-incremental | place... | builds or tests the project; -p: and response files are not here
-        dotnet format --verify-no-changes | own local | --no-restore -v=q|m|n|d|quiet|minimal|normal|detailed --verbosity=q|m|n|d|quiet|minimal|normal|detailed | none | checks the format; a `false` behind it would write
+        dotnet build, dotnet test | own local | --no-restore --no-build --nologo --no-incremental | place... | builds or tests the project; -p: and response files are not here
+        dotnet format --verify-no-changes | own local | --no-restore | none | checks the format; a `false` behind it would write
         dotnet --info, dotnet --list-sdks, dotnet --list-runtimes | own local | | none | says what is installed
         dotnet list package | own local | --outdated --deprecated --vulnerable --include-transitive | none | lists what is required
         rustup show, rustup toolchain list, rustup target list | clap local | | none | says what is installed
