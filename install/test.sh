@@ -36,8 +36,6 @@ all='packages python scripts format build unit threads addresses codecs programs
 packages='chromium curl git libc6-dev libcmark-dev libcurl4-openssl-dev libevent-dev libpng-dev libqrencode-dev libsqlite3-dev libssl-dev'
 packages="$packages nginx-light openssl pkg-config python3-venv shfmt strace tmux valgrind wget zsh"
 packages="$packages bsdextrautils file jq lsb-release make mawk ninja-build procps ripgrep tree"
-long_packages='cargo cmake composer docker.io elixir eslint gh golang-go gradle jest kubernetes-client maven'
-long_packages="$long_packages node-typescript npm phpunit php-cli rubocop ruby ruby-rspec rust-clippy rustc rustfmt yarnpkg"
 codec_peers='h11==0.16.0 wsproto==1.3.2'
 sanitized='Crypto Daemon Host Notify Store Transport'
 checked='--explicit-target-dependency-import-check error'
@@ -122,7 +120,6 @@ step_codecs() {
 }
 
 step_programs() {
-    if [ "$long" = yes ]; then long_programs; fi
     venv=.build/programs/venv
     wanted=$(python3 --version && cat Tests/Programs/requirements.txt)
     if [ "$(cat "$venv/wanted" 2>/dev/null)" != "$wanted" ]; then
@@ -131,20 +128,11 @@ step_programs() {
         say "$wanted" >"$venv/wanted"
     fi
     if [ "$long" = yes ]; then
-        while read -r requirement; do
-            "$venv/bin/pip" install --progress-bar off "$requirement" || say "cannot be had: $requirement"
-        done <Tests/Programs/requirements-long.txt
+        sh install/long-programs.sh
         set -- --long
     fi
     # The same lines in every run.
     PYTHONHASHSEED=0 python3 Tests/Programs/run.py "$@"
-}
-
-# One after another: what this Debian does not have, or what another package forbids, is left out.
-long_programs() {
-    for package in $long_packages; do
-        (packages=$package && step_packages) || say "cannot be had: $package"
-    done
 }
 
 step_endtoend() {

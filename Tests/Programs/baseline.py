@@ -23,26 +23,34 @@ def digest(rows):
 
 
 def write(results, scratch):
-    """To what `sandbox.enter` opened for it: here all else is read-only."""
-    kept = load()
-    for name in sorted({result.program for _, result in results}):
-        own = [(row, result) for row, result in results if result.program == name]
+    """What held, to what `sandbox.enter` opened for it: here all else is read-only."""
+    found = {}
+    for name in sorted({row.tested for row, _ in results}):
+        own = [(row, result) for row, result in results if row.tested == name]
+        if any(result.violations or result.unkeyed for _, result in own) or programs.broken(name, scratch):
+            continue
         version = programs.version(name, scratch) if name != "./" else "sh"
         entry = {"version": version, "rows": digest([row for row, _ in own])}
         entry |= {count: sum(getattr(result, count) for _, result in own) for count in COUNTS}
-        kept["programs"][name] = entry
-    kept["not yet run"] = [name for name in kept["not yet run"] if name not in kept["programs"]]
-    kept["programs"] = dict(sorted(kept["programs"].items()))
+        found[name] = entry
     with os.fdopen(int(os.environ[HANDED]), "w") as file:
-        json.dump(kept, file, indent=1, ensure_ascii=False)
-        file.write("\n")
+        json.dump(found, file)
+
+
+def keep(text):
+    """What `write` handed out, among what is kept already."""
+    kept = load()
+    kept["programs"] = dict(sorted((kept["programs"] | json.loads(text)).items()))
+    for list_name in ("not yet run", "cannot be had"):
+        kept[list_name] = sorted(name for name in kept[list_name] if name not in kept["programs"])
+    FILE.write_text(json.dumps(kept, indent=1, ensure_ascii=False) + "\n")
 
 
 def problems(rows, results):
     """Rows for which nothing speaks; what is known of an older row is said, and no problem."""
-    known, here = load(), {result.program for _, result in results}
-    for name in sorted({row.program for row in rows} - here):
-        own = [row for row in rows if row.program == name]
+    known, here = load(), {row.tested for row, _ in results}
+    for name in sorted({row.tested for row in rows} - here):
+        own = [row for row in rows if row.tested == name]
         if name in known["programs"]:
             if known["programs"][name]["rows"] != digest(own):
                 print(f"the rows of {name} changed since it was run: install/test.sh --only programs --long")

@@ -32,6 +32,8 @@ class Result:
     violations: list = field(default_factory=list)
     """The row's plain form got no prefix rule: nothing was tested."""
     unkeyed: list = field(default_factory=list)
+    """Options of the row in no line that was settled: nothing is known of them."""
+    unseen: list = field(default_factory=list)
 
 
 def rank(tag, words):
@@ -46,9 +48,12 @@ def rank(tag, words):
 class Checker:
     """Has a scratch project and a probe of its own."""
 
+    """Options that were run, by the rows of one line of the table: what they say of them is the same for each."""
+    covered = {}
+
     def __init__(self, scratch, probe, budget, seconds=60, wide=False, seed=1, added=None, limit=10):
         self.scratch, self.probe, self.wide, self.seed = scratch, probe, wide, seed
-        self.budget, self.seconds, self.limit, self.added = budget, seconds, limit, added
+        self.budget, self.seconds, self.limit, self.added = budget, seconds, 3 * limit if wide else limit, added
         self.environment = programs.environment(scratch)
         self.help = {}
         """Makes lines for each row, `attacks` of them; `None`: nobody does."""
@@ -99,11 +104,15 @@ class Checker:
             return result
         passed = [by_line[line] for line, isSettled in zip(lines, settled) if isSettled]
         result.settled = len(passed)
+        tags = {tag.split()[0] for tag, _ in passed if tag}
+        result.unseen = [option.name for option in row.options if option.name not in tags]
         judge = Judge(row, self.scratch, programs.places())
         self.learn(row, judge)
         end = time.monotonic() + self.seconds
-        for words in self.chosen(passed):
-            if (time.monotonic() > end and result.run >= LEAST) or enough(result):
+        first = self.first(row, passed) if self.wide else []
+        least = max(LEAST, len(first))
+        for words in first + self.chosen(passed):
+            if (time.monotonic() > end and result.run >= least) or enough(result) or result.run >= self.budget:
                 break
             self.run(row, words, judge, result)
         if not judge.effects.runs and not row.is_filter and not enough(result):
@@ -131,6 +140,18 @@ class Checker:
     def learn(self, row, judge):
         for words in (plain(row), row.words):
             judge.learn(self.execute(row, words, self.scratch.root))
+
+    def first(self, row, passed):
+        """A line for each option that no row of its line of the table has run yet."""
+        covered = self.covered.setdefault((row.tested, repr(row.options)), set())
+        found = {}
+        for tag, words in passed:
+            name = tag.split()[0]
+            # Good values come first.
+            if name not in covered and any(name == option.name for option in row.options):
+                found.setdefault(name, words)
+        covered |= set(found)
+        return list(found.values())
 
     def chosen(self, passed):
         """One of each tag by chance, the row's own options first, then its operands, then guesses; then the rest."""

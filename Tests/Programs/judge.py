@@ -23,6 +23,7 @@ class Effects:
     executes: list = field(default_factory=list)
     writes: list = field(default_factory=list)
     reads: list = field(default_factory=list)
+    lists: list = field(default_factory=list)
     connects: list = field(default_factory=list)
     """Its operands are made or changed."""
     operands: bool = False
@@ -34,7 +35,7 @@ class Effects:
         effects = Effects()
         for entry in EFFECTS:
             if any(row.key == key or row.key.startswith(key + " ") for key in entry["keys"]):
-                for name in ("executes", "writes", "reads", "connects"):
+                for name in ("executes", "writes", "reads", "lists", "connects"):
                     getattr(effects, name).extend(entry.get(name, []))
                 effects.operands |= entry.get("operands", False)
                 effects.runs |= entry.get("runs", False)
@@ -59,16 +60,19 @@ class Judge:
         own = {os.path.realpath(program), program}
         found = set()
         for event in seen.events:
+            # Where it starts is no secret.
+            if event.what == "read" and event.path == str(cwd):
+                continue
             sentence = getattr(self, event.what)(event, own, words, cwd)
             if sentence:
                 found.add(sentence)
         return sorted(found)
 
     def name(self, path):
-        """As effects spell it: relative to the project, or with ~/, tmp/, remote/ before it."""
+        """As effects spell it: relative to the project, or with ~/, tmp/, remote/, outside/ before it."""
         for directory, short in (
             (self.scratch.root, ""), (self.scratch.home, "~/"), (self.scratch.tmp, "tmp/"),
-            (self.scratch.base / "remote.git", "remote/"),
+            (self.scratch.base / "remote.git", "remote/"), (self.scratch.outside, "outside/"),
         ):
             if path == str(directory):
                 return short or "."
@@ -89,11 +93,14 @@ class Judge:
             return None
         if self.effects.runs and event.path in self.baseline:
             return None
+        # To make a directory with all above it, each of them is tried.
+        if event.failed and f"{self.scratch.root}/".startswith(f"{event.path}/"):
+            return None
         name = self.name(event.path)
         if "trapout" not in name or self.effects.operands or name.startswith((".git/refs/", ".git/logs/")):
             if any(fnmatch.fnmatch(name, pattern) for pattern in self.effects.writes):
                 return None
-            inside = not name.startswith(("/", "~/", "tmp/", "remote/", ".git/"))
+            inside = not name.startswith(("/", "~/", "tmp/", "remote/", "outside/", ".git/"))
             if self.effects.runs and (inside or name.startswith(("tmp/", "~/.cache", "/dev/shm/"))):
                 return None
             if self.effects.operands and inside and any(self.makes(word, event.path, cwd) for word in words):
@@ -112,7 +119,10 @@ class Judge:
 
     def list(self, event, own, words, cwd):
         """Names in the project are no secret."""
-        return self.read(event, own, words, cwd) if self.name(event.path).startswith(("/", "~/", "remote/")) else None
+        name = self.name(event.path)
+        if any(fnmatch.fnmatch(name, pattern) for pattern in self.effects.lists):
+            return None
+        return self.read(event, own, words, cwd) if name.startswith(("/", "~/", "remote/", "outside/")) else None
 
     def read(self, event, own, words, cwd):
         if event.path in self.baseline or event.failed:
@@ -125,7 +135,7 @@ class Judge:
             return None if system or f"{event.path}/" in SYSTEM + ("//",) else f"reads {name}"
         if self.effects.runs and name.startswith(("tmp/", "~/.cache")):
             return None
-        if name.startswith(("~/", "tmp/", "remote/")):
+        if name.startswith(("~/", "tmp/", "remote/", "outside/")):
             return f"reads {name}"
         if self.isTrap(name) and not (self.isPlanted(name) and self.isNamed(event.path, words, cwd)):
             return f"reads {name}"

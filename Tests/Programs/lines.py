@@ -23,6 +23,7 @@ VALUES = {
              "a.txt:trap", "a.txt,trap.js", "x=trap.js", "evil", "config/app.json", "tests/test_a.py"],
     "file": ["a.txt", "b.txt", "src/a.txt", "src", "outfile", "/etc/passwd", "-", ".env", "config/app.json"],
     "directory": ["src", "tests", ".", "trap", "manage", "antigravity", "os.path", "out", "/etc", "missing"],
+    "place": ["build", "src", ".", "trap", "out", "/etc", "missing", "--", "evil"],
     "created": ["new", "src/new", "a.txt", "trap", "HEAD", "objects", ".git/x", "out/x", "Makefile", "@trap", "../x", "-"],
     "harness": ["one", "--nocapture", "--logfile=trapout", "--logfile", "--ignored", "--test-threads=1", "--color=always"],
     "glob": ["!x", "!*.txt", "*.ts", "*.env", "*", "*.old", "!trap"],
@@ -42,7 +43,7 @@ VALUES = {
 PLAIN = {
     "count": "1", "text": "x", "pattern": "x", "name": "x", "remote": "origin", "rev": "HEAD", "path": "a.txt",
     "file": "a.txt", "glob": "*.ts", "lines": "1p", "projection": ".", "format": "+%s", "args": "x",
-    "module": "tests/test_a.py", "directory": "src", "created": "new", "harness": "one", "fields": "{print $1}",
+    "module": "tests/test_a.py", "directory": "src", "place": "build", "created": "new", "harness": "one", "fields": "{print $1}",
     "filter": ".", "item": "one", "lints": "-D", "separator": ":", "substitution": "s/a/b/",
 }
 LETTERS = string.ascii_letters + string.digits

@@ -65,7 +65,8 @@ class Task:
             return f"{self.name}: noticed"
         self.result = result = checker.check(self.row)
         self.problems = result.violations + [f"`{self.name}` gives no prefix rule for {line}" for line in result.unkeyed]
-        return f"{self.name}: {result.generated} generated, {result.settled} settled, {result.run} run"
+        unseen = f"; never settled: {' '.join(result.unseen)}" if result.unseen else ""
+        return f"{self.name}: {result.generated} generated, {result.settled} settled, {result.run} run{unseen}"
 
 
 class Run:
@@ -75,9 +76,9 @@ class Run:
 
     def tasks(self, rows):
         self.rows = rows
-        listed = [Task(row=row) for row in rows if row.program == "./" or programs.find(row.program)]
+        listed = [Task(row=row) for row in rows if programs.are_here(row)]
         if self.options.only:
-            return [task for task in listed if task.row.program in self.options.only]
+            return [task for task in listed if {task.row.program, task.row.tested} & self.options.only]
         if not self.options.long:
             listed = [task for task in listed if task.row.program not in programs.LARGE]
         return [Task(bad=bad) for bad in detect.BAD if programs.find(bad[0].split()[0])] + listed
@@ -139,8 +140,13 @@ def main():
     results = [(task.row, task.result) for task in finished if task.result]
     total = {name: sum(getattr(result, name) for _, result in results) for name in COUNTS}
     print(", ".join(f"{name} {number}" for name, number in total.items()))
+    scratch = Scratch(base / "w0")
+    for name in sorted({row.tested for row, _ in results}):
+        if sentence := programs.broken(name, scratch):
+            failed += 1
+            print(f"FAILED {name} does not start: {sentence}")
     if options.long:
-        baseline.write(results, Scratch(base / "w0"))
+        baseline.write(results, scratch)
     if not options.only:
         for problem in baseline.problems(rows, results):
             failed += 1

@@ -7,6 +7,8 @@ import shutil
 import subprocess
 from pathlib import Path
 
+import programs
+
 HONEST = {
     "README.md": "# Project\n\nx marks a line.\n",
     "a.txt": "a\nx\nb 1\n",
@@ -14,6 +16,7 @@ HONEST = {
     "src/a.txt": "deep x\n",
     "src/main.c": "int main(void) { return 0; }\n",
     "src/lib.rs": "pub fn one() -> u32 { 1 }\n#[test]\nfn is_one() { assert_eq!(one(), 1); }\n",
+    ".eslintrc.json": '{"root": true}\n',
     "src/index.ts": "export const one: number = 1;\n",
     "src/one.js": "module.exports = 1;\n",
     "src/one.test.js": "test('one', () => { expect(1).toBe(1); });\n",
@@ -37,15 +40,41 @@ HONEST = {
     "Makefile": "all test build:\n\t@echo $@\n",
     "justfile": "all:\n    @echo all\ntest:\n    @echo test\n",
     "build.ninja": "rule say\n  command = echo $out\nbuild all: say\nbuild test: say\n",
+    "build/CMakeCache.txt": "CMAKE_GENERATOR:INTERNAL=Ninja\nCMAKE_MAKE_PROGRAM:FILEPATH=/usr/bin/ninja\n",
+    "build/build.ninja": "rule say\n  command = echo $out\nbuild all: say\nbuild test: say\n",
+    "build/CTestTestfile.cmake": "add_test(one \"echo\" \"one\")\n",
     "CMakeLists.txt": "cmake_minimum_required(VERSION 3.10)\nproject(scratch NONE)\n",
     "Rakefile": "task(:test) {}\ntask(:spec) {}\n",
+    "Gemfile": "source 'https://rubygems.org'\ngem 'rake'\ngem 'rspec'\n",
+    "Package.swift": (
+        "// swift-tools-version:5.9\nimport PackageDescription\n"
+        'let package = Package(name: "scratch", targets: [.target(name: "Scratch")])\n'
+    ),
+    "Sources/Scratch/One.swift": "let one = 1\n",
+    "pom.xml": (
+        "<project><modelVersion>4.0.0</modelVersion><groupId>x</groupId><artifactId>x</artifactId>"
+        "<version>1</version></project>\n"
+    ),
+    "build.gradle": "task test {}\ntask build {}\ntask check {}\ntask assemble {}\n",
+    "docker-compose.yml": "services:\n  one:\n    image: one\n",
+    "composer.json": '{"name": "x/scratch", "description": "x", "license": "MIT", "scripts": {"test": "echo test"}}\n',
+    "mix.exs": (
+        "defmodule Scratch.MixProject do\n  use Mix.Project\n"
+        '  def project, do: [app: :scratch, version: "1.0.0", deps: []]\nend\n'
+    ),
+    "test/test_helper.exs": "ExUnit.start()\n",
+    "test/one_test.exs": "defmodule OneTest do\n  use ExUnit.Case\n  test \"one\", do: assert 1 == 1\nend\n",
+    "build.zig": "pub fn build(_: *@import(\"std\").Build) void {}\n",
+    ".github/workflows/ci.yml": "on: push\njobs: {}\n",
+    "Dockerfile": "FROM scratch\n",
     "package.json": (
         '{"name": "scratch", "version": "1.0.0", "scripts": '
         '{"test": "echo test", "probe": "echo probe", "build": "echo build", "lint": "echo lint"}}\n'
     ),
     "tsconfig.json": '{"compilerOptions": {"noEmit": true, "types": []}, "include": ["src"]}\n',
     "Cargo.toml": "[package]\nname = 'scratch'\nversion = '0.1.0'\nedition = '2021'\n[lib]\npath = 'src/lib.rs'\n",
-    "go.mod": "module example.com/scratch\n\ngo 1.18\n",
+    # Newer ones look for everything in `vendor`, which is there.
+    "go.mod": "module example.com/scratch\n\ngo 1.13\n",
     "cmd/tool/main.go": "package main\n\nfunc main() {}\n",
     "pkg/one/one.go": "package one\n\n// One is one.\nfunc One() int { return 1 }\n",
     "pkg/one/one_test.go": 'package one\n\nimport "testing"\n\nfunc TestOne(t *testing.T) {}\n',
@@ -125,6 +154,10 @@ HOME = {".ssh/id_ed25519": "SECRET\n", ".netrc": "machine x login y password z\n
 LINKS = {"out": "../outside", "outfile": "../outside/secret.txt", "inlink": "src", "secretlink": ".env"}
 
 
+# Below the home: what Go compiled, without which each of its runs would take a minute.
+WARM = ".cache/go-build"
+
+
 class Scratch:
     """Lies in `base`: `root`, the project; `home`, `outside`, `tmp` and `remote.git` beside it."""
 
@@ -147,7 +180,17 @@ class Scratch:
         for script in (*self.root.rglob("*.sh"), self.root / "gradlew", self.root / "mvnw", self.root / "vendor/x/trap.d/bin/rustc"):
             script.chmod(0o755)
         self.commit()
+        self.install()
         shutil.copytree(self.base, self.kept, symlinks=True)
+
+    def install(self):
+        """Where `docker` and `npx` look for what they start."""
+        write(self.home, {".docker/config.json": f'{{"cliPluginsExtraDirs": ["{programs.TOOLS}/bin"]}}\n'})
+        modules = self.base / "node_modules/.bin"
+        modules.mkdir(parents=True)
+        for name in ("eslint", "jest", "tsc"):
+            if program := programs.find(name):
+                (modules / name).symlink_to(os.path.realpath(program[0]))
 
     def commit(self):
         honest = ["-C", str(self.root), "-c", "core.hooksPath=/dev/null"]
@@ -174,9 +217,16 @@ class Scratch:
 
     def restore(self):
         """As it was, whatever ran in it."""
+        cache, kept = self.home / WARM, self.base / "warm"
+        if cache.exists():
+            cache.rename(kept)
         for name in ("root", "home", "outside", "tmp", "remote.git"):
+            subprocess.run(["chmod", "-R", "u+w", self.base / name], capture_output=True)
             subprocess.run(["rm", "-rf", self.base / name], check=True)
             subprocess.run(["cp", "-a", self.kept / name, self.base / name], check=True)
+        if kept.exists():
+            cache.parent.mkdir(exist_ok=True)
+            kept.rename(cache)
 
 
 def write(directory, files):
