@@ -8,7 +8,7 @@ import observe
 import programs
 from attacker import shape
 from judge import Judge
-from lines import Generator, plain
+from lines import Generator, plain, plain_value
 
 ELSEWHERE = ("vendor/x", "src", "evil.d")
 BATCH = 4000
@@ -53,7 +53,7 @@ class Checker:
 
     def __init__(self, scratch, probe, budget, seconds=60, wide=False, seed=1, added=None, limit=10):
         self.scratch, self.probe, self.wide, self.seed = scratch, probe, wide, seed
-        self.budget, self.seconds, self.limit, self.added = budget, seconds, 3 * limit if wide else limit, added
+        self.budget, self.seconds, self.limit, self.added = budget, seconds, limit, added
         self.environment = programs.environment(scratch)
         self.help = {}
         """Makes lines for each row, `attacks` of them; `None`: nobody does."""
@@ -96,7 +96,9 @@ class Checker:
         for tag, words in generator.lines():
             by_line.setdefault(self.line(row, words), (tag, words))
         lines = list(by_line)
-        approved = [self.line(row, plain(row)), self.line(row, row.words)]
+        # Where an option's value is part of the key, it has one of its own.
+        keys = [row.words + [option.name, plain_value(option.kind)] for option in row.options if option.kind == "place"]
+        approved = [self.line(row, words) for words in (plain(row), row.words, *keys)]
         settled, keyed = self.ask(approved, lines)
         result.generated = len(lines)
         if not keyed:

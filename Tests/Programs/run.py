@@ -28,6 +28,7 @@ def arguments():
     parser.add_argument("--only", default="", help="programs, with commas between them")
     parser.add_argument("--budget", type=int, help="lines to run for each row")
     parser.add_argument("--seconds", type=float, help="time for each row")
+    parser.add_argument("--limit", type=float, help="seconds that a program may take before it is ended, and judged by what it did")
     parser.add_argument("--long", action="store_true", help="more of everything, by chance")
     parser.add_argument("--seed", type=int, help="what chance begins with")
     parser.add_argument("--attacks", type=int, help="lines that somebody makes who has read the table, in all")
@@ -37,6 +38,7 @@ def arguments():
     # Counted, not timed, so that each short run sees the same lines; the time is for a machine that is stuck.
     options.budget = options.budget or (2000 if options.long else 20)
     options.seconds = options.seconds or (20 if options.long else 120)
+    options.limit = options.limit or (30 if options.long else 10)
     options.attack_runs = 2000 if options.long else 6
     if options.attacks is None:
         options.attacks = 1_000_000 if options.long else 20_000
@@ -89,7 +91,7 @@ class Run:
         scratch.base.mkdir()
         scratch.make()
         options = self.options
-        checker = Checker(scratch, probe, options.budget, options.seconds, options.long, options.seed)
+        checker = Checker(scratch, probe, options.budget, options.seconds, options.long, options.seed, limit=options.limit)
         checker.attacker = Attacker(self.rows, options.seed + number)
         checker.attacks, checker.attack_runs = options.attacks // self.count, options.attack_runs
         return checker
