@@ -221,9 +221,14 @@ class Scratch:
         if cache.exists():
             cache.rename(kept)
         for name in ("root", "home", "outside", "tmp", "remote.git"):
-            subprocess.run(["chmod", "-R", "u+w", self.base / name], capture_output=True)
-            subprocess.run(["rm", "-rf", self.base / name], check=True)
-            subprocess.run(["cp", "-a", self.kept / name, self.base / name], check=True)
+            # What outlives its command (a server that builds) may still write.
+            for _ in range(10):
+                subprocess.run(["chmod", "-R", "u+w", self.base / name], capture_output=True)
+                subprocess.run(["rm", "-rf", self.base / name], capture_output=True)
+                if subprocess.run(["cp", "-aT", self.kept / name, self.base / name], capture_output=True).returncode == 0:
+                    break
+            else:
+                raise OSError(f"{self.base / name} cannot be made anew")
         if kept.exists():
             cache.parent.mkdir(exist_ok=True)
             kept.rename(cache)
