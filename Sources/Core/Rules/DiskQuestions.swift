@@ -1,3 +1,5 @@
+import OrderedJSON
+
 /// One request's questions to the disk: each is asked once, and there is an end to them and to what is done with the answers.
 ///
 /// Once that is reached nothing is certain any more, and the request is a question to a person.
@@ -14,14 +16,17 @@ final class DiskQuestions {
     private static let leastBytes = 256
 
     private let port: any PathPort
-    private var entries: [String: PathEntry] = [:]
-    private var kinds: [String: PathKind] = [:]
-    private var listings: [String: [String]?] = [:]
-    private var repositories: [String: String?] = [:]
+    private var entries = DiskAnswers<PathEntry>()
+    private var kinds = DiskAnswers<PathKind>()
+    private var listings = DiskAnswers<[String]?>()
+    private var repositories = DiskAnswers<String?>()
     private var questions = DiskQuestions.most
     private var bytes = DiskQuestions.mostBytes
     /// The request asked more than it may: what it was told since is of no worth.
     private(set) var isSpent = false
+    private var metLongPath = false
+    /// It was, or a path was longer than the kernel takes.
+    var isOverLimit: Bool { isSpent || metLongPath }
 
     init(_ port: any PathPort) {
         self.port = port
@@ -86,6 +91,7 @@ final class DiskQuestions {
     func resolve(_ path: String, from directory: String) -> ResolvedPath {
         let isAbsolute = PathText.isAbsolute(path)
         let length = path.utf8.count + (isAbsolute ? 0 : directory.utf8.count + 1)
+        if length >= Self.longestPath { metLongPath = true }
         guard spend(bytes: length), length < Self.longestPath else { return ResolvedPath(path: path, isCertain: false) }
         var walk = PathWalk(path, from: isAbsolute ? "" : directory, asking: self)
         return walk.run()
@@ -110,4 +116,27 @@ final class DiskQuestions {
     }
 
     private func exists(_ path: String) -> Bool { entry(at: path) != .missing }
+}
+
+/// Answers by path, byte for byte: names that only look alike are two files. Few, as nearly always, cost least in a list.
+private struct DiskAnswers<Answer> {
+    private static var mostListed: Int { 8 }
+
+    private var listed: [(path: String, answer: Answer)] = []
+    private var others: [ExactString: Answer] = [:]
+
+    subscript(path: String) -> Answer? {
+        get {
+            for known in listed where PathText.same(known.path, path) { return known.answer }
+            return others.isEmpty ? nil : others[ExactString(path)]
+        }
+        set {
+            guard let newValue else { return }
+            if listed.count < Self.mostListed {
+                listed.append((path, newValue))
+            } else {
+                others[ExactString(path)] = newValue
+            }
+        }
+    }
 }

@@ -178,4 +178,32 @@ struct DiskQuestionTests {
         }
         #expect(paths.count == 0)
     }
+
+    /// A link out of the root under a name that Swift takes for another file's.
+    private struct Lookalikes: PathPort {
+        func entry(at path: String) -> PathEntry {
+            path.utf8.elementsEqual("/p/e\u{301}".utf8) ? .link(to: "/etc/passwd") : .plain
+        }
+
+        func kind(of absolutePath: String) -> PathKind { absolutePath == "/p" ? .directory : .file }
+        func names(in directory: String) -> [String]? { [] }
+        func text(of absolutePath: String, limit: Int) -> String? { nil }
+        func entries(in directory: String, atMost most: Int) -> [DirectoryEntry]? { [] }
+    }
+
+    @Test(
+        "names that only look alike are two files, however many are known",
+        arguments: [
+            ("\u{E9}", true), ("e\u{301}", false), ("\u{E9} e\u{301}", false), ("e\u{301} \u{E9}", false),
+            ("1 2 3 4 5 6 7 8 9 \u{E9}", true), ("1 2 3 4 5 6 7 8 9 \u{E9} e\u{301}", false),
+        ])
+    func lookalikes(words: String, isSettled: Bool) {
+        let context = RuleContext(root: "/p", cwd: "/p", home: "/home/u")
+        let paths = Lookalikes()
+        let allow = RuleEngine.patterns(tool: "Bash", input: ["command": "cat a"], context: context, paths: paths)
+        #expect(allow.map(\.text) == ["Bash(cat:*)"])
+        let settled = RuleEngine.settles(
+            tool: "Bash", input: ["command": .string("cat \(words)")], allow: allow, context: context, paths: paths)
+        #expect((settled != nil) == isSettled)
+    }
 }
