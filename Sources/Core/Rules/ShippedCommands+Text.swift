@@ -119,8 +119,7 @@ extension ShippedCommands {
         npm explain, npm why | own reads | --json | name... | explains what is installed
         yarn list | own local | --json | none | lists what is installed; the tree may say which version starts
         yarn outdated, bun outdated, bun pm ls | own local | | none | lists what is installed; the tree may say which version starts
-        pip list --outdated, pip3 list --outdated, pip list -o, pip3 list -o | getopt_long local | --format=columns|json | none | asks the index what is newer, and rustc for its version; the tree may say which one starts
-        pip list, pip3 list | getopt_long reads | --format=columns|freeze|json --not-required --user --local -l | none | lists what is installed
+        pip list, pip3 list | getopt_long local | --outdated -o --uptodate -u --format=columns|freeze|json --not-required --user --local -l | none | lists what is installed; asks rustc for its version, and the tree may say which one starts
         pip show, pip3 show | getopt_long reads | -f --files --verbose -v | name... | prints what is known of a package
         pip freeze, pip3 freeze, pip check, pip3 check | getopt_long reads | | none | lists what is installed
         uv pip list, uv pip freeze, uv pip check | clap local | | none | lists what is installed
