@@ -13,12 +13,14 @@ extension SensitiveNames {
             """
             .git .claude .cdev .ssh .aws .azure .gcloud .kube .docker .gnupg .password-store .netrc .npmrc .pypirc \
             .git-credentials .pgpass .my.cnf .secrets .dockercfg .htpasswd .vault-token .s3cfg .boto .terraformrc \
-            .terraform.d .pulumi
+            .terraform.d .pulumi .claude.json .dev.vars .flaskenv .secret .vault_pass .vault-pass .mylogin.cnf \
+            .pg_service.conf
             """))
-    static let names = Set(list("kubeconfig _netrc"))
-    static let prefixes = list("id_rsa id_ed25519 id_ecdsa id_dsa secrets")
+    static let names = Set(list("_netrc local.settings.json secret.json secret.toml secret.txt secret.yaml secret.yml"))
+    static let prefixes = list("id_rsa id_ed25519 id_ecdsa id_dsa secrets client_secret kubeconfig")
     static let suffixes = list(
-        "_history .env .pem .key .p12 .pfx .jks .keystore .kdbx .ppk .gpg .tfstate .tfvars")
+        "_history .env .pem .key .p12 .pfx .jks .keystore .kdbx .ppk .gpg .tfstate .tfvars .p8 .pk8 .keytab .kubeconfig .ovpn"
+    )
     /// Anywhere in a name.
     static let parts = list("credential .pem.")
     /// With `.json` at the end.
@@ -32,9 +34,11 @@ extension SensitiveNames {
     static let runDirectories = Set(
         list(
             """
-            .agents .azure-pipelines .buildkite .builds .bundle .cargo .circleci .codex .config .continue .cursor \
+            .agents .augment .azure-pipelines .buildkite .builds .bundle .cargo .circleci .codex .config .continue .cursor \
             .devcontainer .direnv .drone .eggs .emacs.d .fleet .forgejo .gemini .gitea .githooks .gitlab .gitlab-ci .grok \
             .harness .husky .idea .ipython .junie .jupyter .kiro .moon .mvn .nox .nvim .opencode .roo .run .semaphore \
+            .bzr .ci .claude-plugin .factory .goose .hg .jj .kilocode .mise .overcommit .qwen .sl .svn .tekton .terraform .trae \
+            .warp .zuul.d magefiles \
             .settings .storybook .swiftpm .teamcity .tox .venv .vim .vs .vscode .windsurf .woodpecker .yarn .zed \
             __pycache__ buildsrc dist-packages fastlane node_modules site-packages venv
             """))
@@ -42,9 +46,11 @@ extension SensitiveNames {
     static let runPairs = Set(
         list(
             """
-            .github/actions .github/workflows .github/copilot-instructions.md bin/activate \
+            .github/actions .github/agents .github/chatmodes .github/hooks .github/instructions .github/prompts \
+            .github/skills .github/workflows .github/copilot-instructions.md bin/activate \
             bin/activate.csh bin/activate.fish bin/activate.ps1 bin/activate_this.py env/bin env/scripts env/lib \
-            vendor/modules.txt vendor/autoload.php
+            vendor/modules.txt vendor/autoload.php \
+            conf.d/config.fish deps/build.jl renv/activate.r tests/pest.php tools/bazel
             """))
     static let runPrefixes = list(
         """
@@ -56,13 +62,15 @@ extension SensitiveNames {
         gulpfile jenkinsfile jest. jsconfig justfile karma. knip lefthook makefile. meson mocha. mvnw nx. \
         package@swift- phpcs phpstan phpunit. playwright. pnpm- postcss. prettier. procfile psalm. rakefile renovate \
         requirements rollup. serverless. settings.gradle stylelint. tailwind. taskfile tsconfig turbo. vite. vitest. \
-        webpack. workspace
+        webpack. workspace .mise. mise. cabal.project spec_helper. rails_helper. \
+        test_helper. .readthedocs. .zuul. .simple-git-hooks simple-git-hooks .roomodes .roorules .goosehints .prow.
         """)
     static let runSuffixes = list(
         """
         .bzl .cabal .cmake .code-workspace .csproj .dockerfile .fsproj .gemspec .gradle .gradle.kts .just .lock .mk \
         .mod .ninja .nimble .opam .pbxproj .podspec .proj .props .pth .rake .rockspec .rsp .ruleset .runsettings .sbt \
-        .sln .slnx .sublime-project .targets .thor .vbproj .vcxproj .xcconfig .xcscheme -lock.json -lock.yaml
+        .sln .slnx .sublime-project .targets .thor .vbproj .vcxproj .xcconfig .xcscheme -lock.json -lock.yaml \
+        .bazelrc .csproj.user .fsproj.user .vbproj.user .vcxproj.user -gdb.py .nix .service .desktop
         """)
     static let runNames = Set(
         list(
@@ -101,7 +109,19 @@ extension SensitiveNames {
             claude.md agents.md gemini.md copilot-instructions.md \
             .tool-versions mise.toml .mise.toml .terraform-version terragrunt.hcl \
             .login .logout .inputrc config.fish .xprofile .xinitrc .tmux.conf .exrc .nvim.lua .emacs .spacemacs \
-            .dir-locals.el .gdbinit .lldbinit .psqlrc .sqliterc .devcontainer.json .proverc
+            .dir-locals.el .gdbinit .lldbinit .psqlrc .sqliterc .devcontainer.json .proverc \
+            init.lua init.vim init.el startup.jl .replit .rules agent.md qwen.md crush.md warp.md crush.json \
+            .crush.json opencode.jsonc mcp.json mcp.jsonc .gitlint .gitreview \
+            applypatch-msg commit-msg fsmonitor-watchman post-applypatch post-checkout post-commit post-merge post-rewrite \
+            pre-applypatch pre-auto-gc pre-commit pre-merge-commit pre-push pre-rebase prepare-commit-msg push-to-checkout \
+            reference-transaction sendemail-validate \
+            pytest.toml .pytest.toml ty.toml pylintrc .pdm-python pdm_build.py hatch_build.py behave.ini unittest.cfg \
+            nose2.cfg gunicorn.conf.py locustfile.py celeryconfig.py \
+            tupfile jamfile jamroot xmake.lua premake5.lua conanfile.py meson_options.txt berksfile robofile.php castor.php \
+            deploy.php codeception.yml grumphp.yml captainhook.json truffle-config.js foundry.toml testem.js jakefile \
+            jest-preset.js config-overrides.js node.config.json dylint.toml devbox.json devenv.yaml \
+            cdk.json pulumi.yaml helmfile.yaml samconfig.toml firebase.json wrangler.toml amplify.yml railway.json \
+            railway.toml nixpacks.toml heroku.yml codefresh.yml .cirrus.star .packit.yaml .scrutinizer.yml
             """))
     /// Before the suffix: `jest.config.js`, `karma.conf.js`, `vitest.setup.ts`.
     static let configurations = Set(list("conf config preset setup workspace"))

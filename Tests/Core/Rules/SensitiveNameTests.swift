@@ -16,6 +16,8 @@ struct SensitiveNameTests {
             ".env.whatever", ".secrets", "aws-credential.txt", "my_Credentials.yml", "service-account-prod.json",
             "service_account.json", "kubeconfig", ".dockercfg", ".htpasswd", ".my.cnf", ".vault-token", "x.tfvars",
             "x.ppk",
+            ".dev.vars", ".flaskenv", "client_secret_1.json", "kubeconfig.yaml", "x.kubeconfig", "secret.json", "x.p8",
+            ".claude.json", "x.keytab",
             "x.keystore", "x.kdbx", "x.pem.bak", "\u{212A}ubeconfig", "x.\u{212A}ey", "x_hi\u{FB06}ory",
         ])
     func sensitive(_ name: String) throws {
@@ -39,6 +41,11 @@ struct SensitiveNameTests {
             "Taskfile.yml",
             "requirements.txt", "requirements-dev.txt", ".python-version", ".nvmrc", "go.work.sum", "clippy.toml",
             ".ignore", ".rgignore", ".gitignore", ".config/nextest.toml", "x.runsettings", "Directory.Packages.props",
+            "hooks/pre-commit", "githooks/post-checkout", "x/commit-msg", ".hg/hgrc", ".jj/repo/config.toml",
+            "mise.local.toml",
+            "spec/spec_helper.rb", "test/test_helper.exs", "pytest.toml", "x.csproj.user", ".github/hooks/x.json",
+            ".claude-plugin/plugin.json", "opencode.jsonc", "AGENT.md", "user.bazelrc", "tools/bazel", "default.nix",
+            "init.lua", ".terraform/x", "cdk.json", "pylintrc", ".pdm-python", "magefiles/x.go", "x-gdb.py",
             "vite.config.mts", "tsconfig.base.json", "Cargo.toml", "x.cabal", "project.pbxproj", "ma\u{212A}efile",
         ])
     func runs(_ name: String) throws {
