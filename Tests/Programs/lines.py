@@ -38,12 +38,17 @@ VALUES = {
     "projection": [".", ".name", ".list[]", ".[0]", "env", "input", "import \"trap\" as t; ."],
     "module": ["tests/test_a.py", "tests.test_a", "manage.main", "os.abort", "trap.js", "trap", "tests", "a.txt"],
     "format": ["+%Y-%m-%d", "+%s", "20300101", "+"],
+    "layout": ["%h %s", "%(refname)", "%G?", "%+GK", "%(signature)", "-signature", "%(if)x%(end)", "refname"],
+    "package": ["lodash", "@types/node", "x@1.2.3", "evil/repo", "x@evil/repo", "a.tgz", "@a/b@c/d", "trap.tgz"],
+    "project": ["src", "tsconfig.json", "trap.json", ".", "../outside", "config/app.json"],
     "args": ["x", "--x=1", "-v", "--output=trapout", "trap.js", "a.txt", "--config=trap.js", "--require=./trap.js", "-c"],
 }
+VALUES["tree"] = VALUES["path"]
 PLAIN = {
     "count": "1", "text": "x", "pattern": "x", "name": "x", "remote": "origin", "rev": "HEAD", "path": "a.txt",
     "file": "a.txt", "glob": "*.ts", "lines": "1p", "projection": ".", "format": "+%s", "args": "x",
     "module": "tests/test_a.py", "directory": "src", "place": "build", "created": "new", "harness": "one", "fields": "{print $1}",
+    "layout": "%h", "package": "x", "project": ".", "tree": "a.txt",
     "filter": ".", "item": "one", "lints": "-D", "separator": ":", "substitution": "s/a/b/",
 }
 LETTERS = string.ascii_letters + string.digits

@@ -12,21 +12,26 @@ struct ArgumentCheck {
         var marks = word.marks
         if command == "git", isGitName(kind), WordShapes.isRevision(word.value) { marks.remove(.caret) }
         if command == "echo", marks == .status { marks = [] }
-        if place.ground.isAnywhere, kind == .path || kind == .file, word.value.utf8.starts(with: "~/".utf8) {
+        if place.ground.isAnywhere, [.file, .path, .tree].contains(kind), word.value.utf8.starts(with: "~/".utf8) {
             marks.subtract([.tilde, .caret])
         }
-        if marks == .glob, mayExpand, !word.isQuoted, kind == .path || kind == .args || kind == .text {
-            return try place.check(glob: word.value)
+        if marks == .glob, mayExpand, !word.isQuoted, [.path, .tree, .args, .text].contains(kind) {
+            for name in try place.expansions(ofGlob: word.value) { try checkWord(name, as: kind) }
+            return
         }
         guard marks.isEmpty else { throw .expansion(word.value) }
+        try checkWord(word.value, as: kind)
+    }
+
+    /// A word as the command gets it: also a name that a glob stands for may be a list to it, or a line to a shell.
+    private func checkWord(_ value: String, as kind: ArgumentKind) throws(Refusal) {
         // `@FILE` is a list of further words to many programs, wherever it stands.
-        if row.parser?.mayReadLists != false, word.value.utf8.first == UInt8(ascii: "@"),
-            !Self.readNoLists.contains(command)
+        if row.parser?.mayReadLists != false, value.utf8.first == UInt8(ascii: "@"), !Self.readNoLists.contains(command)
         {
-            throw .operand(word.value)
+            throw .operand(value)
         }
-        if kind == .args || Self.relays.contains(command) { try checkRelayed(word.value) }
-        try check(word.value, as: kind)
+        if kind == .args || Self.relays.contains(command) { try checkRelayed(value) }
+        try check(value, as: kind)
     }
 
     /// They take no lists of words, and names that begin so: git's `@`, a package's scope.
@@ -67,7 +72,7 @@ struct ArgumentCheck {
     private func check(_ value: String, as kind: ArgumentKind) throws(Refusal) {
         switch kind {
         case .text, .pattern: break
-        case .directory, .file, .path, .place, .rev:
+        case .directory, .file, .path, .place, .project, .rev, .tree:
             // To some programs the directory they run in: mypy follows links out of it.
             try require(!value.isEmpty, value)
             // `@file` is a list of further arguments to many programs.
@@ -77,12 +82,22 @@ struct ArgumentCheck {
             if Self.expanders.contains(command) { try require(SearchGlobs.namesSources(value), value) }
             try place.check(argument: value)
             try checkIsDirectory(value, kind)
+            if kind == .project { try checkIsProject(value) }
+            if command == "go", Self.goBuilders.contains(row.words[1]) {
+                try require(WordShapes.isGoPath(value), value)
+            }
+            // `npm:x` and `jsr:@a/b` are fetched, `data:…` is a program.
+            if command == "deno" { try require(!value.utf8.contains(UInt8(ascii: ":")), value) }
             // With its extended globs zsh takes `NAME~1:x` for the file NAME.
             if kind == .rev, let end = value.utf8.firstIndex(where: { "~^".utf8.contains($0) }) {
                 try place.check(argument: String(value[..<end]))
             }
         case .name:
             try require(WordShapes.isName(value), value)
+            try place.check(argument: value)
+        case .layout: try require(WordShapes.isLayout(value), value)
+        case .package:
+            try require(WordShapes.isPackage(value), value)
             try place.check(argument: value)
         case .remote: try require(WordShapes.isRemote(value), value)
         case .created:
@@ -116,6 +131,14 @@ struct ArgumentCheck {
         try require(isDirectory == (kind == .directory), value)
     }
 
+    /// A directory, or a file of a name that no rule for writing covers.
+    private func checkIsProject(_ value: String) throws(Refusal) {
+        let found = place.resolve(value).path
+        guard place.ground.disk.kind(of: found) != .directory else { return }
+        let name = SensitiveNames.folded(PathText.components(found).last ?? Substring(found).utf8)
+        try require(name.starts(with: "tsconfig".utf8) && name.suffix(5).elementsEqual(".json".utf8), value)
+    }
+
     /// For a script that was approved; npm, pnpm, yarn, bun and cargo run theirs in a directory above that has a manifest.
     private func args(_ value: String) throws(Refusal) {
         try place.check(argument: value, isRun: true)
@@ -131,6 +154,9 @@ struct ArgumentCheck {
         "prettier",
         "rubocop", "stylelint", "tslint",
     ]
+
+    /// What they are given is built, run or rewritten, wherever it is found.
+    private static let goBuilders: Set<String> = ["build", "fmt", "test", "vet"]
 
     private func require(_ isRight: Bool, _ value: String) throws(Refusal) {
         guard isRight else { throw .operand(value) }

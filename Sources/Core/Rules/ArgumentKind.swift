@@ -24,6 +24,8 @@ enum ArgumentKind: Sendable, Hashable {
     case harness
     /// A Rust item: `parser::tests`.
     case item
+    /// What git prints of a commit, a branch or a tag: nothing that has a signature verified by another program.
+    case layout
     /// `sed -n`'s `N,Mp`: see `LineProgram`.
     case lines
     /// What a linter is told of its lints, two words each: `-D warnings`.
@@ -32,11 +34,15 @@ enum ArgumentKind: Sendable, Hashable {
     case module
     /// A branch, a package, a container …
     case name
+    /// A package by its name in a registry.
+    case package
     case path
     /// A path that says what is built or run: part of the key.
     case place
     /// An option's value that takes the place of the first text operand (`grep -e`).
     case pattern
+    /// tsc's `-p`: a directory, or a `tsconfig….json`.
+    case project
     /// jq's `.a.b[]`.
     case projection
     /// Git's remote: a name that the repository's own settings know, and no path.
@@ -51,14 +57,17 @@ enum ArgumentKind: Sendable, Hashable {
     case target
     /// Never opened.
     case text
+    /// A file, or a directory that is read with all that is below it.
+    case tree
 
     private static let named: [String: ArgumentKind] = [
         "args": .args, "count": .count, "created": .created, "directory": .directory, "fields": .fields,
         "file": .file, "filter": .filter, "format": .format, "glob": .glob, "harness": .harness, "item": .item,
-        "lines": .lines, "lints": .lints,
-        "module": .module, "name": .name, "path": .path, "pattern": .pattern, "place": .place,
-        "projection": .projection,
+        "layout": .layout, "lines": .lines, "lints": .lints,
+        "module": .module, "name": .name, "package": .package, "path": .path, "pattern": .pattern, "place": .place,
+        "project": .project, "projection": .projection,
         "remote": .remote, "rev": .rev, "separator": .separator, "substitution": .substitution, "text": .text,
+        "tree": .tree,
     ]
 
     /// As a row writes it; several words with `|` between them are a choice (`json|` is a choice of one).
@@ -80,7 +89,7 @@ enum ArgumentKind: Sendable, Hashable {
     /// The kind of an operand that follows `--`.
     var behindDashes: ArgumentKind? {
         switch self {
-        case .args, .created, .file, .lines, .lints, .path, .text: self
+        case .args, .created, .file, .lines, .lints, .path, .text, .tree: self
         case .rev: .path
         default: nil
         }

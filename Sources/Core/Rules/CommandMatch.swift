@@ -193,7 +193,7 @@ extension CommandMatch {
     private mutating func checkOperands() throws(Refusal) {
         var kinds = row.operands
         if hasPattern, let first = kinds.first, first == .text || first.isProgram { kinds.removeFirst() }
-        if readsBelow { try checkBelow() }
+        if readsBelow || kinds.last == .tree { try checkBelow() }
         let before = dashes ?? operands.count
         for (position, word) in operands[..<before].enumerated() {
             guard position < kinds.count || row.repeats, let last = kinds.last else { throw .tooMany(word.value) }
@@ -205,17 +205,22 @@ extension CommandMatch {
         if row.behindDashes == .lints { try checkLints(operands[before...]) }
         for (position, word) in operands[before...].enumerated() {
             let kind = try kindBehindDashes(before + position, kinds, word)
-            try check(word, as: kind, mayExpand: kind == .path)
+            try check(word, as: kind, mayExpand: kind == .path || kind == .tree)
         }
     }
 
-    /// The operands behind the pattern; without any it is the directory itself.
+    /// The operands behind the pattern; without any it is the directory itself, where that is read.
+    ///
+    /// Claude Code's own shell has another `grep` (ugrep), which reads a directory named to it also without `-r`.
     private func checkBelow() throws(Refusal) {
         let paths = hasPattern ? operands[...] : operands.dropFirst()
         var left = Place.mostNamesBelow
-        for word in paths.isEmpty ? [ShellWord(".")] : Array(paths) {
-            guard word.marks.isEmpty else { throw .expansion(word.value) }
-            try place.checkBelow(word.value, left: &left)
+        for word in paths.isEmpty && readsBelow ? [ShellWord(".")] : Array(paths) {
+            let isGlob = word.marks == .glob && !word.isQuoted
+            guard word.marks.isEmpty || isGlob else { throw .expansion(word.value) }
+            for path in isGlob ? try place.expansions(ofGlob: word.value) : [word.value] {
+                try place.checkBelow(path, left: &left)
+            }
         }
     }
 

@@ -97,14 +97,15 @@ final class DiskQuestions {
         return walk.run()
     }
 
-    /// Upwards, the first directory with `.git`, or with `HEAD` and `objects`, which git takes for a bare repository.
+    /// Upwards, the first directory with `.git`, or with `HEAD` and `objects` (or `commondir`, which names the directory
+    /// that has the objects), which git takes for a bare repository.
     func repository(from directory: String) -> String? {
         if let known = repositories[directory] { return known }
         var found: String?
         var current = directory
         while PathText.isAbsolute(current), directory.utf8.count < Self.longestPath {
             let prefix = PathText.same(current, "/") ? "" : current
-            if exists(prefix + "/.git") || (exists(prefix + "/HEAD") && exists(prefix + "/objects")) {
+            if exists(prefix + "/.git") || isBare(prefix) {
                 found = current
                 break
             }
@@ -113,6 +114,10 @@ final class DiskQuestions {
         }
         repositories[directory] = found
         return found
+    }
+
+    private func isBare(_ directory: String) -> Bool {
+        exists(directory + "/HEAD") && (exists(directory + "/objects") || exists(directory + "/commondir"))
     }
 
     private func exists(_ path: String) -> Bool { entry(at: path) != .missing }

@@ -21,10 +21,25 @@ struct FileRules {
         }
         if SensitiveNames.isAnotherHome(resolved.path, home: ground.context.home) { return nil }
         if tool == "Glob", !isFrontInside(input) { return nil }
-        guard SearchGlobs.arePlain(tool: tool, input: input), !isDirectory || isInside, !ground.disk.isSpent else {
-            return nil
+        guard SearchGlobs.arePlain(tool: tool, input: input), !isDirectory || isInside, !readsSecrets(input),
+            !ground.disk.isSpent
+        else { return nil }
+    }
+
+    /// Grep looks into hidden files too: without a glob it reads all below the directory but what is a repository's own.
+    private func readsSecrets(_ input: JSON) -> Bool {
+        guard tool == "Grep", isDirectory, input["glob"] == nil else { return false }
+        var left = Place.mostNamesBelow
+        let place = Place(resolved.path, on: ground, resolved: resolved)
+        do throws(Refusal) {
+            try place.checkBelow(".", left: &left, passedOver: Self.notSearched)
+            return false
+        } catch {
+            return true
         }
     }
+
+    private static let notSearched: Set<String> = [".bzr", ".git", ".hg", ".jj", ".sl", ".svn"]
 
     /// Where a Glob begins to look: the names of its pattern before the first that is no plain one.
     private func isFrontInside(_ input: JSON) -> Bool {

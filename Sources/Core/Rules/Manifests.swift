@@ -6,10 +6,17 @@ enum Manifests {
         "bunfig.toml", "pnpm-workspace.yaml",
     ]
     private static let names = [
-        "bun": node, "cargo": [".cargo", "Cargo.toml", "rust-toolchain", "rust-toolchain.toml"], "npm": node,
-        "pnpm": node,
-        "swift": [".swift-version", "Package.swift"], "yarn": node,
+        "bun": node + versions, "cargo": rust, "deno": versions, "gem": versions,
+        "go": ["go.mod", "go.work"] + versions,
+        "java": versions, "javac": versions, "lua": versions, "node": versions, "npm": node + versions,
+        "perl": versions,
+        "php": versions, "pip": versions, "pip3": versions, "pnpm": node, "python": versions, "python3": versions,
+        "ruby": versions, "rustfmt": rust, "swift": [".swift-version", "Package.swift"] + versions, "yarn": node,
+        "zig": versions,
     ]
+    private static let rust = [".cargo", "Cargo.toml", "rust-toolchain", "rust-toolchain.toml"] + versions
+    /// What asdf and mise read, whose programs may lie in the tree.
+    private static let versions = [".tool-versions", ".mise.toml", "mise.toml"]
 
     /// The directory below the root whose manifest, or settings that name programs, the command would find: the key holds for that one only.
     ///

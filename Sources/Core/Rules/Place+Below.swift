@@ -4,15 +4,17 @@ extension Place {
     static let mostNamesBelow = 5000
 
     /// A file; or a directory with no sensitive name below it, however deep, and no link that leads out of it.
-    /// - Parameter left: how many names may still be looked at, for all paths of a command together.
-    func checkBelow(_ path: String, left: inout Int) throws(Refusal) {
+    /// - Parameters:
+    ///   - left: how many names may still be looked at, for all paths of a command together.
+    ///   - passedOver: directories that are not read.
+    func checkBelow(_ path: String, left: inout Int, passedOver: Set<String> = []) throws(Refusal) {
         let top = resolve(path).path
         guard ground.disk.kind(of: top) == .directory else { return }
         var directories = [top]
         while let directory = directories.popLast() {
             guard let entries = ground.disk.entries(in: directory, atMost: left) else { throw .tooMuchBelow(path) }
             left -= entries.count
-            for entry in entries {
+            for entry in entries where !passedOver.contains(entry.name) {
                 let found = PathText.join(directory, entry.name)
                 guard !SensitiveNames.isSensitive(component: Array(entry.name.utf8)) else { throw .sensitive(found) }
                 switch entry.kind {

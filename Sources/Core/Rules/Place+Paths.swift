@@ -74,8 +74,8 @@ extension Place {
         }
     }
 
-    /// What an unquoted `[DIR/]*.suffix` names now: each has to pass as a path, none may begin with `-`.
-    func check(glob word: String) throws(Refusal) {
+    /// What an unquoted `[DIR/]*.suffix` names now, each of which passes as a path and none of which begins with `-`.
+    func expansions(ofGlob word: String) throws(Refusal) -> [String] {
         let slash = word.utf8.lastIndex(of: UInt8(ascii: "/"))
         let directory = slash.map { String(word[...$0]) } ?? ""
         let name = word.utf8[(slash.map { word.utf8.index(after: $0) } ?? word.startIndex)...]
@@ -84,11 +84,12 @@ extension Place {
         }
         try check(argument: directory + "x." + suffix)
         let found = directory.isEmpty ? resolved : resolve(directory)
-        for name in try names(ofSuffix: suffix, in: found.path, word) {
-            let path = directory + name
+        let paths = try names(ofSuffix: suffix, in: found.path, word).map { directory + $0 }
+        for path in paths {
             guard path.utf8.first != UInt8(ascii: "-") else { throw .expansion(word) }
             try check(argument: path)
         }
+        return paths
     }
 
     private static let mostMatches = 1000

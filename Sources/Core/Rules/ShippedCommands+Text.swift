@@ -21,7 +21,7 @@ extension ShippedCommands {
         comm | getopt_long reads | -1 -2 -3 -i | file file | compares two sorted files
         find | own reads | -name=text -iname=text -path=text -ipath=text -wholename=text -type=f|d|l|f,d|d,f -maxdepth=count -mindepth=count -not -o -or -a -and -size=text -mtime=count -mmin=count -atime=count -ctime=count -newer=path -print -print0 -empty -prune -executable -readable -writable -perm=text -user=name -group=name | path... | lists names; what runs, deletes or writes by option is not here
         sed -n | getopt reads | -e=lines | lines path... | prints lines by number
-        grep | getopt_long reads | -n -i -v -w -x -c -l -L -o -E -F -G -H -h -q -s -I -r=below --recursive=below --exclude=text --exclude-dir=text -A=count -B=count -C=count -m=count -# -e=pattern --line-number --ignore-case --invert-match --word-regexp --count --files-with-matches --files-without-match --only-matching --extended-regexp --fixed-strings --no-filename --with-filename --quiet --after-context=count --before-context=count --max-count=count --color?=auto|always|never --regexp=pattern | text path... | prints matching lines of the files named, or below them if nothing sensitive lies there
+        grep | getopt_long reads | -n -i -v -w -x -c -l -L -o -E -F -G -H -h -q -s -I -r=below --recursive=below --exclude=text --exclude-dir=text -A=count -B=count -C=count -m=count -e=pattern --line-number --ignore-case --invert-match --word-regexp --count --files-with-matches --files-without-match --only-matching --extended-regexp --fixed-strings --no-filename --with-filename --quiet --after-context=count --before-context=count --max-count=count --color?=auto|always|never --regexp=pattern | text tree... | prints matching lines of the files named, or below them if nothing sensitive lies there; `-5` is a depth to ugrep
         rg | clap reads | -n -i -S -s -v -w -x -c -l -o -F -N -H -I -q -A=count -B=count -C=count -m=count -t=name -T=name -g=glob -e=pattern --line-number --no-line-number --ignore-case --smart-case --case-sensitive --invert-match --word-regexp --count --count-matches --files-with-matches --files-without-match --only-matching --fixed-strings --no-heading --heading --multiline -U --type=name --type-not=name --glob=glob --after-context=count --before-context=count --context=count --max-count=count --max-depth=count --stats --color=auto|always|never|ansi --no-filename --with-filename --sort=path|modified|accessed|created|none --trim --column | text path... | prints matching lines; leaves hidden and ignored files out
         tree | own reads | -L=count -L?=count -a -d -f -h -s -p -D -F -C -n -I=text -P=text --dirsfirst --noreport --gitignore --prune --du | path... | lists names
         file | getopt_long reads | -b -i -L -h --brief --mime --mime-type | path... | says what a file is
@@ -68,8 +68,8 @@ extension ShippedCommands {
     private static let git = #"""
         git status | getopt_long reads | -s -b -v -u?=no|normal|all -z --short --branch --long --show-stash --porcelain?=v1|v2 --untracked-files?=no|normal|all --ignored?=traditional|no|matching --ahead-behind --no-ahead-behind --no-renames | path... | says what has changed
         git diff | own reads | -s -p -u -w -b -M -a -U?=count -S=text -S?=text -G=text -G?=text --cached --staged --stat?=text --shortstat --numstat --dirstat --summary --name-only --name-status --no-color --color?=auto|always|never --word-diff?=color|plain|porcelain|none --color-words --unified=count --check --ignore-all-space --ignore-space-change --ignore-blank-lines --no-ext-diff --no-textconv --merge-base --patch --no-patch --no-renames --find-renames --diff-filter=text --compact-summary --minimal --patience --histogram --exit-code --quiet --no-prefix --relative --full-index --raw --text -z -R | rev... -- path | shows changes; --output would write
-        git log | own reads | -s -p -u -w -b -M -n=count -n?=count -# -S=text -S?=text -G=text -G?=text -i -E -F --oneline --stat?=text --shortstat --numstat --summary --name-only --name-status --graph --decorate?=short|full|auto|no --no-decorate --all --branches --tags --remotes --format?=text --pretty?=text --date=text --since=text --after=text --until=text --before=text --author=text --committer=text --grep=text --max-count=count --skip=count --reverse --merges --no-merges --first-parent --follow --abbrev-commit --no-abbrev-commit --abbrev?=count --no-color --color?=auto|always|never --patch --no-patch --diff-filter=text --cherry-pick --left-right --topo-order --date-order --no-renames --find-renames --compact-summary --pickaxe-regex --full-history --simplify-merges --ancestry-path --no-ext-diff --invert-grep --all-match -z | rev... -- path | shows history; --output would write
-        git show | own reads | -s -p -u -w -b -M -U?=count --stat?=text --shortstat --numstat --summary --name-only --name-status --oneline --format?=text --pretty?=text --date=text --abbrev-commit --no-color --color?=auto|always|never --no-patch --patch --unified=count --word-diff?=color|plain|porcelain|none --no-renames --find-renames --compact-summary --no-ext-diff --raw | rev... -- path | shows a commit
+        git log | own reads | -s -p -u -w -b -M -n=count -n?=count -# -S=text -S?=text -G=text -G?=text -i -E -F --oneline --stat?=text --shortstat --numstat --summary --name-only --name-status --graph --decorate?=short|full|auto|no --no-decorate --all --branches --tags --remotes --format?=layout --pretty?=layout --date=text --since=text --after=text --until=text --before=text --author=text --committer=text --grep=text --max-count=count --skip=count --reverse --merges --no-merges --first-parent --follow --abbrev-commit --no-abbrev-commit --abbrev?=count --no-color --color?=auto|always|never --patch --no-patch --diff-filter=text --cherry-pick --left-right --topo-order --date-order --no-renames --find-renames --compact-summary --pickaxe-regex --full-history --simplify-merges --ancestry-path --no-ext-diff --invert-grep --all-match -z | rev... -- path | shows history; --output would write
+        git show | own reads | -s -p -u -w -b -M -U?=count --stat?=text --shortstat --numstat --summary --name-only --name-status --oneline --format?=layout --pretty?=layout --date=text --abbrev-commit --no-color --color?=auto|always|never --no-patch --patch --unified=count --word-diff?=color|plain|porcelain|none --no-renames --find-renames --compact-summary --no-ext-diff --raw | rev... -- path | shows a commit
         git blame | own reads | -s -w -b -l -t -e -f -n -p -M -C -L=text -L?=text --date=text --show-email --show-name --show-number --porcelain --line-porcelain --abbrev?=count --since=text --root | rev... -- path | says who wrote a line
         git shortlog | getopt_long reads | -s -n -e -c --summary --numbered --email --since=text --until=text --no-merges --all | rev... -- path | counts commits
         git ls-files | getopt_long reads | -c -d -m -o -i -s -u -t -v -z --cached --deleted --modified --others --stage --unmerged --exclude-standard --full-name --error-unmatch --directory --no-empty-directory --ignored | path... | lists files
@@ -80,17 +80,17 @@ extension ShippedCommands {
         git merge-base | getopt_long reads | -a --all --is-ancestor --octopus --fork-point | name... | finds a common ancestor
         git cat-file | getopt_long reads | -t -s -p -e | rev | shows an object
         git name-rev | getopt_long reads | --name-only --tags --always | name... | says what a commit is called
-        git branch | getopt_long reads | -a -r -v -vv --all --remotes --verbose --show-current --no-color --color?=auto|always|never --list --merged --no-merged --sort=text --format=text --no-column | none | lists branches; a name would make one
+        git branch | getopt_long reads | -a -r -v -vv --all --remotes --verbose --show-current --no-color --color?=auto|always|never --list --merged --no-merged --sort=layout --format=layout --no-column | none | lists branches; a name would make one
         git remote -v, git remote --verbose | own reads | | none | lists remotes
         git remote | own | | none | lists remotes; a word would be another effect
         git remote get-url | own reads | --all --push | name | prints where a remote lies
-        git stash list | own reads | -n=count -n?=count -# --oneline --stat --format?=text --pretty?=text --date=text | none | lists what is stashed
+        git stash list | own reads | -n=count -n?=count -# --oneline --stat --format?=layout --pretty?=layout --date=text | none | lists what is stashed
         git stash show | own reads | -p -u --stat --patch --name-only --name-status --include-untracked --only-untracked --numstat --shortstat | name | shows what is stashed
-        git tag -l, git tag --list | getopt_long reads | -n?=count --sort=text --format=text --merged --no-merged --contains=name --points-at=name --no-column | text... | lists tags
-        git tag | getopt_long | --sort=text | none | lists tags; a name would make one
+        git tag -l, git tag --list | getopt_long reads | -n?=count --sort=layout --format=layout --merged --no-merged --contains=name --points-at=name --no-column | text... | lists tags
+        git tag | getopt_long | --sort=layout | none | lists tags; a name would make one
         git config --get, git config --get-all | getopt_long reads | --local --show-origin --show-scope --type=bool|int|path|bool-or-int | name | prints a setting
         git worktree list | getopt_long reads | -v --porcelain -z | none | lists work trees
-        git reflog, git reflog show | own | -n=count -n?=count -# --oneline --date=text --format?=text --all | none | lists where HEAD was; a word could be `expire`
+        git reflog, git reflog show | own | -n=count -n?=count -# --oneline --date=text --format?=layout --all | none | lists where HEAD was; a word could be `expire`
         git check-ignore | getopt_long reads | -v -n -q --no-index | path... | says what is ignored
         git submodule status | getopt_long reads | --cached | path... | lists submodules
         git count-objects | getopt_long reads | -v -H | none | counts objects
@@ -109,14 +109,14 @@ extension ShippedCommands {
         npm run NAME, pnpm run NAME, yarn run NAME | own | -s --silent | none -- args... | runs one script of package.json
         bun run NAME | own | | none -- args... | runs one script of package.json
         npm ci | own | -s --silent | none | installs what the lock file names
-        npm ls, npm list | own reads | -a -l --all --long --json --depth=count --prod --dev --parseable | name... | lists what is installed
-        npm outdated | own reads | --json --long -l --all | name... | says what is out of date
-        npm view, npm info, npm show | own reads | --json | name... | prints what the registry knows of a package
+        npm ls, npm list | own reads | -a -l --all --long --json --depth=count --prod --dev --parseable | package... | lists what is installed
+        npm outdated | own reads | --json --long -l --all | package... | says what is out of date
+        npm view, npm info, npm show | own reads | --json | package... | prints what the registry knows of a package
         npm audit | own | --json --omit=dev|optional|peer --audit-level=info|low|moderate|high|critical|none --production | none | lists known holes; `npm audit fix` is another effect
         npm root, npm prefix, npm bin | own reads | | none | prints a directory
-        pnpm list, pnpm ls | own local | --json --long --parseable | name... | lists what is installed; loads .pnpmfile.cjs
-        pnpm outdated, pnpm why, yarn why | own local | | name... | explains what is installed; the tree may say which version starts
-        npm explain, npm why | own reads | --json | name... | explains what is installed
+        pnpm list, pnpm ls | own local | --json --long --parseable | package... | lists what is installed; loads .pnpmfile.cjs
+        pnpm outdated, pnpm why, yarn why | own local | | package... | explains what is installed; the tree may say which version starts
+        npm explain, npm why | own reads | --json | package... | explains what is installed
         yarn list | own local | --json | none | lists what is installed; the tree may say which version starts
         yarn outdated, bun outdated, bun pm ls | own local | | none | lists what is installed; the tree may say which version starts
         pip list, pip3 list | getopt_long local | --outdated -o --uptodate -u --format=columns|freeze|json --not-required --user --local -l | none | lists what is installed; asks rustc for its version, and the tree may say which one starts
@@ -169,8 +169,9 @@ extension ShippedCommands {
         ruff check, ruff format --check, ruff format --diff, uv run ruff check, uv run ruff format --check, uv run ruff format --diff | clap | anywhere --diff -q -v --quiet --verbose --statistics --select=text --ignore=text --extend-select=text --output-format=concise|full|json|grouped|github|text --no-cache --exit-zero --preview --show-files | path... | checks the code
         ruff check --fix, ruff format, uv run ruff check --fix, uv run ruff format | clap | anywhere -q -v --quiet --verbose --select=text --ignore=text --no-cache | path... | rewrites files under the root by rule
         python3 -m ruff check, python -m ruff check, python3 -m ruff format, python -m ruff format | clap local | -q -v --select=text --ignore=text --no-cache | path... | checks or rewrites the code; loads modules from its own directory
-        tsc, npx tsc | own | -p=path --project=path -b --build --pretty --skipLibCheck --strict --listFiles --diagnostics --extendedDiagnostics --force --verbose --explainFiles | path... | compiles; may write what tsconfig says
-        tsc --noEmit, npx tsc --noEmit | own | -p=path --project=path --pretty=true|false --skipLibCheck --strict --listFiles --diagnostics --extendedDiagnostics --explainFiles | none | checks types and writes nothing; `--noEmit false` would write, so no word may follow
+        tsc, npx tsc | own | -p=project --project=project --pretty --skipLibCheck --strict --listFiles --diagnostics --extendedDiagnostics --explainFiles | path... | compiles; may write what tsconfig says
+        tsc -b, tsc --build, npx tsc -b, npx tsc --build | own | --force --verbose --pretty --listFiles --diagnostics --extendedDiagnostics --explainFiles | project... | compiles projects; may write what tsconfig says
+        tsc --noEmit, npx tsc --noEmit | own | -p=project --project=project --pretty=true|false --skipLibCheck --strict --listFiles --diagnostics --extendedDiagnostics --explainFiles | none | checks types and writes nothing; `--noEmit false` would write, so no word may follow
         eslint, npx eslint | own local | --ext=text --quiet --max-warnings=count --no-color --color --no-error-on-unmatched-pattern --report-unused-disable-directives --no-warn-ignored --debug --no-inline-config --exit-on-fatal-error --format=stylish|json|html --rule=text | path... | checks the code
         eslint --fix, npx eslint --fix | own local | anywhere --ext=text --quiet --max-warnings=count --no-color --color --no-error-on-unmatched-pattern --no-warn-ignored | path... | rewrites files under the root by rule
         jest, npx jest | yargs local | -t=text -i -b -w=text --testNamePattern=text --runInBand --bail?=count --verbose --silent --ci --passWithNoTests --maxWorkers=text --no-coverage --coverage=false| --onlyChanged -o --onlyFailures -f --detectOpenHandles --forceExit --noStackTrace --expand -e --colors --no-cache --testTimeout=count --no-color --logHeapUsage | path... | runs the tests named
@@ -196,7 +197,8 @@ extension ShippedCommands {
         gofmt -w | flag | -s -e | path... | rewrites files under the root by rule
         shellcheck | getopt_long reads | -s=sh|bash|dash|ksh|busybox -S=error|warning|info|style -e=text -i=text -f=tty|gcc|json|json1|checkstyle|diff|quiet -C?=auto|always|never --shell=sh|bash|dash|ksh|busybox --severity=error|warning|info|style --exclude=text --format=tty|gcc|json|json1|checkstyle|diff|quiet | path... | checks scripts; -x would follow what they source
         yamllint | own reads | --strict -s | path... | checks files
-        actionlint, hadolint, jsonlint | own reads | | path... | checks files
+        actionlint, hadolint | own reads | | path... | checks files
+        jsonlint | own local | | path... | checks files; its settings may be a program
         rustfmt --check | own local | --edition=count | path... | checks the format
         swiftlint | own local | --strict --quiet | none | checks the code; a first word may be another command
         swiftlint lint | own local | --strict --quiet | path... | checks the code

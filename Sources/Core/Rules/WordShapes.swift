@@ -35,6 +35,34 @@ enum WordShapes {
             && !word[colon...].utf8.contains { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "^") }
     }
 
+    /// A package's name, `@scope/` before it and `@version` behind it: with another slash npm takes it for a repository.
+    static func isPackage(_ word: String) -> Bool {
+        guard isName(word) else { return false }
+        let rest =
+            word.utf8.first == UInt8(ascii: "@")
+            ? word.utf8.dropFirst().drop { $0 != UInt8(ascii: "/") } : word.utf8[...]
+        let name = word.utf8.first == UInt8(ascii: "@") ? rest.dropFirst() : rest
+        return !name.isEmpty && !name.contains(UInt8(ascii: "/"))
+    }
+
+    /// A Go package by its place, or a file: anything else is looked for outside the module, too.
+    static func isGoPath(_ word: String) -> Bool {
+        word == "." || word.utf8.starts(with: "./".utf8) || word.utf8.suffix(3).elementsEqual(".go".utf8)
+    }
+
+    /// Without git's `%G…` and `%(signature)`, for which it starts gpg, gpgsm or ssh-keygen.
+    static func isLayout(_ word: String) -> Bool {
+        guard !word.lowercased().holds("signature") else { return false }
+        var before: [UInt8] = []
+        for byte in word.utf8 {
+            if byte == UInt8(ascii: "G"), before.last == UInt8(ascii: "%") { return false }
+            // `%+G`, `%-G` and `% G`, too.
+            if before.last == UInt8(ascii: "%"), "+- ".utf8.contains(byte) { continue }
+            before = [byte]
+        }
+        return true
+    }
+
     /// A remote's name: no path, no refspec, no address.
     static func isRemote(_ word: String) -> Bool {
         guard let first = word.utf8.first, ShellCharacters.isAlphanumeric(first) else { return false }

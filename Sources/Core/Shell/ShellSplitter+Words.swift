@@ -78,7 +78,8 @@ extension ShellSplitter {
                 draft.marks.insert(.tilde)
             }
         case UInt8(ascii: "="):
-            if draft.value.isEmpty { draft.marks.insert(.equals) }
+            // `x==ls` too: zsh may be told to read what follows an assignment so.
+            if draft.value.last.map({ "=:".utf8.contains($0) }) ?? true { draft.marks.insert(.equals) }
         default: break
         }
         draft.value.append(next)

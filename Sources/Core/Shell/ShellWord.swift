@@ -29,7 +29,7 @@ package struct ShellWord: Sendable, Hashable {
         package static let tilde = Marks(rawValue: 16)
         /// A tilde or a caret anywhere: zsh's extended globs.
         package static let caret = Marks(rawValue: 32)
-        /// `=` at the start: zsh looks the rest up in PATH.
+        /// `=` at the start, or after `=` or `:`: zsh looks the rest up in PATH.
         package static let equals = Marks(rawValue: 64)
         /// `*`, `?` or `[`.
         package static let glob = Marks(rawValue: 128)

@@ -7,8 +7,9 @@ import Testing
 @Suite("Bash lines, as data")
 struct BashCaseTests {
     static let files = [
-        "session-allow-attack", "session-allow-bash", "bash-arguments", "bash-commands", "bash-grammars", "bash-lines",
-        "bash-parsers", "bash-programs", "bash-where", "bash-wider",
+        "session-allow-attack", "session-allow-bash", "bash-arguments", "bash-attacked", "bash-commands",
+        "bash-grammars",
+        "bash-lines", "bash-parsers", "bash-programs", "bash-where", "bash-wider",
     ]
 
     @Test("each case holds or passes as it says", arguments: files)
