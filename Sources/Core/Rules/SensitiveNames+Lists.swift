@@ -16,8 +16,11 @@ extension SensitiveNames {
             .terraform.d .pulumi .claude.json .dev.vars .flaskenv .secret .vault_pass .vault-pass .mylogin.cnf \
             .pg_service.conf
             """))
-    static let names = Set(list("_netrc local.settings.json secret.json secret.toml secret.txt secret.yaml secret.yml"))
-    static let prefixes = list("id_rsa id_ed25519 id_ecdsa id_dsa secrets client_secret kubeconfig")
+    static let names = Set(
+        list(
+            "kubeconfig kubeconfig.json kubeconfig.yaml kubeconfig.yml _netrc local.settings.json secret.json secret.toml secret.txt secret.yaml secret.yml"
+        ))
+    static let prefixes = list("id_rsa id_ed25519 id_ecdsa id_dsa secrets client_secret")
     static let suffixes = list(
         "_history .env .pem .key .p12 .pfx .jks .keystore .kdbx .ppk .gpg .tfstate .tfvars .p8 .pk8 .keytab .kubeconfig .ovpn"
     )
