@@ -3,32 +3,75 @@ struct JSONObjectBuilder {
     private static let indexedFrom = 16
 
     private var members: [JSONObject.Member] = []
-    private var index: [ExactString: Int] = [:]
+    private var index = KeyIndex()
 
     mutating func set(_ key: String, _ value: JSON) {
-        if let place = place(of: key) {
+        guard members.count >= Self.indexedFrom else {
+            if let place = members.firstIndex(where: { $0.key.hasSameBytes(as: key) }) {
+                members[place].value = value
+            } else {
+                members.append(JSONObject.Member(key: key, value: value))
+            }
+            return
+        }
+        if index.count == 0 { for member in members { index.append(KeyIndex.hash(of: member.key)) } }
+        let hash = KeyIndex.hash(of: key)
+        if let place = index.place(of: hash, where: { members[$0].key.hasSameBytes(as: key) }) {
             members[place].value = value
         } else {
             members.append(JSONObject.Member(key: key, value: value))
-            keepIndex()
+            index.append(hash)
         }
     }
 
     func finish() -> JSONObject {
         JSONObject(unique: members)
     }
+}
 
-    private func place(of key: String) -> Int? {
-        members.count < Self.indexedFrom
-            ? members.firstIndex { $0.key.hasSameBytes(as: key) }
-            : index[ExactString(key)]
+/// The places of keys by their hashes. A dictionary would hash each key again, and count its references, whenever it grows:
+/// for a million keys that takes longer than reading them.
+private struct KeyIndex {
+    /// Of the key at each place.
+    private var hashes: [Int] = []
+    /// A place and one, or 0 where none is: open addressing, at most half full.
+    private var slots: [Int32] = []
+
+    var count: Int { hashes.count }
+
+    /// Keyed anew in each process: nobody can send keys that all lie in one slot.
+    static func hash(of key: String) -> Int {
+        var hasher = Hasher()
+        key.hashBytes(into: &hasher)
+        return hasher.finalize()
     }
 
-    private mutating func keepIndex() {
-        if members.count > Self.indexedFrom {
-            index[ExactString(members[members.count - 1].key)] = members.count - 1
-        } else if members.count == Self.indexedFrom {
-            for (place, member) in members.enumerated() { index[ExactString(member.key)] = place }
+    func place(of hash: Int, where isKey: (_ place: Int) -> Bool) -> Int? {
+        let mask = slots.count - 1
+        var slot = hash & mask
+        while slots[slot] != 0 {
+            let place = Int(slots[slot]) - 1
+            if hashes[place] == hash, isKey(place) { return place }
+            slot = (slot + 1) & mask
         }
+        return nil
+    }
+
+    /// The next place; its key is known not to be there yet.
+    mutating func append(_ hash: Int) {
+        hashes.append(hash)
+        if hashes.count * 2 > slots.count {
+            slots = Array(repeating: 0, count: max(64, slots.count * 2))
+            for place in hashes.indices { enter(place) }
+        } else {
+            enter(hashes.count - 1)
+        }
+    }
+
+    private mutating func enter(_ place: Int) {
+        let mask = slots.count - 1
+        var slot = hashes[place] & mask
+        while slots[slot] != 0 { slot = (slot + 1) & mask }
+        slots[slot] = Int32(place + 1)
     }
 }
