@@ -137,6 +137,7 @@ private struct SlowRules: RuleJudge {
         test.clock.advance(by: 2)
         let card = try await approver.message("event/pty_permission")
         #expect(card["tool_use_id"] == "toolu_slow" && card["patterns"] == [])
+        #expect(card["rules_note"]?.stringValue?.contains("disk did not answer") == true)
         _ = try await test.call("permission/respond", ["request_id": card["request_id"] ?? "", "decision": "deny"])
         #expect(try await slow.response().text.contains("deny"))
         await test.daemon.stop()

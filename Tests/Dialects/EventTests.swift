@@ -24,7 +24,7 @@ import Testing
             "request_id":"r_1","tool_name":"Bash","tool_input":{"command":"npm test"},"cwd":"/p",
             "patterns":["Bash(npm test:*)"],"deny_patterns":[],"confirm":null,"created_at":"2026-11-20T10:30:00Z","deadline":"2026-11-20T10:31:00Z",
             "terminal_prompt":false,"permission_mode":"default","agent_id":null,"agent_type":null,
-            "hidden_characters":[],"truncated":{},"unverified":false,"opening":1,"agent":"claude","can_ask":true,"session_id":"s1","workspace_id":"",
+            "hidden_characters":[],"truncated":{},"unverified":false,"opening":1,"agent":"claude","can_ask":true,"rules_note":null,"session_id":"s1","workspace_id":"",
             "timestamp":"2026-11-20T10:30:01Z","sequence":12}}
             """#
         #expect(try encode(.permission(request)) == JSON(parsing: expected))
@@ -33,6 +33,16 @@ import Testing
     @Test func offersASessionOnlyWithAPattern() throws {
         let options = try encode(.permission(question()))["params"]?["options"]?.arrayValue
         #expect(options?.map { $0["key"] } == ["allow_once", "deny"])
+    }
+
+    @Test(arguments: [
+        (RuleLimit.tooLarge, ["Bash(npm test)"], "only exactly this call"), (.tooLarge, [], "asked each time"),
+        (.noAnswer, [], "disk did not answer"),
+    ])
+    func saysWhyRulesHaveNoSay(limit: RuleLimit, patterns: [String], part: String) throws {
+        var request = question(patterns: patterns)
+        request.ruleLimit = limit
+        #expect(try encode(.permission(request))["params"]?["rules_note"]?.stringValue?.contains(part) == true)
     }
 
     @Test func tellsHowAQuestionEnded() throws {

@@ -51,6 +51,7 @@ import Testing
         (Made.call("Task", ["a": 1], more: ["agent_id": "x", "agent_type": "Explore"]), ["subagent Explore"]),
         (Made.bash(more: ["unverified": true]), ["unverified: any process"]),
         (Made.bash(more: ["terminal_prompt": true]), ["Claude's own dialog is open"]),
+        (Made.bash(more: ["rules_note": "Too large."]), ["rules: Too large."]),
         (Made.bash(more: ["permission_mode": "acceptEdits"]), ["mode: acceptEdits"]),
         (Made.bash("r_1", "x\u{200B}\u{202E}y"), ["2 hidden characters", #"│ x\u{200B}\u{202E}y"#]),
         (Made.bash("r_1", "echo שלום"), ["right-to-left letters", "│ echo שלום"]),

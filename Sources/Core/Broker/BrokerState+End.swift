@@ -51,7 +51,7 @@ extension BrokerState {
         _ question: Question, _ verdict: Question.Verdict, isWritten: Bool = true, at now: Instant
     ) -> [BrokerEffect] {
         var resolution = verdict.resolution
-        if question.waiters.isEmpty, resolution.resolver.isPerson {
+        if question.waiters.isEmpty, resolution.resolver.isAnswer {
             unheard[question.request.id] = question.orphanedUntil ?? now.uptime + Self.relayGrace
             resolution.isConfirmed = false
         }
@@ -153,7 +153,7 @@ extension BrokerState {
         guard let request = questions.endedRequest(receipt.requestID), request.opening == receipt.opening,
             let resolution = request.resolution, !resolution.isDelivered
         else { return [] }
-        guard isDelivered || resolution.resolver.isPerson else { return [] }
+        guard isDelivered || resolution.resolver.isAnswer else { return [] }
         unheard[request.id] = isDelivered ? nil : now.uptime + Self.relayGrace
         let updated = questions.updateEnded(request.id) { request in
             request.resolution?.isDelivered = isDelivered

@@ -55,7 +55,7 @@ extension BrokerState {
         case .hold:
             return hold(event, tool, source, waiter, facts, seconds: policy.permissionTimeout, now)
         case .noApprover:
-            return unreachable(event, tool, source, waiter, now.wall)
+            return unreachable(event, tool, source, waiter, facts.mayDeny, now.wall)
         case .pass:
             note(event, tool, source, as: .passed)
             return [.answer(waiter, HookReply(.pass))]

@@ -12,7 +12,7 @@ extension BrokerState {
         if let rule = facts.denying {
             return deny(event, tool, source, waiter, by: rule, now)
         }
-        if call?.outcome == .allowedByPerson, !mayBeDenied(event, facts) {
+        if call?.outcome == .allowedByPerson, facts.mayDeny == nil {
             let reason = "allowed when the call was announced"
             return [.answer(waiter, HookReply(.allow(reason: reason, updatedInput: nil)))]
         }
@@ -28,12 +28,14 @@ extension BrokerState {
         if !hasDialog {
             if call?.outcome == .timedOut { return [.answer(waiter, HookReply(.pass))] }
             if approvers == 0, policy.noApprover != .hold {
-                return unreachable(event, tool, source, waiter, now.wall)
+                return unreachable(event, tool, source, waiter, facts.mayDeny, now.wall)
             }
         }
         let seconds = hasDialog ? policy.promptTimeout : policy.permissionTimeout
         if let again = reopened(call, event, tool, source, facts, seconds: seconds, now) {
-            if let reason = crowding(event, source) { return crowded(event, tool, source, waiter, reason, now.wall) }
+            if let reason = crowding(event, source) {
+                return crowded(event, tool, source, waiter, reason, facts.mayDeny, now.wall)
+            }
             return open(again, at: place(of: event, source), waiter)
         }
         let named = tool.named(call?.toolUseID ?? tool.useID)

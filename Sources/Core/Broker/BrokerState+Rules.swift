@@ -27,7 +27,9 @@ extension BrokerState {
 
     /// What waits at PreToolUse and is covered by a new rule is answered by it.
     mutating func applyNew(_ rules: [SessionRule], at now: Timestamp) -> [BrokerEffect] {
-        settleByRules(Set(rules.map(\.sessionID)).sorted().flatMap { questions.openIDs(session: $0) }, at: now)
+        let denied = rules.filter { $0.effect == .deny }.flatMap { relatives(of: $0.sessionID) }
+        let sessions = Set(rules.map(\.sessionID) + denied).sorted()
+        return settleByRules(sessions.flatMap { questions.openIDs(session: $0) }, at: now)
     }
 
     /// Ends those of the open questions that the rules in force cover. Their cards are in the store, so their ends are
@@ -60,7 +62,7 @@ extension BrokerState {
 
     private func ruled(_ question: Question, _ judge: any RuleJudge, at now: Timestamp) -> Resolution? {
         let request = question.request
-        let deny = ruleBook.rules(session: request.sessionID, .deny)
+        let deny = denyRules(session: request.sessionID)
         if let rule = judge.denying(question.call, at: question.place, among: deny) {
             return Resolution(
                 decision: .deny, scope: .session, resolver: .rule(id: rule.id),

@@ -35,14 +35,17 @@ extension BrokerState {
     }
 
     /// Nobody can be asked: the policy answers, and the log says so.
+    /// - Parameter rule: May forbid the call. No opinion would let it run then, where a person denied it.
     mutating func unreachable(
-        _ event: HookEvent, _ tool: ToolCall, _ source: HookSource, _ waiter: Waiter, _ now: Timestamp
+        _ event: HookEvent, _ tool: ToolCall, _ source: HookSource, _ waiter: Waiter, _ rule: SessionRule?,
+        _ now: Timestamp
     ) -> [BrokerEffect] {
-        let isDeny = policy.noApprover == .deny
+        let isDeny = policy.noApprover == .deny || rule != nil
         let reason =
-            isDeny
-            ? "cdev: nobody who may answer is connected, and no_approver is deny"
-            : "nobody who may answer was connected"
+            rule.map { Self.unseen($0) + ", and nobody who may answer is connected" }
+            ?? (isDeny
+                ? "cdev: nobody who may answer is connected, and no_approver is deny"
+                : "nobody who may answer was connected")
         let resolution = Resolution(
             decision: isDeny ? .deny : .pass, resolver: .noApprover, reason: reason, at: now)
         if !isDeny, event.name == .preToolUse { note(event, tool, source, as: .passed) }
@@ -52,6 +55,12 @@ extension BrokerState {
             .append([.request(request)]),
             .answer(waiter, HookReply(isDeny ? .deny(message: reason) : .pass, receipt: receipt)),
         ]
+    }
+
+    /// Why a call is not let through that a deny rule may forbid.
+    static func unseen(_ rule: SessionRule) -> String {
+        "cdev: the disk did not answer, so nobody knows whether this is what \(rule.grantedBy) denied for this session "
+            + "(\(rule.pattern))"
     }
 
     /// A deny that no question stands behind is told as one, for a call that runs all the same is an alarm.
@@ -71,10 +80,11 @@ extension BrokerState {
 
     /// No room for one more question: no opinion, or a deny where that would let the call run; and the log says so.
     mutating func crowded(
-        _ event: HookEvent, _ tool: ToolCall, _ source: HookSource, _ waiter: Waiter, _ reason: String,
-        _ now: Timestamp
+        _ event: HookEvent, _ tool: ToolCall, _ source: HookSource, _ waiter: Waiter, _ why: String,
+        _ rule: SessionRule?, _ now: Timestamp
     ) -> [BrokerEffect] {
-        let isDeny = !event.agent.takesMoreThanYesAndNo
+        let isDeny = !event.agent.takesMoreThanYesAndNo || rule != nil
+        let reason = rule.map { Self.unseen($0) + ", and " + why } ?? (isDeny ? "cdev: " : "") + why
         let resolution = Resolution(
             decision: isDeny ? .deny : .pass, resolver: .sessionLimit, reason: reason, at: now)
         if event.name == .preToolUse { note(event, tool, source, as: .passed) }
@@ -82,7 +92,7 @@ extension BrokerState {
         let receipt = isDeny ? watched(request, resolution) : nil
         return [
             .append([.request(request)]),
-            .answer(waiter, HookReply(isDeny ? .deny(message: "cdev: " + reason) : .pass, receipt: receipt)),
+            .answer(waiter, HookReply(isDeny ? .deny(message: reason) : .pass, receipt: receipt)),
         ]
     }
 
@@ -91,7 +101,9 @@ extension BrokerState {
         _ event: HookEvent, _ tool: ToolCall, _ source: HookSource, _ waiter: Waiter, _ facts: CallFacts,
         seconds: Double, _ now: Instant
     ) -> [BrokerEffect] {
-        if let reason = crowding(event, source) { return crowded(event, tool, source, waiter, reason, now.wall) }
+        if let reason = crowding(event, source) {
+            return crowded(event, tool, source, waiter, reason, facts.mayDeny, now.wall)
+        }
         var request = record(event, tool, source, nil, now.wall)
         offer(on: &request, facts)
         request.ask(for: seconds, from: now)
@@ -100,6 +112,7 @@ extension BrokerState {
             request.patterns = []
         }
         if event.name == .preToolUse { note(event, tool, source, as: .held, request: request.id) }
+        request.mayBeDeniedBy = facts.mayDeny
         return open(request, at: place(of: event, source), waiter)
     }
 
@@ -131,5 +144,6 @@ extension BrokerState {
         request.confirm = facts.confirm
         request.patterns = request.confirm == nil && request.agent.takesAllowRules ? facts.offers.allow : []
         request.denyPatterns = facts.offers.deny
+        request.ruleLimit = facts.isUnknown ? .noAnswer : facts.offers.isTooLarge ? .tooLarge : nil
     }
 }

@@ -90,7 +90,7 @@ extension BrokerState {
     private func unconfirmed(_ tool: ToolCall, _ event: HookEvent, _ source: HookSource) -> PermissionRequest? {
         let isUnconfirmed = { (request: PermissionRequest) -> Bool in
             request.sessionID == event.sessionID && (source.isVerified || request.isUnverified)
-                && request.resolution.map { $0.resolver.isPerson && !$0.isConfirmed } == true
+                && request.resolution.map { $0.resolver.isAnswer && !$0.isConfirmed } == true
         }
         if let known = tool.useID.flatMap({ questions.endedRequest(toolUse: $0) }), isUnconfirmed(known) {
             return known

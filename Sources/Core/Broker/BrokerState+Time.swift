@@ -30,10 +30,15 @@ extension BrokerState {
             case .deny: .deny
             case .pass: .pass
             }
-        let decision = request.event == .permissionRequest ? .pass : Self.effective(policy, for: request)
+        var decision = request.event == .permissionRequest ? .pass : Self.effective(policy, for: request)
         let why =
             self.policy.onTimeout == .deny ? "on_timeout is deny" : "\(request.agent.name) cannot ask at its own prompt"
-        let reason = decision == .deny ? "cdev: \(waited), and \(why)" : waited
+        var reason = decision == .deny ? "cdev: \(waited), and \(why)" : waited
+        // Where no dialog stands, no opinion would let run what a person may have denied.
+        if decision == .pass, request.event == .preToolUse, let rule = request.mayBeDeniedBy {
+            decision = .deny
+            reason = Self.unseen(rule) + ", and " + waited
+        }
         return Resolution(decision: decision, resolver: .timeout, reason: reason, at: now)
     }
 

@@ -5,6 +5,8 @@ import OrderedJSON
 package struct CallFacts: Sendable, Hashable {
     /// Nobody could say in time.
     var isUnknown = false
+    /// A deny rule that could not be looked at, and may be the one that forbids the call.
+    var mayDeny: SessionRule?
     var denying: SessionRule?
     var allowing: [SessionRule] = []
     /// Why Claude asks nobody, or by itself.
@@ -52,10 +54,11 @@ package struct CallInquiry: Sendable {
     }
 
     /// What is said where the disk does not answer in time: a person is asked, and offered nothing.
-    var unknown: CallFacts {
+    package var unknown: CallFacts {
         var facts = CallFacts()
         facts.isUnknown = true
         if isInputCut { facts.denying = deny.all.first }
+        facts.mayDeny = deny.all.first { rule in rule.parsed.map { PathText.same($0.tool, tool.name) } ?? true }
         if policy.isPassthrough(tool.name) { facts.unasked = "passthrough tool" }
         if policy.gate == .prompt { facts.unasked = "gate prompt" }
         facts.confirm =
@@ -130,7 +133,7 @@ extension BrokerState {
             name: event.name, agent: event.agent, isInputCut: event.isInputCut, mode: event.permissionMode, tool: tool,
             place: place, isVerified: source.isVerified,
             policy: policy, allow: ruleBook.rules(session: event.sessionID, .allow),
-            deny: ruleBook.rules(session: event.sessionID, .deny),
+            deny: denyRules(session: event.sessionID, process: source.isVerified ? source.claudePID : nil),
             mayBeHeld: event.name == .permissionRequest || approvers > 0 || policy.noApprover == .hold)
     }
 }

@@ -17,15 +17,10 @@ extension BrokerState {
     func verdict(on event: HookEvent, _ tool: ToolCall, _ facts: CallFacts) -> PreToolUseVerdict {
         if let rule = facts.denying { return .deny(by: rule) }
         if Self.userQuestions.contains(tool.name) { return .pass("asked at PermissionRequest") }
-        let mayBeDenied = mayBeDenied(event, facts)
+        let mayBeDenied = facts.mayDeny != nil
         if !mayBeDenied, let reason = policy.passes(event.agent, event.permissionMode) { return .pass(reason) }
         if !facts.allowing.isEmpty { return .allow(by: facts.allowing) }
         if !mayBeDenied, let reason = facts.unasked { return .pass(reason) }
         return approvers > 0 || policy.noApprover == .hold ? .hold : .noApprover
-    }
-
-    /// Whether a deny rule that could not be looked at may be the one that forbids the call.
-    func mayBeDenied(_ event: HookEvent, _ facts: CallFacts) -> Bool {
-        facts.isUnknown && !ruleBook.rules(session: event.sessionID, .deny).isEmpty
     }
 }

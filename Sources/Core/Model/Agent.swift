@@ -33,6 +33,10 @@ package enum Agent: String, Sendable, Hashable, CaseIterable {
     /// own (Grok 0.2.111 does), and what a rule would then allow is not known.
     package var takesAllowRules: Bool { self == .claude }
 
+    /// Its subagents are sessions of their own, in the process of the one that started them; what a person denied to one is
+    /// denied to all of them.
+    package var subagentsAreSessions: Bool { self == .grok }
+
     private var prefix: String { rawValue + ":" }
     private static let others: [Agent] = [.cursor, .grok]
 }

@@ -67,6 +67,11 @@ package enum Resolver: Sendable, Hashable {
         }
     }
 
+    /// A person's word, be it of now or the rule of before.
+    package var isAnswer: Bool {
+        if case .rule = self { true } else { isPerson }
+    }
+
     /// A person decided, not a rule, the clock or an accident.
     package var isPerson: Bool {
         switch self {
@@ -95,8 +100,8 @@ package struct Resolution: Sendable, Hashable {
     /// what the terminal did.
     package var isConfirmed: Bool
 
-    /// A person's answer that no hook has taken, as far as is known.
-    package var isUnheard: Bool { resolver.isPerson && !isDelivered && !isConfirmed }
+    /// A person's or a rule's answer that no hook has taken, as far as is known.
+    package var isUnheard: Bool { resolver.isAnswer && !isDelivered && !isConfirmed }
 
     package init(
         decision: Decision, scope: Scope? = nil, resolver: Resolver, reason: String, at: Timestamp,

@@ -1,5 +1,13 @@
 package import OrderedJSON
 
+/// Why a call is a question to a person each time, whatever rules there are.
+package enum RuleLimit: Sendable, Hashable {
+    /// The disk did not answer in time.
+    case noAnswer
+    /// More would have to be looked at than is.
+    case tooLarge
+}
+
 /// One question to a person: a call of a tool that Claude may not make unasked. Approvers see it as a card.
 package struct PermissionRequest: Sendable, Hashable {
     /// Ours: `r_` and 128 random bits as base 32, unique for ever.
@@ -22,6 +30,10 @@ package struct PermissionRequest: Sendable, Hashable {
     package var denyPatterns: [String]
     /// What an allow has to carry as `confirm`; `nil` where nothing. Follows from the policy, so it is not stored.
     package var confirm: String?
+    /// Why rules have no say in this call, where they might have; not stored.
+    package var ruleLimit: RuleLimit?
+    /// A deny rule that could not be looked at in time; not stored.
+    package var mayBeDeniedBy: SessionRule?
     package let createdAt: Timestamp
     /// That of `createdAt` where nobody was asked: by this the two are told apart.
     package var deadline: Timestamp

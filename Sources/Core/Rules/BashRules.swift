@@ -29,6 +29,17 @@ struct BashRules {
         return object["command"]?.stringValue
     }
 
+    /// The line is longer than any that is looked at.
+    static func isTooLong(_ input: JSON) -> Bool {
+        (input["command"]?.stringValue?.utf8.count ?? 0) > ShellSplitter.limit
+    }
+
+    /// A limit of what is looked at is why a command has no key.
+    var isTooLarge: Bool {
+        ground.disk.isOverLimit
+            || parts.contains { if case .exact(let refusal) = $0.verdict { refusal.isOfSize } else { false } }
+    }
+
     private static func isMember(_ key: String) -> Bool {
         members.contains { PathText.same($0, key) }
     }

@@ -22,10 +22,8 @@ package struct EngineJudge: RuleJudge {
     }
 
     package func offers(for call: ToolCall, at place: RulePlace) -> RuleOffers {
-        guard let context = context(place) else { return RuleOffers() }
-        let allow = RuleEngine.patterns(tool: call.name, input: call.input, context: context, paths: paths)
-        let deny = RuleEngine.denyPatterns(tool: call.name, input: call.input, context: context, paths: paths)
-        return RuleOffers(allow: allow.map(\.stored), deny: deny.map(\.stored))
+        guard let context = context(place) else { return RuleOffers(isTooLarge: isTooLong(place)) }
+        return RuleEngine.offers(tool: call.name, input: call.input, context: context, paths: paths)
     }
 
     package func allowing(_ call: ToolCall, at place: RulePlace, among rules: GrantedRules) -> [SessionRule] {
@@ -60,10 +58,14 @@ package struct EngineJudge: RuleJudge {
         return RuleEngine.previewPath(tool: call.name, input: call.input, context: context, paths: paths)
     }
 
+    private func isTooLong(_ place: RulePlace) -> Bool {
+        max(place.root.utf8.count, place.cwd.utf8.count) >= DiskQuestions.longestPath
+    }
+
     /// Nothing is known of a call whose root or directory is not: then nothing is settled.
     private func context(_ place: RulePlace) -> RuleContext? {
         guard PathText.isAbsolute(place.root), PathText.isAbsolute(place.cwd),
-            max(place.root.utf8.count, place.cwd.utf8.count) < DiskQuestions.longestPath
+            !isTooLong(place)
         else { return nil }
         return RuleContext(
             root: place.root, cwd: place.cwd, home: home,

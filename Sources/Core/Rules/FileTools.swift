@@ -19,6 +19,13 @@ enum FileTools {
         "Write": ["content", "file_path"],
     ]
 
+    /// A path in it is longer than the kernel takes.
+    static func isTooLong(_ input: JSON) -> Bool {
+        ["file_path", "notebook_path", "path"].contains {
+            (input[$0]?.stringValue?.utf8.count ?? 0) >= DiskQuestions.longestPath
+        }
+    }
+
     /// The path a call names, made absolute and without `.` and `..`; nil where the call is not understood.
     static func path(tool: String, input: JSON, context: RuleContext) -> String? {
         guard let object = input.objectValue, let known = members[tool], object.keys.allSatisfy(known.contains) else {

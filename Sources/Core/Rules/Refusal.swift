@@ -21,6 +21,14 @@ enum Refusal: Error, Sendable, Hashable {
     case unusualPath(String)
     case workingDirectory
 
+    /// More than is looked at, whatever it is.
+    var isOfSize: Bool {
+        switch self {
+        case .tooManyWords, .tooMuch, .tooMuchBelow: true
+        default: false
+        }
+    }
+
     var description: String {
         switch self {
         case .behindPipe:

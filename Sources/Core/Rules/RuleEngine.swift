@@ -7,14 +7,28 @@ package enum RuleEngine {
     package static func patterns(
         tool: String, input: JSON, context: RuleContext, paths: any PathPort
     ) -> [Pattern] {
-        let ground = Ground(context, paths)
+        offered(tool: tool, input: input, ground: Ground(context, paths)).patterns
+    }
+
+    /// As `patterns`, and whether a limit of what is looked at ended that.
+    static func offered(tool: String, input: JSON, ground: Ground) -> (patterns: [Pattern], isTooLarge: Bool) {
         switch tool {
-        case "Bash": return BashRules(input: input, ground: ground)?.patterns ?? []
-        case "WebFetch": return FetchRules.pattern(input: input).map { [$0] } ?? []
+        case "Bash":
+            guard let rules = BashRules(input: input, ground: ground) else { return ([], BashRules.isTooLong(input)) }
+            return (rules.patterns, rules.isTooLarge)
+        case "WebFetch": return (FetchRules.pattern(input: input).map { [$0] } ?? [], false)
         case _ where FileTools.all.contains(tool):
-            return FileRules(tool: tool, input: input, ground: ground)?.covering.first.map { [$0] } ?? []
-        default: return ToolNames.pattern(tool: tool).map { [$0] } ?? []
+            let pattern = FileRules(tool: tool, input: input, ground: ground)?.covering.first
+            return (pattern.map { [$0] } ?? [], ground.disk.isOverLimit || FileTools.isTooLong(input))
+        default: return (ToolNames.pattern(tool: tool).map { [$0] } ?? [], false)
         }
+    }
+
+    /// What "for session" would remember of an allow and of a deny.
+    static func offers(tool: String, input: JSON, context: RuleContext, paths: any PathPort) -> RuleOffers {
+        let (allow, isTooLarge) = offered(tool: tool, input: input, ground: Ground(context, paths))
+        let deny = denyPatterns(tool: tool, input: input, beside: allow, context: context, paths: paths)
+        return RuleOffers(allow: allow.map(\.stored), deny: deny.map(\.stored), isTooLarge: isTooLarge)
     }
 
     /// The allow rules that settle the request together; nil: a question to a person.
@@ -59,6 +73,12 @@ package enum RuleEngine {
         tool: String, input: JSON, context: RuleContext, paths: any PathPort
     ) -> [Pattern] {
         let allowed = patterns(tool: tool, input: input, context: context, paths: paths)
+        return denyPatterns(tool: tool, input: input, beside: allowed, context: context, paths: paths)
+    }
+
+    private static func denyPatterns(
+        tool: String, input: JSON, beside allowed: [Pattern], context: RuleContext, paths: any PathPort
+    ) -> [Pattern] {
         guard allowed.isEmpty else { return allowed }
         let ground = Ground(context, paths)
         switch tool {

@@ -27,6 +27,8 @@ package struct Card: Sendable, Equatable {
     package let agent: String
     /// The agent can be made to ask at its own prompt, and runs a changed input.
     package let canAsk: Bool
+    /// Why rules do not settle the call; empty where they might.
+    package let rulesNote: String
 
     /// Nil for what names no request.
     package init?(_ params: JSON) {
@@ -50,6 +52,7 @@ package struct Card: Sendable, Equatable {
         isTerminalPrompt = params["terminal_prompt"]?.boolValue ?? false
         agent = params.text("agent")
         canAsk = params["can_ask"]?.boolValue ?? true
+        rulesNote = params.text("rules_note")
     }
 
     /// These only repeat, for lists, what the input holds.

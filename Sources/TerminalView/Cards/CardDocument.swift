@@ -100,6 +100,7 @@ struct CardWriter {
         if !card.patterns.isEmpty {
             page.say("s remembers: ", card.patterns.joined(separator: "\n"))
         }
+        if !card.rulesNote.isEmpty { page.say("rules: ", card.rulesNote) }
         if let prompt = card.confirmPrompt { page.say("to allow it, type: ", prompt, .warning) }
         if !card.mode.isEmpty, card.mode != "default" { page.say("mode: ", card.mode) }
         page.say("request: ", card.requestID, .dim)

@@ -28,7 +28,9 @@ extension Command {
     /// What --session adds, or the word without which nothing is allowed.
     private static func remembers(_ card: JSON) -> String {
         if let word = card["confirm"]?["prompt"]?.stringValue { return "(needs --confirm \(word.shown(64)))" }
-        return card.list("patterns").compactMap(\.stringValue).joined(separator: ", ").shown(80)
+        let patterns = card.list("patterns").compactMap(\.stringValue).joined(separator: ", ").shown(80)
+        let note = card.text("rules_note")
+        return note.isEmpty ? patterns : patterns.isEmpty ? note.shown(100) : "\(patterns) (\(note.shown(100)))"
     }
 
     private static func tool(_ card: JSON) -> String {
@@ -69,6 +71,7 @@ extension Command {
         if let rest = rest(of: card) { text += "    with \(rest.shown(300))\n" }
         text += "    in \(card.text("cwd").shown(200)), until \(card.text("deadline"))\n"
         if !patterns.isEmpty { text += "    --session remembers \(patterns.joined(separator: ", ").shown(200))\n" }
+        if !card.text("rules_note").isEmpty { text += "    \(card.text("rules_note").shown(200))\n" }
         if let word = card["confirm"]?["prompt"]?.stringValue {
             text += "    to allow it, add --confirm \(word.shown(64))\n"
         }

@@ -114,6 +114,37 @@ import Testing
         #expect(stage.answers[stage.send(Self.grok("touch y", id: "call_4", mode: .default))] == [.pass])
     }
 
+    private static func subagent(_ line: String, id: String, session: String = "grok:sub") -> HookEvent {
+        .tool(
+            .preToolUse, "Bash", ["command": .string(line)], id: id, session: session, prompt: nil,
+            mode: .bypassPermissions)
+    }
+
+    /// Grok's subagents are sessions of their own, in one process.
+    @Test func aDenyRuleHoldsInAllSessionsOfOneGrok() {
+        var stage = Stage()
+        let ours = HookSource(claudePID: 7)
+        let waiting = stage.send(Self.subagent("rm c", id: "c0"), from: ours)
+        stage.send(Self.grok("rm a"), from: ours)
+        stage.respond("r_2", .deny, .session)
+        #expect(stage.answers[waiting]?.count == 1, "what waited already")
+        let call = stage.send(Self.subagent("rm b", id: "c1", session: "grok:new"), from: ours)
+        guard case .deny(let message)? = stage.answers[call]?.first else {
+            Issue.record("a subagent ran what was denied")
+            return
+        }
+        #expect(message.contains("Bash(rm)"))
+        for (number, source) in [HookSource(claudePID: 8), HookSource(), HookSource(claudePID: 7, isVerified: false)]
+            .enumerated()
+        {
+            let other = stage.send(Self.subagent("rm b", id: "d\(number)", session: "grok:o\(number)"), from: source)
+            #expect(stage.answers[other] == nil, "another process, or one that only says so")
+        }
+        let claude = stage.send(.bash("rm b", id: "e"), from: ours)
+        #expect(stage.answers[claude] == nil, "another agent's")
+        #expect(stage.answers[stage.send(Self.subagent("touch x", id: "f"), from: ours)] == nil)
+    }
+
     @Test func cursorIsLeftToItselfAndEverybodyMayKnow() {
         var stage = Stage()
         for (number, name) in [HookEventName.other("sessionStart"), .preToolUse, .postToolUse].enumerated() {

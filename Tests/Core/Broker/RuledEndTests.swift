@@ -74,6 +74,25 @@ import Testing
         }
     }
 
+    /// Its relay is gone for good: everybody was told of an end that no hook has heard.
+    @Test(arguments: [Decision.allow, .deny]) func anEndNobodyComesForIsTakenBack(_ decision: Decision) throws {
+        var (stage, _) = three(decision)
+        settleOne(&stage)
+        stage.kill()
+        stage.settleCommits()
+        let told = "\(decision.rawValue) by rule rule_4"
+        #expect(stage.ends == [told, told])
+        let back = stage.send(.bash("touch t2", id: "t2"), from: HookSource(relayToken: "t2", bodyDigest: [1]))
+        stage.perform(stage.state.delivered(try #require(stage.receipts[back]), true, at: stage.now))
+        stage.wait(10)
+        #expect(stage.ends == [told, told, "corrected: pass by lost"], "only of the one whose relay never came")
+        stage.settleCommits()
+        stage.kill()
+        stage.settleCommits()
+        stage.wait(20)
+        #expect(stage.ends.isEmpty, "the next daemon says nothing else")
+    }
+
     @Test func aPersonsAnswerMeanwhileComesTooLate() {
         var (stage, _) = three(.allow)
         settleOne(&stage)

@@ -173,7 +173,7 @@ struct DiskQuestionTests {
         let judge = EngineJudge(paths: paths, commands: .shipped, home: "/home/u")
         let call = ToolCall(name: "Bash", input: ["command": "ls a"], useID: nil)
         for place in [RulePlace(root: long, cwd: "/p"), RulePlace(root: "/p", cwd: long)] {
-            #expect(judge.offers(for: call, at: place) == RuleOffers())
+            #expect(judge.offers(for: call, at: place) == RuleOffers(isTooLarge: true))
             #expect(judge.allowing(call, at: place, among: rules(["Bash(ls:*)"])).isEmpty)
         }
         #expect(paths.count == 0)

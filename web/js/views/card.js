@@ -101,12 +101,13 @@ export class CardView {
   }
 
   flags() {
-    const { hidden_characters = [], unverified, terminal_prompt, opening, agent, can_ask } = this.card.data;
+    const { hidden_characters = [], unverified, terminal_prompt, opening, agent, can_ask, rules_note } = this.card.data;
     const hidden = hidden_characters.reduce((/** @type {number} */ sum, /** @type {any} */ entry) => sum + (entry.more ?? 1), 0);
     const flags = [
       hidden && `${counted(hidden, "character")} cannot be seen; here they are marked.`,
       can_ask === false && `Asked by ${agent}, which cannot ask by itself: unanswered it is denied.`,
       unverified && "Unverified: any program of that computer could have sent this.",
+      rules_note && shown(rules_note),
       this.isCut && "It is very long. The rest is being fetched.",
       opening > 1 && "Asked again: the first time nobody answered.",
       terminal_prompt && "It is asked in the terminal too.",

@@ -36,6 +36,7 @@ package enum PermissionCard {
         params["opening"] = .count(request.opening)
         params["agent"] = .string(request.agent.rawValue)
         params["can_ask"] = .bool(request.agent.takesMoreThanYesAndNo)
+        params["rules_note"] = .text(rulesNote(request))
         params["session_id"] = .id(request.sessionID)
         params["workspace_id"] = ""
         guard let limit else { return params }
@@ -55,6 +56,17 @@ package enum PermissionCard {
     }
 
     private static let longestTarget = 4 << 20
+
+    /// One sentence on why rules do not settle the call.
+    private static func rulesNote(_ request: PermissionRequest) -> String? {
+        switch request.ruleLimit {
+        case .noAnswer: "The disk did not answer in time, so no rule could be asked, and none is offered."
+        case .tooLarge where request.patterns.isEmpty:
+            "This call is too large to be settled by rules, so it is asked each time."
+        case .tooLarge: "This call is too large to be settled by rules: only exactly this call can be remembered."
+        case nil: nil
+        }
+    }
 
     private static func options(offersSession: Bool) -> JSON {
         let once = option("allow_once", "Allow Once", "Allow this one request")

@@ -1,0 +1,21 @@
+/// Sessions that are one to the person: those of an agent and its subagents.
+extension BrokerState {
+    /// The deny rules a call of the session is held against: its own, and those of its relatives.
+    /// - Parameter process: The agent's, where a verified call names it before its session is known.
+    func denyRules(session: String, process: Int32? = nil) -> GrantedRules {
+        let own = ruleBook.rules(session: session, .deny)
+        let others = relatives(of: session, process: process).flatMap { ruleBook.rules(session: $0, .deny).all }
+        return others.isEmpty ? own : GrantedRules(own.all + others)
+    }
+
+    /// Other sessions in the same living process of the same agent, where its subagents are sessions of their own.
+    func relatives(of session: String, process: Int32? = nil) -> [String] {
+        let agent = Agent(sessionID: session)
+        guard agent.subagentsAreSessions, let pid = process ?? sessions[session]?.claudePID,
+            let started = startTime(pid)
+        else { return [] }
+        return sessions.sessions.values.filter { other in
+            other.id != session && other.agent == agent && other.claudePID == pid && other.claudeStartTime == started
+        }.map(\.id).sorted()
+    }
+}

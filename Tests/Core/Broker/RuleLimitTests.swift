@@ -1,0 +1,84 @@
+import Core
+import Host
+import OrderedJSON
+import Testing
+
+/// Calls that rules cannot be asked about: too large ones, and those whose disk does not answer.
+@Suite struct RuleLimitTests {
+    private static let judge = EngineJudge(paths: DiskPaths(), commands: .shipped, home: "/home/u")
+
+    @Test(arguments: [
+        ("Bash", "command", "touch a", nil, false),
+        ("Bash", "command", "ls " + String(repeating: "a ", count: 200), RuleLimit.tooLarge, false),
+        ("Bash", "command", "ls " + String(repeating: "a/", count: 2100), .tooLarge, false),
+        ("Bash", "command", "ls " + String(repeating: "a", count: 16_384), .tooLarge, true),
+        ("Bash", "command", "ls $(a)", nil, true),
+        ("Write", "file_path", "/p/" + String(repeating: "a/", count: 2100), .tooLarge, true),
+        ("mcp__a__b", "x", String(repeating: "a", count: 20_000), nil, false),
+    ])
+    func theCardKnowsThatALimitEndedTheQuestion(
+        _ tool: String, _ member: String, _ text: String, _ limit: RuleLimit?, _ offersNothing: Bool
+    ) {
+        var stage = Stage(judge: Self.judge)
+        stage.send(.tool(.preToolUse, tool, .object([member: .string(text)])))
+        #expect(stage.pending.first?.ruleLimit == limit)
+        #expect(stage.pending.first?.patterns.isEmpty == offersNothing)
+    }
+
+    // MARK: A disk that does not answer
+
+    /// A call of this tool, about which nobody could say anything in time.
+    private func sendUnknown(_ stage: inout Stage, _ tool: String, session: String = "s1", id: String = "u") throws
+        -> Waiter
+    {
+        let event = HookEvent.tool(.preToolUse, tool, ["command": "cp a b"], id: id, session: session)
+        let facts = try #require(stage.state.inquiry(event, HookSource())).unknown
+        stage.lastNumber += 1
+        let waiter = Waiter(number: stage.lastNumber)
+        stage.perform(stage.state.receive(event, from: HookSource(), waiter: waiter, facts: facts, at: stage.now))
+        return waiter
+    }
+
+    /// A session in which a person denied something of Bash.
+    private func denied(_ change: (inout Policy) -> Void = { _ in }) -> Stage {
+        var policy = Policy()
+        change(&policy)
+        var stage = Stage(policy)
+        stage.send(.bash("touch x"))
+        stage.respond("r_1", .deny, .session)
+        return stage
+    }
+
+    private func isDeny(_ answer: HookAnswer?) -> Bool {
+        if case .deny? = answer { true } else { false }
+    }
+
+    @Test(arguments: [Policy.NoApprover.pass, .deny]) func aDenyRuleThatMayForbidItWinsWhereNobodyIs(
+        _ noApprover: Policy.NoApprover
+    ) throws {
+        var stage = denied { $0.noApprover = noApprover }
+        stage.state.approversChanged(to: 0)
+        let waiter = try sendUnknown(&stage, "Bash")
+        #expect(isDeny(stage.answers[waiter]?.first))
+        // What no deny rule is about goes on as ever.
+        for (tool, session) in [("Write", "s1"), ("Bash", "s2")] {
+            let other = try sendUnknown(&stage, tool, session: session)
+            #expect(isDeny(stage.answers[other]?.first) == (noApprover == .deny))
+        }
+    }
+
+    @Test(arguments: [true, false]) func itWinsOverNoOpinionWhenTimeIsUp(_ isUnknown: Bool) throws {
+        var stage = denied { $0.onTimeout = .pass }
+        let waiter = isUnknown ? try sendUnknown(&stage, "Bash") : stage.send(.bash("cp a b", id: "u"))
+        #expect(stage.pending.first?.ruleLimit == (isUnknown ? .noAnswer : nil))
+        stage.wait(60)
+        #expect(isUnknown ? isDeny(stage.answers[waiter]?.first) : stage.answers[waiter] == [.pass])
+    }
+
+    @Test func itWinsWhereTooManyAreAsked() throws {
+        var stage = denied()
+        for number in 1...Policy.heldPerSession { stage.send(.bash("cp \(number) b", id: "t\(number)")) }
+        #expect(isDeny(stage.answers[try sendUnknown(&stage, "Bash")]?.first))
+        #expect(stage.answers[stage.send(.bash("cp a b", id: "v"))] == [.pass])
+    }
+}
