@@ -117,7 +117,7 @@ struct ShellOracleTests {
                 return words[1] == "run" && has(words.dropFirst(3), key.dropFirst(3))
             }
             // The directory is in their keys, before the options.
-            if ["cmake", "dotnet"].contains(key[0]) {
+            if ["cmake", "ctest", "dotnet"].contains(key[0]) {
                 return key.allSatisfy { words.contains($0) || below.contains($0) }
             }
             let literal = key.prefix { !$0.hasPrefix("-") }
