@@ -80,7 +80,7 @@ def version(name, scratch):
     for word in ("--version", "-version", "version", "-V"):
         for line in text_of([*program, word], scratch, may_fail=False).splitlines():
             if re.search(r"\d\.\d", line) and "rror" not in line and len(line) < 120:
-                return line.strip().replace(str(scratch.base), "")
+                return re.sub(r"\x1b\[[\d;]*m| from /\S+", "", line.replace(str(scratch.base), "")).strip()
     real = os.path.realpath(program[0])
     for candidate in (real, real.removeprefix("/usr")):
         owner = subprocess.run(["dpkg", "-S", candidate], capture_output=True, text=True).stdout.split(":")[0]

@@ -125,7 +125,6 @@ extension ShippedCommands {
         uv pip list, uv pip freeze, uv pip check | clap local | | none | lists what is installed
         uv pip show | clap local | | name... | prints what is known of a package
         uv tree | clap local | --depth=count | none | lists what is required; locks it in uv.lock first
-        poetry show | argparse local | --tree -t --outdated -o --latest -l --top-level -T | name... | lists what is installed
         gem list | own reads | --local | name... | lists what is installed
         bundle list, bundle check | own local | | none | lists what is installed
         brew list | own reads | --versions --formula --cask -1 | name... | lists what is installed
