@@ -1,5 +1,6 @@
 import Core
 import Daemon
+import OrderedJSON
 import Testing
 
 /// `#expect` takes no call that changes a value.
@@ -33,7 +34,8 @@ struct LinkStateTests {
 
     private func request(_ id: String = "r_1", opening: Int = 1) -> PermissionRequest {
         var request = PermissionRequest(
-            id: id, toolUseID: "t", sessionID: "s", event: .preToolUse, toolName: "Bash", toolInput: [:], cwd: "/p",
+            id: id, toolUseID: "t", sessionID: "s", event: .preToolUse, toolName: "Bash", input: KeptJSON([:]),
+            cwd: "/p",
             patterns: [], createdAt: Self.now, deadline: Self.now + 60)
         request.opening = opening
         return request

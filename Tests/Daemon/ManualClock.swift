@@ -3,7 +3,7 @@ import Daemon
 import Transport
 
 /// Time that passes when the test says so.
-final class ManualClock: WallClock {
+final class ManualClock: TimeSource {
     private struct Alarm: Cancellable {
         let number: Int
         let clock: ManualClock

@@ -3,6 +3,7 @@ import Daemon
 import Foundation
 import OrderedJSON
 import Testing
+import Transport
 import Wire
 
 /// A disk that answers when the test lets it.
@@ -24,55 +25,32 @@ private final class Gate: @unchecked Sendable {  // guard: a condition guards `i
 
 /// Rules that have to ask a slow disk about every line that names it; in a hurry they say that they would.
 private struct SlowRules: RuleJudge {
-    let gate: Gate
+    /// What the disk does when it is asked.
+    let ask: @Sendable () -> Void
     let rules = NoRules()
 
-    private final class Hurry: RuleJudge, @unchecked Sendable {  // guard: used for one call, by one thread
-        let rules = NoRules()
-        var isSure = true
-
-        private func look(_ call: ToolCall) { if SlowRules.isSlow(call) { isSure = false } }
-
-        func offers(for call: ToolCall, at place: RulePlace) -> RuleOffers {
-            look(call)
-            return rules.offers(for: call, at: place)
-        }
-
-        func allowing(_ call: ToolCall, at place: RulePlace, among granted: GrantedRules) -> [SessionRule] {
-            look(call)
-            return rules.allowing(call, at: place, among: granted)
-        }
-
-        func denying(_ call: ToolCall, at place: RulePlace, among granted: GrantedRules) -> SessionRule? {
-            look(call)
-            return rules.denying(call, at: place, among: granted)
-        }
-
-        func onlyReads(_ call: ToolCall, at place: RulePlace) -> Bool { false }
-        func editsUnderRoot(_ call: ToolCall, at place: RulePlace) -> Bool { false }
+    private func look(_ call: ToolCall) {
+        if call.input["command"]?.stringValue?.hasPrefix("slow") == true { ask() }
     }
 
-    static func isSlow(_ call: ToolCall) -> Bool { call.input["command"]?.stringValue?.hasPrefix("slow") == true }
-
-    private func wait(_ call: ToolCall) { if Self.isSlow(call) { gate.pass() } }
-
     func hurried() -> HurriedJudge {
-        let hurry = Hurry()
-        return HurriedJudge(judge: hurry, isSure: { hurry.isSure })
+        let isSure = Locked(true)
+        return HurriedJudge(
+            judge: SlowRules { isSure.withLock { $0 = false } }, isSure: { isSure.withLock { $0 } })
     }
 
     func offers(for call: ToolCall, at place: RulePlace) -> RuleOffers {
-        wait(call)
+        look(call)
         return rules.offers(for: call, at: place)
     }
 
     func allowing(_ call: ToolCall, at place: RulePlace, among granted: GrantedRules) -> [SessionRule] {
-        wait(call)
+        look(call)
         return rules.allowing(call, at: place, among: granted)
     }
 
     func denying(_ call: ToolCall, at place: RulePlace, among granted: GrantedRules) -> SessionRule? {
-        wait(call)
+        look(call)
         return rules.denying(call, at: place, among: granted)
     }
 
@@ -82,19 +60,42 @@ private struct SlowRules: RuleJudge {
 
 /// While one call's question waits for a disk, everybody else is answered.
 @Suite(.timeLimit(.minutes(1))) struct SlowDiskTests {
-    private func daemon(_ gate: Gate) async throws -> TestDaemon {
-        try await TestDaemon { _, parts in parts.judge = SlowRules(gate: gate) }
+    /// Runs `body` with a daemon whose disk waits for `gate`, and an approver.
+    private func withDaemon(_ body: (TestDaemon, TestPeer, _ gate: Gate) async throws -> Void) async throws {
+        let gate = Gate()
+        defer { gate.open() }
+        let test = try await TestDaemon { _, parts in parts.judge = SlowRules { gate.pass() } }
+        try await body(test, try await test.approver(), gate)
+        await test.daemon.stop()
+    }
+
+    /// The next card, answered.
+    private func answer(
+        _ test: TestDaemon, _ approver: TestPeer, _ decision: String, for session: Bool = false
+    ) async throws -> (card: JSON, result: JSON) {
+        let card = try await approver.message("event/pty_permission")
+        let result = try await test.call(
+            "permission/respond",
+            [
+                "request_id": card["request_id"] ?? "", "decision": .string(decision),
+                "scope": session ? "session" : "once",
+            ])
+        return (card, result)
+    }
+
+    /// The time after which a person is asked in place of the disk. Whoever is answered now comes after the loop has set
+    /// its timer.
+    private func runOutOfPatience(_ test: TestDaemon) async throws {
+        #expect(try await test.ask("GET", "/health").status.code == 200)
+        test.clock.advance(by: 2)
     }
 
     /// A rule for all of Bash in session `s1`; its id.
     private func grant(_ test: TestDaemon, _ approver: TestPeer) async throws -> JSON {
         let first = try await test.relay(bash("touch x", id: "toolu_first"))
-        let card = try await approver.message("event/pty_permission")
-        let answer = try await test.call(
-            "permission/respond",
-            ["request_id": card["request_id"] ?? "", "decision": "allow", "scope": "session"])
+        let granted = try await answer(test, approver, "allow", for: true).result
         #expect(try await first.response().text.contains("allow"))
-        return answer["rules"]?.arrayValue?.first?["id"] ?? ""
+        return granted["rules"]?.arrayValue?.first?["id"] ?? ""
     }
 
     /// A call whose question waits for the disk: its relay has heard that the daemon lives, and no more.
@@ -109,93 +110,67 @@ private struct SlowRules: RuleJudge {
     }
 
     @Test func othersAreAnsweredMeanwhile() async throws {
-        let gate = Gate()
-        defer { gate.open() }
-        let test = try await daemon(gate)
-        let approver = try await test.approver()
-        _ = try await grant(test, approver)
-        let slow = try await ask(test)
-        #expect(try await test.ask("GET", "/health").status.code == 200)
-        #expect(try await test.relay(bash("touch y", id: "toolu_2")).response().text.contains("allow"))
-        let other = try await test.relay(bash("touch z", session: "s2", id: "toolu_3"))
-        #expect(try await approver.message("event/pty_permission")["session_id"] == "s2")
-        try await other.leave()
-        gate.open()
-        #expect(try await slow.response().text.contains("allowed for this session"))
-        await test.daemon.stop()
+        try await withDaemon { test, approver, gate in
+            _ = try await grant(test, approver)
+            let slow = try await ask(test)
+            #expect(try await test.ask("GET", "/health").status.code == 200)
+            #expect(try await test.relay(bash("touch y", id: "toolu_2")).response().text.contains("allow"))
+            let other = try await test.relay(bash("touch z", session: "s2", id: "toolu_3"))
+            #expect(try await approver.message("event/pty_permission")["session_id"] == "s2")
+            try await other.leave()
+            gate.open()
+            #expect(try await slow.response().text.contains("allowed for this session"))
+        }
     }
 
     @Test func aPersonIsAskedWhereTheDiskDoesNotAnswer() async throws {
-        let gate = Gate()
-        defer { gate.open() }
-        let test = try await daemon(gate)
-        let approver = try await test.approver()
-        _ = try await grant(test, approver)
-        let slow = try await ask(test)
-        // Whoever is answered now comes after the loop has set its timer.
-        #expect(try await test.ask("GET", "/health").status.code == 200)
-        test.clock.advance(by: 2)
-        let card = try await approver.message("event/pty_permission")
-        #expect(card["tool_use_id"] == "toolu_slow" && card["patterns"] == [])
-        #expect(card["rules_note"]?.stringValue?.contains("disk did not answer") == true)
-        _ = try await test.call("permission/respond", ["request_id": card["request_id"] ?? "", "decision": "deny"])
-        #expect(try await slow.response().text.contains("deny"))
-        await test.daemon.stop()
+        try await withDaemon { test, approver, _ in
+            _ = try await grant(test, approver)
+            let slow = try await ask(test)
+            try await runOutOfPatience(test)
+            let card = try await answer(test, approver, "deny").card
+            #expect(card["tool_use_id"] == "toolu_slow" && card["patterns"] == [])
+            #expect(card["rules_note"]?.stringValue?.contains("disk did not answer") == true)
+            #expect(try await slow.response().text.contains("deny"))
+        }
     }
 
     @Test func whatAPersonAllowedIsAskedAgainWhereADenyRuleCannotBeLookedAt() async throws {
-        let gate = Gate()
-        defer { gate.open() }
-        let test = try await daemon(gate)
-        let approver = try await test.approver()
-        let announced = try await ask(test)
-        #expect(try await test.ask("GET", "/health").status.code == 200)
-        test.clock.advance(by: 2)
-        let card = try await approver.message("event/pty_permission")
-        _ = try await test.call("permission/respond", ["request_id": card["request_id"] ?? "", "decision": "allow"])
-        #expect(try await announced.response().text.contains("allow"))
-        let other = try await test.relay(bash("touch x", id: "toolu_other"))
-        let otherCard = try await approver.message("event/pty_permission")
-        _ = try await test.call(
-            "permission/respond",
-            ["request_id": otherCard["request_id"] ?? "", "decision": "deny", "scope": "session"])
-        #expect(try await other.response().text.contains("deny"))
-        let dialog = try await ask(test, event: "PermissionRequest")
-        #expect(try await test.ask("GET", "/health").status.code == 200)
-        test.clock.advance(by: 2)
-        guard case .interim(_, let fields)? = try await dialog.answer() else {
-            throw PeerError(what: "settled unasked", code: 0)
+        try await withDaemon { test, approver, _ in
+            let announced = try await ask(test)
+            try await runOutOfPatience(test)
+            _ = try await answer(test, approver, "allow")
+            #expect(try await announced.response().text.contains("allow"))
+            let other = try await test.relay(bash("touch x", id: "toolu_other"))
+            _ = try await answer(test, approver, "deny", for: true)
+            #expect(try await other.response().text.contains("deny"))
+            let dialog = try await ask(test, event: "PermissionRequest")
+            try await runOutOfPatience(test)
+            guard case .interim(_, let fields)? = try await dialog.answer() else {
+                throw PeerError(what: "settled unasked", code: 0)
+            }
+            #expect(fields["cdev-deadline"] != nil)
         }
-        #expect(fields["cdev-deadline"] != nil)
-        await test.daemon.stop()
     }
 
     @Test func aRuleThatIsTakenBackMeanwhileAllowsNothing() async throws {
-        let gate = Gate()
-        defer { gate.open() }
-        let test = try await daemon(gate)
-        let approver = try await test.approver()
-        let rule = try await grant(test, approver)
-        let slow = try await ask(test)
-        #expect(try await test.call("permission/revoke", ["rule_id": rule])["success"] == true)
-        gate.open()
-        let card = try await approver.message("event/pty_permission")
-        #expect(card["tool_use_id"] == "toolu_slow")
-        _ = try await test.call("permission/respond", ["request_id": card["request_id"] ?? "", "decision": "deny"])
-        #expect(try await slow.response().text.contains("deny"))
-        await test.daemon.stop()
+        try await withDaemon { test, approver, gate in
+            let rule = try await grant(test, approver)
+            let slow = try await ask(test)
+            #expect(try await test.call("permission/revoke", ["rule_id": rule])["success"] == true)
+            gate.open()
+            #expect(try await answer(test, approver, "deny").card["tool_use_id"] == "toolu_slow")
+            #expect(try await slow.response().text.contains("deny"))
+        }
     }
 
     @Test func whoLeavesMeanwhileIsNotHeld() async throws {
-        let gate = Gate()
-        defer { gate.open() }
-        let test = try await daemon(gate)
-        let approver = try await test.approver()
-        let slow = try await ask(test)
-        try await slow.leave()
-        gate.open()
-        #expect(try await approver.message("event/pty_permission_resolved")["resolved_by"] == "hook gone")
-        #expect(try await test.call("permission/pending")["count"] == 0)
-        await test.daemon.stop()
+        try await withDaemon { test, approver, gate in
+            let slow = try await ask(test)
+            try await slow.leave()
+            gate.open()
+            #expect(try await approver.message("event/pty_permission_resolved")["resolved_by"] == "hook gone")
+            #expect(try await test.call("permission/pending")["count"] == 0)
+        }
     }
 }

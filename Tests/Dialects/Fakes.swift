@@ -164,7 +164,7 @@ func question(
     patterns: [String] = []
 ) -> PermissionRequest {
     PermissionRequest(
-        id: id, toolUseID: "toolu_1", sessionID: session, event: .preToolUse, toolName: tool, toolInput: input,
+        id: id, toolUseID: "toolu_1", sessionID: session, event: .preToolUse, toolName: tool, input: KeptJSON(input),
         cwd: "/p", patterns: patterns, createdAt: moment(0), deadline: moment(60))
 }
 

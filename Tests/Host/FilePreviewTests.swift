@@ -29,7 +29,8 @@ import Testing
         var input = input
         input[tool == "NotebookEdit" ? "notebook_path" : "file_path"] = .string(path)
         let request = PermissionRequest(
-            id: "r", toolUseID: "t", sessionID: "s", event: .preToolUse, toolName: tool, toolInput: .object(input),
+            id: "r", toolUseID: "t", sessionID: "s", event: .preToolUse, toolName: tool,
+            input: KeptJSON(.object(input)),
             cwd: self.root, createdAt: Timestamp(milliseconds: 0), deadline: Timestamp(milliseconds: 1),
             isUnverified: isUnverified)
         return FilePreview.make(
@@ -105,7 +106,7 @@ import Testing
     @Test func takesPlansAndNothingElse() {
         let plan = PermissionRequest(
             id: "r", toolUseID: "t", sessionID: "s", event: .permissionRequest, toolName: "ExitPlanMode",
-            toolInput: ["plan": "# P"], cwd: "/", createdAt: Timestamp(milliseconds: 0),
+            input: KeptJSON(["plan": "# P"]), cwd: "/", createdAt: Timestamp(milliseconds: 0),
             deadline: Timestamp(milliseconds: 1))
         #expect(
             FilePreview.make(of: plan, input: plan.toolInput, at: RulePlace(root: "", cwd: ""), judge: judge)

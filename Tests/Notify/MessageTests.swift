@@ -13,7 +13,7 @@ import Testing
     ) -> Message {
         let request = PermissionRequest(
             id: "r_1", toolUseID: "t", sessionID: "s1", event: .preToolUse, toolName: "Bash",
-            toolInput: ["command": "touch x"], cwd: "/work", createdAt: Self.now, deadline: Self.now + 60)
+            input: KeptJSON(["command": "touch x"]), cwd: "/work", createdAt: Self.now, deadline: Self.now + 60)
         let resolution = Resolution(decision: .allow, resolver: .local, reason: "", at: Self.now)
         let notice = Notice(
             subject: isEnded ? .ended(request, resolution) : .asked(request), tag: "cdev-r_1", waiting: 1,

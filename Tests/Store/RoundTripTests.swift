@@ -11,7 +11,7 @@ struct RoundTripTests {
     func keepsEveryText(_ text: String) async throws {
         let request = PermissionRequest(
             id: "r" + text, toolUseID: text, sessionID: text, event: .other("x" + text), toolName: text,
-            toolInput: ["k": .string(text)], cwd: text, promptID: text, permissionMode: .unknown("x" + text),
+            input: KeptJSON(["k": .string(text)]), cwd: text, promptID: text, permissionMode: .unknown("x" + text),
             agentID: text, agentType: text, patterns: [text, text], denyPatterns: [],
             createdAt: Timestamp(milliseconds: 1), deadline: Timestamp(milliseconds: -5), relayToken: text)
         #expect(try await restored([.request(request)]).requests == [request])
@@ -43,7 +43,7 @@ struct RoundTripTests {
     @Test(arguments: modes, HookEventName.known + [.other("Later")])
     func keepsEveryModeAndEvent(_ mode: PermissionMode, _ event: HookEventName) async throws {
         let request = PermissionRequest(
-            id: "r", toolUseID: "r", sessionID: "s", event: event, toolName: "T", toolInput: nil, cwd: "/",
+            id: "r", toolUseID: "r", sessionID: "s", event: event, toolName: "T", input: KeptJSON(nil), cwd: "/",
             permissionMode: mode, createdAt: Timestamp(milliseconds: 1), deadline: Timestamp(milliseconds: 2),
             isTerminalPrompt: true, isUnverified: true, isAttended: false, opening: 3)
         #expect(try await restored([.request(request)]).requests == [request])
@@ -130,7 +130,8 @@ struct LargeInputRowTests {
 
     private func request(_ resolution: Resolution? = nil) -> PermissionRequest {
         PermissionRequest(
-            id: "r_large00000", toolUseID: "t", sessionID: "s", event: .preToolUse, toolName: "Write", toolInput: large,
+            id: "r_large00000", toolUseID: "t", sessionID: "s", event: .preToolUse, toolName: "Write",
+            input: KeptJSON(large),
             cwd: "/p", createdAt: Timestamp(milliseconds: 1), deadline: Timestamp(milliseconds: 60_001),
             resolution: resolution)
     }

@@ -9,7 +9,7 @@ enum Samples {
     ) -> PermissionRequest {
         PermissionRequest(
             id: id, toolUseID: "toolu_" + id, sessionID: session, event: .preToolUse, toolName: "Bash",
-            toolInput: input, cwd: "/home/u/work", promptID: "p1", permissionMode: .default, agentID: "a1",
+            input: KeptJSON(input), cwd: "/home/u/work", promptID: "p1", permissionMode: .default, agentID: "a1",
             agentType: "explore", patterns: ["Bash(touch:*)"], denyPatterns: ["Bash(touch x)"],
             createdAt: Timestamp(milliseconds: at), deadline: Timestamp(milliseconds: at + 60_000), opening: opening,
             relayToken: "token", bodyDigest: [1, 2, 0, 255], resolution: resolution)

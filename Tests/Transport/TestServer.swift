@@ -58,31 +58,38 @@ extension ServerLimits {
 
 /// Time that passes for a server when the test says so: nothing is late because the machine is busy.
 final class TestTime: Sendable {
-    private let passed = Locked(Duration.zero)
+    private struct State {
+        var passed = Duration.zero
+        /// Passes whenever the server asks for the time, as it does for each look at its connections.
+        var step = Duration.zero
+    }
+
+    private let state = Locked(State())
     private let start = ContinuousClock.now
 
     /// Limits that go by this time.
     func limits(_ change: (inout ServerLimits) -> Void = { _ in }) -> ServerLimits {
         .test {
-            $0.now = { [self] in start + passed.withLock { $0 } }
+            $0.now = { [self] in
+                state.withLock { state in
+                    state.passed += state.step
+                    return start + state.passed
+                }
+            }
             change(&$0)
         }
     }
 
     func advance(by duration: Duration) {
-        passed.withLock { $0 += duration }
+        state.withLock { $0.passed += duration }
     }
 
-    /// Lets a second pass again and again until `body` returns, for what must end however long it takes.
+    /// Lets a second pass whenever the server looks at the time, until `body` returns, for what must end however long it
+    /// takes.
     @discardableResult
     func passes<Result: Sendable>(while body: () async throws -> Result) async throws -> Result {
-        let passing = Task {
-            while !Task.isCancelled {
-                advance(by: .seconds(1))
-                try? await Task.sleep(for: .milliseconds(1))
-            }
-        }
-        defer { passing.cancel() }
+        state.withLock { $0.step = .seconds(1) }
+        defer { state.withLock { $0.step = .zero } }
         return try await body()
     }
 }

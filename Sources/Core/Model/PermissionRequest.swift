@@ -85,24 +85,6 @@ package struct PermissionRequest: Sendable, Hashable {
         self.resolution = resolution
     }
 
-    package init(
-        id: String, toolUseID: String, sessionID: String, event: HookEventName, toolName: String, toolInput: JSON,
-        cwd: String, promptID: String? = nil, permissionMode: PermissionMode = .default, agentID: String? = nil,
-        agentType: String? = nil, patterns: [String] = [], denyPatterns: [String] = [], confirm: String? = nil,
-        createdAt: Timestamp, deadline: Timestamp, due: Uptime? = nil, isTerminalPrompt: Bool = false,
-        isUnverified: Bool = false,
-        isAttended: Bool = true,
-        opening: Int = 1, relayToken: String? = nil, bodyDigest: [UInt8] = [], resolution: Resolution? = nil
-    ) {
-        self.init(
-            id: id, toolUseID: toolUseID, sessionID: sessionID, event: event, toolName: toolName,
-            input: KeptJSON(toolInput), cwd: cwd, promptID: promptID, permissionMode: permissionMode,
-            agentID: agentID, agentType: agentType, patterns: patterns, denyPatterns: denyPatterns, confirm: confirm,
-            createdAt: createdAt, deadline: deadline, due: due, isTerminalPrompt: isTerminalPrompt,
-            isUnverified: isUnverified, isAttended: isAttended, opening: opening, relayToken: relayToken,
-            bodyDigest: bodyDigest, resolution: resolution)
-    }
-
     /// Asked for so many seconds from now.
     package mutating func ask(for seconds: Double, from now: Instant) {
         deadline = now.wall + seconds

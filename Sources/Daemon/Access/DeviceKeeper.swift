@@ -9,14 +9,14 @@ final class DeviceKeeper: Sendable {
     let store: Store
     let broker: Broker
     let audience: Audience
-    let clock: any WallClock
+    let clock: any TimeSource
     let log: ServerLog
     let book: Locked<DeviceBook>
     /// Revocations that are on their way to the database, or that it would not take: by id of the device.
     let unconfirmed = Locked<[String: Revocation]>([:])
     let revoked = Locked<[@Sendable (Device) async -> Void]>([])
 
-    init(store: Store, devices: [Device], broker: Broker, audience: Audience, clock: any WallClock, log: ServerLog) {
+    init(store: Store, devices: [Device], broker: Broker, audience: Audience, clock: any TimeSource, log: ServerLog) {
         self.store = store
         self.broker = broker
         self.audience = audience

@@ -11,7 +11,7 @@ struct Door: Sendable {
     let devices: DeviceKeeper
     let processes: ProcessTable
     let broker: Broker
-    let clock: any WallClock
+    let clock: any TimeSource
     let log: ServerLog
     let refusals: RefusalLog
     /// Unverified hooks, all senders together: any process of this machine, of any user, can be one.

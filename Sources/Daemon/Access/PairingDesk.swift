@@ -6,14 +6,14 @@ import Transport
 final class PairingDesk: Sendable {
     private let devices: DeviceKeeper
     private let broker: Broker
-    private let clock: any WallClock
+    private let clock: any TimeSource
     private let log: ServerLog
     /// Where devices reach the daemon, without a slash at its end.
     let base: @Sendable () -> String
     private let book = Locked(PairingBook())
 
     init(
-        devices: DeviceKeeper, broker: Broker, clock: any WallClock, log: ServerLog,
+        devices: DeviceKeeper, broker: Broker, clock: any TimeSource, log: ServerLog,
         base: @escaping @Sendable () -> String
     ) {
         self.devices = devices

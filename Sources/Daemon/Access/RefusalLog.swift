@@ -3,7 +3,7 @@ import Core
 /// Lines about what is refused: whoever is refused must not be able to turn the log over, and with it what he did before.
 struct RefusalLog: Sendable {
     let log: ServerLog
-    let clock: any WallClock
+    let clock: any TimeSource
     let lines = RateLimiter(perMinute: 120)
     let notes = RateLimiter(perMinute: 1)
 

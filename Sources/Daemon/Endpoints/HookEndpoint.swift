@@ -8,11 +8,11 @@ import Wire
 final class HookEndpoint: Sendable {
     let door: Door
     let broker: Broker
-    let clock: any WallClock
+    let clock: any TimeSource
     let log: ServerLog
     private let reader: HookReader
 
-    init(door: Door, broker: Broker, clock: any WallClock, log: ServerLog) {
+    init(door: Door, broker: Broker, clock: any TimeSource, log: ServerLog) {
         self.door = door
         self.broker = broker
         self.clock = clock

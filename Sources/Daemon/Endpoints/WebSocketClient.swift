@@ -52,7 +52,7 @@ final class WebSocketClient: Sendable {
 struct ClientServices: Sendable {
     let audience: Audience
     let broker: Broker
-    let clock: any WallClock
+    let clock: any TimeSource
     let devices: DeviceKeeper
     let dispatcher: Dispatcher
     let log: ServerLog

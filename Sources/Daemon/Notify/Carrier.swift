@@ -8,7 +8,7 @@ struct Carrier: Sendable {
     let courier: Courier
     let links: LinkBook
     let pushes: PushBook
-    let clock: any WallClock
+    let clock: any TimeSource
     /// Of this daemon as a browser reaches it, without a last `/`.
     let base: @Sendable () -> String
     /// Whether somebody on another machine can open what begins with `base`. If not, a link's secret would be sent to

@@ -12,7 +12,7 @@ final class LinkBook: Sendable {
     }
 
     private let store: Store
-    private let clock: any WallClock
+    private let clock: any TimeSource
     private let log: ServerLog
     private let grants: [String: LinkGrant]
     private let state: Locked<LinkState>
@@ -24,7 +24,7 @@ final class LinkBook: Sendable {
     ///   - links: Those that are alive, see `alive`.
     ///   - grants: By channel.
     init(
-        store: Store, links: [AnswerLink], grants: [String: LinkGrant], clock: any WallClock, log: ServerLog
+        store: Store, links: [AnswerLink], grants: [String: LinkGrant], clock: any TimeSource, log: ServerLog
     ) {
         self.store = store
         self.clock = clock

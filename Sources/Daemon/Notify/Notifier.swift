@@ -16,12 +16,12 @@ final class Notifier: Sendable {
     private let isOver = Locked(false)
     let carrier: Carrier
     let pushes: PushBook
-    let clock: any WallClock
+    let clock: any TimeSource
     let log: ServerLog
     private let onReach = Locked<(@Sendable () -> Void)?>(nil)
 
     init(
-        settings: NotifySettings, carrier: Carrier, pushes: PushBook, clock: any WallClock, log: ServerLog
+        settings: NotifySettings, carrier: Carrier, pushes: PushBook, clock: any TimeSource, log: ServerLog
     ) {
         let channels = settings.channels() + pushes.all.map(\.noticeChannel)
         state = Locked(NoticeState(policy: settings.policy, channels: channels))

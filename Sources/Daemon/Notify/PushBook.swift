@@ -11,7 +11,7 @@ import Wire
 /// The devices that take push messages, and the key they are sent with.
 final class PushBook: Sendable {
     private let store: Store
-    private let clock: any WallClock
+    private let clock: any TimeSource
     private let hosts: [String]
     private let keyPath: String
     private let subscriptions: Locked<[String: PushSubscription]>
@@ -22,7 +22,7 @@ final class PushBook: Sendable {
 
     /// - Parameter keyPath: 0600; made when the key is asked for the first time.
     init(
-        store: Store, subscriptions: [PushSubscription], hosts: [String], keyPath: String, clock: any WallClock
+        store: Store, subscriptions: [PushSubscription], hosts: [String], keyPath: String, clock: any TimeSource
     ) {
         self.store = store
         self.clock = clock

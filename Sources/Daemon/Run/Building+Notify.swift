@@ -6,7 +6,7 @@ extension Building {
     /// How people are told. What the database does not give back is missing until a page subscribes again.
     static func notifier(
         _ settings: NotifySettings, _ options: ServeOptions, _ store: Store, devices: [Device],
-        clock: any WallClock, log: ServerLog, reach: Reach, remembered: Remembered
+        clock: any TimeSource, log: ServerLog, reach: Reach, remembered: Remembered
     ) async -> (Notifier, LinkBook) {
         var subscriptions: [PushSubscription] = []
         var links: [AnswerLink] = []

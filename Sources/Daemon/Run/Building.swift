@@ -14,7 +14,7 @@ struct Building {
     let home: HomeDirectory
     let log: ServerLog
     let loop: EventLoop
-    let clock: any WallClock
+    let clock: any TimeSource
     let store: Store
     let remembered: Remembered
     let environment: DaemonEnvironment
@@ -98,7 +98,7 @@ struct Building {
     }
 
     private static func reach(
-        _ configuration: Configuration, home: String, _ clock: any WallClock, _ log: ServerLog, _ loop: EventLoop
+        _ configuration: Configuration, home: String, _ clock: any TimeSource, _ log: ServerLog, _ loop: EventLoop
     ) async throws(StartError) -> Reach {
         do throws(StartError) {
             return try Reach(configuration, home: home, at: clock.now().wall, log: log)

@@ -9,7 +9,7 @@ import Transport
 struct DaemonFacts: Sendable {
     let broker: Broker
     let store: Store
-    let clock: any WallClock
+    let clock: any TimeSource
     let devices: DeviceKeeper
     let log: ServerLog
     let startedAt: Instant

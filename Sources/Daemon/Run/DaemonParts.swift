@@ -11,7 +11,7 @@ package struct DaemonParts: Sendable {
     package var limits = ServerLimits()
     package var storeOptions = StoreOptions()
     /// Nil: the machine's clock.
-    package var clock: (any WallClock)?
+    package var clock: (any TimeSource)?
     package var echoesLog = false
 
     package init(judge: any RuleJudge, claudeRules: any ClaudeRules) {

@@ -14,11 +14,11 @@ final class SocketKeeper: Sendable {
     private let socket: String
     private let home: HomeDirectory
     private let server: Server
-    private let clock: any WallClock
+    private let clock: any TimeSource
     private let log: ServerLog
     private let known = Locked(State())
 
-    init(socket: String, home: HomeDirectory, server: Server, clock: any WallClock, log: ServerLog) {
+    init(socket: String, home: HomeDirectory, server: Server, clock: any TimeSource, log: ServerLog) {
         self.socket = socket
         self.home = home
         self.server = server

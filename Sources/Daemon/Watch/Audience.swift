@@ -24,7 +24,7 @@ final class Audience: Sendable {
         }
     }
 
-    init(clock: any WallClock) {
+    init(clock: any TimeSource) {
         polls = EventPolls(clock: clock)
     }
 

@@ -4,7 +4,7 @@ import Transport
 
 /// The world around the broker.
 final class DaemonEnvironment: BrokerEnvironment {
-    private let clock: any WallClock
+    private let clock: any TimeSource
     private let processes: ProcessTable
     private let audience: Audience
     private let notifier: Notifier
@@ -18,7 +18,7 @@ final class DaemonEnvironment: BrokerEnvironment {
     private let timer = Locked<(any Cancellable)?>(nil)
 
     init(
-        loop: EventLoop, clock: any WallClock, processes: ProcessTable, persistence: any Persistence,
+        loop: EventLoop, clock: any TimeSource, processes: ProcessTable, persistence: any Persistence,
         audience: Audience, notifier: Notifier, log: ServerLog
     ) {
         press = EventPress(loop: loop) { event, encoded in

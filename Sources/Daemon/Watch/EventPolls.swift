@@ -27,10 +27,10 @@ final class EventPolls: Sendable {
     /// Seconds between two calls of a client that still listens.
     private static let grace: Double = 10
 
-    private let clock: any WallClock
+    private let clock: any TimeSource
     private let state = Locked(State())
 
-    init(clock: any WallClock) {
+    init(clock: any TimeSource) {
         self.clock = clock
     }
 

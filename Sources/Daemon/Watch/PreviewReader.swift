@@ -8,7 +8,7 @@ import Transport
 final class PreviewReader: PreviewService {
     private let broker: Broker
     private let judge: any RuleJudge
-    private let clock: any WallClock
+    private let clock: any TimeSource
     private let running = Locked(0)
 
     /// Threads at a time, also those that are stuck.
@@ -16,7 +16,7 @@ final class PreviewReader: PreviewService {
     /// Seconds after which a preview says that it took too long.
     private static let patience: Double = 3
 
-    init(broker: Broker, judge: any RuleJudge, clock: any WallClock) {
+    init(broker: Broker, judge: any RuleJudge, clock: any TimeSource) {
         self.broker = broker
         self.judge = judge
         self.clock = clock

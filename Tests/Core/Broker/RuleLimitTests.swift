@@ -44,8 +44,10 @@ import Testing
         var policy = Policy()
         change(&policy)
         var stage = Stage(policy)
-        stage.send(.bash("touch x"))
-        stage.respond("r_1", .deny, .session)
+        let rule = SessionRule(
+            id: "rule_1", sessionID: "s1", effect: .deny, pattern: "Bash(touch:*)", createdAt: stage.now.wall,
+            grantedBy: "local", requestID: "r_0")
+        stage.perform(stage.state.restore(Remembered(rules: [rule], sessions: [.live("s1")]), at: stage.now))
         return stage
     }
 

@@ -37,7 +37,8 @@ struct NoticeStage {
     ) -> PermissionRequest {
         PermissionRequest(
             id: id, toolUseID: "t", sessionID: session, event: .preToolUse, toolName: tool,
-            toolInput: ["command": "touch secret"], cwd: "/home/u/work", createdAt: deadline + -60, deadline: deadline,
+            input: KeptJSON(["command": "touch secret"]), cwd: "/home/u/work", createdAt: deadline + -60,
+            deadline: deadline,
             isUnverified: isUnverified, opening: opening)
     }
 

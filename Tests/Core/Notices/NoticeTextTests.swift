@@ -20,7 +20,8 @@ import Testing
         -> PermissionRequest
     {
         PermissionRequest(
-            id: "r_1", toolUseID: "t", sessionID: "s", event: .preToolUse, toolName: tool, toolInput: input, cwd: cwd,
+            id: "r_1", toolUseID: "t", sessionID: "s", event: .preToolUse, toolName: tool, input: KeptJSON(input),
+            cwd: cwd,
             createdAt: Self.deadline, deadline: Self.deadline)
     }
 

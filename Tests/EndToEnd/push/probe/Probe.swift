@@ -29,7 +29,7 @@ import Wire
     private static func message(at now: Timestamp) -> Message {
         let request = PermissionRequest(
             id: "r_1", toolUseID: "t", sessionID: "s1", event: .preToolUse, toolName: "Bash",
-            toolInput: ["command": "touch ünïcode"], cwd: "/home/me/work", createdAt: now, deadline: now + 60)
+            input: KeptJSON(["command": "touch ünïcode"]), cwd: "/home/me/work", createdAt: now, deadline: now + 60)
         let notice = Notice(
             subject: .asked(request), tag: "cdev-r_1", waiting: 1, isSilent: false, expires: request.deadline)
         return Message(notice: notice, includesDetails: true, base: "https://me.example")

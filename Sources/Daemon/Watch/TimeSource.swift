@@ -3,13 +3,13 @@ import Glibc
 import Transport
 
 /// The machine's clocks and a way to be called at a time; tests bring their own.
-package protocol WallClock: Sendable {
+package protocol TimeSource: Sendable {
     func now() -> Instant
     /// Calls `body` once, on the loop, at `time` or soon after.
     func call(at time: Uptime, _ body: @escaping @Sendable () -> Void) -> any Cancellable
 }
 
-extension WallClock {
+extension TimeSource {
     package var uptime: Uptime { now().uptime }
 }
 
@@ -18,7 +18,7 @@ package protocol Cancellable: Sendable {
 }
 
 /// The kernel's clocks and the loop's timers.
-struct SystemClock: WallClock {
+struct SystemClock: TimeSource {
     let loop: EventLoop
 
     /// The machine's sleep counts, as it does for the loop's timers: two minutes for a pairing code, or for an answer, are
@@ -44,13 +44,13 @@ extension LoopTimer: Cancellable {}
 
 /// Calls again and again, each time as long after the last.
 final class Repeater: Sendable {
-    private let clock: any WallClock
+    private let clock: any TimeSource
     private let seconds: Double
     private let body: @Sendable () -> Void
     private let next = Locked<(any Cancellable)?>(nil)
     private let isOver = Locked(false)
 
-    init(every seconds: Double, of clock: any WallClock, _ body: @escaping @Sendable () -> Void) {
+    init(every seconds: Double, of clock: any TimeSource, _ body: @escaping @Sendable () -> Void) {
         self.clock = clock
         self.seconds = seconds
         self.body = body
