@@ -86,13 +86,13 @@ def note(found, events, places, start):
     elif call == "fchdir":
         inside = re.match(r"\d+<([^>]*)>", arguments)
         if inside and not failed:
-            places[number] = inside[1]
+            places[number] = plain(inside[1])
     elif call in ("connect", "bind"):
         events.add(Event("net", arguments.split(", ", 1)[-1]))
     elif call in MACHINE:
         events.add(Event("machine", f"{call}({arguments})"))
     else:
-        names = [absolute(directory or cwd, name) for directory, name in NAME.findall(arguments)]
+        names = [absolute(plain(directory) or cwd, name) for directory, name in NAME.findall(arguments)]
         if call == "chdir":
             if not failed:
                 places[number] = os.path.realpath(names[0])
@@ -105,7 +105,7 @@ def note(found, events, places, start):
             if any(flag in arguments for flag in WRITING):
                 what = "write"
             if names:
-                events.add(Event(what, target or names[0], failed))
+                events.add(Event(what, plain(target) if target else names[0], failed))
         else:
             names = names[:1] if call.startswith("symlink") is False else names[1:]
             for name in names if not call.startswith(("rename", "link")) else all_names(arguments, cwd):
@@ -113,12 +113,17 @@ def note(found, events, places, start):
 
 
 def all_names(arguments, cwd):
-    return [absolute(directory or cwd, name) for directory, name in NAME.findall(arguments)]
+    return [absolute(plain(directory) or cwd, name) for directory, name in NAME.findall(arguments)]
+
+
+def plain(text):
+    """As strace was told it: what is no letter is an octal number in its lines, in names and beside descriptors."""
+    return text.encode().decode("unicode_escape", "replace")
 
 
 def absolute(directory, name):
     """The directory's links resolved, the last name kept: a call may be about the link itself."""
-    path = os.path.join(directory, name.encode().decode("unicode_escape", "replace"))
+    path = os.path.join(directory, plain(name))
     parent, last = os.path.split(path.rstrip("/") or "/")
     if last in ("", ".", ".."):
         return os.path.realpath(path)
