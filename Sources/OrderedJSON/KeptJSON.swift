@@ -42,6 +42,15 @@ package struct KeptJSON: Sendable {
         self.size = size
     }
 
+    /// Whether it is an object, without a look at what is in it.
+    package var isObject: Bool {
+        switch form {
+        case .parsed(let value): value.objectValue != nil
+        case .text(let text): text.utf8.first == UInt8(ascii: "{")
+        case .elsewhere: false
+        }
+    }
+
     /// Bytes of the text of a value that is not here; nil of one that is.
     package var bytesElsewhere: Int? {
         if case .elsewhere(let bytes) = form { bytes } else { nil }

@@ -122,7 +122,7 @@ extension BrokerState {
         guard let resolution = request.resolution else { return HookReply(.pass) }
         switch (resolution.decision, resolution.resolver) {
         case (.allow, .device), (.allow, .link), (.allow, .local), (.allow, .rule):
-            let answer = HookAnswer.allow(reason: resolution.reason, updatedInput: resolution.updatedInput)
+            let answer = HookAnswer.allow(reason: resolution.reason, update: resolution.update)
             return HookReply(answer, receipt: receipt)
         case (.deny, _):
             return HookReply(.deny(message: resolution.message ?? resolution.reason), receipt: receipt)

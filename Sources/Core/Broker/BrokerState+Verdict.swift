@@ -12,7 +12,7 @@ extension BrokerState {
             throw .invalid(
                 "this call was not shown since the daemon's restart: its relay has not come back with it yet")
         }
-        let input = try updatedInput(for: request, response)
+        let update = try update(of: request, response)
         try checkConfirmation(of: request, response)
         let patterns = try granted(request, response)
         let decision = Self.effective(response.decision, for: request)
@@ -24,7 +24,7 @@ extension BrokerState {
         let resolution = Resolution(
             decision: decision, scope: rules.isEmpty ? .once : .session, resolver: resolver,
             reason: Self.reason(decision, asked: response.decision, by: resolver), at: now,
-            message: response.message, updatedInput: input,
+            message: response.message, update: update, isDelivered: false,
             isConfirmed: !request.isTerminalPrompt && !question.waiters.isEmpty)
         return Question.Verdict(resolution: resolution, rules: rules, caller: caller)
     }
@@ -36,7 +36,7 @@ extension BrokerState {
         if response.decision == .ask {
             throw .invalid("\(agent.name) cannot be made to ask at its own prompt: allow the call or deny it")
         }
-        if response.updatedInput != nil || response.answers != nil {
+        if response.update != nil || response.answers != nil {
             throw .invalid("\(agent.name) takes no changed input: allow the call as it is, or deny it with a message")
         }
     }
@@ -46,7 +46,7 @@ extension BrokerState {
         of request: PermissionRequest, _ response: PermissionResponse
     ) throws(ResponseFailure) {
         guard response.decision == .allow else { return }
-        let changed = response.updatedInput.flatMap { policy.confirm.prompt(for: request.toolName, input: $0) }
+        let changed = response.update.flatMap { prompt(for: request.toolName, changedTo: $0) }
         guard let prompt = changed ?? request.confirm, response.confirm != prompt else { return }
         let why = response.confirm == nil ? "has to be confirmed" : "was confirmed with another word"
         throw .unconfirmed(
@@ -65,7 +65,7 @@ extension BrokerState {
         if let other = chosen.first(where: { choice in !offered.contains { PathText.same($0, choice) } }) {
             throw .invalid("patterns: \"\(other.prefix(80))\" is none of those the card offers for this decision")
         }
-        let isChanged = response.updatedInput != nil || response.answers != nil
+        let isChanged = response.update != nil || response.answers != nil
         if response.patterns?.isEmpty == false, response.scope == .once, !isChanged {
             throw .invalid("patterns goes with scope \"session\"")
         }
@@ -83,27 +83,35 @@ extension BrokerState {
         }
     }
 
-    private func updatedInput(
-        for request: PermissionRequest, _ response: PermissionResponse
-    ) throws(ResponseFailure) -> JSON? {
+    /// A large input is parsed where nobody waits, and not for this: any listed word may be in it.
+    private func prompt(for tool: String, changedTo update: KeptJSON) -> String? {
+        update.size <= Self.longestLookedAt
+            ? policy.confirm.prompt(for: tool, input: update.value) : policy.confirm.promptUnseen(for: tool)
+    }
+
+    private static let longestLookedAt = 32 << 10
+
+    private func update(
+        of request: PermissionRequest, _ response: PermissionResponse
+    ) throws(ResponseFailure) -> KeptJSON? {
         if response.message?.isEmpty == false, response.decision != .deny {
             throw .invalid("message goes with decision \"deny\" only: nobody would read it")
         }
         guard response.decision == .allow else {
-            if response.updatedInput != nil || response.answers != nil {
+            if response.update != nil || response.answers != nil {
                 throw .invalid("updated_input and answers go with decision \"allow\" only")
             }
             return nil
         }
-        if let input = response.updatedInput, input.objectValue == nil {
+        if let update = response.update, !update.isObject {
             throw .invalid("updated_input must be an object: the whole new tool_input")
         }
         switch request.toolName {
-        case "AskUserQuestion": return try answered(request, response)
-        case "ExitPlanMode" where response.answers == nil: return response.updatedInput ?? .object(JSONObject())
+        case "AskUserQuestion": return KeptJSON(try answered(request, response))
+        case "ExitPlanMode" where response.answers == nil: return response.update ?? KeptJSON([:])
         default:
             if response.answers != nil { throw .invalid("answers is for AskUserQuestion only") }
-            return response.updatedInput
+            return response.update
         }
     }
 
@@ -111,7 +119,7 @@ extension BrokerState {
     private func answered(
         _ request: PermissionRequest, _ response: PermissionResponse
     ) throws(ResponseFailure) -> JSON {
-        if response.updatedInput != nil { throw .invalid("AskUserQuestion takes answers, not updated_input") }
+        if response.update != nil { throw .invalid("AskUserQuestion takes answers, not updated_input") }
         // It is parsed here, where everybody waits.
         guard request.input.size <= Self.longestAnswered else {
             throw .invalid("these questions are larger than \(Self.longestAnswered) bytes; answer them in the terminal")

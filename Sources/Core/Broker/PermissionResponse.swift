@@ -21,10 +21,11 @@ package struct PermissionResponse: Sendable, Hashable {
     /// For Claude, with a deny.
     package let message: String?
     /// A whole input object, with an allow.
-    package let updatedInput: JSON?
+    package let update: KeptJSON?
     /// `{question: answer}`, with an allow of AskUserQuestion.
     package let answers: JSON?
 
+    /// Takes as long as writing `updatedInput` out, where that is large.
     package init(
         target: Target, decision: Decision, opening: Int? = nil, scope: Scope = .once, patterns: [String]? = nil,
         confirm: String? = nil, message: String? = nil, updatedInput: JSON? = nil, answers: JSON? = nil
@@ -36,7 +37,7 @@ package struct PermissionResponse: Sendable, Hashable {
         self.patterns = patterns
         self.confirm = confirm
         self.message = message
-        self.updatedInput = updatedInput
+        update = updatedInput.map { KeptJSON($0) }
         self.answers = answers
     }
 }

@@ -11,6 +11,7 @@ final class HookEndpoint: Sendable {
     let clock: any TimeSource
     let log: ServerLog
     private let reader: HookReader
+    private let answers = WorkLane(threads: 1, mostWeight: .max)
 
     init(door: Door, broker: Broker, clock: any TimeSource, log: ServerLog) {
         self.door = door
@@ -26,7 +27,7 @@ final class HookEndpoint: Sendable {
     func answer(_ request: consuming HTTPRequest, from peer: Peer, via exchange: Exchange) async -> HTTPResponse {
         switch await native(consume request, from: peer, via: exchange) {
         case .failure(let refusal): return refusal.response
-        case .success(let input): return Self.response(to: input, await hold(input, via: exchange))
+        case .success(let input): return await response(to: input, hold(input, via: exchange))
         }
     }
 
@@ -43,9 +44,12 @@ final class HookEndpoint: Sendable {
         return await reader.read(request, as: nil, isVerified: isVerified, from: peer, via: exchange)
     }
 
+    /// A large changed input is written off the loop, as it was read.
     @inline(never)
-    private static func response(to input: HookCall, _ reply: HookReply) -> HTTPResponse {
-        .json(reply.answer.body(for: input.event))
+    private func response(to input: HookCall, _ reply: HookReply) async -> HTTPResponse {
+        let write: @Sendable () -> HTTPResponse = { .json(reply.answer.body(for: input.event)) }
+        guard reply.answer.size > HookReader.readAtOnce else { return write() }
+        return await answers.run(weight: reply.answer.size, write) ?? write()
     }
 
     /// The form of older scripts. What is not asked about is only acknowledged.

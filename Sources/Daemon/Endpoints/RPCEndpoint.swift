@@ -48,13 +48,15 @@ struct RPCEndpoint: Sendable {
             return .error(.tooManyRequests, "more than 600 messages in a minute", headers: ["Retry-After": "60"])
         }
         let visitor = Visitor(caller: caller, id: RandomText.base32(bits: 128))
-        guard let reply = await reply(to: payload, from: visitor) else { return HTTPResponse(.noContent) }
+        guard let reply = await reply(to: payload, of: body.count, from: visitor) else {
+            return HTTPResponse(.noContent)
+        }
         return HTTPResponse(
             payload.isUnreadable ? .badRequest : .ok, headers: ["Content-Type": "application/json"], body: reply)
     }
 
-    private func reply(to payload: JSONRPC.Payload, from visitor: Visitor) async -> [UInt8]? {
-        guard services.dispatcher.isSlow(payload) else {
+    private func reply(to payload: JSONRPC.Payload, of bytes: Int, from visitor: Visitor) async -> [UInt8]? {
+        guard bytes > HookReader.readAtOnce || services.dispatcher.isSlow(payload) else {
             return await services.dispatcher.reply(to: payload, from: visitor)
         }
         // A task of its own: this one lives on the loop's thread.

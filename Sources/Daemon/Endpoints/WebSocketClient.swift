@@ -126,7 +126,7 @@ extension WebSocketClient: WebSocketSession {
             Task(executorPreference: services.slow) { await self.answer(payload, isBinary) }
             return
         }
-        guard Dispatcher.mayWait(payload) else { return await answer(payload, isBinary) }
+        guard Dispatcher.mayWait(payload) else { return await answer(payload, of: bytes.count, isBinary) }
         // One at a time; the one before gets its answer now.
         let wait = Task { await answer(payload, isBinary) }
         let before = state.withLock { state in
@@ -134,6 +134,12 @@ extension WebSocketClient: WebSocketSession {
             return state.wait
         }
         before?.cancel()
+    }
+
+    /// In its turn; a large one not on the loop, where its values would be written out again.
+    private func answer(_ payload: JSONRPC.Payload, of bytes: Int, _ isBinary: Bool) async {
+        guard bytes > HookReader.readAtOnce else { return await answer(payload, isBinary) }
+        await Task(executorPreference: services.slow) { await self.answer(payload, isBinary) }.value
     }
 
     private func answer(_ payload: JSONRPC.Payload, _ isBinary: Bool) async {

@@ -14,9 +14,9 @@ extension HookAnswer {
 
     private var preToolUseBody: JSON {
         switch self {
-        case .allow(let reason, let updatedInput):
+        case .allow(let reason, let update):
             var output = Self.preToolUse("allow", reason)
-            if let updatedInput { output["updatedInput"] = updatedInput }
+            if let update { output["updatedInput"] = update.value }
             return ["hookSpecificOutput": .object(output)]
         case .ask(let reason): return ["hookSpecificOutput": .object(Self.preToolUse("ask", reason))]
         case .deny(let message): return ["hookSpecificOutput": .object(Self.preToolUse("deny", message))]
@@ -28,9 +28,9 @@ extension HookAnswer {
     private var permissionRequestBody: JSON {
         var decision: JSONObject
         switch self {
-        case .allow(_, let updatedInput):
+        case .allow(_, let update):
             decision = ["behavior": "allow"]
-            if let updatedInput { decision["updatedInput"] = updatedInput }
+            if let update { decision["updatedInput"] = update.value }
         case .deny(let message):
             decision = ["behavior": "deny", "message": .string(Self.capped(message))]
         case .ask, .pass:

@@ -28,6 +28,24 @@ import Testing
         #expect(stage.state.rules(session: nil).isEmpty)
     }
 
+    /// A large change is not looked through where others wait: any listed word may be in it.
+    @Test(arguments: [10, 40_000]) func aLargeChangeIsConfirmedUnread(_ length: Int) {
+        var stage = Self.stage()
+        let waiter = stage.send(.bash("cp a b"))
+        let changed: JSON = ["command": .string("echo " + String(repeating: "x", count: length))]
+        if length > 32 << 10 {
+            guard case .failure(.unconfirmed(_, "Bash")) = stage.respond("r_1", .allow, updatedInput: changed) else {
+                Issue.record("taken unconfirmed")
+                return
+            }
+            #expect(stage.answers[waiter] == nil)
+            stage.respond("r_1", .allow, confirm: "Bash", updatedInput: changed)
+        } else {
+            stage.respond("r_1", .allow, updatedInput: changed)
+        }
+        #expect(stage.answers[waiter] == [.allow(reason: "allowed by device phone", updatedInput: changed)])
+    }
+
     @Test(arguments: [Decision.deny, .ask])
     func onlyAnAllowNeedsIt(_ decision: Decision) {
         var stage = Self.stage()
