@@ -3,9 +3,7 @@ package import OrderedJSON
 
 /// Reads the permission rules of Claude's settings files: the user's, the project's and the project's local one.
 /// A file is read again when it changes. A file that cannot be read or understood has no rules: then more is asked.
-///
-/// `@unchecked Sendable`: `cache` is used under `lock` only; the broker asks from the loop's thread, tests from theirs.
-package final class ClaudeSettingsRules: ClaudeRules, @unchecked Sendable {
+package final class ClaudeSettingsRules: ClaudeRules, @unchecked Sendable {  // guard: `cache` is used under `lock` only
     private var cache: [String: (stamp: FileStamp, rules: ClaudePermissions)] = [:]
     private let lock = FileLock()
     private let userSettings: String

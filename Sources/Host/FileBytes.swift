@@ -46,9 +46,7 @@ struct FileStamp: Equatable {
 }
 
 /// A pthread mutex: `Synchronization.Mutex` makes the thread sanitizer report races that are none.
-///
-/// `@unchecked Sendable`: the mutex guards itself, and its address never changes.
-final class FileLock: @unchecked Sendable {
+final class FileLock: @unchecked Sendable {  // guard: the mutex guards itself, and its address never changes
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
 
     init() {

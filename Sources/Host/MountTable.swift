@@ -71,9 +71,7 @@ package struct MountTable: Sendable {
 }
 
 /// The table of this machine, read again when the kernel says that it has changed.
-///
-/// `@unchecked Sendable`: `table` is used under `lock` only.
-final class Mounts: @unchecked Sendable {
+final class Mounts: @unchecked Sendable {  // guard: `table` is used under `lock` only
     static let ofThisMachine = Mounts()
 
     private let lock = FileLock()
@@ -109,9 +107,7 @@ final class Mounts: @unchecked Sendable {
 
 /// How much one call may ask the disk while others wait. Once it would be more, or of a disk that may not answer,
 /// everything said counts for nothing.
-///
-/// `@unchecked Sendable`: made for one call, and used by the thread that asks about it.
-final class DiskLimit: @unchecked Sendable {
+final class DiskLimit: @unchecked Sendable {  // guard: made for one call, and used by the thread that asks about it
     private let mounts: MountTable
     private var left = 96
     private(set) var isExceeded = false

@@ -16,7 +16,7 @@ extension BrokerState {
         }
     }
 
-    /// Whether nothing of a commit is left to do.
+    /// True where nothing of a commit is left to do.
     package func isFollowed(_ id: CommitID) -> Bool { commits[id] == nil }
 
     /// What ends while its opening is still on its way to the disk may be written before it: then the end is written

@@ -1,4 +1,4 @@
-/// What the clock ends: questions, lost relays, sessions without a process, old rules.
+/// The clock ends questions, lost relays, sessions without a process and old rules.
 extension BrokerState {
     package mutating func timePassed(at now: Instant) -> [BrokerEffect] {
         var effects = questions.takeDue(at: now.uptime).flatMap { due($0, at: now) }
@@ -120,7 +120,7 @@ extension BrokerState {
         if resolution.decision == .allow, resolution.resolver.isPerson { ledger.settle(request, as: .asked) }
     }
 
-    /// What has to be confirmed now, whatever the configuration said before the restart.
+    /// Returns the request with what has to be confirmed now, whatever the configuration said before the restart.
     private func guarded(_ stored: PermissionRequest, at now: Instant) -> PermissionRequest {
         guard stored.isOpen else { return stored }
         var request = stored

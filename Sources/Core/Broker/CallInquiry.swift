@@ -53,7 +53,7 @@ package struct CallInquiry: Sendable {
         facts(judge) { settings.allows(tool: tool.name, input: tool.input, root: place.root) }
     }
 
-    /// What is said where the disk does not answer in time: a person is asked, and offered nothing.
+    /// The facts where the disk does not answer in time: a person is asked, and offered nothing.
     package var unknown: CallFacts {
         var facts = CallFacts()
         facts.isUnknown = true
