@@ -112,7 +112,7 @@ extension BrokerState {
             request.patterns = []
         }
         if event.name == .preToolUse { note(event, tool, source, as: .held, request: request.id) }
-        request.mayBeDeniedBy = facts.mayDeny
+        request.mayBeDenied = facts.mayDeny.map(Self.unseen)
         return open(request, at: place(of: event, source), waiter)
     }
 

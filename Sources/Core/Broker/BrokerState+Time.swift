@@ -35,9 +35,9 @@ extension BrokerState {
             self.policy.onTimeout == .deny ? "on_timeout is deny" : "\(request.agent.name) cannot ask at its own prompt"
         var reason = decision == .deny ? "cdev: \(waited), and \(why)" : waited
         // Where no dialog stands, no opinion would let run what a person may have denied.
-        if decision == .pass, request.event == .preToolUse, let rule = request.mayBeDeniedBy {
+        if decision == .pass, request.event == .preToolUse, let unseen = request.mayBeDenied {
             decision = .deny
-            reason = Self.unseen(rule) + ", and " + waited
+            reason = unseen + ", and " + waited
         }
         return Resolution(decision: decision, resolver: .timeout, reason: reason, at: now)
     }

@@ -32,8 +32,8 @@ package struct PermissionRequest: Sendable, Hashable {
     package var confirm: String?
     /// Why rules have no say in this call, where they might have; not stored.
     package var ruleLimit: RuleLimit?
-    /// A deny rule that could not be looked at in time; not stored.
-    package var mayBeDeniedBy: SessionRule?
+    /// Why silence is a deny: one sentence about a deny rule that could not be looked at in time; not stored.
+    package var mayBeDenied: String?
     package let createdAt: Timestamp
     /// That of `createdAt` where nobody was asked: by this the two are told apart.
     package var deadline: Timestamp
