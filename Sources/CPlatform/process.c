@@ -7,12 +7,23 @@
 #include <signal.h>
 #include <stdio.h>
 #include <sys/resource.h>
+#include <time.h>
 #include <unistd.h>
 #ifdef __APPLE__
 #include <mach/mach.h>
 #endif
 
 uint32_t cplatform_uid(void) { return geteuid(); }
+int64_t cplatform_uptime(void) {
+    struct timespec time;
+#ifdef __linux__
+    clock_gettime(CLOCK_BOOTTIME, &time);
+#else
+    clock_gettime(CLOCK_MONOTONIC, &time);
+#endif
+    return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
+}
+
 void cplatform_ignore_sigpipe(void) { signal(SIGPIPE, SIG_IGN); }
 
 int64_t cplatform_raise_file_limit(uint64_t wanted) {

@@ -4,7 +4,7 @@ import Glibc
 /// What the kernel tells of other processes. Linux: `/proc`.
 package struct ProcessTable: Sendable {
     private let root: String
-    private let registry: ClaudeRegistry
+    let registry: ClaudeRegistry
 
     /// - Parameters:
     ///   - root: Another `/proc`, for tests.
@@ -31,21 +31,6 @@ package struct ProcessTable: Sendable {
         fields(of: pid).flatMap { $0.count > 1 ? Int32($0[1]) : nil }
     }
 
-    /// Whether the process belongs to an agent: it or one of its ancestors was started with one of `AgentMarks` in its
-    /// environment, is one of `agents` (pid and start time), or is one that Claude lists as its own. True as well where its environment cannot be read,
-    /// which for a living process of our own user is no accident.
-    package func runsInsideAgent(_ pid: Int32, agents: [Int32: UInt64]) -> Bool {
-        guard isMarked(pid) == false else { return true }
-        var current = pid
-        for _ in 0..<Self.longestLine {
-            if isAgent(current, agents) { return true }
-            guard let parent = parent(of: current), parent > 1 else { return false }
-            if isMarked(parent) == true { return true }
-            current = parent
-        }
-        return true
-    }
-
     /// The nearest ancestor of a process that calls itself `name`, with no more than a shell or two between them.
     package func ancestor(of pid: Int32, named name: String) -> Int32? {
         var current = pid
@@ -55,11 +40,6 @@ package struct ProcessTable: Sendable {
             current = parent
         }
         return nil
-    }
-
-    private func isAgent(_ pid: Int32, _ agents: [Int32: UInt64]) -> Bool {
-        let told = [agents[pid], registry.startTime(of: pid)].compactMap { $0 }
-        return !told.isEmpty && startTime(of: pid).map(told.contains) == true
     }
 
     /// Processes of our own user that call themselves `name` (`comm`, at most 15 bytes), without those that another of
@@ -92,17 +72,14 @@ package struct ProcessTable: Sendable {
         read("\(pid)/comm").map { String(decoding: $0.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self) }
     }
 
-    /// Generations looked at; a longer line of ancestors is nothing a person has.
-    private static let longestLine = 64
-
     /// Nil where the environment cannot be read.
-    private func isMarked(_ pid: Int32) -> Bool? {
+    func isMarked(_ pid: Int32) -> Bool? {
         guard let bytes = read("\(pid)/environ") else { return nil }
         return bytes.split(separator: 0).contains { AgentMarks.contain($0) }
     }
 
     /// The fields of `stat` behind the name, which may itself hold spaces and brackets (proc(5)).
-    private func fields(of pid: Int32) -> [Substring]? {
+    func fields(of pid: Int32) -> [Substring]? {
         guard let bytes = read("\(pid)/stat"), let end = bytes.lastIndex(of: UInt8(ascii: ")")) else { return nil }
         return String(decoding: bytes[(end + 1)...], as: UTF8.self).split(separator: " ")
     }

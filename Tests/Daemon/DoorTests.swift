@@ -82,6 +82,57 @@ import Wire
         #expect(!table.runsInsideAgent(21, agents: [:]), "a person names an agent of theirs so")
     }
 
+    /// As where Claude is what a container runs.
+    @Test(arguments: [(["CLAUDECODE=1"], [:]), (["HOME=/h"], [1: 50])] as [([String], [Int32: UInt64])])
+    func theFirstProcessCanBeAnAgent(environment: [String], agents: [Int32: UInt64]) throws {
+        let home = try PrivateHome()
+        let table = ProcessTable(root: home.file("proc"))
+        try home.addProcess(10, parent: 1)
+        #expect(!table.runsInsideAgent(10, agents: agents), "it may be hidden")
+        try home.addProcess(1, parent: 0, started: 50, environment: environment)
+        #expect(table.runsInsideAgent(10, agents: agents))
+    }
+
+    /// Else an agent lets a process of its own ask and end, until it ends just after its environment was looked at.
+    @Test func nobodyIsClearedByEnding() async throws {
+        let home = try PrivateHome()
+        try home.addProcess(10, parent: 9)
+        try home.addProcess(9, parent: 1, environment: ["CLAUDECODE=1"])
+        let environment = home.file("proc/10/environ")
+        try FileManager.default.removeItem(atPath: environment)
+        #expect(mkfifo(environment, 0o600) == 0)
+        let table = ProcessTable(root: home.file("proc"))
+        async let isInside = Task.detached { table.runsInsideAgent(10, agents: [:]) }.value
+        // Opens once the other side reads.
+        let pipe = try FileHandle(forWritingTo: URL(fileURLWithPath: environment))
+        try FileManager.default.removeItem(atPath: environment)
+        try Data("HOME=/h\0".utf8).write(to: URL(fileURLWithPath: environment))
+        try FileManager.default.removeItem(atPath: home.file("proc/10"))
+        try pipe.write(contentsOf: Data("HOME=/h\0".utf8))
+        try pipe.close()
+        #expect(await isInside)
+    }
+
+    @Test func knowsAnotherProcessWithItsNumber() async throws {
+        let test = try await TestDaemon()
+        let peer = try test.local()
+        let stats = #"{"jsonrpc":"2.0","id":1,"method":"token/list"}"#
+        try await peer.send(httpRequest("POST", "/rpc", stats))
+        #expect(try await peer.response().json?["result"] != nil)
+        try test.home.addProcess(getpid(), started: UInt64.max)
+        try await peer.send(httpRequest("POST", "/rpc", stats))
+        #expect(try await peer.response().json?["error"]?["data"]?["refused"] != nil)
+        await test.daemon.stop()
+    }
+
+    @Test func aYoungerParentIsNoParent() throws {
+        let home = try PrivateHome()
+        let table = ProcessTable(root: home.file("proc"))
+        try home.addProcess(10, parent: 9, started: 100)
+        try home.addProcess(9, parent: 1, started: 101)
+        #expect(table.runsInsideAgent(10, agents: [:]))
+    }
+
     @Test func findsAnAgentAboveItsHook() throws {
         let home = try PrivateHome()
         let table = ProcessTable(root: home.file("proc"))

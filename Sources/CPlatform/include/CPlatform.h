@@ -98,6 +98,8 @@ int32_t cplatform_lock_holder(const char *path);
 
 uint32_t cplatform_uid(void);
 void cplatform_ignore_sigpipe(void);
+/* Milliseconds since the machine was started, its sleep included: the clock by which processes have a start time. */
+int64_t cplatform_uptime(void);
 /* Raises the soft limit of open files as far as `wanted` and the hard limit allow; returns the limit in force. */
 int64_t cplatform_raise_file_limit(uint64_t wanted);
 /* Bounds what the C library keeps of freed memory: blocks from 256 KiB on go back to the system at once, and of each

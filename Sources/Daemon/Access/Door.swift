@@ -52,7 +52,8 @@ struct Door: Sendable {
     func caller(of request: HTTPRequest, from peer: Peer) async -> Result<Caller, Refusal> {
         switch peer.door {
         case .unix(_, let pid):
-            let isAgent = processes.runsInsideAgent(pid, agents: await broker.claudeProcesses)
+            let isAgent = processes.runsInsideAgent(
+                pid, agents: await broker.claudeProcesses, connection: peer.acceptedAt)
             return .success(Caller(identity: .local(pid: pid), rights: isAgent ? .agent : .owner))
         case .tcp:
             guard let token = request.bearerToken else {

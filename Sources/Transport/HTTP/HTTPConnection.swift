@@ -19,6 +19,7 @@ final class HTTPConnection: Connection, @unchecked Sendable {  // guard: used on
     let channel: Channel
     private let door: Peer.Door
     private let connectionID: UInt64
+    private let acceptedAt = cplatform_uptime()
     private let server: Server
     private var parser: HTTPRequestParser
     private var current: Current?
@@ -40,7 +41,9 @@ final class HTTPConnection: Connection, @unchecked Sendable {  // guard: used on
     }
 
     /// Whether it is encrypted shows with the first byte.
-    var peer: Peer { Peer(door: door, connectionID: connectionID, isEncrypted: channel.isEncrypted) }
+    var peer: Peer {
+        Peer(door: door, connectionID: connectionID, isEncrypted: channel.isEncrypted, acceptedAt: acceptedAt)
+    }
 
     func start() {
         server.noteAwaiting(self)

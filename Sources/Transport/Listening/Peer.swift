@@ -3,7 +3,7 @@ import CPlatform
 /// What is known about the other end of a connection, by proof of the kernel.
 package struct Peer: Sendable, Equatable {
     package enum Door: Sendable, Equatable {
-        /// User and process that connected. The process may have ended since, and its number may be another's now.
+        /// User and process that connected. The process may have ended since, and its number may be another's now: see `acceptedAt`.
         case unix(uid: UInt32, pid: Int32)
         /// Numeric address without port.
         case tcp(address: String, isLoopback: Bool)
@@ -14,8 +14,14 @@ package struct Peer: Sendable, Equatable {
     package let connectionID: UInt64
     /// Whether nobody on the way can read along: TLS, up to this process.
     package let isEncrypted: Bool
+    /// When the connection was accepted, in milliseconds since the machine was started: who has the peer's pid and began
+    /// later is another process.
+    package let acceptedAt: Int64
 
-    package init(door: Door, connectionID: UInt64, isEncrypted: Bool = false) {
+    package init(
+        door: Door, connectionID: UInt64, isEncrypted: Bool = false, acceptedAt: Int64 = 0
+    ) {
+        self.acceptedAt = acceptedAt
         self.door = door
         self.connectionID = connectionID
         self.isEncrypted = isEncrypted
