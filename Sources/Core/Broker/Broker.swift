@@ -43,42 +43,54 @@ package actor Broker {
     /// `onHold` is called on the loop as soon as the call is held, with its deadline; never for a call settled at once.
     /// `onDelay` is called before, where the disk has to be asked for longer.
     package func hook(
-        _ event: HookEvent, from source: HookSource, onDelay: @escaping @Sendable () -> Void = {},
+        _ call: HookCall, onDelay: @escaping @Sendable () -> Void = {},
         onHold: @escaping @Sendable (Uptime) -> Void
     ) async -> HookReply {
         let waiter = Waiter(number: nextNumber())
         holds[waiter] = onHold
         delays[waiter] = onDelay
         return await withTaskCancellationHandler {
-            await answer(to: event, from: source, waiter: waiter)
+            await answer(to: call, waiter: waiter)
         } onCancel: {
             Task { await self.left(waiter) }
         }
     }
 
     /// Its own method: resumed in a closure, the call would come back by way of another thread.
-    private func answer(to event: HookEvent, from source: HookSource, waiter: Waiter) async -> HookReply {
-        let facts = await facts(of: event, source, waiter)
-        return await withCheckedContinuation { take(event, from: source, waiter: waiter, facts, $0) }
+    private func answer(to call: HookCall, waiter: Waiter) async -> HookReply {
+        let finding = if let prompt = promptFinding(call) { prompt } else { await slowFinding(call, waiter) }
+        return await withCheckedContinuation { take(call, waiter: waiter, finding, $0) }
     }
 
-    /// What rules and settings say of the call; at once where they can be asked without keeping others waiting. Else it
-    /// is asked beside the loop, and again where the rules have changed by then. `nil` where nothing has to be asked.
+    /// What was found out about a call; `nil` facts where nothing has to be asked. A class: what waits keeps it as one
+    /// pointer.
+    private final class Finding: Sendable {
+        let facts: CallFacts?
+
+        init(_ facts: CallFacts?) { self.facts = facts }
+    }
+
+    /// What rules and settings say of the call, where they can be asked without keeping others waiting.
     @inline(never)
-    private func facts(of event: HookEvent, _ source: HookSource, _ waiter: Waiter) async -> CallFacts? {
-        let onDelay = delays.removeValue(forKey: waiter)
-        guard var inquiry = state.inquiry(event, source) else { return nil }
-        if let facts = inquiry.promptFacts(judge, claudeRules) { return facts }
-        onDelay?()
+    private func promptFinding(_ call: HookCall) -> Finding? {
+        guard let inquiry = state.inquiry(call.event, call.source) else { return Finding(nil) }
+        return inquiry.promptFacts(judge, claudeRules).map { Finding($0) }
+    }
+
+    /// The same, asked beside the loop, and again where the rules have changed by then.
+    @inline(never)
+    private func slowFinding(_ call: HookCall, _ waiter: Waiter) async -> Finding {
+        delays.removeValue(forKey: waiter)?()
+        var unknown: CallFacts?
         for _ in 0..<Self.mostInquiries {
-            let asked = inquiry
+            guard let asked = state.inquiry(call.event, call.source) else { return Finding(nil) }
             let facts = await environment.beside { [judge, claudeRules] in asked.facts(judge, claudeRules) }
-            guard let now = state.inquiry(event, source) else { return nil }
-            guard let facts else { return now.unknown }
-            if now.isSame(as: asked) { return facts }
-            inquiry = now
+            guard let now = state.inquiry(call.event, call.source) else { return Finding(nil) }
+            guard let facts else { return Finding(now.unknown) }
+            if now.isSame(as: asked) { return Finding(facts) }
+            unknown = now.unknown
         }
-        return inquiry.unknown
+        return Finding(unknown)
     }
 
     /// Rules that change faster than they can be asked about are not waited for.
@@ -88,11 +100,13 @@ package actor Broker {
     /// minutes. With the broker's work in `hook` itself that was 54 KB for each of them.
     @inline(never)
     private func take(
-        _ event: HookEvent, from source: HookSource, waiter: Waiter, _ facts: CallFacts?,
+        _ call: HookCall, waiter: Waiter, _ finding: Finding,
         _ continuation: CheckedContinuation<HookReply, Never>
     ) {
         waiters[waiter] = continuation
-        perform(state.receive(event, from: source, waiter: waiter, facts: facts, at: environment.now()))
+        delays[waiter] = nil
+        perform(
+            state.receive(call.event, from: call.source, waiter: waiter, facts: finding.facts, at: environment.now()))
         // Whoever left while the disk was asked did so before there was anything to leave.
         if Task.isCancelled { left(waiter) }
     }

@@ -30,7 +30,7 @@ extension BrokerState {
         var effects: [BrokerEffect] = []
         var rules: [SessionRule] = []
         for id in ids {
-            guard let question = questions[id], case .deciding(var verdict) = question.phase else { continue }
+            guard let question = questions[id], var verdict = question.verdict else { continue }
             // Rules die with their session or the device that granted them, also those that were written while it ended
             // or while others took the room.
             let session = question.request.sessionID
@@ -112,7 +112,7 @@ extension BrokerState {
         }
         effects += publish(
             .permissionResolved(request, resolution, corrects: false), session: request.sessionID, at: now)
-        if let overtaken = question.overtakenBy { effects += correct(request, overtaken, at: now) }
+        if let overtaken = question.verdict?.overtakenBy { effects += correct(request, overtaken, at: now) }
         return effects
     }
 

@@ -41,10 +41,10 @@ extension BrokerState {
             guard response.opening.map({ $0 == question.request.opening }) ?? true else {
                 return .failure(.unknown(id: id))
             }
-            if case .deciding(let verdict) = question.phase { return join(id, verdict, claim) }
+            if let verdict = question.verdict { return join(id, verdict, claim) }
             let verdict = try verdict(on: question, response, resolver, claim.caller, at: now)
             questions.update(id) { question in
-                question.phase = .deciding(verdict)
+                question.verdict = verdict
                 question.claims.append(claim)
             }
             return .success(.decided(id))
@@ -95,7 +95,7 @@ extension BrokerState {
     }
 
     func changes(of id: String) -> [StoreChange] {
-        guard let question = questions[id], case .deciding(let verdict) = question.phase else { return [] }
+        guard let question = questions[id], let verdict = question.verdict else { return [] }
         var request = question.request
         request.resolution = verdict.resolution
         return [.request(request)] + verdict.rules.map { .rule($0) }

@@ -40,7 +40,7 @@ extension BrokerState {
         for id in ids {
             guard let question = questions[id], let resolution = ruled(question, at: now) else { continue }
             let verdict = Question.Verdict(resolution: resolution, rules: [], caller: nil)
-            questions.update(id) { $0.phase = .deciding(verdict) }
+            questions.update(id) { $0.verdict = verdict }
             settled.append(id)
         }
         return settled.isEmpty ? [] : [commit(settled.flatMap { changes(of: $0) }, .full, then: .decide(settled))]

@@ -33,7 +33,7 @@ extension BrokerState {
         let resolution = Resolution(
             decision: ran ? .allow : .pass, resolver: .terminal, reason: reason, at: now)
         guard question.isDeciding else { return conclude(question, resolution, at: now) }
-        if ran { questions.update(id) { $0.overtakenBy = resolution } }
+        if ran { questions.update(id) { $0.verdict?.overtakenBy = resolution } }
         return []
     }
 

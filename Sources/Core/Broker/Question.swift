@@ -1,9 +1,8 @@
 /// An open question and everybody who waits for its end.
 struct Question {
-    /// Everything that keeps the question from being a plain open one.
     enum Phase: Hashable {
-        /// A person or a rule decided; the decision is on its way to the disk, and nothing else may end the question.
-        case deciding(Verdict)
+        /// Indirect: few are in this phase, and all would be as large.
+        indirect case deciding(Verdict)
         case open
     }
 
@@ -13,6 +12,8 @@ struct Question {
         var rules: [SessionRule]
         /// `nil` where a rule decided.
         let caller: Caller?
+        /// What the terminal did while the decision was being written.
+        var overtakenBy: Resolution?
     }
 
     /// Somebody whose answer is in this verdict, or came while it was being written.
@@ -26,19 +27,21 @@ struct Question {
     var request: PermissionRequest
     let place: RulePlace
     var waiters: [Waiter] = []
-    var phase = Phase.open
+    private(set) var phase = Phase.open
     var isAnnounced = false
     /// Restored after a restart and not yet joined by its relay: lost at this time.
     var orphanedUntil: Uptime?
     var claims: [Claim] = []
-    /// What the terminal did while the decision was being written.
-    var overtakenBy: Resolution?
 
     /// When the clock decides.
     var due: Uptime { request.due ?? Uptime(milliseconds: 0) }
 
-    var isDeciding: Bool {
-        phase != .open
+    var isDeciding: Bool { verdict != nil }
+
+    /// A person or a rule decided; the decision is on its way to the disk, and nothing else may end the question.
+    var verdict: Verdict? {
+        get { if case .deciding(let verdict) = phase { verdict } else { nil } }
+        set { phase = newValue.map { .deciding($0) } ?? .open }
     }
 
     var call: ToolCall {

@@ -27,7 +27,10 @@ final class HookEndpoint: Sendable {
     func answer(_ request: consuming HTTPRequest, from peer: Peer, via exchange: Exchange) async -> HTTPResponse {
         switch await native(consume request, from: peer, via: exchange) {
         case .failure(let refusal): return refusal.response
-        case .success(let input): return await response(to: input, hold(input, via: exchange))
+        case .success(let input):
+            let reply = await hold(input, via: exchange)
+            if let small = smallResponse(to: input, reply) { return small }
+            return await largeResponse(to: input, reply)
         }
     }
 
@@ -35,7 +38,7 @@ final class HookEndpoint: Sendable {
     @inline(never)
     private func native(
         _ request: consuming HTTPRequest, from peer: Peer, via exchange: Exchange
-    ) async -> Result<HookCall, Refusal> {
+    ) async -> Result<ReadHook, Refusal> {
         let isVerified: Bool
         switch door.hookIsVerified(request, from: peer) {
         case .failure(let refusal): return .failure(refusal)
@@ -44,11 +47,16 @@ final class HookEndpoint: Sendable {
         return await reader.read(request, as: nil, isVerified: isVerified, from: peer, via: exchange)
     }
 
+    @inline(never)
+    private func smallResponse(to input: ReadHook, _ reply: HookReply) -> HTTPResponse? {
+        guard reply.answer.size <= HookReader.readAtOnce else { return nil }
+        return .json(reply.answer.body(for: input.call.event))
+    }
+
     /// A large changed input is written off the loop, as it was read.
     @inline(never)
-    private func response(to input: HookCall, _ reply: HookReply) async -> HTTPResponse {
-        let write: @Sendable () -> HTTPResponse = { .json(reply.answer.body(for: input.event)) }
-        guard reply.answer.size > HookReader.readAtOnce else { return write() }
+    private func largeResponse(to input: ReadHook, _ reply: HookReply) async -> HTTPResponse {
+        let write: @Sendable () -> HTTPResponse = { .json(reply.answer.body(for: input.call.event)) }
         return await answers.run(weight: reply.answer.size, write) ?? write()
     }
 
@@ -62,19 +70,19 @@ final class HookEndpoint: Sendable {
         case .success(let known): isVerified = known
         }
         guard let hook else { return .json(CompatibleHook.acknowledgement) }
-        let input: HookCall
+        let input: ReadHook
         switch await reader.read(request, as: hook, isVerified: isVerified, from: peer, via: exchange) {
         case .failure(let refusal): return refusal.response
         case .success(let read): input = read
         }
         let reply = await hold(input, via: exchange)
         guard hook.isBlocking else { return .json(CompatibleHook.acknowledgement) }
-        return .json(await compatibleBody(of: reply, to: input.event))
+        return .json(await compatibleBody(of: reply, to: input.call.event))
     }
 
-    private func hold(_ input: HookCall, via exchange: Exchange) async -> HookReply {
-        let isRelay = input.source.relayToken != nil
-        let reply = await broker.hook(input.event, from: input.source) {
+    private func hold(_ input: ReadHook, via exchange: Exchange) async -> HookReply {
+        let isRelay = input.call.source.relayToken != nil
+        let reply = await broker.hook(input.call) {
             if isRelay { exchange.sendInterim(HTTPInterim.processing([:])) }
         } onHold: { [clock] deadline in
             input.turn?.end()

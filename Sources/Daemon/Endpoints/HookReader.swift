@@ -5,16 +5,14 @@ import Host
 import Transport
 import Wire
 
-/// A hook's call as it was read. A class: what waits keeps it, as one pointer.
-final class HookCall: Sendable {
-    let event: HookEvent
-    let source: HookSource
+/// A hook's call as it was read. A class: what waits keeps it as one pointer.
+final class ReadHook: Sendable {
+    let call: HookCall
     /// Not nil where others of the same Claude process wait until the broker knows of this call.
     let turn: HookTurn?
 
-    init(event: HookEvent, source: HookSource, turn: HookTurn?) {
-        self.event = event
-        self.source = source
+    init(_ call: HookCall, turn: HookTurn?) {
+        self.call = call
         self.turn = turn
     }
 }
@@ -62,48 +60,82 @@ final class HookReader: Sendable {
     /// - Parameter hook: the older form, if it is one.
     func read(
         _ request: HTTPRequest, as hook: CompatibleHook?, isVerified: Bool, from peer: Peer, via exchange: Exchange
-    ) async -> Result<HookCall, Refusal> {
-        let process = request.headers["Cdev-Claude-Pid"]
-        guard request.body.count > Self.readAtOnce || process.map(turns.isBusy) ?? false else {
-            return accept(parse(request, hook, isVerified, peer), of: request, turn: nil)
-        }
-        // A relay gives up after two seconds without a byte, and Claude then goes on unasked.
-        if request.headers["Cdev-Request"] != nil { exchange.sendInterim(HTTPInterim.processing([:])) }
-        var turn: HookTurn?
-        if let process {
-            guard await turns.begin(process) else { return busy(request) }
-            turn = HookTurn(turns, key: process)
-        }
-        let isSmall = request.body.count <= Self.readAtOnce
-        let parsed =
-            isSmall
-            ? parse(request, hook, isVerified, peer)
-            : await lane.run(weight: request.body.count) { self.parse(request, hook, isVerified, peer) }
-        guard let parsed else {
-            turn?.end()
-            return busy(request)
-        }
-        return accept(parsed, of: request, turn: turn)
+    ) async -> Result<ReadHook, Refusal> {
+        let body = Body(request: request, hook: hook, isVerified: isVerified, peer: peer)
+        if let read = readAtOnce(body) { return read }
+        return await readInTurn(body, via: exchange)
     }
 
-    private typealias Parsed = Result<(event: HookEvent, source: HookSource), HookInputError>
+    /// A hook's request and what is known of its sender. A class: what waits keeps it as one pointer.
+    private final class Body: Sendable {
+        let request: HTTPRequest
+        let hook: CompatibleHook?
+        let isVerified: Bool
+        let peer: Peer
+        /// The Claude process that sent it, as its relay names it.
+        let process: String?
 
-    private func parse(
-        _ request: HTTPRequest, _ hook: CompatibleHook?, _ isVerified: Bool, _ peer: Peer
-    ) -> Parsed {
-        do throws(HookInputError) {
-            var event =
-                if let hook { try hook.event(request.body) } else {
-                    try HookEvent(hookInput: request.body, hint: AgentInput.hint(request.headers))
-                }
-            if request.body.count > Self.readAtOnce { event = event.condensed() }
-            let source = try HookSource(
-                fields: request.headers, bodyDigest: Digest.sha256(request.body), isVerified: isVerified,
-                agentPID: process(of: event.agent, from: peer))
-            return .success((event, source))
-        } catch {
-            return .failure(error)
+        init(request: HTTPRequest, hook: CompatibleHook?, isVerified: Bool, peer: Peer) {
+            self.request = request
+            self.hook = hook
+            self.isVerified = isVerified
+            self.peer = peer
+            process = request.headers["Cdev-Claude-Pid"]
         }
+
+        var size: Int { request.body.count }
+    }
+
+    /// `nil` where it is large, or others of its process are being read. Not async, nor inlined into what is: a task
+    /// keeps the memory of the largest function it ever called, so a held call would keep that of its parsing.
+    @inline(never)
+    private func readAtOnce(_ body: Body) -> Result<ReadHook, Refusal>? {
+        guard body.size <= Self.readAtOnce, !(body.process.map(turns.isBusy) ?? false) else { return nil }
+        return parse(body, turn: nil)
+    }
+
+    @inline(never)
+    private func readInTurn(_ body: Body, via exchange: Exchange) async -> Result<ReadHook, Refusal> {
+        // A relay gives up after two seconds without a byte, and Claude then goes on unasked.
+        if body.request.headers["Cdev-Request"] != nil { exchange.sendInterim(HTTPInterim.processing([:])) }
+        var turn: HookTurn?
+        if let process = body.process {
+            guard await turns.begin(process) else { return busy(body) }
+            turn = HookTurn(turns, key: process)
+        }
+        guard body.size > Self.readAtOnce else { return parse(body, turn: turn) }
+        let read = await lane.run(weight: body.size) { [turn] in self.parse(body, turn: turn) }
+        guard let read else {
+            turn?.end()
+            return busy(body)
+        }
+        return read
+    }
+
+    @inline(never)
+    private func parse(_ body: Body, turn: HookTurn?) -> Result<ReadHook, Refusal> {
+        do throws(HookInputError) {
+            let call = try call(body)
+            tell(of: call, body.request.path)
+            return .success(ReadHook(call, turn: turn))
+        } catch {
+            turn?.end()
+            log.warning("hook refused", ["path": body.request.path, "why": error.message])
+            return .failure(Refusal(.error(.badRequest, error.message)))
+        }
+    }
+
+    private func call(_ body: Body) throws(HookInputError) -> HookCall {
+        let request = body.request
+        var event =
+            if let hook = body.hook { try hook.event(request.body) } else {
+                try HookEvent(hookInput: request.body, hint: AgentInput.hint(request.headers))
+            }
+        if body.size > Self.readAtOnce { event = event.condensed() }
+        let source = try HookSource(
+            fields: request.headers, bodyDigest: Digest.sha256(request.body), isVerified: body.isVerified,
+            agentPID: process(of: event.agent, from: body.peer))
+        return HookCall(event, from: source)
     }
 
     /// The agent's process, where no field of its relay names it.
@@ -112,28 +144,19 @@ final class HookReader: Sendable {
         return processes.ancestor(of: relay, named: "grok")
     }
 
-    private func accept(_ parsed: Parsed, of request: HTTPRequest, turn: HookTurn?) -> Result<HookCall, Refusal> {
-        switch parsed {
-        case .failure(let error):
-            turn?.end()
-            log.warning("hook refused", ["path": request.path, "why": error.message])
-            return .failure(Refusal(.error(.badRequest, error.message)))
-        case .success((let event, let source)):
-            log.debug(
-                "hook",
-                [
-                    "path": request.path, "event": event.name.spelling, "session": event.sessionID,
-                    "tool": event.tool?.name ?? "", "verified": "\(source.isVerified)",
-                ])
-            if event.name.isBlocking {
-                log.info("hook asks", ["path": request.path, "event": event.name.spelling])
-            }
-            return .success(HookCall(event: event, source: source, turn: turn))
-        }
+    private func tell(of call: HookCall, _ path: String) {
+        let event = call.event
+        log.debug(
+            "hook",
+            [
+                "path": path, "event": event.name.spelling, "session": event.sessionID,
+                "tool": event.tool?.name ?? "", "verified": "\(call.source.isVerified)",
+            ])
+        if event.name.isBlocking { log.info("hook asks", ["path": path, "event": event.name.spelling]) }
     }
 
-    private func busy(_ request: HTTPRequest) -> Result<HookCall, Refusal> {
-        log.warning("hook refused", ["path": request.path, "why": "too many large hooks at a time"])
+    private func busy(_ body: Body) -> Result<ReadHook, Refusal> {
+        log.warning("hook refused", ["path": body.request.path, "why": "too many large hooks at a time"])
         return .failure(
             Refusal(.error(.serviceUnavailable, "too many large hooks at a time; send it again in a moment")))
     }
