@@ -58,6 +58,16 @@ static size_t read_body(int from) {
     }
 }
 
+/* Behind the heads of interim answers (1xx): a large body is answered with one while it is read. */
+static char *behind_interim(char *answer) {
+    while (strncmp(answer, "HTTP/1.1 1", 10) == 0) {
+        char *end = strstr(answer, "\r\n\r\n");
+        if (end == NULL) break;
+        answer = end + 4;
+    }
+    return answer;
+}
+
 /* Prints what follows the empty line once Content-Length bytes of it are there. */
 static int relay_answer(int from) {
     static char answer[64 * 1024];
@@ -66,8 +76,9 @@ static int relay_answer(int from) {
         ssize_t more = read(from, answer + count, sizeof answer - 1 - count);
         if (more <= 0) return 1;
         answer[count += (size_t)more] = 0;
-        char *end = strstr(answer, "\r\n\r\n");
-        char *length = strstr(answer, "Content-Length: ");
+        char *last = behind_interim(answer);
+        char *end = strstr(last, "\r\n\r\n");
+        char *length = strstr(last, "Content-Length: ");
         if (end == NULL || length == NULL) continue;
         size_t head = (size_t)(end + 4 - answer), body = strtoul(length + 16, NULL, 10);
         if (count - head >= body) return send_all(1, answer + head, body) < 0;
