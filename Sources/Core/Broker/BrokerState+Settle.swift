@@ -46,8 +46,16 @@ extension BrokerState {
             ?? (isDeny
                 ? "cdev: nobody who may answer is connected, and no_approver is deny"
                 : "nobody who may answer was connected")
-        let resolution = Resolution(
-            decision: isDeny ? .deny : .pass, resolver: .noApprover, reason: reason, at: now)
+        return unasked(event, tool, source, waiter, isDeny: isDeny, by: .noApprover, reason, now)
+    }
+
+    /// Nobody is asked about the call: a deny or no opinion, and the log says so.
+    private mutating func unasked(
+        _ event: HookEvent, _ tool: ToolCall, _ source: HookSource, _ waiter: Waiter, isDeny: Bool,
+        by resolver: Resolver, _ reason: String, _ now: Timestamp
+    ) -> [BrokerEffect] {
+        let resolution = Resolution(decision: isDeny ? .deny : .pass, resolver: resolver, reason: reason, at: now)
+        // No dialog comes for a denied call, so none may be tied to it.
         if !isDeny, event.name == .preToolUse { note(event, tool, source, as: .passed) }
         let request = record(event, tool, source, resolution, now)
         let receipt = isDeny ? watched(request, resolution) : nil
@@ -85,15 +93,7 @@ extension BrokerState {
     ) -> [BrokerEffect] {
         let isDeny = !event.agent.takesMoreThanYesAndNo || rule != nil
         let reason = rule.map { Self.unseen($0) + ", and " + why } ?? (isDeny ? "cdev: " : "") + why
-        let resolution = Resolution(
-            decision: isDeny ? .deny : .pass, resolver: .sessionLimit, reason: reason, at: now)
-        if event.name == .preToolUse { note(event, tool, source, as: .passed) }
-        let request = record(event, tool, source, resolution, now)
-        let receipt = isDeny ? watched(request, resolution) : nil
-        return [
-            .append([.request(request)]),
-            .answer(waiter, HookReply(isDeny ? .deny(message: reason) : .pass, receipt: receipt)),
-        ]
+        return unasked(event, tool, source, waiter, isDeny: isDeny, by: .sessionLimit, reason, now)
     }
 
     /// Opens a question: to be written first, then shown.

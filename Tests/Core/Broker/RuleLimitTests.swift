@@ -83,4 +83,15 @@ import Testing
         #expect(isDeny(stage.answers[try sendUnknown(&stage, "Bash")]?.first))
         #expect(stage.answers[stage.send(.bash("cp a b", id: "v"))] == [.pass])
     }
+
+    /// The dialog that comes is another call's, and an answer to it is that call's.
+    @Test func noDialogIsTiedToACallThatWasDeniedUnasked() throws {
+        var stage = denied()
+        for number in 1...Policy.heldPerSession { stage.send(.bash("cp \(number) b", id: "t\(number)")) }
+        _ = try sendUnknown(&stage, "Bash")
+        stage.send(.bash("cp a b", id: "v"))
+        stage.respond("r_1", .allow)
+        stage.send(.tool(.permissionRequest, "Bash", ["command": "cp a b"], id: nil))
+        #expect(stage.pending.contains { $0.toolUseID == "v" })
+    }
 }
