@@ -84,6 +84,26 @@ def cdev(box):
 
 
 @pytest.fixture
+def bare(cdev):
+    """A daemon whose hooks are not installed."""
+    return cdev.start()
+
+
+@pytest.fixture
+def holding(cdev):
+    """Such a daemon that holds everything, for longer than a test takes."""
+    return cdev.start(no_approver="hold", permission_timeout_seconds=300)
+
+
+@pytest.fixture
+def session(bare):
+    """A made-up Claude session at the Unix socket of `bare`."""
+    made = bare.session()
+    made.start()
+    return made
+
+
+@pytest.fixture
 def daemon(cdev):
     """The daemon, running, with its hooks installed in the sandbox's Claude configuration."""
     cdev.ok("install")

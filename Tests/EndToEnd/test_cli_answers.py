@@ -10,13 +10,6 @@ def bare(cdev):
     return cdev.start(no_approver="hold")
 
 
-@pytest.fixture
-def session(bare):
-    made = bare.session()
-    made.start()
-    return made
-
-
 @pytest.mark.parametrize(("verb", "told"), [("allow", "allow"), ("deny", "deny"), ("pass", "ask")])
 def test_answering(bare, session, verb, told):
     held = session.bash("touch a")

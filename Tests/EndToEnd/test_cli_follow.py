@@ -10,15 +10,8 @@ from harness.waiting import until
 
 
 @pytest.fixture
-def holding(cdev):
-    return cdev.start(no_approver="hold", permission_timeout_seconds=300)
-
-
-@pytest.fixture
-def session(holding):
-    made = holding.session()
-    made.start()
-    return made
+def bare(holding):
+    return holding
 
 
 def line(follower, text):

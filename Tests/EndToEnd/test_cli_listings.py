@@ -11,13 +11,6 @@ def bare(cdev):
     return cdev.start(no_approver="hold")
 
 
-@pytest.fixture
-def session(bare):
-    made = bare.session()
-    made.start()
-    return made
-
-
 @pytest.mark.parametrize("words", [
     ("pending",), ("rules",), ("log",), ("sessions",), ("status",), ("doctor",), ("token", "list"),
 ])

@@ -29,20 +29,6 @@ def chromium():
 
 
 @pytest.fixture
-def bare(cdev):
-    """A daemon without installed hooks."""
-    return cdev.start()
-
-
-@pytest.fixture
-def session(bare):
-    """A made-up Claude session at the Unix socket."""
-    made = bare.session()
-    made.start()
-    return made
-
-
-@pytest.fixture
 def screens(bare, chromium, request):
     """Makes browsers at the daemon: `screens("laptop", size=DESKTOP, ...)`. Nothing one of them does may break the page's
     own rules, so errors and violations of the policy fail the test at its end."""

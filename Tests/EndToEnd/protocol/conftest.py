@@ -3,12 +3,6 @@ import pytest
 
 
 @pytest.fixture
-def bare(cdev):
-    """A daemon without installed hooks."""
-    return cdev.start()
-
-
-@pytest.fixture
 def token(bare):
     return bare.token("phone")
 
@@ -16,11 +10,3 @@ def token(bare):
 @pytest.fixture
 def phone(bare, token):
     return bare.approver("phone", token=token)
-
-
-@pytest.fixture
-def session(bare):
-    """A made-up Claude session at the Unix socket."""
-    made = bare.session()
-    made.start()
-    return made

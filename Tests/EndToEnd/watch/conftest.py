@@ -5,16 +5,8 @@ from harness.watching import Watch
 
 
 @pytest.fixture
-def holding(cdev):
-    """A daemon without hooks that holds everything."""
-    return cdev.start(no_approver="hold", permission_timeout_seconds=300)
-
-
-@pytest.fixture
-def session(holding):
-    made = holding.session()
-    made.start()
-    return made
+def bare(holding):
+    return holding
 
 
 @pytest.fixture
