@@ -49,7 +49,7 @@ final class HookEndpoint: Sendable {
 
     @inline(never)
     private func smallResponse(to input: ReadHook, _ reply: HookReply) -> HTTPResponse? {
-        guard reply.answer.size <= HookReader.readAtOnce else { return nil }
+        guard reply.answer.size <= WorkLane.bytesAtOnce else { return nil }
         return .json(reply.answer.body(for: input.call.event))
     }
 

@@ -47,9 +47,6 @@ final class HookReader: Sendable {
     private let lane = WorkLane(threads: 1, mostWeight: 128 << 20)
     private let turns = Turns(mostWaiting: 256)
 
-    /// Bytes of a body that is read on the loop: the worst of them takes it some milliseconds, a real one 0.1.
-    static let readAtOnce = 32 << 10
-
     private let processes: ProcessTable
 
     init(processes: ProcessTable, log: ServerLog) {
@@ -90,7 +87,7 @@ final class HookReader: Sendable {
     /// keeps the memory of the largest function it ever called, so a held call would keep that of its parsing.
     @inline(never)
     private func readAtOnce(_ body: Body) -> Result<ReadHook, Refusal>? {
-        guard body.size <= Self.readAtOnce, !(body.process.map(turns.isBusy) ?? false) else { return nil }
+        guard body.size <= WorkLane.bytesAtOnce, !(body.process.map(turns.isBusy) ?? false) else { return nil }
         return parse(body, turn: nil)
     }
 
@@ -103,7 +100,7 @@ final class HookReader: Sendable {
             guard await turns.begin(process) else { return busy(body) }
             turn = HookTurn(turns, key: process)
         }
-        guard body.size > Self.readAtOnce else { return parse(body, turn: turn) }
+        guard body.size > WorkLane.bytesAtOnce else { return parse(body, turn: turn) }
         let read = await lane.run(weight: body.size) { [turn] in self.parse(body, turn: turn) }
         guard let read else {
             turn?.end()
@@ -131,7 +128,7 @@ final class HookReader: Sendable {
             if let hook = body.hook { try hook.event(request.body) } else {
                 try HookEvent(hookInput: request.body, hint: AgentInput.hint(request.headers))
             }
-        if body.size > Self.readAtOnce { event = event.condensed() }
+        if body.size > WorkLane.bytesAtOnce { event = event.condensed() }
         let source = try HookSource(
             fields: request.headers, bodyDigest: Digest.sha256(request.body), isVerified: body.isVerified,
             agentPID: process(of: event.agent, from: body.peer))

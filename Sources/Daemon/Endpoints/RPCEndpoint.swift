@@ -56,7 +56,7 @@ struct RPCEndpoint: Sendable {
     }
 
     private func reply(to payload: JSONRPC.Payload, of bytes: Int, from visitor: Visitor) async -> [UInt8]? {
-        guard bytes > HookReader.readAtOnce || services.dispatcher.isSlow(payload) else {
+        guard bytes > WorkLane.bytesAtOnce || services.dispatcher.isSlow(payload) else {
             return await services.dispatcher.reply(to: payload, from: visitor)
         }
         // A task of its own: this one lives on the loop's thread.

@@ -66,7 +66,7 @@ struct ClientServices: Sendable {
 
     /// Reads a message: a small one at once, a larger one off the loop. Nil where too much waits already.
     func decode(_ bytes: [UInt8]) async -> JSONRPC.Payload? {
-        guard bytes.count > HookReader.readAtOnce else { return JSONRPC.decode(bytes) }
+        guard bytes.count > WorkLane.bytesAtOnce else { return JSONRPC.decode(bytes) }
         return await lane.run(weight: bytes.count) { JSONRPC.decode(bytes) }
     }
 
@@ -138,7 +138,7 @@ extension WebSocketClient: WebSocketSession {
 
     /// In its turn; a large one not on the loop, where its values would be written out again.
     private func answer(_ payload: JSONRPC.Payload, of bytes: Int, _ isBinary: Bool) async {
-        guard bytes > HookReader.readAtOnce else { return await answer(payload, isBinary) }
+        guard bytes > WorkLane.bytesAtOnce else { return await answer(payload, isBinary) }
         await Task(executorPreference: services.slow) { await self.answer(payload, isBinary) }.value
     }
 

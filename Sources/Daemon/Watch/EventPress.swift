@@ -10,9 +10,6 @@ final class EventPress: @unchecked Sendable {  // guard: `underWay` is used on t
     private let lane = WorkLane(threads: 1, mostWeight: .max)
     private var underWay = 0
 
-    /// Bytes of an event that is encoded on the loop.
-    private static let encodedAtOnce = 32 << 10
-
     /// - Parameter deliver: called on the loop.
     init(loop: EventLoop, deliver: @escaping @Sendable (Event, [UInt8]) -> Void) {
         self.loop = loop
@@ -21,7 +18,7 @@ final class EventPress: @unchecked Sendable {  // guard: `underWay` is used on t
 
     /// Call it on the loop.
     func publish(_ event: Event) {
-        guard underWay > 0 || event.size > Self.encodedAtOnce else {
+        guard underWay > 0 || event.size > WorkLane.bytesAtOnce else {
             return deliver(event, EventEncoder.encode(event))
         }
         underWay += 1
