@@ -47,6 +47,47 @@ import Wire
             ])
     }
 
+    /// Nor may what is large, or many.
+    @Test func knowsWhatIsLarge() {
+        #expect(MethodTable.standard.methods.filter(\.isLarge).map(\.name) == ["events/since", "permission/rules"])
+        let dispatcher = dispatcher(FakeDaemon())
+        for (method, count, isLarge) in [
+            ("status/get", 8, false), ("status/get", 9, true), ("events/since", 1, true),
+        ] {
+            let batch = "[" + Array(repeating: call(method, id: 1), count: count).joined(separator: ",") + "]"
+            #expect(dispatcher.isLarge(JSONRPC.decode(Array(batch.utf8))) == isLarge, "\(method) \(count)")
+        }
+    }
+
+    /// Of a thousand answers each may be megabytes.
+    @Test func readsNoMoreForABatchWhoseAnswersAreLarge() async throws {
+        let daemon = FakeDaemon()
+        await daemon.set { $0.open = [question(input: ["command": .string(String(repeating: "x", count: 50_000))])] }
+        let methods = ["permission/pending", "permission/pending", "permission/pending", "token/create"]
+        let calls = methods.enumerated().map { call($1, $1 == "token/create" ? ["name": "t"] : [:], id: $0) }
+        let payload = JSONRPC.decode(Array("[\(calls.joined(separator: ","))]".utf8))
+        let dispatcher = dispatcher(daemon, mostAnswered: 150_000)
+        let client = FakeClient(isFramed: false)
+        let bytes = try #require(await dispatcher.reply(to: payload, from: client))
+        let answers = try #require(try JSON(parsing: bytes).arrayValue)
+        #expect(answers.map { $0["result"] != nil } == [true, true, false, true])
+        #expect(answers[2]["error"]?["message"]?.stringValue?.contains("ask again by itself") == true)
+        #expect(answers[3]["result"]?["token"] != nil, "what changes something is done")
+    }
+
+    /// Who has left wants no answer, but what he decided counts.
+    @Test func readsNothingForWhoHasLeft() async throws {
+        let calls = [call("permission/pending", id: 1), call("token/create", ["name": "t"], id: 2)]
+        let payload = JSONRPC.decode(Array("[\(calls.joined(separator: ","))]".utf8))
+        let dispatcher = dispatcher(FakeDaemon())
+        let work = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await dispatcher.reply(to: payload, from: FakeClient())
+        }
+        let answers = try JSON(parsing: try #require(await work.value)).arrayValue
+        #expect(answers?.map { $0["result"] != nil } == [false, true])
+    }
+
     @Test(arguments: [
         #"{"jsonrpc":"2.0","method":"status/health"}"#, #"{"jsonrpc":"2.0","method":"no/such"}"#,
         #"[{"jsonrpc":"2.0","method":"initialized"}]"#,

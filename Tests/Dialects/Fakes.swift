@@ -169,12 +169,16 @@ func question(
 }
 
 /// What a client gets for `text`, as JSON; nil where nothing is answered.
-func answer(_ text: String, _ daemon: FakeDaemon, _ client: FakeClient = FakeClient()) async throws -> JSON? {
+func dispatcher(_ daemon: FakeDaemon, mostAnswered: Int = .max) -> Dispatcher {
     let services = Services(
         access: daemon, devices: daemon, history: daemon, notices: daemon, pairing: daemon, permissions: daemon,
         polls: daemon, previews: daemon, sessions: daemon)
+    return Dispatcher(services: services, mostAnswered: mostAnswered)
+}
+
+func answer(_ text: String, _ daemon: FakeDaemon, _ client: FakeClient = FakeClient()) async throws -> JSON? {
     let payload = JSONRPC.decode(Array(text.utf8))
-    let bytes = await Dispatcher(services: services).reply(to: payload, from: client)
+    let bytes = await dispatcher(daemon).reply(to: payload, from: client)
     return try bytes.map { try JSON(parsing: $0) }
 }
 

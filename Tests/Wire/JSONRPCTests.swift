@@ -13,7 +13,7 @@ import Wire
             case .call(let call): call.id.map { JSONRPCResponse(id: $0, result: .string(call.method)) }
             }
         }
-        return payload.encode(responses).map { String(decoding: $0, as: UTF8.self) }
+        return payload.encode(responses.map { $0.serialized() }).map { String(decoding: $0, as: UTF8.self) }
     }
 
     @Test func readsARequest() {

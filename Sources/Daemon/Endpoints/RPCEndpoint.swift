@@ -56,11 +56,11 @@ struct RPCEndpoint: Sendable {
     }
 
     private func reply(to payload: JSONRPC.Payload, of bytes: Int, from visitor: Visitor) async -> [UInt8]? {
-        guard bytes > WorkLane.bytesAtOnce || services.dispatcher.isSlow(payload) else {
+        guard let lane = services.lane(for: payload, of: bytes) else {
             return await services.dispatcher.reply(to: payload, from: visitor)
         }
         // A task of its own: this one lives on the loop's thread.
-        let work = Task(executorPreference: services.slow) {
+        let work = Task(executorPreference: lane) {
             await services.dispatcher.reply(to: payload, from: visitor)
         }
         return await withTaskCancellationHandler {

@@ -63,6 +63,14 @@ struct ClientServices: Sendable {
     private let lane = WorkLane(threads: 1, mostWeight: 64 << 20)
     /// Where slow methods are worked off.
     let slow = LaneExecutor()
+    /// Where large answers are made that others wait behind: not behind slow methods.
+    let large = LaneExecutor()
+
+    /// Where a message is worked off; nil: on the loop, which all others wait for.
+    func lane(for payload: JSONRPC.Payload, of bytes: Int) -> LaneExecutor? {
+        if bytes > WorkLane.bytesAtOnce || dispatcher.isSlow(payload) { return slow }
+        return dispatcher.isLarge(payload) ? large : nil
+    }
 
     /// Reads a message: a small one at once, a larger one off the loop. Nil where too much waits already.
     func decode(_ bytes: [UInt8]) async -> JSONRPC.Payload? {
@@ -128,7 +136,7 @@ extension WebSocketClient: WebSocketSession {
         }
         guard Dispatcher.mayWait(payload) else { return await answer(payload, of: bytes.count, isBinary) }
         // One at a time; the one before gets its answer now.
-        let wait = Task { await answer(payload, isBinary) }
+        let wait = Task(executorPreference: services.large) { await self.answer(payload, isBinary) }
         let before = state.withLock { state in
             defer { state.wait = wait }
             return state.wait
@@ -136,10 +144,10 @@ extension WebSocketClient: WebSocketSession {
         before?.cancel()
     }
 
-    /// In its turn; a large one not on the loop, where its values would be written out again.
+    /// In its turn; a large one not on the loop, where its values or those of its answer would be written out.
     private func answer(_ payload: JSONRPC.Payload, of bytes: Int, _ isBinary: Bool) async {
-        guard bytes > WorkLane.bytesAtOnce else { return await answer(payload, isBinary) }
-        await Task(executorPreference: services.slow) { await self.answer(payload, isBinary) }.value
+        guard let lane = services.lane(for: payload, of: bytes) else { return await answer(payload, isBinary) }
+        await Task(executorPreference: lane) { await self.answer(payload, isBinary) }.value
     }
 
     private func answer(_ payload: JSONRPC.Payload, _ isBinary: Bool) async {

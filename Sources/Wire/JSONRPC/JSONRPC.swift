@@ -17,11 +17,18 @@ package enum JSONRPC {
         package let isBatch: Bool
 
         /// The bytes to answer with, nil if there is nothing to say, as after notifications only.
-        /// - Parameter responses: in any order; those of invalid entries included.
-        package func encode(_ responses: [JSONRPCResponse]) -> [UInt8]? {
+        /// - Parameter responses: each written out, in any order; those of invalid entries included.
+        package func encode(_ responses: [[UInt8]]) -> [UInt8]? {
             guard let first = responses.first else { return nil }
-            guard isBatch else { return first.serialized() }
-            return JSON.array(responses.map(\.json)).serializedBytes()
+            guard isBatch else { return first }
+            var bytes: [UInt8] = []
+            bytes.reserveCapacity(responses.reduce(2) { $0 + $1.count + 1 })
+            for response in responses {
+                bytes.append(UInt8(ascii: bytes.isEmpty ? "[" : ","))
+                bytes += response
+            }
+            bytes.append(UInt8(ascii: "]"))
+            return bytes
         }
     }
 

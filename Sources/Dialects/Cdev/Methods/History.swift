@@ -25,7 +25,7 @@ extension Method {
         handler: history)
 
     static let eventsSince = Method(
-        "events/since", right: .read, summary: "Events a client missed, the oldest first.",
+        "events/since", right: .read, isLarge: true, summary: "Events a client missed, the oldest first.",
         parameters: [
             Parameter(
                 "approver", ["type": "boolean"], "false: who waits here will not answer questions; true unless told"),

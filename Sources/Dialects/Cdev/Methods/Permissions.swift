@@ -21,7 +21,7 @@ extension Method {
         handler: revoke)
 
     static let permissionRules = Method(
-        "permission/rules", right: .read, summary: "The rules in force, the oldest first.",
+        "permission/rules", right: .read, isLarge: true, summary: "The rules in force, the oldest first.",
         parameters: [Parameter("session_id", textSchema, "only those of one session")],
         result: "rules, count, more",
         handler: rules)

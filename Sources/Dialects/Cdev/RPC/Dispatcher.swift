@@ -6,24 +6,34 @@ package import Wire
 package struct Dispatcher: Sendable {
     private let services: Services
     private let table: MethodTable
+    private let mostAnswered: Int
 
-    package init(services: Services, table: MethodTable = .standard) {
+    /// - Parameter mostAnswered: Bytes of a batch's answers after which nothing more is read for it.
+    package init(services: Services, table: MethodTable = .standard, mostAnswered: Int = 16 << 20) {
         self.services = services
         self.table = table
+        self.mostAnswered = mostAnswered
     }
 
     /// The bytes to answer with; nil where nothing is to be said. The entries of a batch are worked off in order.
     package func reply(to payload: JSONRPC.Payload, from client: any RPCClient) async -> [UInt8]? {
-        var responses: [JSONRPCResponse] = []
+        var responses: [[UInt8]] = []
         var size = 2  // the brackets of a batch
+        var answered = 0
         for entry in payload.entries {
-            guard var response = await respond(to: entry, from: client, mayWait: !payload.isBatch) else { continue }
-            if client.isFramed {
-                let length = response.serialized().count + 1
-                let isTooLarge = size + length > FrameCeiling.bytes
-                if isTooLarge { response = Self.tooLarge(response, payload.isBatch) }
-                size += isTooLarge ? response.serialized().count + 1 : length
+            // A thousand answers can be gigabytes, and who has left wants none; what changes something is done.
+            let isEnough = payload.isBatch && (answered > mostAnswered || Task.isCancelled)
+            let isSkipped = isEnough && onlyReads(entry)
+            let answer =
+                isSkipped
+                ? Self.skipped(entry) : await respond(to: entry, from: client, mayWait: !payload.isBatch)
+            guard let answer else { continue }
+            var response = answer.serialized()
+            answered += response.count
+            if client.isFramed, size + response.count + 1 > FrameCeiling.bytes {
+                response = Self.tooLarge(answer, payload.isBatch).serialized()
             }
+            size += response.count + 1
             responses.append(response)
         }
         if client.isFramed, size > FrameCeiling.bytes {
@@ -38,6 +48,28 @@ package struct Dispatcher: Sendable {
         payload.entries.contains { entry in
             if case .call(let message) = entry { table[message.method]?.isSlow == true } else { false }
         }
+    }
+
+    /// Whether its answer may be large, or is made of many: then it is made off the loop, in its turn.
+    package func isLarge(_ payload: JSONRPC.Payload) -> Bool {
+        payload.entries.count > Self.mostAtOnce
+            || payload.entries.contains { entry in
+                if case .call(let message) = entry { table[message.method]?.isLarge == true } else { false }
+            }
+    }
+
+    /// Entries of a batch that are worked off on the loop.
+    private static let mostAtOnce = 8
+
+    private func onlyReads(_ entry: JSONRPC.Entry) -> Bool {
+        guard case .call(let message) = entry, let method = table[message.method] else { return false }
+        return method.right == .read || method.isSlow
+    }
+
+    private static func skipped(_ entry: JSONRPC.Entry) -> JSONRPCResponse? {
+        guard case .call(let message) = entry, let id = message.id else { return nil }
+        return JSONRPCResponse(
+            id: id, error: .internalError("not read, for the answers before it are too large: ask again by itself"))
     }
 
     /// Whether it asks to wait for an event.

@@ -42,6 +42,8 @@ package struct Method: Sendable {
     /// It waits for a disk, a search or another machine, or writes out what may be megabytes: it is worked off beside the
     /// loop, and what is sent behind it on one connection does not wait for it.
     package let isSlow: Bool
+    /// Its answer may be hundreds of kilobytes: it is made beside the loop, in its turn.
+    package let isLarge: Bool
     package let summary: String
     package let parameters: [Parameter]
     /// What the result holds, in a sentence or two.
@@ -49,7 +51,8 @@ package struct Method: Sendable {
     let handler: Handler
 
     init(
-        _ name: String, right: Right?, isForPeople: Bool = false, isSlow: Bool = false, summary: String,
+        _ name: String, right: Right?, isForPeople: Bool = false, isSlow: Bool = false, isLarge: Bool = false,
+        summary: String,
         parameters: [Parameter] = [], result: String,
         handler: @escaping Handler
     ) {
@@ -57,6 +60,7 @@ package struct Method: Sendable {
         self.right = right
         self.isForPeople = isForPeople
         self.isSlow = isSlow
+        self.isLarge = isLarge
         self.summary = summary
         self.parameters = parameters
         self.result = result
