@@ -4,6 +4,8 @@ Each round kills the daemon a little later after the confirmation than the one b
 daemon that came after it.
 """
 import os
+import shlex
+import subprocess
 import time
 
 import pytest
@@ -131,6 +133,44 @@ def test_what_a_rule_settled_is_not_asked_again(cdev, rounds):
         ends = {entry["request_id"]: entry["decision"] for entry in cdev.history(session.id)}
         assert [ends[card["request_id"]] for card in cards] == ["allow"] * 4, f"round {number}"
         session.tell("SessionEnd", reason="other")
+
+
+def test_a_link_that_was_used_opens_nothing(cdev, receiver):
+    cdev.start(notify={"webhook": {"url": receiver.base, "secret": "a-secret-of-the-receiver", "answers": True}})
+    for number in range(ROUNDS):
+        session = cdev.session()
+        call = session.bash("touch a")
+        links = receiver.got(where=lambda told: told.json.get("session_id") == session.id and "links" in told.json).json["links"]
+        verbs = ("allow", "deny") if number % 2 else ("deny", "allow")
+        assert _use(cdev, links[verbs[0]]) == 200
+        _kill(cdev, number)
+        assert [_use(cdev, links[verb]) in (404, 410) for verb in verbs] == [True, True], f"round {number}"
+        assert cdev.local.call("permission/pending")["requests"] == [], f"round {number}"
+        (end,) = cdev.history(session.id)
+        assert end["decision"] == verbs[0] and end["tool_use_id"] == call.tool_use_id, f"round {number}"
+
+
+def _use(cdev, link):
+    return http1.ask(cdev.tcp, "POST", "/a", {"secret": link.split("#")[1]}).status
+
+
+def test_a_process_of_claude_stays_one(box, cdev, rounds):
+    """Its session is over and nothing in its environment marks it: the next daemon knows it by its hooks all the same."""
+    token = cdev.token()
+    for number, kill in rounds():
+        claude = subprocess.Popen(["sh"], env=box.env(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        box.on_close(claude.kill)
+        session = cdev.session(headers={"Cdev-Claude-Pid": str(claude.pid)})
+        session.start()
+        session.tell("SessionEnd", reason="other")
+        kill()
+        phone, other = cdev.approver(token=token), cdev.session()
+        call = other.bash("touch a")
+        card = phone.card(tool_use_id=call.tool_use_id)
+        line = f"{shlex.quote(str(cdev.programs / 'cdev'))} allow {card['request_id']} 2>/dev/null; echo status=$?"
+        assert claude.communicate(line)[0].endswith("status=4\n"), f"round {number}"
+        phone.respond(card, "deny")
+        assert call.decision() == "deny", f"round {number}"
 
 
 def _heard(call):

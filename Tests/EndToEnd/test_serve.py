@@ -35,11 +35,14 @@ def test_a_stale_socket_is_replaced(bare):
 
 
 def test_a_deleted_socket_is_made_anew(bare):
-    """Within a second, and a hook that waits for nothing is heard again; the second daemon is still kept out."""
+    """Within a second, and calls are held again; a second daemon is still kept out."""
     bare.socket.unlink()
     until(lambda: bare.run("status").returncode == 0, "the daemon to be found again")
     assert "made anew" in bare.ok("status") and "made anew" in bare.log()
     assert "had been deleted" in bare.run("doctor").stdout
+    held = bare.session().bash("touch a")
+    assert held.first_status() == 102, "and holds calls again"
+    held.hang_up()
     assert str(bare.process.pid) in bare.run("serve", "--port", 0).stderr
     assert bare.stop() == 0 and not bare.socket.exists()
 

@@ -50,13 +50,14 @@ def test_a_deny_is_delivered_though_it_cannot_be_written(locked):
 
 
 @pytest.mark.long
-def test_an_allow_is_not_delivered_where_it_cannot_be_written(locked):
+def test_an_allow_is_not_delivered_where_it_cannot_be_written(cdev, locked):
     phone, call, card, other = locked
     with pytest.raises(RpcError) as error:
         phone.call("permission/respond", {"request_id": card["request_id"], "decision": "allow"}, timeout=30)
     assert error.value.code == -32603
     assert call.decision(30) == "pass"
     assert other.bash("mkdir e").decision(30) == "deny"
+    assert "no allow is given; denies are" in cdev.run("status").stdout
 
 
 @pytest.mark.long

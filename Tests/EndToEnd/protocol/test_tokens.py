@@ -1,4 +1,5 @@
 """Who has a token comes in; nobody else."""
+import hashlib
 import json
 
 import pytest
@@ -37,10 +38,21 @@ def test_health_needs_no_token(bare):
 
 
 def test_a_token_is_kept_as_a_hash_only(box, bare, token):
+    """What is good for minutes not even so."""
+    invitation, used = (bare.local.call("pair/start")["token"] for _ in range(2))
+    body = {"pairing_token": used, "name": "tablet", "platform": "test"}
+    device = http1.ask(bare.tcp, "POST", "/api/auth/exchange", body).json
+    lasting, passing = [token, device["refresh_token"]], [device["access_token"], invitation, used]
     bare.stop()
-    for path in box.cdev_home.rglob("*"):
-        if path.is_file():
-            assert token.encode() not in path.read_bytes(), path
+    kept = {path: path.read_bytes() for path in box.cdev_home.rglob("*") if path.is_file()}
+    for path, content in kept.items():
+        assert not any(secret.encode() in content for secret in lasting + passing), path
+        assert not any(_hash(secret) in content for secret in passing), path
+    assert all(any(_hash(secret) in content for content in kept.values()) for secret in lasting)
+
+
+def _hash(secret):
+    return hashlib.sha256(secret.encode()).digest()
 
 
 def test_a_token_as_subprotocol_for_browsers(bare, token):
