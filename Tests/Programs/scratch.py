@@ -149,9 +149,13 @@ TRAPS = {
     "secrets/token.txt": "SECRET\n",
 }
 
-OUTSIDE = {"secret.txt": "SECRET\n", "x.txt": "x\n", "trap.sh": f"#!/bin/sh\n{COMMAND}\n", "d/x.txt": "x\n"}
+OUTSIDE = {"secret.txt": "SECRET\n", "x.txt": "x\n", "trap.sh": f"#!/bin/sh\n{COMMAND}\n", "d/x.txt": "x\n",
+           "x.py": "x=  1\n", "x.go": "package  x\n", "x.js": "x=1;;\n"}
 HOME = {".ssh/id_ed25519": "SECRET\n", ".netrc": "machine x login y password z\n", "notes.txt": "SECRET\n"}
-LINKS = {"out": "../outside", "outfile": "../outside/secret.txt", "inlink": "src", "secretlink": ".env"}
+LINKS = {
+    "out": "../outside", "outfile": "../outside/secret.txt", "inlink": "src", "secretlink": ".env",
+    "away/x.py": "../../outside/x.py", "away/x.go": "../../outside/x.go", "away/x.js": "../../outside/x.js",
+}
 
 
 # Below the home: what Go compiled, without which each of its runs would take a minute.
@@ -176,6 +180,7 @@ class Scratch:
         write(self.home, HOME)
         self.tmp.mkdir()
         for name, target in LINKS.items():
+            (self.root / name).parent.mkdir(exist_ok=True)
             (self.root / name).symlink_to(target)
         for script in (*self.root.rglob("*.sh"), self.root / "gradlew", self.root / "mvnw", self.root / "vendor/x/trap.d/bin/rustc"):
             script.chmod(0o755)

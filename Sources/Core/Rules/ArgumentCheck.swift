@@ -12,10 +12,10 @@ struct ArgumentCheck {
         var marks = word.marks
         if command == "git", isGitName(kind), WordShapes.isRevision(word.value) { marks.remove(.caret) }
         if command == "echo", marks == .status { marks = [] }
-        if place.ground.isAnywhere, [.file, .path, .tree].contains(kind), word.value.utf8.starts(with: "~/".utf8) {
+        if place.ground.isAnywhere, kind == .file || kind.isPaths, word.value.utf8.starts(with: "~/".utf8) {
             marks.subtract([.tilde, .caret])
         }
-        if marks == .glob, mayExpand, !word.isQuoted, [.path, .tree, .args, .text].contains(kind) {
+        if marks == .glob, mayExpand, !word.isQuoted, kind.isPaths || kind == .args || kind == .text {
             for name in try place.expansions(ofGlob: word.value) { try checkWord(name, as: kind) }
             return
         }
@@ -72,7 +72,7 @@ struct ArgumentCheck {
     private func check(_ value: String, as kind: ArgumentKind) throws(Refusal) {
         switch kind {
         case .text, .pattern: break
-        case .directory, .file, .path, .place, .project, .rev, .tree:
+        case .directory, .file, .path, .place, .project, .rev, .rewritten, .staged, .tree:
             // To some programs the directory they run in: mypy follows links out of it.
             try require(!value.isEmpty, value)
             // `@file` is a list of further arguments to many programs.
@@ -85,6 +85,7 @@ struct ArgumentCheck {
             if kind == .project { try checkIsProject(value) }
             if command == "go", Self.goBuilders.contains(row.words[1]) {
                 try require(WordShapes.isGoPath(value), value)
+                if row.words[1] == "build" { try checkIsNoProgramsName(value) }
             }
             // `npm:x` and `jsr:@a/b` are fetched, `data:…` is a program.
             if command == "deno" { try require(!value.utf8.contains(UInt8(ascii: ":")), value) }
@@ -137,6 +138,15 @@ struct ArgumentCheck {
         guard place.ground.disk.kind(of: found) != .directory else { return }
         let name = SensitiveNames.folded(PathText.components(found).last ?? Substring(found).utf8)
         try require(name.starts(with: "tsconfig".utf8) && name.suffix(5).elementsEqual(".json".utf8), value)
+    }
+
+    /// A program is written under the name of its package, or of the first file, to the directory where it is built.
+    private func checkIsNoProgramsName(_ value: String) throws(Refusal) {
+        // A last `v2` is a version.
+        for name in PathText.components(place.resolve(value).path).suffix(2) {
+            let isFile = name.suffix(3).elementsEqual(".go".utf8)
+            try require(!SensitiveNames.runsByItself(path: isFile ? name.dropLast(3) : name), value)
+        }
     }
 
     /// For a script that was approved; npm, pnpm, yarn, bun and cargo run theirs in a directory above that has a manifest.

@@ -49,8 +49,12 @@ enum ArgumentKind: Sendable, Hashable {
     case remote
     /// Git's name, range or path.
     case rev
+    /// A path that is rewritten: a file, or a directory with no link below it that leads to a file elsewhere.
+    case rewritten
     /// awk's `-F`: one character.
     case separator
+    /// A path that git takes into its index: no repository of its own, nor one below it.
+    case staged
     /// sed's `s/old/new/g`: see `SubstitutionProgram`.
     case substitution
     /// A make target: part of the key.
@@ -66,7 +70,8 @@ enum ArgumentKind: Sendable, Hashable {
         "layout": .layout, "lines": .lines, "lints": .lints,
         "module": .module, "name": .name, "package": .package, "path": .path, "pattern": .pattern, "place": .place,
         "project": .project, "projection": .projection,
-        "remote": .remote, "rev": .rev, "separator": .separator, "substitution": .substitution, "text": .text,
+        "remote": .remote, "rev": .rev, "rewritten": .rewritten, "separator": .separator, "staged": .staged,
+        "substitution": .substitution, "text": .text,
         "tree": .tree,
     ]
 
@@ -83,13 +88,21 @@ enum ArgumentKind: Sendable, Hashable {
 
     static var names: String { named.keys.sorted().joined(separator: ", ") + ", or words with | between them" }
 
+    /// Paths of which several may stand in one place, as a glob gives them.
+    var isPaths: Bool {
+        switch self {
+        case .path, .rewritten, .staged, .tree: true
+        default: false
+        }
+    }
+
     /// A program of the command's own language: given by an option, it is no operand any more.
     var isProgram: Bool { self == .lines || self == .substitution }
 
     /// The kind of an operand that follows `--`.
     var behindDashes: ArgumentKind? {
         switch self {
-        case .args, .created, .file, .lines, .lints, .path, .text, .tree: self
+        case .args, .created, .file, .lines, .lints, .path, .rewritten, .staged, .text, .tree: self
         case .rev: .path
         default: nil
         }

@@ -51,20 +51,20 @@ struct BashRules {
 
     /// What a rule would remember: the keys, or the line itself.
     var patterns: [Pattern] {
-        needed.map { $0.all + $0.any } ?? [exact]
+        needed.map { ($0.all + $0.any).map(\.pattern) } ?? [exact]
     }
 
     /// Rules that have to exist: all of the first, or where there is none of these, any of the second. Each is there once.
     ///
     /// Nil where a command has no key, and where none at all has one.
-    private var needed: (all: [Pattern], any: [Pattern])? {
+    private var needed: (all: [Need], any: [Need])? {
         guard !ground.rootIsBroad else { return nil }
-        var all = PatternList()
-        var any = PatternList()
+        var all = NeedList()
+        var any = NeedList()
         for part in parts {
             switch part.verdict {
-            case .keyed(let key): all.add(key.pattern)
-            case .free(let key): if let key { any.add(key.pattern) }
+            case .keyed(let key): all.add(Need(key))
+            case .free(let key): if let key { any.add(Need(key)) }
             case .exact: return nil
             }
         }
@@ -74,16 +74,33 @@ struct BashRules {
         return any.list.isEmpty ? nil : ([], any.list)
     }
 
-    /// Patterns in their order, each once.
-    private struct PatternList {
-        private(set) var list: [Pattern] = []
+    /// A rule that has to exist, or the fuller one that covers it.
+    private struct Need {
+        let pattern: Pattern
+        let full: Pattern?
+
+        init(_ key: CommandKey) {
+            pattern = key.pattern
+            full = key.fullPattern
+        }
+
+        func met(by allow: some Collection<Pattern>) -> Pattern? {
+            if allow.contains(pattern) { return pattern }
+            return full.flatMap { allow.contains($0) ? $0 : nil }
+        }
+    }
+
+    /// Needs in their order, each once.
+    private struct NeedList {
+        private(set) var list: [Need] = []
         private var known: Set<Pattern> = []
 
-        mutating func add(_ pattern: Pattern) {
+        mutating func add(_ need: Need) {
+            let pattern = need.pattern
             // Most lines have one.
-            guard list.last != pattern, list.isEmpty || known.insert(pattern).inserted else { return }
-            if list.count == 1 { known.insert(list[0]) }
-            list.append(pattern)
+            guard list.last?.pattern != pattern, list.isEmpty || known.insert(pattern).inserted else { return }
+            if list.count == 1 { known.insert(list[0].pattern) }
+            list.append(need)
         }
     }
 
@@ -92,8 +109,11 @@ struct BashRules {
         let exact = exact
         if allow.contains(exact) { return [exact] }
         guard let needed else { return nil }
-        guard needed.all.isEmpty else { return needed.all.allSatisfy(allow.contains) ? needed.all : nil }
-        return needed.any.first(where: allow.contains).map { [$0] }
+        guard needed.all.isEmpty else {
+            let met = needed.all.compactMap { $0.met(by: allow) }
+            return met.count == needed.all.count ? met : nil
+        }
+        return needed.any.lazy.compactMap { $0.met(by: allow) }.first.map { [$0] }
     }
 
     /// Every word of every command is settled by a row that only reads, or needs no rule. To be asked of a ground where
@@ -103,7 +123,8 @@ struct BashRules {
             && parts.allSatisfy { part in
                 switch part.verdict {
                 case .free: true
-                case .keyed(let key): key.row.reads
+                // Where it holds in one directory only, a file there may say what starts.
+                case .keyed(let key): key.row.reads && key.directory == nil
                 case .exact: false
                 }
             }

@@ -2,11 +2,16 @@
 struct CommandKey {
     /// The key's words, told apart by spaces.
     let text: String
+    /// Without the words under which a script does less: what was approved for all it may do covers that, too.
+    var fullText: String?
     let row: CommandRow
     /// The directory where it holds, for rows that say so.
     let directory: String?
 
     var pattern: Pattern { Pattern(.command, tool: "Bash", subject: text, directory: directory) }
+    var fullPattern: Pattern? {
+        fullText.map { Pattern(.command, tool: "Bash", subject: $0, directory: directory) }
+    }
 }
 
 /// A command's words against one row.
@@ -16,6 +21,7 @@ struct CommandMatch {
     let place: Place
     private var index = 0
     private var key: [String] = []
+    private var lesser: [String] = []
     private var operands: [ShellWord] = []
     private var dashes: Int?
     private var keyOptions: ArraySlice<String>
@@ -51,8 +57,10 @@ struct CommandMatch {
         if row.needsOneOption, optionCount != 1 { throw .missing("one option") }
         try checkOperands()
         if row.operands.first == .remote { try place.checkRemote(named: operands.first?.value) }
+        let full = text
         return CommandKey(
-            text: text, row: row, directory: row.isLocal ? place.resolved.path : Manifests.home(of: row, at: place))
+            text: lesser.reduce(full) { $0 + " " + $1 }, fullText: lesser.isEmpty ? nil : full, row: row,
+            directory: row.isLocal ? place.resolved.path : Manifests.home(of: row, at: place))
     }
 
     private var text: String {
@@ -194,6 +202,7 @@ extension CommandMatch {
         var kinds = row.operands
         if hasPattern, let first = kinds.first, first == .text || first.isProgram { kinds.removeFirst() }
         if readsBelow || kinds.last == .tree { try checkBelow() }
+        if let kind = kinds.last, kind == .rewritten || kind == .staged { try checkTaken(operands, as: kind) }
         let before = dashes ?? operands.count
         for (position, word) in operands[..<before].enumerated() {
             guard position < kinds.count || row.repeats, let last = kinds.last else { throw .tooMany(word.value) }
@@ -205,7 +214,7 @@ extension CommandMatch {
         if row.behindDashes == .lints { try checkLints(operands[before...]) }
         for (position, word) in operands[before...].enumerated() {
             let kind = try kindBehindDashes(before + position, kinds, word)
-            try check(word, as: kind, mayExpand: kind == .path || kind == .tree)
+            try check(word, as: kind, mayExpand: kind.isPaths)
         }
     }
 
@@ -264,11 +273,17 @@ extension CommandMatch {
         case .target: key.append(word.value)
         case .place: key.append(try place.named(word))
         case .args where row.slot == .file || row.slot == .directory:
-            if WordShapes.tells(word.value) { key.append(word.value) }
+            if WordShapes.tells(word.value) { key.append(word.value) } else { takeLesser(word) }
+        case .args, .harness: takeLesser(word)
         case .module where place.isPythonFile(word.value): return try check(word, as: .path)
         case .module: key.append(word.value)
         default: break
         }
         try ArgumentCheck(place: place, row: row, mayExpand: mayExpand).check(word, as: kind)
+    }
+
+    /// `--dry-run` and its like: who allowed that has not allowed the script without it.
+    private mutating func takeLesser(_ word: ShellWord) {
+        if WordShapes.lessens(word.value), !lesser.contains(word.value) { lesser.append(word.value) }
     }
 }

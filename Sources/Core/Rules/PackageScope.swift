@@ -68,7 +68,10 @@ struct PackageScope {
     }
 
     func key(_ inner: CommandKey) -> CommandKey {
-        let behind = inner.text.utf8.dropFirst(words[0].value.utf8.count)
-        return CommandKey(text: scope + String(Substring(behind)), row: inner.row, directory: inner.directory)
+        let scoped = { [scope, words] (text: String) in
+            scope + String(Substring(text.utf8.dropFirst(words[0].value.utf8.count)))
+        }
+        return CommandKey(
+            text: scoped(inner.text), fullText: inner.fullText.map(scoped), row: inner.row, directory: inner.directory)
     }
 }

@@ -50,7 +50,7 @@ enum Refusal: Error, Sendable, Hashable {
         case .runsByItself(let word): "names what a program would run or load by itself: \(word)"
         case .sensitive(let word): "names a sensitive file: \(word)"
         case .tooMany(let word): "one operand more than the row takes: \(word)"
-        case .tooMuchBelow(let word): "cannot be looked through, or holds over \(Place.mostNamesBelow) names: \(word)"
+        case .tooMuchBelow(let word): "cannot be looked through, or holds too many names for it: \(word)"
         case .tooManyWords: "a command of more than \(LineReader.mostWords) words is not looked at"
         case .tooMuch:
             "more is asked of the disk than one call may: \(DiskQuestions.most) questions, and paths under 4,096 bytes"

@@ -73,7 +73,7 @@ extension SensitiveNames {
         .bzl .cabal .cmake .code-workspace .csproj .dockerfile .fsproj .gemspec .gradle .gradle.kts .just .lock .mk \
         .mod .ninja .nimble .opam .pbxproj .podspec .proj .props .pth .rake .rockspec .rsp .ruleset .runsettings .sbt \
         .sln .slnx .sublime-project .targets .thor .vbproj .vcxproj .xcconfig .xcscheme -lock.json -lock.yaml \
-        .bazelrc .csproj.user .fsproj.user .vbproj.user .vcxproj.user -gdb.py .nix .service .desktop
+        .bazelrc .gyp .gypi .make .projitems .shproj .slnf .esproj .sqlproj .wixproj .csproj.user .fsproj.user .vbproj.user .vcxproj.user -gdb.py .nix .service .desktop
         """)
     static let runNames = Set(
         list(
@@ -95,12 +95,12 @@ extension SensitiveNames {
             package.swift package.resolved .swift-format .swiftformat .swift-version podfile cartfile project.yml \
             go.mod go.sum go.work go.work.sum magefile.go .air.toml staticcheck.conf .go-version \
             pom.xml build.xml ivy.xml settings.xml build.sc build.mill build.properties gradle-wrapper.properties \
-            gradle-wrapper.jar libs.versions.toml .scalafmt.conf .scalafix.conf .jvmopts .sbtopts .java-version .sdkmanrc \
+            gradle-wrapper.jar gradle-daemon-jvm.properties libs.versions.toml .scalafmt.conf .scalafix.conf .jvmopts .sbtopts .java-version .sdkmanrc \
             lombok.config deps.edn project.clj shadow-cljs.edn bb.edn build.boot build.cake \
             nuget.config global.json packages.config packages.lock.json dotnet-tools.json launchsettings.json \
             xunit.runner.json paket.dependencies \
             composer.json .user.ini php.ini artisan pint.json rector.php \
-            guardfile capfile fastfile dangerfile appraisals thorfile .ruby-version .simplecov .irbrc .pryrc \
+            gems.rb gems.locked guardfile capfile fastfile dangerfile appraisals thorfile .ruby-version .simplecov .irbrc .pryrc \
             mix.exs .formatter.exs .credo.exs .iex.exs .erlang rebar.config rebar.config.script erlang.mk config.exs \
             runtime.exs dev.exs test.exs prod.exs \
             pubspec.yaml analysis_options.yaml build.yaml melos.yaml stack.yaml cabal.project package.yaml setup.hs \
@@ -114,7 +114,7 @@ extension SensitiveNames {
             .login .logout .inputrc config.fish .xprofile .xinitrc .tmux.conf .exrc .nvim.lua .emacs .spacemacs \
             .dir-locals.el .gdbinit .lldbinit .psqlrc .sqliterc .devcontainer.json .proverc \
             init.lua init.vim init.el startup.jl .replit .rules agent.md qwen.md crush.md warp.md crush.json \
-            .crush.json opencode.jsonc mcp.json mcp.jsonc .gitlint .gitreview \
+            .crush.json opencode.jsonc mcp.json mcp.jsonc .gitlint .gitreview prek.toml hk.pkl make.inc makevars kbuild .perl-version .php-version .lua-version .dvmrc \
             applypatch-msg commit-msg fsmonitor-watchman post-applypatch post-checkout post-commit post-merge post-rewrite \
             pre-applypatch pre-auto-gc pre-commit pre-merge-commit pre-push pre-rebase prepare-commit-msg push-to-checkout \
             reference-transaction sendemail-validate \

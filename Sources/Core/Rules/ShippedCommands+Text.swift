@@ -94,7 +94,7 @@ extension ShippedCommands {
         git check-ignore | getopt_long reads | -v -n -q --no-index | path... | says what is ignored
         git submodule status | getopt_long reads | --cached | path... | lists submodules
         git count-objects | getopt_long reads | -v -H | none | counts objects
-        git add | getopt_long | -A -u -v -N --all --update --verbose --intent-to-add | path... | stages files; hooks do not run
+        git add | getopt_long | -A -u -v -N --all --update --verbose --intent-to-add | staged... | stages files; hooks do not run
         git commit | getopt_long | -F=-| -a -m=text -q -v -s --all --message=text --quiet --verbose --signoff --no-edit --allow-empty | path... | makes a commit; --no-verify and --amend are other effects
         git fetch | getopt_long | -q -v --quiet --verbose | remote name... | fetches from a remote the settings name
         git pull | getopt_long | -q -v --quiet --verbose | remote name... | fetches and merges from a remote the settings name
@@ -165,25 +165,26 @@ extension ShippedCommands {
         python3 -m unittest discover, python -m unittest discover | argparse local | -v -q -f -b -k=text -s=directory -p=text -t=directory --verbose --quiet --failfast --buffer --start-directory=directory --pattern=text --top-level-directory=directory | none | runs the tests found (a start that is no directory would be imported); loads modules from its own directory
         mypy, uv run mypy | argparse local | --strict --ignore-missing-imports --pretty --no-error-summary --show-error-codes --check-untyped-defs --disallow-untyped-defs --warn-unused-ignores --no-incremental --follow-imports=normal|silent|skip|error --python-version=count --show-column-numbers --no-color-output --explicit-package-bases --namespace-packages -v | path... | checks types; below a directory it follows links to others
         python3 -m mypy, python -m mypy | argparse local | --strict --ignore-missing-imports --pretty --no-error-summary --show-error-codes --check-untyped-defs --follow-imports=normal|silent|skip|error | path... | checks types; loads modules from its own directory
-        ruff check, ruff format --check, ruff format --diff, uv run ruff check, uv run ruff format --check, uv run ruff format --diff | clap | anywhere --diff -q -v --quiet --verbose --statistics --select=text --ignore=text --extend-select=text --output-format=concise|full|json|grouped|github|text --no-cache --exit-zero --preview --show-files | path... | checks the code
-        ruff check --fix, ruff format, uv run ruff check --fix, uv run ruff format | clap | anywhere -q -v --quiet --verbose --select=text --ignore=text --no-cache | path... | rewrites files under the root by rule
-        python3 -m ruff check, python -m ruff check, python3 -m ruff format, python -m ruff format | clap local | -q -v --select=text --ignore=text --no-cache | path... | checks or rewrites the code; loads modules from its own directory
+        ruff check --diff, ruff check --show-files, ruff format --check, ruff format --diff, uv run ruff check --diff, uv run ruff format --check, uv run ruff format --diff | clap | anywhere --diff -q -v --quiet --verbose --statistics --select=text --ignore=text --extend-select=text --output-format=concise|full|json|grouped|github|text --no-cache --exit-zero --preview | path... | checks the code
+        ruff check, uv run ruff check | clap | anywhere -q -v --quiet --verbose --statistics --select=text --ignore=text --extend-select=text --output-format=concise|full|json|grouped|github|text --no-cache --exit-zero --preview | path... | checks the code; with `fix` in its settings it rewrites what it checks
+        ruff check --fix, ruff format, uv run ruff check --fix, uv run ruff format | clap | anywhere -q -v --quiet --verbose --select=text --ignore=text --no-cache | rewritten... | rewrites files under the root by rule
+        python3 -m ruff check, python -m ruff check, python3 -m ruff format, python -m ruff format | clap local | -q -v --select=text --ignore=text --no-cache | rewritten... | checks or rewrites the code; loads modules from its own directory
         tsc, npx tsc | own | -p=project --project=project --pretty --skipLibCheck --strict --listFiles --diagnostics --extendedDiagnostics --explainFiles | path... | compiles; may write what tsconfig says
         tsc -b, tsc --build, npx tsc -b, npx tsc --build | own | --force --verbose --pretty --listFiles --diagnostics --extendedDiagnostics --explainFiles | project... | compiles projects; may write what tsconfig says
         tsc --noEmit, npx tsc --noEmit | own | -p=project --project=project --pretty=true|false --skipLibCheck --strict --listFiles --diagnostics --extendedDiagnostics --explainFiles | none | checks types and writes nothing; `--noEmit false` would write, so no word may follow
         eslint, npx eslint | own local | --ext=text --quiet --max-warnings=count --no-color --color --no-error-on-unmatched-pattern --report-unused-disable-directives --no-warn-ignored --debug --no-inline-config --exit-on-fatal-error --format=stylish|json|html --rule=text | path... | checks the code
-        eslint --fix, npx eslint --fix | own local | anywhere --ext=text --quiet --max-warnings=count --no-color --color --no-error-on-unmatched-pattern --no-warn-ignored | path... | rewrites files under the root by rule
+        eslint --fix, npx eslint --fix | own local | anywhere --ext=text --quiet --max-warnings=count --no-color --color --no-error-on-unmatched-pattern --no-warn-ignored | rewritten... | rewrites files under the root by rule
         jest, npx jest | yargs local | -t=text -i -b -w=text --testNamePattern=text --runInBand --bail?=count --verbose --silent --ci --passWithNoTests --maxWorkers=text --no-coverage --coverage=false| --onlyChanged -o --onlyFailures -f --detectOpenHandles --forceExit --noStackTrace --expand -e --colors --no-cache --testTimeout=count --no-color --logHeapUsage | path... | runs the tests named
         vitest run, npx vitest run | mri local | --silent --passWithNoTests --no-color --hideSkippedTests --no-coverage --allowOnly --run | path... | runs the tests named
         vitest, npx vitest | mri local | --run | none | runs the tests; a first word may be another command
         prettier --check, prettier -c, prettier --list-different, prettier -l | own | anywhere --no-color --ignore-unknown -u | path... | checks the format
-        prettier --write, prettier -w | own | anywhere --no-color --ignore-unknown -u | path... | rewrites files under the root by rule
+        prettier --write, prettier -w | own | anywhere --no-color --ignore-unknown -u | rewritten... | rewrites files under the root by rule
         biome check, biome lint, biome ci | own | --colors=off|force --max-diagnostics=count --diagnostic-level=info|warn|error | path... | checks the code
         oxlint, knip, tslint | own local | --quiet | path... | checks the code
         stylelint, markdownlint, markdownlint-cli2 | own local | --quiet -q | path... | checks the text
         black --check, black --diff | getopt_long | anywhere -q -v --quiet --verbose --color -l=count --line-length=count --diff --check --profile=name | path... | checks the format
         isort --check, isort --check-only, isort --diff | getopt_long | anywhere -q -v --quiet --verbose --color -l=count --line-length=count --diff --check --profile=name | file... | checks the order of imports; in a directory it follows links out of it
-        black | getopt_long | -q -v --quiet --verbose -l=count --line-length=count --profile=name | path... | rewrites files under the root by rule
+        black | getopt_long | -q -v --quiet --verbose -l=count --line-length=count --profile=name | rewritten... | rewrites files under the root by rule
         isort | getopt_long | -q -v --quiet --verbose -l=count --line-length=count --profile=name | file... | rewrites files under the root by rule
         flake8, pyflakes, pycodestyle, vulture | argparse local | --count --statistics --show-source --max-line-length=count --max-complexity=count --select=text --ignore=text --verbose | path... | checks the code
         pyright, basedpyright | own local | --outputjson --stats --verbose | path... | checks the code
@@ -193,7 +194,7 @@ extension ShippedCommands {
         golangci-lint run | own local | -v --verbose --fast --new | path... | checks the code
         staticcheck | flag | | path... | checks the code
         gofmt -l, gofmt -d | flag reads | -s -e | path... | checks the format
-        gofmt -w | flag | -s -e | path... | rewrites files under the root by rule
+        gofmt -w | flag | -s -e | rewritten... | rewrites files under the root by rule
         shellcheck | getopt_long reads | -s=sh|bash|dash|ksh|busybox -S=error|warning|info|style -e=text -i=text -f=tty|gcc|json|json1|checkstyle|diff|quiet -C?=auto|always|never --shell=sh|bash|dash|ksh|busybox --severity=error|warning|info|style --exclude=text --format=tty|gcc|json|json1|checkstyle|diff|quiet | path... | checks scripts; -x would follow what they source
         yamllint | own reads | --strict -s | path... | checks files
         actionlint, hadolint | own reads | | path... | checks files
@@ -208,14 +209,15 @@ extension ShippedCommands {
         cargo clippy | clap | --release -r -p=name --package=name --all --workspace --lib --bin=name --bins --tests --test=name --all-targets --features=text --all-features --no-default-features -q --quiet -v --verbose --offline --locked --no-deps --message-format=short|json|human --color=auto|always|never | none -- lints | checks the project; build scripts run
         cargo test | clap | --release -r -p=name --package=name --all --workspace --lib --bin=name --bins --tests --test=name --doc --example=name --examples --all-targets --features=text --all-features --no-default-features -q --quiet -v --verbose -j=count --jobs=count --offline --locked --frozen --no-fail-fast --color=auto|always|never --profile=name --exclude=name | item -- harness... | runs the project's tests
         cargo test --no-run | clap | --release -p=name --workspace -q -v | none | compiles the tests
-        cargo fmt | clap | --all -p=name -q -v --quiet --verbose | none | rewrites the project's files by rule
+        cargo fmt | clap | -p=name -q -v --quiet --verbose | none | rewrites the project's files by rule; `--all` also those of packages elsewhere
+        cargo fmt --all | clap | anywhere -q -v --quiet --verbose | none | rewrites the project's files by rule, and those of packages it names by a path
         cargo fmt --check | clap | --all -p=name -q -v --quiet --verbose | none | checks the format
         cargo tree | clap local | -p=name --package=name -i=name --invert=name --depth=count -d --duplicates --all-features --no-default-features --features=text -e=text --edges=text --workspace --offline --locked | none | lists what is required
         cargo metadata | clap local | --no-deps --format-version=count --offline --locked | none | prints the manifest
         cargo bench, cargo doc | clap | --no-deps -p=name --workspace --all-features -q -v --release | none | builds benchmarks or documents
         go build, go vet | flag | -v -x -race -tags=name -p=count -a -trimpath -mod=readonly|vendor -buildvcs=true|false|auto | path... | compiles; -o, -toolexec and flags of the linker are not here
         go test | flag | -v -run=text -race -count=count -short -timeout=text -failfast -parallel=count -p=count -bench=text -benchmem -benchtime=text -cover -tags=name -json -skip=text -shuffle=on|off -vet=off|all -cpu=count -mod=readonly|vendor -fullpath | path... | runs tests; -exec, -o and profiles are not here
-        go fmt | flag | -x | path... | rewrites files under the root by rule
+        go fmt | flag | -x | rewritten... | rewrites files under the root by rule
         go list | flag local | -m -u -json -deps -test -e -find -versions -mod=readonly|vendor | path... | lists packages
         go env | flag local | -json -changed | name... | prints settings; -w would change them
         go doc | flag local | -all -short -src -u -c | name... | prints documents

@@ -112,6 +112,24 @@ enum WordShapes {
             && isBareWord(String(word[word.utf8.index(after: sign)...]))
     }
 
+    /// An option under which most programs that know it only say what they would do.
+    static func lessens(_ word: String) -> Bool {
+        guard word.utf8.first == UInt8(ascii: "-") else { return false }
+        let name = word.utf8.prefix { $0 != UInt8(ascii: "=") }.filter {
+            $0 != UInt8(ascii: "_") && $0 != UInt8(ascii: "-")
+        }
+        return lessening.contains(String(decoding: name, as: UTF8.self).lowercased())
+    }
+
+    /// Without dashes and case.
+    private static let lessening: Set<String> = Set(
+        """
+        check checkonly diff dry dryrun explain help info justprint h list listtests n noact noapply nocommit \
+        nodeploy noemit noexec noexecute noop nopublish nopush norun nowrite plan planonly pretend preview previewonly \
+        print printonly readonly report reportonly show showonly simulate simulation skippublish skippush status test \
+        testmode usage validate validateonly verify version whatif
+        """.split(separator: " ").map(String.init))
+
     /// A script's name in `package.json`: a file's name, which `bun run` would run, has a dot.
     static func isScriptName(_ word: String) -> Bool {
         // Without such a script, `npm run env` prints the environment.

@@ -46,6 +46,7 @@ final class ScratchRepository: Sendable {
         for (link, target) in Self.links {
             try FileManager.default.createSymbolicLink(atPath: root + "/" + link, withDestinationPath: target)
         }
+        try Data("nested/\n".utf8).write(to: URL(filePath: root + "/.gitignore"))
         for entry in setup { try Self.make(entry, in: root) }
         try Self.start(git: root, beside: base.path)
         guard setup.isEmpty else { return }

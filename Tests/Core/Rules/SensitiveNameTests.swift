@@ -46,7 +46,10 @@ struct SensitiveNameTests {
             "spec/spec_helper.rb", "test/test_helper.exs", "pytest.toml", "x.csproj.user", ".github/hooks/x.json",
             ".claude-plugin/plugin.json", "opencode.jsonc", "AGENT.md", "user.bazelrc", "tools/bazel", "default.nix",
             "init.lua", ".terraform/x", "cdk.json", "pylintrc", ".pdm-python", "magefiles/x.go", "x-gdb.py",
-            "vite.config.mts", "tsconfig.base.json", "Cargo.toml", "x.cabal", "project.pbxproj", "ma\u{212A}efile",
+            "vite.config.mts", "binding.gyp", "gems.rb", "x.gypi", "rules.make", "prek.toml",
+            "gradle/gradle-daemon-jvm.properties",
+            "x.projitems", ".php-version", "tsconfig.base.json", "Cargo.toml", "x.cabal", "project.pbxproj",
+            "ma\u{212A}efile",
         ])
     func runs(_ name: String) throws {
         let repository = try #require(ScratchRepository.shared)
