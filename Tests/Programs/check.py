@@ -97,7 +97,7 @@ class Checker:
             by_line.setdefault(self.line(row, words), (tag, words))
         lines = list(by_line)
         # Where an option's value is part of the key, it has one of its own.
-        keys = [row.words + [option.name, plain_value(option.kind)] for option in row.options if option.kind == "place"]
+        keys = [row.words + [option.name, plain_value(option.kind)] for option in row.options if option.kind in ("place", "project")]
         approved = [self.line(row, words) for words in (plain(row), row.words, *keys)]
         settled, keyed = self.ask(approved, lines)
         result.generated = len(lines)

@@ -13,7 +13,7 @@ SYSTEM_SECRETS = ("/etc/passwd", "/etc/group", "/etc/shadow", "/etc/hosts", "/et
 DEVICES = ("/dev/null", "/dev/tty", "/dev/zero", "/dev/full", "/dev/stdout", "/dev/stderr")
 SECRETS = (".env", ".ssh/", "secrets/")
 # Kinds of operands that a program may open.
-OPENED = {"path", "file", "rev", "args", "tree", "project", "rewritten", "staged"}
+OPENED = {"path", "file", "rev", "args", "tree", "project", "formatted", "staged"}
 # Of the project, but not for programs to look at by themselves.
 HIDDEN = (".env", ".ssh", "secrets", "evil", "evil.git", "evil.d", "src/lib", "src/lib.git")
 

@@ -45,12 +45,12 @@ VALUES = {
 }
 VALUES["tree"] = VALUES["staged"] = VALUES["path"]
 # A directory with links to files elsewhere, and nothing to rewrite but these.
-VALUES["rewritten"] = [*VALUES["path"], "away", "./away/..."]
+VALUES["formatted"] = [*VALUES["path"], "away", "./away/..."]
 PLAIN = {
     "count": "1", "text": "x", "pattern": "x", "name": "x", "remote": "origin", "rev": "HEAD", "path": "a.txt",
     "file": "a.txt", "glob": "*.ts", "lines": "1p", "projection": ".", "format": "+%s", "args": "x",
     "module": "tests/test_a.py", "directory": "src", "place": "build", "created": "new", "harness": "one", "fields": "{print $1}",
-    "layout": "%h", "package": "x", "project": ".", "tree": "a.txt", "staged": "a.txt", "rewritten": "a.txt",
+    "layout": "%h", "package": "x", "project": ".", "tree": "a.txt", "staged": "a.txt", "formatted": "./src",
     "filter": ".", "item": "one", "lints": "-D", "separator": ":", "substitution": "s/a/b/",
 }
 LETTERS = string.ascii_letters + string.digits

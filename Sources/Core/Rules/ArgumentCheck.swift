@@ -72,7 +72,7 @@ struct ArgumentCheck {
     private func check(_ value: String, as kind: ArgumentKind) throws(Refusal) {
         switch kind {
         case .text, .pattern: break
-        case .directory, .file, .path, .place, .project, .rev, .rewritten, .staged, .tree:
+        case .directory, .file, .path, .place, .project, .rev, .formatted, .staged, .tree:
             // To some programs the directory they run in: mypy follows links out of it.
             try require(!value.isEmpty, value)
             // `@file` is a list of further arguments to many programs.

@@ -18,6 +18,8 @@ enum ArgumentKind: Sendable, Hashable {
     case filter
     /// `+%Y-%m-%d`.
     case format
+    /// A path that is rewritten, or shown in full: a file, or a directory with no link below it that leads to a file elsewhere.
+    case formatted
     /// ripgrep's `-g`: `!…` or `*.suffix`.
     case glob
     /// What Rust's test harness takes: names, and options that write nothing.
@@ -49,8 +51,6 @@ enum ArgumentKind: Sendable, Hashable {
     case remote
     /// Git's name, range or path.
     case rev
-    /// A path that is rewritten: a file, or a directory with no link below it that leads to a file elsewhere.
-    case rewritten
     /// awk's `-F`: one character.
     case separator
     /// A path that git takes into its index: no repository of its own, nor one below it.
@@ -66,11 +66,12 @@ enum ArgumentKind: Sendable, Hashable {
 
     private static let named: [String: ArgumentKind] = [
         "args": .args, "count": .count, "created": .created, "directory": .directory, "fields": .fields,
-        "file": .file, "filter": .filter, "format": .format, "glob": .glob, "harness": .harness, "item": .item,
+        "file": .file, "filter": .filter, "format": .format, "formatted": .formatted, "glob": .glob,
+        "harness": .harness, "item": .item,
         "layout": .layout, "lines": .lines, "lints": .lints,
         "module": .module, "name": .name, "package": .package, "path": .path, "pattern": .pattern, "place": .place,
         "project": .project, "projection": .projection,
-        "remote": .remote, "rev": .rev, "rewritten": .rewritten, "separator": .separator, "staged": .staged,
+        "remote": .remote, "rev": .rev, "separator": .separator, "staged": .staged,
         "substitution": .substitution, "text": .text,
         "tree": .tree,
     ]
@@ -91,7 +92,7 @@ enum ArgumentKind: Sendable, Hashable {
     /// Paths of which several may stand in one place, as a glob gives them.
     var isPaths: Bool {
         switch self {
-        case .path, .rewritten, .staged, .tree: true
+        case .path, .formatted, .staged, .tree: true
         default: false
         }
     }
@@ -102,7 +103,7 @@ enum ArgumentKind: Sendable, Hashable {
     /// The kind of an operand that follows `--`.
     var behindDashes: ArgumentKind? {
         switch self {
-        case .args, .created, .file, .lines, .lints, .path, .rewritten, .staged, .text, .tree: self
+        case .args, .created, .file, .lines, .lints, .path, .formatted, .staged, .text, .tree: self
         case .rev: .path
         default: nil
         }

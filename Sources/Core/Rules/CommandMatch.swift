@@ -202,7 +202,7 @@ extension CommandMatch {
         var kinds = row.operands
         if hasPattern, let first = kinds.first, first == .text || first.isProgram { kinds.removeFirst() }
         if readsBelow || kinds.last == .tree { try checkBelow() }
-        if let kind = kinds.last, kind == .rewritten || kind == .staged { try checkTaken(operands, as: kind) }
+        if let kind = kinds.last, kind == .formatted || kind == .staged { try checkTaken(operands, as: kind) }
         let before = dashes ?? operands.count
         for (position, word) in operands[..<before].enumerated() {
             guard position < kinds.count || row.repeats, let last = kinds.last else { throw .tooMany(word.value) }
@@ -272,6 +272,8 @@ extension CommandMatch {
         switch kind {
         case .target: key.append(word.value)
         case .place: key.append(try place.named(word))
+        case .project where !place.isOwnProject(word.value) && !row.keyOptions.contains("--noEmit"):
+            key.append(try place.named(word))
         case .args where row.slot == .file || row.slot == .directory:
             if WordShapes.tells(word.value) { key.append(word.value) } else { takeLesser(word) }
         case .args, .harness: takeLesser(word)

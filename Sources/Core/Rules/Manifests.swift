@@ -6,13 +6,15 @@ enum Manifests {
         "bunfig.toml", "pnpm-workspace.yaml",
     ]
     private static let names = [
-        "black": python, "bun": node + versions, "cargo": rust, "deno": [".dvmrc"] + versions,
+        "black": python, "bun": node + versions, "cargo": rust,
+        "deno": [".dvmrc", "deno.json", "deno.jsonc", "package.json"] + versions,
         "go": go, "gofmt": go, "isort": python, "java": java, "javac": java, "lua": [".lua-version"] + versions,
         "node": [".node-version", ".nvmrc", "package.json"] + versions, "npm": node + versions,
         "perl": [".perl-version"] + versions, "php": [".php-version"] + versions, "pip": python, "pip3": python,
         "pnpm": node, "pytest": python, "python": python, "python3": python, "ruby": [".ruby-version"] + versions,
         "gem": [".ruby-version"] + versions, "ruff": python, "rustfmt": rust, "staticcheck": go,
-        "swift": [".swift-version", "Package.swift"] + versions, "yamllint": python, "yarn": node,
+        "tsc": ["jsconfig.json", "tsconfig.json"] + versions, "swift": [".swift-version", "Package.swift"] + versions,
+        "yamllint": python, "yarn": node,
     ]
     private static let go = ["go.mod", "go.work", ".go-version"] + versions
     private static let java = [".java-version", ".sdkmanrc"] + versions

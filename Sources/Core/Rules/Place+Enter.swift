@@ -97,6 +97,13 @@ extension Place {
         return below.isEmpty ? "." : String(Substring(below))
     }
 
+    /// What tsc would take without being told.
+    func isOwnProject(_ path: String) -> Bool {
+        let found = resolve(path).path
+        return [resolved.path, PathText.join(resolved.path, "tsconfig.json")].contains { PathText.same($0, found) }
+            && ground.disk.kind(of: PathText.join(resolved.path, "tsconfig.json")) == .file
+    }
+
     private static func hasNoHiddenNames(_ path: Substring.UTF8View) -> Bool {
         PathText.components(path).allSatisfy { part in
             if part.elementsEqual(".".utf8) || part.elementsEqual("..".utf8) { return true }

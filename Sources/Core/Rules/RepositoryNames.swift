@@ -1,6 +1,8 @@
 /// Names by which git takes any directory for a repository, whose settings and hooks it would run.
 enum RepositoryNames {
-    private static let files = ["commondir", "config", "gitdir", "head", "packed-refs"]
+    private static let files = [
+        "alternates", "commondir", "config", "config.worktree", "git-rebase-todo", "gitdir", "head", "packed-refs",
+    ]
     private static let directories = ["objects", "refs"]
     /// Without `config`, which is none of the names git looks for.
     private static let made = ["commondir", "gitdir", "head"] + directories

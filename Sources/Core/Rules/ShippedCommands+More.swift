@@ -7,6 +7,6 @@ extension ShippedCommands {
         git pull --rebase | getopt_long | anywhere -q -v --quiet --verbose | remote name... | fetches from a remote the settings name and puts own commits on top
         pnpm build, pnpm lint, pnpm typecheck, pnpm format, yarn build, yarn lint, yarn typecheck, yarn format | own local | -s --silent | args... -- args... | runs the script of that name; where there is none, a program of that name
         npx prettier --check, npx prettier -c, npx prettier --list-different, npx prettier -l | own local | anywhere --no-color --ignore-unknown -u | path... | checks the format
-        npx prettier --write, npx prettier -w | own local | anywhere --no-color --ignore-unknown -u | rewritten... | rewrites files under the root by rule
+        npx prettier --write, npx prettier -w | own local | anywhere --no-color --ignore-unknown -u | formatted... | rewrites files under the root by rule
         """#
 }

@@ -165,26 +165,27 @@ extension ShippedCommands {
         python3 -m unittest discover, python -m unittest discover | argparse local | -v -q -f -b -k=text -s=directory -p=text -t=directory --verbose --quiet --failfast --buffer --start-directory=directory --pattern=text --top-level-directory=directory | none | runs the tests found (a start that is no directory would be imported); loads modules from its own directory
         mypy, uv run mypy | argparse local | --strict --ignore-missing-imports --pretty --no-error-summary --show-error-codes --check-untyped-defs --disallow-untyped-defs --warn-unused-ignores --no-incremental --follow-imports=normal|silent|skip|error --python-version=count --show-column-numbers --no-color-output --explicit-package-bases --namespace-packages -v | path... | checks types; below a directory it follows links to others
         python3 -m mypy, python -m mypy | argparse local | --strict --ignore-missing-imports --pretty --no-error-summary --show-error-codes --check-untyped-defs --follow-imports=normal|silent|skip|error | path... | checks types; loads modules from its own directory
-        ruff check --diff, ruff check --show-files, ruff format --check, ruff format --diff, uv run ruff check --diff, uv run ruff format --check, uv run ruff format --diff | clap | anywhere --diff -q -v --quiet --verbose --statistics --select=text --ignore=text --extend-select=text --output-format=concise|full|json|grouped|github|text --no-cache --exit-zero --preview | path... | checks the code
-        ruff check, uv run ruff check | clap | anywhere -q -v --quiet --verbose --statistics --select=text --ignore=text --extend-select=text --output-format=concise|full|json|grouped|github|text --no-cache --exit-zero --preview | path... | checks the code; with `fix` in its settings it rewrites what it checks
-        ruff check --fix, ruff format, uv run ruff check --fix, uv run ruff format | clap | anywhere -q -v --quiet --verbose --select=text --ignore=text --no-cache | rewritten... | rewrites files under the root by rule
-        python3 -m ruff check, python -m ruff check, python3 -m ruff format, python -m ruff format | clap local | -q -v --select=text --ignore=text --no-cache | rewritten... | checks or rewrites the code; loads modules from its own directory
+        ruff check --diff, ruff check --show-files, ruff format --check, ruff format --diff, uv run ruff check --diff, uv run ruff format --check, uv run ruff format --diff | clap | anywhere --diff -q -v --quiet --verbose --statistics --select=text --ignore=text --extend-select=text --output-format=concise|full|json|grouped|github|text --no-cache --exit-zero --preview | formatted... | checks the code
+        ruff check, uv run ruff check | clap | anywhere -q -v --quiet --verbose --statistics --select=text --ignore=text --extend-select=text --output-format=concise|full|json|grouped|github|text --no-cache --exit-zero --preview | formatted... | checks the code; with `fix` in its settings it rewrites what it checks
+        ruff check --fix, ruff format, uv run ruff check --fix, uv run ruff format | clap | anywhere -q -v --quiet --verbose --select=text --ignore=text --no-cache | formatted... | rewrites files under the root by rule
+        python3 -m ruff check, python -m ruff check, python3 -m ruff format, python -m ruff format | clap local | -q -v --select=text --ignore=text --no-cache | formatted... | checks or rewrites the code; loads modules from its own directory
         tsc, npx tsc | own | -p=project --project=project --pretty --skipLibCheck --strict --listFiles --diagnostics --extendedDiagnostics --explainFiles | path... | compiles; may write what tsconfig says
         tsc -b, tsc --build, npx tsc -b, npx tsc --build | own | --force --verbose --pretty --listFiles --diagnostics --extendedDiagnostics --explainFiles | project... | compiles projects; may write what tsconfig says
         tsc --noEmit, npx tsc --noEmit | own | -p=project --project=project --pretty=true|false --skipLibCheck --strict --listFiles --diagnostics --extendedDiagnostics --explainFiles | none | checks types and writes nothing; `--noEmit false` would write, so no word may follow
         eslint, npx eslint | own local | --ext=text --quiet --max-warnings=count --no-color --color --no-error-on-unmatched-pattern --report-unused-disable-directives --no-warn-ignored --debug --no-inline-config --exit-on-fatal-error --format=stylish|json|html --rule=text | path... | checks the code
-        eslint --fix, npx eslint --fix | own local | anywhere --ext=text --quiet --max-warnings=count --no-color --color --no-error-on-unmatched-pattern --no-warn-ignored | rewritten... | rewrites files under the root by rule
+        eslint --fix, npx eslint --fix | own local | anywhere --ext=text --quiet --max-warnings=count --no-color --color --no-error-on-unmatched-pattern --no-warn-ignored | formatted... | rewrites files under the root by rule
         jest, npx jest | yargs local | -t=text -i -b -w=text --testNamePattern=text --runInBand --bail?=count --verbose --silent --ci --passWithNoTests --maxWorkers=text --no-coverage --coverage=false| --onlyChanged -o --onlyFailures -f --detectOpenHandles --forceExit --noStackTrace --expand -e --colors --no-cache --testTimeout=count --no-color --logHeapUsage | path... | runs the tests named
         vitest run, npx vitest run | mri local | --silent --passWithNoTests --no-color --hideSkippedTests --no-coverage --allowOnly --run | path... | runs the tests named
         vitest, npx vitest | mri local | --run | none | runs the tests; a first word may be another command
         prettier --check, prettier -c, prettier --list-different, prettier -l | own | anywhere --no-color --ignore-unknown -u | path... | checks the format
-        prettier --write, prettier -w | own | anywhere --no-color --ignore-unknown -u | rewritten... | rewrites files under the root by rule
+        prettier --write, prettier -w | own | anywhere --no-color --ignore-unknown -u | formatted... | rewrites files under the root by rule
         biome check, biome lint, biome ci | own | --colors=off|force --max-diagnostics=count --diagnostic-level=info|warn|error | path... | checks the code
         oxlint, knip, tslint | own local | --quiet | path... | checks the code
         stylelint, markdownlint, markdownlint-cli2 | own local | --quiet -q | path... | checks the text
-        black --check, black --diff | getopt_long | anywhere -q -v --quiet --verbose --color -l=count --line-length=count --diff --check --profile=name | path... | checks the format
+        black --check | getopt_long | anywhere -q -v --quiet --verbose --color -l=count --line-length=count --check --profile=name | path... | checks the format
+        black --diff | getopt_long | anywhere -q -v --quiet --verbose --color -l=count --line-length=count --diff --check --profile=name | formatted... | checks the format
         isort --check, isort --check-only, isort --diff | getopt_long | anywhere -q -v --quiet --verbose --color -l=count --line-length=count --diff --check --profile=name | file... | checks the order of imports; in a directory it follows links out of it
-        black | getopt_long | -q -v --quiet --verbose -l=count --line-length=count --profile=name | rewritten... | rewrites files under the root by rule
+        black | getopt_long | -q -v --quiet --verbose -l=count --line-length=count --profile=name | formatted... | rewrites files under the root by rule
         isort | getopt_long | -q -v --quiet --verbose -l=count --line-length=count --profile=name | file... | rewrites files under the root by rule
         flake8, pyflakes, pycodestyle, vulture | argparse local | --count --statistics --show-source --max-line-length=count --max-complexity=count --select=text --ignore=text --verbose | path... | checks the code
         pyright, basedpyright | own local | --outputjson --stats --verbose | path... | checks the code
@@ -193,8 +194,8 @@ extension ShippedCommands {
         phpunit | own local | --filter=text --testdox --stop-on-failure --verbose -v --group=text --testsuite=text --no-coverage --colors?=never|auto|always | path... | runs the tests named
         golangci-lint run | own local | -v --verbose --fast --new | path... | checks the code
         staticcheck | flag | | path... | checks the code
-        gofmt -l, gofmt -d | flag reads | -s -e | path... | checks the format
-        gofmt -w | flag | -s -e | rewritten... | rewrites files under the root by rule
+        gofmt -l, gofmt -d | flag reads | -s -e | formatted... | checks the format
+        gofmt -w | flag | -s -e | formatted... | rewrites files under the root by rule
         shellcheck | getopt_long reads | -s=sh|bash|dash|ksh|busybox -S=error|warning|info|style -e=text -i=text -f=tty|gcc|json|json1|checkstyle|diff|quiet -C?=auto|always|never --shell=sh|bash|dash|ksh|busybox --severity=error|warning|info|style --exclude=text --format=tty|gcc|json|json1|checkstyle|diff|quiet | path... | checks scripts; -x would follow what they source
         yamllint | own reads | --strict -s | path... | checks files
         actionlint, hadolint | own reads | | path... | checks files
@@ -217,7 +218,7 @@ extension ShippedCommands {
         cargo bench, cargo doc | clap | --no-deps -p=name --workspace --all-features -q -v --release | none | builds benchmarks or documents
         go build, go vet | flag | -v -x -race -tags=name -p=count -a -trimpath -mod=readonly|vendor -buildvcs=true|false|auto | path... | compiles; -o, -toolexec and flags of the linker are not here
         go test | flag | -v -run=text -race -count=count -short -timeout=text -failfast -parallel=count -p=count -bench=text -benchmem -benchtime=text -cover -tags=name -json -skip=text -shuffle=on|off -vet=off|all -cpu=count -mod=readonly|vendor -fullpath | path... | runs tests; -exec, -o and profiles are not here
-        go fmt | flag | -x | rewritten... | rewrites files under the root by rule
+        go fmt | flag | -x | formatted... | rewrites files under the root by rule
         go list | flag local | -m -u -json -deps -test -e -find -versions -mod=readonly|vendor | path... | lists packages
         go env | flag local | -json -changed | name... | prints settings; -w would change them
         go doc | flag local | -all -short -src -u -c | name... | prints documents

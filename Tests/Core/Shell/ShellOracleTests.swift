@@ -117,8 +117,10 @@ struct ShellOracleTests {
                 return words[1] == "run" && has(words.dropFirst(3), key.dropFirst(3))
             }
             // The directory is in their keys, before the options.
-            if ["cmake", "ctest", "dotnet"].contains(key[0]) {
-                return key.allSatisfy { words.contains($0) || below.contains($0) }
+            if ["cmake", "ctest", "dotnet", "tsc"].contains(key[0]) || key.starts(with: ["npx", "tsc"]) {
+                return key.allSatisfy { part in
+                    words.contains(part) || below.contains(part) || words.contains { $0.hasSuffix("=" + part) }
+                }
             }
             let literal = key.prefix { !$0.hasPrefix("-") }
             return words.starts(with: literal) && has(words.dropFirst(literal.count), key.dropFirst(literal.count))
