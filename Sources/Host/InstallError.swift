@@ -1,6 +1,7 @@
 import OrderedJSON
 
-/// Why hooks could not be installed, removed or looked at. Except for `notDurable` the settings file is as it was.
+/// Why hooks could not be installed, removed or looked at. Except for `notDurable` and `unconfirmed` the
+/// settings file is as it was.
 package enum InstallError: Error, Hashable, CustomStringConvertible {
     /// The settings file holds something we must not guess about.
     case refused(path: String, SettingsError)
@@ -11,6 +12,8 @@ package enum InstallError: Error, Hashable, CustomStringConvertible {
     case failed(operation: String, path: String, reason: String)
     /// The change is made, but the disk has not confirmed it.
     case notDurable(path: String, reason: String)
+    /// The change is made, but the file could not be read afterwards.
+    case unconfirmed(path: String, reason: String)
     case unusablePath(String, reason: String)
     /// A script template lacks the line that takes a value.
     case badTemplate(script: String, missing: String)
@@ -31,6 +34,8 @@ package enum InstallError: Error, Hashable, CustomStringConvertible {
             "cannot \(operation) \(path): \(reason). The settings are as they were; see to it, then try again."
         case .notDurable(let path, let reason):
             "\(path) was changed, but a power cut now may undo that: \(reason). Check the disk, then run it again."
+        case .unconfirmed(let path, let reason):
+            "\(path) was changed, but cannot be read again: \(reason). See to it, then run this again."
         case .unusablePath(let path, let reason):
             "the path \(path) cannot be used: \(reason). Nothing was changed."
         case .badTemplate(let script, let missing):

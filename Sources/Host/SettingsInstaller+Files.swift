@@ -75,10 +75,17 @@ extension SettingsInstaller {
             let backup = try keepBackup(of: change.plan.before)
             try replace(change)
             // Whoever had read the file before us may have written it since, without our change.
-            guard try InstallFiles.read(settings)?.bytes == change.plan.after else {
-                throw .changedMeanwhile(path: settings)
-            }
+            guard try readAgain() == change.plan.after else { throw .changedMeanwhile(path: settings) }
             return backup
+        }
+    }
+
+    private func readAgain() throws(InstallError) -> [UInt8]? {
+        do throws(InstallError) {
+            return try InstallFiles.read(settings)?.bytes
+        } catch {
+            guard case .failed(_, _, let reason) = error else { throw error }
+            throw .unconfirmed(path: settings, reason: reason)
         }
     }
 

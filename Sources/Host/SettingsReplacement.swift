@@ -29,8 +29,15 @@ struct SettingsReplacement {
             throw .changedMeanwhile(path: path)
         default: return try putWithoutExchange(staged)
         }
-        try observe(.placed)
-        guard try settled(staged) == before else {
+        let taken: [UInt8]?
+        do {
+            try observe(.placed)
+            taken = try settled(staged)
+        } catch {
+            undo(staged, after)
+            throw error
+        }
+        guard taken == before else {
             try giveBack(staged, after)
             throw .changedMeanwhile(path: path)
         }
@@ -40,8 +47,15 @@ struct SettingsReplacement {
     /// - Parameter aside: A name in the same directory that is free to use.
     func remove(to aside: String) throws(InstallError) {
         guard rename(path, aside) == 0 else { throw .changedMeanwhile(path: path) }
-        try observe(.placed)
-        guard try settled(aside) == before else {
+        let taken: [UInt8]?
+        do {
+            try observe(.placed)
+            taken = try settled(aside)
+        } catch {
+            if link(aside, path) == 0 { unlink(aside) }
+            throw error
+        }
+        guard taken == before else {
             // Whoever made a file meanwhile has had the last word.
             link(aside, path)
             try InstallFiles.remove(aside)
@@ -78,6 +92,17 @@ struct SettingsReplacement {
             guard cplatform_exchange(staged, path) == 0 else { return try InstallFiles.commit(staged, to: path) }
             if try settled(staged) == expected { return try InstallFiles.remove(staged) }
             expected = given
+        }
+    }
+
+    /// Where what was taken out cannot be read, nobody knows whose text it is, so it goes back: the file is as it was, as
+    /// the error says. What is not ours and came since stays.
+    private func undo(_ staged: String, _ ours: [UInt8]) {
+        guard cplatform_exchange(staged, path) == 0 else { return }
+        if (try? InstallFiles.read(staged))?.bytes == ours {
+            unlink(staged)
+        } else {
+            _ = cplatform_exchange(staged, path)
         }
     }
 

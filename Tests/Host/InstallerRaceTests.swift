@@ -51,6 +51,32 @@ struct InstallerRaceTests {
         #expect(directory.read("c/new.json") == "{}")
     }
 
+    @Test("where what was taken out cannot be read, the file is as it was, as is said", arguments: [true, false])
+    func unreadable(installs: Bool) throws {
+        let path = directory("c/\(installs ? "settings" : "new").json")
+        if !installs { try SettingsInstaller(settings: path, home: directory("home")).install() }
+        let before = try String(contentsOfFile: path, encoding: .utf8)
+        let failing = try SettingsInstaller(settings: path, home: directory("home")) { step throws(InstallError) in
+            if case .placed = step { throw Crash.error }
+        }
+        #expect(throws: Crash.error) { _ = try installs ? failing.install() : failing.uninstall() }
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == before)
+        #expect(shell("ls -A '\(directory("c"))'").contains(".cdev") == false)
+    }
+
+    @Test("where what was taken out cannot be read, what another program wrote since stays")
+    func unreadableAndChanged() throws {
+        let directory = directory
+        let failing = try SettingsInstaller(settings: directory("c/settings.json"), home: directory("home")) {
+            step throws(InstallError) in
+            guard case .placed = step else { return }
+            try? Writer.byRenaming.write("{\"a\": 3}", to: "c/settings.json", in: directory)
+            throw Crash.error
+        }
+        #expect(throws: Crash.error) { try failing.install() }
+        #expect(directory.read("c/settings.json") == "{\"a\": 3}")
+    }
+
     @Test("a change that comes in between is not lost")
     func changedMeanwhile() throws {
         let directory = directory
