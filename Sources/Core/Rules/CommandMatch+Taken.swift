@@ -18,7 +18,7 @@ extension CommandMatch {
     }
 
     /// The directory below which a program looks that expands globs by itself; `./...` is `.` to Go.
-    private static func base(of word: String, isGo: Bool) -> String {
+    static func base(of word: String, isGo: Bool = false) -> String {
         if isGo, word.utf8.suffix(3).elementsEqual("...".utf8) { return String(word.dropLast(3)) + "." }
         guard word.utf8.contains(where: { "*?[{".utf8.contains($0) }) else { return word }
         let front = SearchGlobs.front(of: word)

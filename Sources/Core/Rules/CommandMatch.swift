@@ -209,6 +209,7 @@ extension CommandMatch {
             let isRepeated = row.repeats && position >= kinds.count - 1
             try check(word, as: position < kinds.count ? kinds[position] : last, mayExpand: isRepeated)
         }
+        key += try SettingsBeside.homes(of: operands.map { Self.base(of: $0.value) }, by: row, in: place)
         guard dashes != nil else { return }
         guard row.behindDashes != nil || kinds.contains(where: { $0.behindDashes != nil }) else { throw .option("--") }
         if row.behindDashes == .lints { try checkLints(operands[before...]) }

@@ -8,7 +8,7 @@ extension ShippedCommands {
     ].joined(separator: "\n")
 
     private static let files = #"""
-        ls | getopt_long reads | -a -A -l -h -t -r -R -1 -d -F -S -s -i -n -p -C -x -g -o -G -k -L --all --almost-all --human-readable --recursive --reverse --color?=auto|always|never --group-directories-first | path... | lists names
+        ls | getopt_long reads | -a -A -l -h -t -r -R -1 -d -F -S -s -i -n -p -C -x -g -o -G -k --all --almost-all --human-readable --recursive --reverse --color?=auto|always|never --group-directories-first | path... | lists names; with -L and -R it would follow links
         cat | getopt_long reads | -n -b -s -A -e -t -v -E -T --number | path... | prints files that are no secrets
         head, tail | getopt_long reads | -n=count -c=count -q -v -# --lines=count --bytes=count | path... | prints the ends of files; tail -f never ends, so it is not here
         wc | getopt_long reads | -l -w -c -m -L --lines --words --bytes --chars | path... | counts

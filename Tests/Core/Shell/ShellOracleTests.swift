@@ -117,15 +117,20 @@ struct ShellOracleTests {
                 return words[1] == "run" && has(words.dropFirst(3), key.dropFirst(3))
             }
             // The directory is in their keys, before the options.
-            if ["cmake", "ctest", "dotnet", "tsc"].contains(key[0]) || key.starts(with: ["npx", "tsc"]) {
+            if keepDirectories.contains(key[0] == "npx" ? key[1] : key[0]) {
                 return key.allSatisfy { part in
-                    words.contains(part) || below.contains(part) || words.contains { $0.hasSuffix("=" + part) }
+                    words.contains(part) || below.contains { $0 == part || $0.hasPrefix(part + "/") }
+                        || words.contains { $0.hasSuffix("=" + part) }
                 }
             }
             let literal = key.prefix { !$0.hasPrefix("-") }
             return words.starts(with: literal) && has(words.dropFirst(literal.count), key.dropFirst(literal.count))
         }
     }
+
+    private static let keepDirectories: Set<String> = [
+        "cmake", "ctest", "dotnet", "eslint", "prettier", "rubocop", "stylelint", "tsc",
+    ]
 
     private static let interpreters: Set<String> = ["python3", "python", "node", "ruby", "bash", "sh"]
 
