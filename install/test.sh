@@ -141,10 +141,11 @@ step_endtoend() {
         export CDEV_E2E_CLAUDE
         "$CDEV_E2E_CLAUDE" --version
     fi
-    # A machine may be busy; only what fails takes longer by it. Most of a test is waiting, so two run at a time. What fails
-    # among so many browsers, terminals and processes is tried once more, and said: each such line is to be looked into.
+    # A machine may be busy; only what fails takes longer by it. Most of a test is waiting, so four run at a time. What
+    # fails among so many browsers, terminals and processes is tried once more, and said: each such line is to be looked
+    # into.
     CDEV_E2E_PATIENCE=${CDEV_E2E_PATIENCE:-3} CDEV_BIN_DIR=$PWD/.build/debug .build/venv/bin/python \
-        Tests/EndToEnd/run.py -n 2 --reruns 1 -rR
+        Tests/EndToEnd/run.py -n 4 --reruns 1 -rR
 }
 
 step_install() { python3 Tests/EndToEnd/run.py --command install/test-install.sh; }
