@@ -97,6 +97,8 @@ in_the_background() {
     check 'an upgrade replaces the program' cmp "$bin/cdev" "$(swift build -c release --show-bin-path)/cdev"
     check 'and starts it' not test "$(pid)" = "$first"
     second=$(pid)
+    check 'inside an agent nothing is removed' exits_with 1 inside CLAUDECODE=1 sh install/uninstall.sh --purge
+    check 'hooks, programs and daemon are as they were' cdev doctor
     uninstall
     check 'the daemon is gone' is_quiet "$second"
     check 'the settings are as they were' settings_are_as_they_were

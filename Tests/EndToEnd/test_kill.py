@@ -12,6 +12,7 @@ import pytest
 
 from harness import http1
 from harness.approver import RpcError
+from test_push import Browser, names
 
 ROUNDS = 200 if os.environ.get("CDEV_LONG_TESTS") == "1" else 20
 SPREAD = 0.05
@@ -152,6 +153,17 @@ def test_a_link_that_was_used_opens_nothing(cdev, receiver):
 
 def _use(cdev, link):
     return http1.ask(cdev.tcp, "POST", "/a", {"secret": link.split("#")[1]}).status
+
+
+def test_an_ended_subscription_stays_ended(cdev, rounds):
+    token, browser = cdev.token(), Browser()
+    for number, kill in rounds():
+        phone = cdev.approver(token=token)
+        phone.call("push/subscribe", browser.subscription)
+        assert names(cdev) == ["push phone"], f"round {number}"
+        assert phone.call("push/unsubscribe") == {"success": True, "existed": True}
+        kill()
+        assert names(cdev) == [], f"round {number}"
 
 
 def test_a_process_of_claude_stays_one(box, cdev, rounds):

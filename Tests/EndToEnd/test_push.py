@@ -151,6 +151,22 @@ def test_unsubscribing_and_revoking_end_it(cdev, subscribed):
     assert names(cdev) == []
 
 
+def test_an_end_that_cannot_be_written_counts_and_is_not_confirmed(cdev, box, subscribed):
+    database = sqlite3.connect(box.cdev_home / "cdev.db", timeout=10, isolation_level=None)
+    database.execute("BEGIN EXCLUSIVE")
+    try:
+        with pytest.raises(RpcError, match="until it is done a restart would bring the subscription back"):
+            subscribed.call("push/unsubscribe", timeout=30)
+        assert names(cdev) == []
+    finally:
+        database.execute("ROLLBACK")
+        database.close()
+    assert subscribed.call("push/unsubscribe") == {"success": True, "existed": True}
+    cdev.kill()
+    cdev.start()
+    assert names(cdev) == []
+
+
 @pytest.mark.parametrize("endpoint", [
     "https://evil.example/x", "http://fcm.googleapis.com/x", "https://fcm.googleapis.com:8443/x",
     "https://fcm.googleapis.com.evil.example/x", "https://127.0.0.1/x", "https://localhost/x", "x", ""])
