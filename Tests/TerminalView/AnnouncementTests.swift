@@ -10,6 +10,14 @@ import Testing
             "refused: process 7 inside an agent tried pair/start", true
         ),
         (
+            "agent_not_held", ["agent": "cursor", "reason": "Cursor runs our hooks"], "not held: Cursor runs our hooks",
+            false
+        ),
+        (
+            "deny_ignored", ["reason": "Claude Code ran a call of Bash", "denied_by": "device phone", "cwd": "/p"],
+            "ALARM: Claude Code ran a call of Bash; denied by device phone in /p", true
+        ),
+        (
             "device_paired", ["device_id": "d_1", "name": "phone", "rights": ["decide", "read", "report"]],
             "let in: phone, which may answer; if it is not yours: cdev devices revoke d_1", true
         ),

@@ -149,7 +149,7 @@ extension BrokerState {
     package mutating func delivered(
         _ receipt: DeliveryReceipt, _ isDelivered: Bool, at now: Instant
     ) -> [BrokerEffect] {
-        if isDelivered { denies.heard(receipt.requestID) }
+        if isDelivered, let unasked = denies.heard(receipt.requestID) { return [.append([.request(unasked)])] }
         guard let request = questions.endedRequest(receipt.requestID), request.opening == receipt.opening,
             let resolution = request.resolution, !resolution.isDelivered
         else { return [] }

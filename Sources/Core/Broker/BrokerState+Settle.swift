@@ -73,7 +73,7 @@ extension BrokerState {
 
     /// A deny that no question stands behind is told as one, for a call that runs all the same is an alarm.
     private mutating func watched(_ request: PermissionRequest, _ resolution: Resolution) -> DeliveryReceipt {
-        denies.note(request, resolution)
+        denies.note(request, resolution, isUnasked: true)
         return DeliveryReceipt(requestID: request.id, opening: request.opening)
     }
 

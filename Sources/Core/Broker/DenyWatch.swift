@@ -1,3 +1,5 @@
+import OrderedJSON
+
 /// Denies that hooks have heard: a tool that runs all the same is an alarm, whoever the agent is.
 struct DenyWatch {
     private struct Call: Hashable {
@@ -8,6 +10,8 @@ struct DenyWatch {
     private struct Entry {
         var deny: IgnoredDeny
         var isHeard: Bool
+        /// Until its hook has heard the deny: the record of a call that nobody was asked about, but for its input.
+        var unasked: PermissionRequest?
     }
 
     private var entries: [Call: Entry] = [:]
@@ -19,21 +23,34 @@ struct DenyWatch {
     static let limit = 4096
 
     /// A call was denied before it could run. It counts once its hook has heard so.
-    mutating func note(_ request: PermissionRequest, _ resolution: Resolution, isHeard: Bool = false) {
+    mutating func note(
+        _ request: PermissionRequest, _ resolution: Resolution, isHeard: Bool = false, isUnasked: Bool = false
+    ) {
         // Beside a dialog the terminal may have been first, and without an id of the agent's no run can be told from another.
         guard resolution.decision == .deny, request.event == .preToolUse, request.toolUseID != request.id else {
             return
         }
         let call = Call(session: request.sessionID, toolUse: request.toolUseID)
-        entries[call] = Entry(deny: IgnoredDeny(request, resolution), isHeard: isHeard)
+        entries[call] = Entry(
+            deny: IgnoredDeny(request, resolution), isHeard: isHeard,
+            unasked: isUnasked ? request.withoutInput : nil)
         order.append(call)
         callByRequest[request.id] = call
         if order.count > Self.limit { evict() }
     }
 
-    mutating func heard(_ requestID: String) {
-        guard let call = callByRequest[requestID], entries[call]?.deny.requestID == requestID else { return }
-        entries[call]?.isHeard = true
+    /// Returns the record of a call that nobody was asked about, to be written down again: the next daemon has to know
+    /// as well that its hook has heard the deny.
+    mutating func heard(_ requestID: String) -> PermissionRequest? {
+        guard let call = callByRequest[requestID], var entry = entries[call], entry.deny.requestID == requestID else {
+            return nil
+        }
+        var record = entry.unasked
+        record?.resolution?.isDelivered = true
+        entry.isHeard = true
+        entry.unasked = nil
+        entries[call] = entry
+        return record
     }
 
     /// The deny that this run ignores, once.
@@ -59,6 +76,15 @@ struct DenyWatch {
         order.removeFirst(gone.count)
         let kept = Set(order)
         for call in gone where !kept.contains(call) { forget(call) }
+    }
+}
+
+extension PermissionRequest {
+    /// What is written of it leaves the input as it is written already.
+    fileprivate var withoutInput: PermissionRequest {
+        var request = self
+        request.input = KeptJSON(elsewhere: input.size)
+        return request
     }
 }
 

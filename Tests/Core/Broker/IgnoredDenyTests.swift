@@ -53,6 +53,17 @@ import Testing
     }
 
     @Test(arguments: ways)
+    func theNextDaemonKnowsWhatWasDenied(_ way: String) throws {
+        var stage = Stage()
+        let waiter = Self.deny(&stage, way)
+        try Self.hear(&stage, waiter)
+        stage.disk.commit([], .full, works: true)
+        stage.kill()
+        stage.send(Self.ran)
+        #expect(Self.alarms(stage).map(\.toolUseID) == ["toolu_1"])
+    }
+
+    @Test(arguments: ways)
     func noAlarmWhereTheDenyWasNotHeard(_ way: String) throws {
         for isTold in [true, false] {
             var stage = Stage()
