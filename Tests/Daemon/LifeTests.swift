@@ -115,6 +115,19 @@ import Wire
         await test.daemon.stop()
     }
 
+    /// Nothing is written meanwhile.
+    @Test func noticesWithinASecondThatItsDatabaseIsGone() async throws {
+        let test = try await TestDaemon()
+        try FileManager.default.removeItem(atPath: test.home.file("cdev.db"))
+        #expect(try await test.call("status/get")["store_failure"] == JSON.null, "nobody has looked yet")
+        test.clock.advance(by: 1)
+        while try await test.call("status/get")["store_failure"] == JSON.null { await Task.yield() }
+        let notice = try await test.call("status/get")["store_failure"]?.stringValue
+        #expect(notice?.contains("cdev.db was deleted") == true)
+        #expect(FileManager.default.fileExists(atPath: test.home.file("cdev.db")))
+        await test.daemon.stop()
+    }
+
     @Test func saysWhatStandsInItsSocketsPlace() async throws {
         let test = try await TestDaemon()
         let socket = test.home.file("cdev.sock")
