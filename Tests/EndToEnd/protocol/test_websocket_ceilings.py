@@ -104,6 +104,23 @@ def test_a_batch_counts_its_entries(bare, token):
     assert client.closed() == 1008
 
 
+def test_32_mib_of_one_device_in_a_minute(bare):
+    """One that only views is one, too; with another token one goes on."""
+    wall, other = (bare.local.call("token/create", {"name": name, "rights": "view"})["token"] for name in ("wall", "other"))
+    note = json.dumps({**HEALTH, "params": {"padding": "x" * ((2 << 20) - 100)}}).encode()
+    with RawWebSocket(bare.port, wall) as client:
+        for _ in range((32 << 20) // len(note)):
+            client.send(note)
+            assert client.frame()[0] == TEXT
+        try:
+            client.send(note)
+        except (BrokenPipeError, ConnectionResetError):
+            pass
+        assert client.close_code()[0] == 1008
+    for token, status in ((wall, 429), (other, 200)):
+        assert http1.ask(bare.tcp, "POST", "/rpc", note, {"Authorization": f"Bearer {token}"}).status == status
+
+
 def test_a_list_of_responses_counts_once(bare, token):
     client = bare.approver("busy", token=token)
     answers = [{"request_id": f"none-{number}", "decision": "deny"} for number in range(1000)]
