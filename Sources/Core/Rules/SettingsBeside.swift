@@ -13,8 +13,10 @@ enum SettingsBeside {
             return []
         }
         var homes: [String] = []
-        for path in paths {
+        var left = Place.mostNamesBelow
+        for path in paths.isEmpty ? ["."] : paths {
             var directory = place.resolve(path).path
+            try checkBelow(directory, path, names, in: place, left: &left)
             if place.ground.disk.kind(of: directory) != .directory { directory = PathText.directory(of: directory) }
             while !PathText.contains(directory, place.resolved.path),
                 PathText.contains(place.ground.root.path, directory)
@@ -29,5 +31,17 @@ enum SettingsBeside {
             }
         }
         return homes.sorted()
+    }
+
+    /// No such settings further below a directory: they are beside files that it stands for. A manifest there hardly ever
+    /// holds some, and is in every package.
+    private static func checkBelow(
+        _ top: String, _ path: String, _ names: [String], in place: Place, left: inout Int
+    ) throws(Refusal) {
+        try place.lookBelow(top, path, left: &left) { found, entry throws(Refusal) in
+            let isBeside = names.contains { !$0.hasPrefix("package.") && entry.name.utf8.starts(with: $0.utf8) }
+            if isBeside, !PathText.same(PathText.directory(of: found), top) { throw .operand(path) }
+            return entry.name != ".git" && entry.name != "node_modules"
+        }
     }
 }
