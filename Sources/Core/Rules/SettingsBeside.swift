@@ -14,7 +14,7 @@ enum SettingsBeside {
         }
         var homes: [String] = []
         var left = Place.mostNamesBelow
-        for path in paths.isEmpty ? ["."] : paths {
+        for path in paths.isEmpty && !row.operands.isEmpty ? ["."] : paths {
             var directory = place.resolve(path).path
             try checkBelow(directory, path, names, in: place, left: &left)
             if place.ground.disk.kind(of: directory) != .directory { directory = PathText.directory(of: directory) }
