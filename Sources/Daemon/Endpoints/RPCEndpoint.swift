@@ -41,27 +41,28 @@ struct RPCEndpoint: Sendable {
         guard services.admits(bytes: body.count, from: caller) else {
             return .error(.tooManyRequests, "more than 32 MiB in a minute", headers: ["Retry-After": "60"])
         }
-        guard let payload = await services.decode(body) else {
+        guard let message = await services.read(body) else {
             return .error(.serviceUnavailable, "too many large requests at a time; send it again in a moment")
         }
-        guard services.admits(payload, from: caller) else {
+        guard services.admits(message, from: caller) else {
             return .error(.tooManyRequests, "more than 600 messages in a minute", headers: ["Retry-After": "60"])
         }
         let visitor = Visitor(caller: caller, id: RandomText.base32(bits: 128))
-        guard let reply = await reply(to: payload, of: body.count, from: visitor) else {
+        guard let reply = await reply(to: message, from: visitor) else {
             return HTTPResponse(.noContent)
         }
         return HTTPResponse(
-            payload.isUnreadable ? .badRequest : .ok, headers: ["Content-Type": "application/json"], body: reply)
+            message.payload.isUnreadable ? .badRequest : .ok, headers: ["Content-Type": "application/json"], body: reply
+        )
     }
 
-    private func reply(to payload: JSONRPC.Payload, of bytes: Int, from visitor: Visitor) async -> [UInt8]? {
-        guard let lane = services.lane(for: payload, of: bytes) else {
-            return await services.dispatcher.reply(to: payload, from: visitor)
+    private func reply(to message: ReadMessage, from visitor: Visitor) async -> [UInt8]? {
+        guard let lane = services.lane(for: message) else {
+            return await services.dispatcher.reply(to: message.payload, from: visitor)
         }
         // A task of its own: this one lives on the loop's thread.
         let work = Task(executorPreference: lane) {
-            await services.dispatcher.reply(to: payload, from: visitor)
+            await services.dispatcher.reply(to: message.payload, from: visitor)
         }
         return await withTaskCancellationHandler {
             await work.value

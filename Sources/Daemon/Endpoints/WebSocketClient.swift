@@ -67,15 +67,17 @@ struct ClientServices: Sendable {
     let large = LaneExecutor()
 
     /// Where a message is worked off; nil: on the loop, which all others wait for.
-    func lane(for payload: JSONRPC.Payload, of bytes: Int) -> LaneExecutor? {
-        if bytes > WorkLane.bytesAtOnce || dispatcher.isSlow(payload) { return slow }
-        return dispatcher.isLarge(payload) ? large : nil
+    func lane(for message: ReadMessage) -> LaneExecutor? {
+        if message.bytes > WorkLane.bytesAtOnce || dispatcher.isSlow(message.payload) { return slow }
+        return dispatcher.isLarge(message.payload) ? large : nil
     }
 
     /// Reads a message: a small one at once, a larger one off the loop. Nil where too much waits already.
-    func decode(_ bytes: [UInt8]) async -> JSONRPC.Payload? {
-        guard bytes.count > WorkLane.bytesAtOnce else { return JSONRPC.decode(bytes) }
-        return await lane.run(weight: bytes.count) { JSONRPC.decode(bytes) }
+    func read(_ bytes: [UInt8]) async -> ReadMessage? {
+        guard bytes.count > WorkLane.bytesAtOnce else { return ReadMessage(JSONRPC.decode(bytes), of: bytes.count) }
+        return await lane.run(weight: bytes.count) { [lane] in
+            ReadMessage(JSONRPC.decode(bytes), of: bytes.count, freedOn: lane)
+        }
     }
 
     /// Takes a message's bytes from the caller's minute.
@@ -84,10 +86,10 @@ struct ClientServices: Sendable {
         return rateOfBytes.take(bytes, for: id, at: clock.uptime)
     }
 
-    /// Takes the entries of a payload from the caller's minute. Local callers are free.
-    func admits(_ payload: JSONRPC.Payload, from caller: Caller) -> Bool {
+    /// Takes the entries of a message from the caller's minute. Local callers are free.
+    func admits(_ message: ReadMessage, from caller: Caller) -> Bool {
         guard case .device(let id, _) = caller.identity else { return true }
-        return rate.take(payload.entries.count, for: id, at: clock.uptime)
+        return rate.take(message.payload.entries.count, for: id, at: clock.uptime)
     }
 }
 
@@ -112,31 +114,31 @@ extension WebSocketClient: WebSocketSession {
         await services.audience.tell(services.broker)
     }
 
-    func received(_ message: WebSocketMessage) async {
+    func received(_ sent: WebSocketMessage) async {
         let bytes: [UInt8]
-        switch message {
+        switch sent {
         case .text(let text): bytes = Array(text.utf8)
         case .binary(let binary): bytes = binary
         }
-        let isBinary = if case .binary = message { true } else { false }
+        let isBinary = if case .binary = sent { true } else { false }
         state.withLock { $0.prefersBinary = isBinary }
         guard services.admits(bytes: bytes.count, from: caller) else {
             return close(reason: "more than 32 MiB in a minute; wait, then connect again")
         }
-        guard let payload = await services.decode(bytes) else {
+        guard let message = await services.read(bytes) else {
             return close(reason: "too many large messages at a time; connect again in a moment")
         }
-        guard services.admits(payload, from: caller) else {
+        guard services.admits(message, from: caller) else {
             return close(reason: "more than 600 messages in a minute; wait, then connect again")
         }
         // These have ceilings of their own: so many previews are stuck, and so many searches wait, at most.
-        guard !services.dispatcher.isSlow(payload) else {
-            Task(executorPreference: services.slow) { await self.answer(payload, isBinary) }
+        guard !services.dispatcher.isSlow(message.payload) else {
+            Task(executorPreference: services.slow) { await self.answer(message, isBinary) }
             return
         }
-        guard Dispatcher.mayWait(payload) else { return await answer(payload, of: bytes.count, isBinary) }
+        guard Dispatcher.mayWait(message.payload) else { return await answerInTurn(message, isBinary) }
         // One at a time; the one before gets its answer now.
-        let wait = Task(executorPreference: services.large) { await self.answer(payload, isBinary) }
+        let wait = Task(executorPreference: services.large) { await self.answer(message, isBinary) }
         let before = state.withLock { state in
             defer { state.wait = wait }
             return state.wait
@@ -145,13 +147,13 @@ extension WebSocketClient: WebSocketSession {
     }
 
     /// In its turn; a large one not on the loop, where its values or those of its answer would be written out.
-    private func answer(_ payload: JSONRPC.Payload, of bytes: Int, _ isBinary: Bool) async {
-        guard let lane = services.lane(for: payload, of: bytes) else { return await answer(payload, isBinary) }
-        await Task(executorPreference: lane) { await self.answer(payload, isBinary) }.value
+    private func answerInTurn(_ message: ReadMessage, _ isBinary: Bool) async {
+        guard let lane = services.lane(for: message) else { return await answer(message, isBinary) }
+        await Task(executorPreference: lane) { await self.answer(message, isBinary) }.value
     }
 
-    private func answer(_ payload: JSONRPC.Payload, _ isBinary: Bool) async {
-        guard let reply = await services.dispatcher.reply(to: payload, from: self) else { return }
+    private func answer(_ message: ReadMessage, _ isBinary: Bool) async {
+        guard let reply = await services.dispatcher.reply(to: message.payload, from: self) else { return }
         send(isBinary ? WebSocketBroadcast(binary: reply) : WebSocketBroadcast(text: reply))
     }
 

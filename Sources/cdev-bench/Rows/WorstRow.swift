@@ -65,6 +65,7 @@ private struct WorstRow {
     private static func inputs(bytes: Int) -> [Input] {
         let arrays = "[" + String(repeating: "[],", count: bytes / 3) + "0]"
         let members = "{" + (0..<bytes / 10).map { "\"\($0)\":0," }.joined() + "\"x\":0}"
+        let objects = "[" + String(repeating: #"{"a":{}},"#, count: bytes / 9) + "0]"
         let text = "\"" + String(repeating: "x", count: bytes) + "\""
         let hidden = "\"" + String(repeating: "\u{202E}", count: bytes / 3) + "\""
         let calls = "[" + String(repeating: #"{"tool_name":"Bash","tool_use_id":"t"},"#, count: bytes / 40) + "0]"
@@ -81,10 +82,12 @@ private struct WorstRow {
             bash("commands", String(repeating: "touch a;", count: bytes / 8)),
             bash(
                 "substitutions", String(repeating: "$(", count: 3000) + "touch a" + String(repeating: ")", count: 3000)),
-            Input(name: "a message of small members", isHeld: false) { _ in
+            Input(name: "a message of small objects", isHeld: false) { _ in
                 HTTPText.post(
                     "/rpc",
-                    Array(#"{"jsonrpc":"2.0","id":1,"method":"status/health","params":\#(members)}"#.utf8))
+                    Array(
+                        #"{"jsonrpc":"2.0","id":1,"method":"permission/respond","params":{"request_id":\#(objects)}}"#
+                            .utf8))
             },
         ]
     }
