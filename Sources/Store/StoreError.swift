@@ -56,6 +56,12 @@ extension StoreError {
         return parts.filter { !$0.isEmpty }.map { $0 + "." }.joined(separator: " ")
     }
 
+    /// The same where the daemon ends for it, so that nothing is given and nothing recovers by itself.
+    package var descriptionAtStart: String {
+        let happened = happened + (detail.isEmpty ? "" : " (\(detail))")
+        return "\(happened). The daemon has not started. \(remedyAtStart)."
+    }
+
     /// What happened, without the full stop.
     package var happened: String {
         switch kind {
@@ -96,6 +102,16 @@ extension StoreError {
         case .newer: "Install the newer cdev again, or move cdev.db away to begin anew without its rules and devices"
         case .other: "See the daemon's log, then restart cdev"
         case .deviceNameTaken: "Choose another name, or revoke that one first"
+        }
+    }
+
+    private var remedyAtStart: String {
+        switch kind {
+        case .busy, .cannotOpen, .readOnly: "\(remedy), then start cdev again"
+        case .corrupt: "Move cdev.db and the files whose names begin so away, then start cdev again"
+        case .full: "Free some space, then start cdev again"
+        case .lost: "Find out what changes the files of cdev.db, then start cdev again"
+        case .closed, .deviceNameTaken, .foreign, .inputOutput, .newer, .other: remedy
         }
     }
 }

@@ -34,4 +34,45 @@ import Testing
         log(home).info("two")
         #expect(try home.read("server.log").split(separator: "\n").count == 2)
     }
+
+    @Test(arguments: ["deleted", "moved", "replaced", "emptied"]) func beginsAFileThatIsGoneAnew(_ how: String) throws {
+        let home = try PrivateHome()
+        let log = log(home)
+        let path = home.file("server.log")
+        log.info("before")
+        log.look()
+        #expect(try home.read("server.log").hasSuffix("info before\n"), "nothing was wrong with it")
+        switch how {
+        case "deleted": try FileManager.default.removeItem(atPath: path)
+        case "moved": try FileManager.default.moveItem(atPath: path, toPath: path + ".old")
+        case "replaced": try Data("theirs\n".utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+        default: truncate(path, 0)
+        }
+        log.look()
+        log.look()
+        log.info("after")
+        let lines = try home.read("server.log").split(separator: "\n")
+        #expect(lines.last?.hasSuffix("info after") == true)
+        #expect(lines.count { $0.contains("made anew") } == (how == "emptied" ? 0 : 1))
+    }
+
+    /// Nobody may be kept waiting by what lies there instead, and what is no file gets nothing.
+    @Test(arguments: ["pipe", "link", "directory"]) func writesIntoNothingElse(_ what: String) throws {
+        let home = try PrivateHome()
+        let log = log(home)
+        let path = home.file("server.log")
+        try FileManager.default.removeItem(atPath: path)
+        switch what {
+        case "pipe": #expect(mkfifo(path, 0o600) == 0)
+        case "link": #expect(symlink(home.file("elsewhere"), path) == 0)
+        default: #expect(mkdir(path, 0o700) == 0)
+        }
+        log.look()
+        log.info("not there")
+        #expect(!FileManager.default.fileExists(atPath: home.file("elsewhere")))
+        try FileManager.default.removeItem(atPath: path)
+        log.look()
+        log.info("there")
+        #expect(try home.read("server.log").hasSuffix("info there\n"))
+    }
 }

@@ -75,5 +75,9 @@ struct FailureTests {
         let text = error.description
         #expect(text.contains("its words, code \(code)") && text.contains("no allow is given") && text.hasSuffix("."))
         #expect(!error.remedy.isEmpty && text.contains(error.remedy))
+        let atStart = error.descriptionAtStart
+        #expect(atStart.contains("its words, code \(code)") && atStart.contains("has not started"))
+        #expect(!atStart.contains("no allow is given") && !atStart.contains("by itself"))
+        #expect(atStart.contains("start cdev again") || atStart.contains("restart cdev"))
     }
 }

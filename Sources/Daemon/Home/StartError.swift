@@ -23,7 +23,7 @@ package enum StartError: Error, Sendable, CustomStringConvertible {
         case .openWithoutTLS(let host):
             "\(host) is reached from other machines, and without TLS everybody on the way can read the tokens: set "
                 + "\"tls\" to \"local-ca\" in config.json, or start it with --insecure"
-        case .store(let error): error.description
+        case .store(let error): error.descriptionAtStart
         case .system(let what, let code): "\(what) failed: \(String(cString: strerror(code)))"
         case .tls(let reason): "\"tls\": \(reason)"
         }

@@ -210,8 +210,11 @@ struct Building {
             }
         }
         let storeKeeper = StoreKeeper(store: store, log: log)
-        let watch = Repeater(every: Self.lookSeconds, of: clock) { [socketKeeper] in
-            Task.detached { await socketKeeper.look() }
+        let watch = Repeater(every: Self.lookSeconds, of: clock) { [socketKeeper, log] in
+            Task.detached {
+                log.look()
+                await socketKeeper.look()
+            }
             Task.detached { await storeKeeper.look() }
         }
         Task.detached { [keeper] in

@@ -42,7 +42,7 @@ package final class ServerLog: @unchecked Sendable {  // guard: `file` and `size
         self.now = now
         self.echoes = echoes
         self.rotatesAt = rotatesAt
-        open()
+        use(opened())
     }
 
     deinit {
@@ -65,6 +65,16 @@ package final class ServerLog: @unchecked Sendable {  // guard: `file` and `size
         write(.error, message, fields)
     }
 
+    /// Begins the file anew where it was deleted or replaced. Reads file attributes, so not for the loop's thread.
+    package func look() {
+        let hasBegun = lock.withLock {
+            guard !isInPlace, let opened = opened() else { return false }
+            use(opened)
+            return true
+        }
+        if hasBegun { warning("server.log had been deleted or replaced and was made anew") }
+    }
+
     private func write(_ level: LogLevel, _ message: String, _ fields: () -> KeyValuePairs<String, String>) {
         guard level.rank >= self.level.rank else { return }
         var bytes: [UInt8] = []
@@ -84,18 +94,34 @@ package final class ServerLog: @unchecked Sendable {  // guard: `file` and `size
         if echoes, level.rank >= LogLevel.warning.rank { _ = Glibc.write(2, bytes, bytes.count) }
     }
 
-    private func open() {
-        file = Glibc.open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    private var isInPlace: Bool {
+        var held = stat()
+        var named = stat()
+        return fstat(file, &held) == 0 && lstat(path, &named) == 0 && held.st_dev == named.st_dev
+            && held.st_ino == named.st_ino
+    }
+
+    /// `nil` where there is no file at the path that can be written to; a pipe is none, nor is a link.
+    private func opened() -> (file: Int32, size: Int)? {
+        let file = Glibc.open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
         var status = stat()
-        size = file >= 0 && fstat(file, &status) == 0 ? Int(status.st_size) : 0
+        guard file >= 0, fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            if file >= 0 { close(file) }
+            return nil
+        }
+        return (file, Int(status.st_size))
+    }
+
+    private func use(_ opened: (file: Int32, size: Int)?) {
+        if file >= 0 { close(file) }
+        (file, size) = opened ?? (-1, 0)
     }
 
     private func rotate() {
-        if file >= 0 { close(file) }
         for number in (1..<Self.files).reversed() {
             rename(number == 1 ? path : "\(path).\(number - 1)", "\(path).\(number)")
         }
-        open()
+        use(opened())
     }
 
     /// Nothing a peer sends can begin a new line or look like another field.

@@ -66,8 +66,10 @@ extension Command {
         let said =
             FileBytes.read(places.home + "/start.log", limit: 1 << 20)
             .map { String(decoding: $0.suffix(600), as: UTF8.self).split(separator: "\n").last ?? "" } ?? ""
+        // On a full disk neither file has a word.
+        let elsewhere = "see \(places.log), or run `cdev serve` to be told why"
         throw Failure(
-            .noDaemon, "the daemon did not come up within 10 s: \(said.isEmpty ? "see \(places.log)" : String(said))")
+            .noDaemon, "the daemon did not come up within 10 s: \(said.isEmpty ? elsewhere : String(said))")
     }
 
     private static func waitUntilGone(_ pid: pid_t) throws(Failure) {
