@@ -31,6 +31,17 @@ import Transport
         #expect(try source.next(at: now + 341 * day) == nil)
     }
 
+    @Test func whatWasMadeWhileTheClockWasAheadIsMadeAgain() throws {
+        var source = LocalCertificates(authority: try authority()) { [.host("localhost")] }
+        #expect(try source.next(at: now) != nil)
+        let ahead = now + 1000 * day
+        #expect(try source.next(at: ahead)?.validFrom == (ahead + -3600).milliseconds / 1000)
+        #expect(try source.next(at: now)?.validFrom == (now + -3600).milliseconds / 1000)
+        #expect(try source.next(at: now) == nil)
+        // Before its authority none is good, so none is made.
+        #expect(try source.next(at: now + -day) == nil)
+    }
+
     @Test func aNewAddressGetsACertificateAndAForeignNameNone() throws {
         let names = Locked<[CertificateName]>([.host("localhost"), .host("desk")])
         var source = LocalCertificates(authority: try authority()) { names.withLock { $0 } }

@@ -26,4 +26,9 @@ package struct ServerCertificate: Sendable {
     package var validUntil: Int64 {
         issuers.reduce(certificate.validUntil) { min($0, $1.validUntil) }
     }
+
+    /// Seconds since 1970: when the last of its certificates begins.
+    package var validFrom: Int64 {
+        issuers.reduce(certificate.validFrom) { max($0, $1.validFrom) }
+    }
 }

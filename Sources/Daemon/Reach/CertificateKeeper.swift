@@ -29,10 +29,16 @@ final class CertificateKeeper: Sendable {
         self.log = log
         self.source = Locked(source)
         state = Locked(State(current: first, context: try TLSContext(first)))
-        if first.validUntil <= now.seconds { complain(Self.ended) }
+        if let wrong = Self.wrong(with: first, at: now) { complain(wrong) }
     }
 
-    private static let ended = "the certificate has ended; clients refuse it"
+    private static func wrong(with shown: ServerCertificate, at now: Timestamp) -> String? {
+        if shown.validUntil <= now.seconds { return "the certificate has ended; clients refuse it" }
+        guard shown.validFrom > now.seconds else { return nil }
+        return
+            "the certificate begins at \(Timestamp(seconds: shown.validFrom).rfc3339), and until then clients refuse it: "
+            + "either this machine's clock is behind, or it was ahead when the certificate was made"
+    }
 
     convenience init(certificate: String, key: String, at now: Timestamp, log: ServerLog) throws(CryptoError) {
         let source = FileCertificates(certificatePath: certificate, keyPath: key)
@@ -93,7 +99,7 @@ final class CertificateKeeper: Sendable {
     /// As `status/get` shows it.
     func description(at now: Timestamp) -> JSON {
         let (current, problem) = state.withLock { ($0.current, $0.problem) }
-        let said = problem ?? (current.validUntil <= now.seconds ? Self.ended : nil)
+        let said = problem ?? Self.wrong(with: current, at: now)
         return [
             "mode": .string(mode), "names": .array(current.certificate.dnsNames.map { .string($0) }),
             "pin": authority.map { .string($0.pin) } ?? .null, "problem": said.map { .string($0) } ?? .null,

@@ -52,7 +52,7 @@ package struct LocalCertificates: CertificateSource {
     private let authority: CertificateAuthority
     /// What the certificate should be for; an address may come and go.
     private let wanted: @Sendable () -> [CertificateName]
-    private var current: (names: [CertificateName], validUntil: Int64)?
+    private var current: (names: [CertificateName], validFrom: Int64, validUntil: Int64)?
 
     /// A certificate is replaced so many seconds before it ends.
     static let margin: Int64 = 60 * 86_400
@@ -64,11 +64,14 @@ package struct LocalCertificates: CertificateSource {
 
     package mutating func next(at now: Timestamp) throws(CryptoError) -> ServerCertificate? {
         let names = Set(wanted()).filter(authority.covers).sorted()
-        if let current, current.names == names, now.seconds < current.validUntil - Self.margin { return nil }
+        let same = current.flatMap { $0.names == names ? $0 : nil }
+        // It was made while the clock was ahead, and nobody takes it before its time.
+        let isYoung = same.map { now.seconds < $0.validFrom } ?? false
+        if let same, !isYoung, now.seconds < same.validUntil - Self.margin { return nil }
         let issued = try authority.issue(names: names, at: now.seconds)
-        // Near the authority's own end a new one would be no better.
-        if let current, current.names == names, issued.validUntil <= current.validUntil { return nil }
-        current = (names, issued.validUntil)
+        // Near an end, or the beginning, of the authority a new one would be no better.
+        if let same, isYoung ? issued.validFrom >= same.validFrom : issued.validUntil <= same.validUntil { return nil }
+        current = (names, issued.validFrom, issued.validUntil)
         return issued
     }
 }
