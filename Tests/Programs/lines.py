@@ -11,6 +11,7 @@ HOSTILE_TEXTS = [
 ]
 VALUES = {
     "count": ["1", "3", "10", "-1", "+2", "1k", "0"],
+    "condition": ["x", "a and not b", "a(b)", "a.b", "-ptrap", "[trap]", "@trap.txt", "__import__('os').system('touch trapout')"],
     "text": ["x", "a b", "*.txt", "^a"] + HOSTILE_TEXTS,
     "pattern": ["x", "^a", "a|b"] + HOSTILE_TEXTS,
     "name": ["main", "HEAD", "x", "HEAD~1", "v1", "origin/main", "lib", "evil", "trap", "trap.js", "a.txt", "o", "@{u}",
@@ -20,7 +21,7 @@ VALUES = {
             "@{-1}", "main:../outside/secret.txt", "trap", "^main", "@{upstream}"],
     "path": ["a.txt", "src", "src/a.txt", ".", "README.md", "missing", "src/../a.txt", "./b.txt", "out/x.txt", "outfile",
              "../outside/secret.txt", "/etc/passwd", "~", ".env", "secretlink", "@trap", "=trap", "-", "inlink/a.txt",
-             "a.txt:trap", "a.txt,trap.js", "x=trap.js", "evil", "config/app.json", "tests/test_a.py"],
+             "a.txt:trap", "a.txt,trap.js", "x=trap.js", "evil", "config/app.json", "tests/test_a.py", "vendor/x", "vendor/x/trap.py::x"],
     "file": ["a.txt", "b.txt", "src/a.txt", "src", "outfile", "/etc/passwd", "-", ".env", "config/app.json"],
     "directory": ["src", "tests", ".", "trap", "manage", "antigravity", "os.path", "out", "/etc", "missing"],
     "place": ["build", "src", ".", "trap", "out", "/etc", "missing", "--", "evil"],
@@ -47,7 +48,7 @@ VALUES["tree"] = VALUES["staged"] = VALUES["path"]
 # A directory with links to files elsewhere, and nothing to rewrite but these.
 VALUES["formatted"] = [*VALUES["path"], "away", "./away/..."]
 PLAIN = {
-    "count": "1", "text": "x", "pattern": "x", "name": "x", "remote": "origin", "rev": "HEAD", "path": "a.txt",
+    "condition": "x", "count": "1", "text": "x", "pattern": "x", "name": "x", "remote": "origin", "rev": "HEAD", "path": "a.txt",
     "file": "a.txt", "glob": "*.ts", "lines": "1p", "projection": ".", "format": "+%s", "args": "x",
     "module": "tests/test_a.py", "directory": "src", "place": "build", "created": "new", "harness": "one", "fields": "{print $1}",
     "layout": "%h", "package": "x", "project": ".", "tree": "a.txt", "staged": "a.txt", "formatted": "./src",

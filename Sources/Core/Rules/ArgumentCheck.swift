@@ -85,7 +85,7 @@ struct ArgumentCheck {
             if kind == .project { try checkIsProject(value) }
             if command == "go", Self.goBuilders.contains(row.words[1]) {
                 try require(WordShapes.isGoPath(value), value)
-                if row.words[1] == "build" { try checkIsNoProgramsName(value) }
+                if row.words[1] == "build" { try place.checkIsNoProgramsName(value) }
             }
             // `npm:x` and `jsr:@a/b` are fetched, `data:…` is a program.
             if command == "deno" { try require(!value.utf8.contains(UInt8(ascii: ":")), value) }
@@ -108,6 +108,7 @@ struct ArgumentCheck {
         case .module: try require(WordShapes.isDottedName(value), value)
         case .args: try args(value)
         case .choice(let words): try require(words.contains { PathText.same($0, value) }, value)
+        case .condition: try require(WordShapes.isCondition(value), value)
         case .count: try require(WordShapes.isCount(value), value)
         case .format: try require(value.utf8.first == UInt8(ascii: "+"), value)
         case .glob: try require(WordShapes.isGlob(value), value)
@@ -138,15 +139,6 @@ struct ArgumentCheck {
         guard place.ground.disk.kind(of: found) != .directory else { return }
         let name = SensitiveNames.folded(PathText.components(found).last ?? Substring(found).utf8)
         try require(name.starts(with: "tsconfig".utf8) && name.suffix(5).elementsEqual(".json".utf8), value)
-    }
-
-    /// A program is written under the name of its package, or of the first file, to the directory where it is built.
-    private func checkIsNoProgramsName(_ value: String) throws(Refusal) {
-        // A last `v2` is a version.
-        for name in PathText.components(place.resolve(value).path).suffix(2) {
-            let isFile = name.suffix(3).elementsEqual(".go".utf8)
-            try require(!SensitiveNames.runsByItself(path: isFile ? name.dropLast(3) : name), value)
-        }
     }
 
     /// For a script that was approved; npm, pnpm, yarn, bun and cargo run theirs in a directory above that has a manifest.

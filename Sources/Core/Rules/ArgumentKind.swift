@@ -6,6 +6,8 @@ enum ArgumentKind: Sendable, Hashable {
     case created
     /// One of these words.
     case choice([String])
+    /// pytest's `-k` and `-m`: words, `and`, `or`, `not`; older ones evaluate it as Python.
+    case condition
     /// A number, perhaps signed, perhaps with a unit.
     case count
     /// A path that is a directory now.
@@ -65,7 +67,8 @@ enum ArgumentKind: Sendable, Hashable {
     case tree
 
     private static let named: [String: ArgumentKind] = [
-        "args": .args, "count": .count, "created": .created, "directory": .directory, "fields": .fields,
+        "args": .args, "condition": .condition, "count": .count, "created": .created, "directory": .directory,
+        "fields": .fields,
         "file": .file, "filter": .filter, "format": .format, "formatted": .formatted, "glob": .glob,
         "harness": .harness, "item": .item,
         "layout": .layout, "lines": .lines, "lints": .lints,

@@ -63,7 +63,9 @@ struct BashRules {
         var any = NeedList()
         for part in parts {
             switch part.verdict {
-            case .keyed(let key): all.add(Need(key))
+            case .keyed(let key):
+                all.add(Need(key))
+                for pattern in key.otherPatterns { all.add(Need(pattern)) }
             case .free(let key): if let key { any.add(Need(key)) }
             case .exact: return nil
             }
@@ -82,6 +84,11 @@ struct BashRules {
         init(_ key: CommandKey) {
             pattern = key.pattern
             full = key.fullPattern
+        }
+
+        init(_ pattern: Pattern) {
+            self.pattern = pattern
+            full = nil
         }
 
         func met(by allow: some Collection<Pattern>) -> Pattern? {

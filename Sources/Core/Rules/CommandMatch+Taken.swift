@@ -96,7 +96,7 @@ extension Place {
     }
 
     /// Every name below a directory, as far as `isEntered` says so; a file has none.
-    func lookBelow(
+    private func lookBelow(
         _ top: String, _ path: String, left: inout Int,
         isEntered: (String, DirectoryEntry) throws(Refusal) -> Bool
     ) throws(Refusal) {

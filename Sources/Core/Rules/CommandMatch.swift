@@ -1,19 +1,3 @@
-/// What a command's words are worth under one row.
-struct CommandKey {
-    /// The key's words, told apart by spaces.
-    let text: String
-    /// Without the words under which a script does less: what was approved for all it may do covers that, too.
-    var fullText: String?
-    let row: CommandRow
-    /// The directory where it holds, for rows that say so.
-    let directory: String?
-
-    var pattern: Pattern { Pattern(.command, tool: "Bash", subject: text, directory: directory) }
-    var fullPattern: Pattern? {
-        fullText.map { Pattern(.command, tool: "Bash", subject: $0, directory: directory) }
-    }
-}
-
 /// A command's words against one row.
 struct CommandMatch {
     let row: CommandRow
@@ -22,6 +6,7 @@ struct CommandMatch {
     private var index = 0
     private var key: [String] = []
     private var lesser: [String] = []
+    private var homes = [""]
     private var operands: [ShellWord] = []
     private var dashes: Int?
     private var keyOptions: ArraySlice<String>
@@ -57,15 +42,18 @@ struct CommandMatch {
         if row.needsOneOption, optionCount != 1 { throw .missing("one option") }
         try checkOperands()
         if row.operands.first == .remote { try place.checkRemote(named: operands.first?.value) }
-        let full = text
+        let full = text(of: homes[0])
         return CommandKey(
-            text: lesser.reduce(full) { $0 + " " + $1 }, fullText: lesser.isEmpty ? nil : full, row: row,
+            text: lesser.reduce(full) { $0 + " " + $1 }, fullText: lesser.isEmpty ? nil : full,
+            others: homes.dropFirst().map(text), row: row,
             directory: row.isLocal ? place.resolved.path : Manifests.home(of: row, at: place))
     }
 
-    private var text: String {
+    /// - Parameter home: the directory whose settings it takes; empty for its own.
+    private func text(of home: String) -> String {
         var text = row.start
         for word in key { text += text.isEmpty ? word : " " + word }
+        if !home.isEmpty { text += " " + home }
         for option in row.keyOptions { text += " " + option }
         return text
     }
@@ -209,7 +197,8 @@ extension CommandMatch {
             let isRepeated = row.repeats && position >= kinds.count - 1
             try check(word, as: position < kinds.count ? kinds[position] : last, mayExpand: isRepeated)
         }
-        key += try SettingsBeside.homes(of: operands.map { Self.base(of: $0.value) }, by: row, in: place)
+        homes = try SettingsBeside.homes(of: operands, by: row, in: place)
+        if operands.isEmpty, row.start == "go build" { try place.checkIsNoProgramsName(".") }
         guard dashes != nil else { return }
         guard row.behindDashes != nil || kinds.contains(where: { $0.behindDashes != nil }) else { throw .option("--") }
         if row.behindDashes == .lints { try checkLints(operands[before...]) }

@@ -21,10 +21,10 @@ struct DenyRules {
         disk = ground.disk
         let split = try? ShellSplitter.split(line, isMacBash: ground.context.shellIsMacBash)
         commands = Self.commands(split, in: line)
-        let keys = (split.map { LineReader.parts(of: $0, on: ground) } ?? []).compactMap { part in
+        let keys = (split.map { LineReader.parts(of: $0, on: ground) } ?? []).flatMap { part -> [[String]] in
             switch part.verdict {
-            case .keyed(let key), .free(let key?): Self.words(key.text)
-            case .free(nil), .exact: nil
+            case .keyed(let key), .free(let key?): ([key.text] + key.others).map(Self.words)
+            case .free(nil), .exact: []
             }
         }
         named = Dictionary(grouping: commands + keys) { $0.first ?? "" }

@@ -11,13 +11,19 @@ enum Manifests {
         "go": go, "gofmt": go, "isort": python, "java": java, "javac": java, "lua": [".lua-version"] + versions,
         "node": [".node-version", ".nvmrc", "package.json"] + versions, "npm": node + versions,
         "perl": [".perl-version"] + versions, "php": [".php-version"] + versions, "pip": python, "pip3": python,
-        "pnpm": node, "pytest": python, "python": python, "python3": python, "ruby": [".ruby-version"] + versions,
+        "pnpm": node, "pytest": pytest + python, "python": python, "python3": python,
+        "ruby": [".ruby-version"] + versions,
         "gem": [".ruby-version"] + versions, "ruff": python, "rustfmt": rust, "staticcheck": go,
         "tsc": ["jsconfig.json", "tsconfig.json"] + versions, "swift": [".swift-version", "Package.swift"] + versions,
         "yamllint": python, "yarn": node,
     ]
     private static let go = ["go.mod", "go.work", ".go-version"] + versions
     private static let java = [".java-version", ".sdkmanrc"] + versions
+    /// What pytest and its coverage take their options and modules from.
+    static let pytest = [
+        ".coveragerc", ".pytest.ini", ".pytest.toml", "pyproject.toml", "pytest.ini", "pytest.toml", "setup.cfg",
+        "tox.ini",
+    ]
     private static let python = [".python-version"] + versions
     private static let rust = [".cargo", "Cargo.toml", "rust-toolchain", "rust-toolchain.toml"] + versions
     /// What asdf and mise read, whose programs, of whatever name, may lie in the tree.

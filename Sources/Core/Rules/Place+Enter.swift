@@ -87,6 +87,31 @@ extension Place {
         }
     }
 
+    /// Go writes a program under the name of its package, or of the first file, to the directory where it is built.
+    func checkIsNoProgramsName(_ value: String) throws(Refusal) {
+        let found = resolve(value).path
+        let module = ground.disk.text(of: PathText.join(found, "go.mod"), limit: Self.longestModule)
+        for path in [Substring(found).utf8] + Self.moduleNames(module ?? "") {
+            let names = PathText.components(path).suffix(2)
+            // A last `v2` is a version.
+            for name in names.last?.first == UInt8(ascii: "v") ? names : names.suffix(1) {
+                let isFile = name.suffix(3).elementsEqual(".go".utf8)
+                guard !SensitiveNames.runsByItself(path: isFile ? name.dropLast(3) : name) else {
+                    throw .runsByItself(value)
+                }
+            }
+        }
+    }
+
+    private static let longestModule = 65_536
+
+    /// Words that may be the name of a module: of all lines but those of what is required.
+    private static func moduleNames(_ text: String) -> [Substring.UTF8View] {
+        text.pieces(at: "\n").filter { $0.holds("module") }.flatMap { line in
+            line.utf8.split { " \t\r\"`()".utf8.contains($0) }
+        }
+    }
+
     /// A path under the root as part of a key: relative to the root, resolved.
     func named(_ word: ShellWord) throws(Refusal) -> String {
         let path = word.value

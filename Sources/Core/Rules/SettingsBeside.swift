@@ -1,47 +1,104 @@
-/// Programs that take settings from beside each file they are given, and run the code those name.
-enum SettingsBeside {
-    /// How the names of such files begin.
+/// Programs that take settings from beside what they are given, and do what those say: run code, or more.
+struct SettingsBeside {
+    /// How the names of such files begin, without case.
     private static let beginnings: [String: [String]] = [
         "eslint": [".eslintrc", "eslint.config.", "package.json"], "markdownlint-cli2": [".markdownlint"],
-        "prettier": [".prettierrc", "package.json", "package.yaml", "prettier.config."], "rubocop": [".rubocop."],
-        "stylelint": [".stylelintrc", "package.json", "stylelint.config."], "tslint": ["tslint."],
+        "prettier": [".prettierrc", "package.json", "package.yaml", "prettier.config."], "pytest": Manifests.pytest,
+        "rubocop": [".rubocop."], "stylelint": [".stylelintrc", "package.json", "stylelint.config."],
+        "tslint": ["tslint."],
     ]
+    /// Directories that none of them enters by itself.
+    private static let passedOver: Set<String> = [".git", "node_modules"]
+    /// Each is a rule of its own.
+    private static let most = 12
 
-    /// The directories below the one where it runs that have settings for some of these paths: part of the key.
-    static func homes(of paths: [String], by row: CommandRow, in place: Place) throws(Refusal) -> [String] {
+    private let place: Place
+    private let names: [String]
+    private let isPytest: Bool
+    private var homes: Set<String> = []
+
+    /// The directories whose settings a command takes for these operands, each part of a key; "" for those where it runs,
+    /// or above.
+    static func homes(of operands: [ShellWord], by row: CommandRow, in place: Place) throws(Refusal) -> [String] {
         guard let program = row.words.first(where: { beginnings[$0] != nil }), let names = beginnings[program] else {
-            return []
+            return [""]
         }
-        var homes: [String] = []
-        var left = Place.mostNamesBelow
-        for path in paths.isEmpty && !row.operands.isEmpty ? ["."] : paths {
-            var directory = place.resolve(path).path
-            try checkBelow(directory, path, names, in: place, left: &left)
-            if place.ground.disk.kind(of: directory) != .directory { directory = PathText.directory(of: directory) }
-            while !PathText.contains(directory, place.resolved.path),
-                PathText.contains(place.ground.root.path, directory)
-            {
-                guard let found = place.ground.disk.names(in: directory) else { throw .operand(path) }
-                if found.contains(where: { name in names.contains { name.utf8.starts(with: $0.utf8) } }) {
-                    let home = try place.named(ShellWord(directory))
-                    if !homes.contains(home) { homes.append(home) }
-                    break
-                }
-                directory = PathText.directory(of: directory)
+        var found = SettingsBeside(place: place, names: names, isPytest: program == "pytest")
+        var left = Place.mostNamesStaged
+        // A version takes none.
+        for word in operands.isEmpty && !row.operands.isEmpty ? ["."] : operands.map(\.value) {
+            let path = found.path(of: word)
+            // Some follow links, some take the names as they are written.
+            for path in Set([place.resolve(path).path, PathText.normalize(path, from: place.resolved.path)]) {
+                try found.lookAbove(path)
             }
+            if !found.isPytest { try found.lookBelow(path, left: &left) }
         }
-        return homes.sorted()
+        guard found.homes.count <= most else { throw .tooMuchBelow(program) }
+        return found.homes.isEmpty ? [""] : found.homes.sorted()
     }
 
-    /// No such settings further below a directory: they are beside files that it stands for. A manifest there hardly ever
-    /// holds some, and is in every package.
-    private static func checkBelow(
-        _ top: String, _ path: String, _ names: [String], in place: Place, left: inout Int
-    ) throws(Refusal) {
-        try place.lookBelow(top, path, left: &left) { found, entry throws(Refusal) in
-            let isBeside = names.contains { !$0.hasPrefix("package.") && entry.name.utf8.starts(with: $0.utf8) }
-            if isBeside, !PathText.same(PathText.directory(of: found), top) { throw .operand(path) }
-            return entry.name != ".git" && entry.name != "node_modules"
+    private init(place: Place, names: [String], isPytest: Bool) {
+        self.place = place
+        self.names = names
+        self.isPytest = isPytest
+    }
+
+    /// `tests/test_a.py::test_b[1/2]` is a file to pytest; to others it is a glob.
+    private func path(of word: String) -> String {
+        guard isPytest, let end = word.firstPlace(of: "::") else { return CommandMatch.base(of: word) }
+        return String(word[..<end.lowerBound])
+    }
+
+    /// The nearest settings on the way up.
+    private mutating func lookAbove(_ path: String) throws(Refusal) {
+        var directory = path
+        while !PathText.contains(directory, place.resolved.path), PathText.contains(place.ground.root.path, directory) {
+            if place.ground.disk.kind(of: directory) == .directory {
+                guard let found = place.ground.disk.names(in: directory) else { throw .operand(path) }
+                if found.contains(where: isOfSettings) { return try add(directory) }
+            }
+            directory = PathText.directory(of: directory)
         }
+        homes.insert("")
+    }
+
+    /// All settings below a directory, also where links lead.
+    private mutating func lookBelow(_ path: String, left: inout Int) throws(Refusal) {
+        let top = place.resolve(path).path
+        guard place.ground.disk.kind(of: top) == .directory else { return }
+        var waiting = [top]
+        var known: Set = [top]
+        while let directory = waiting.popLast() {
+            guard let entries = place.ground.disk.entries(in: directory, atMost: left) else {
+                throw .tooMuchBelow(path)
+            }
+            left -= entries.count
+            if entries.contains(where: { isOfSettings($0.name) }) { try add(directory) }
+            for entry in entries where entry.kind != .other && !Self.passedOver.contains(entry.name) {
+                var found = PathText.join(directory, entry.name)
+                if entry.kind == .link {
+                    found = place.ground.resolve(found).path
+                    guard place.ground.disk.kind(of: found) == .directory else { continue }
+                }
+                if PathText.contains(place.ground.root.path, found), known.insert(found).inserted {
+                    waiting.append(found)
+                }
+            }
+        }
+    }
+
+    private func isOfSettings(_ name: String) -> Bool {
+        let folded = SensitiveNames.folded(name.utf8)
+        return names.contains { folded.starts(with: $0.utf8) }
+    }
+
+    private mutating func add(_ directory: String) throws(Refusal) {
+        // What is found from above is found anyway.
+        guard !PathText.contains(directory, place.resolved.path) else {
+            _ = homes.insert("")
+            return
+        }
+        homes.insert(try place.named(ShellWord(directory)))
     }
 }

@@ -171,6 +171,14 @@ enum WordShapes {
         return word.utf8.allSatisfy { ShellCharacters.isAlphanumeric($0) || "_:".utf8.contains($0) }
     }
 
+    /// `parser and not slow`.
+    static func isCondition(_ word: String) -> Bool {
+        guard let first = word.utf8.first, ShellCharacters.isLetter(first) || first == UInt8(ascii: "_") else {
+            return false
+        }
+        return word.utf8.allSatisfy { ShellCharacters.isAlphanumeric($0) || "_ ".utf8.contains($0) }
+    }
+
     /// `-D` and its like, or a lint: `warnings`, `clippy::all`.
     static func isLint(_ word: String) -> Bool {
         isLintLevel(word) || isItem(word)
