@@ -4,9 +4,21 @@
 #include <stdlib.h>
 #ifdef __linux__
 #include <sys/prctl.h>
+#include <sys/resource.h>
+#else
+#include <pthread/qos.h>
 #endif
 
 static _Thread_local const void *current_loop;
+
+void cplatform_thread_give_way(void) {
+#ifdef __linux__
+    /* A nice value is a thread's own here (setpriority(2), "C library/kernel differences"). */
+    setpriority(PRIO_PROCESS, 0, getpriority(PRIO_PROCESS, 0) + 5);
+#else
+    pthread_set_qos_class_self_np(QOS_CLASS_UTILITY, 0);
+#endif
+}
 
 void cplatform_set_current_loop(const void *loop) { current_loop = loop; }
 const void *cplatform_current_loop(void) { return current_loop; }

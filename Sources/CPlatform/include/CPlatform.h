@@ -11,6 +11,8 @@
 
 /* Runs `body(context)` on a new detached thread. */
 int cplatform_thread_start(void (*body)(void *), void *context);
+/* Lets other threads have the processor before this one, where it is short. */
+void cplatform_thread_give_way(void);
 /* The event loop this thread belongs to, or NULL. */
 void cplatform_set_current_loop(const void *loop);
 const void *cplatform_current_loop(void);

@@ -10,7 +10,8 @@ final class DaemonEnvironment: BrokerEnvironment {
     private let notifier: Notifier
     private let press: EventPress
     /// Threads at a time, also those that wait for a disk that does not answer, and questions that wait for them.
-    private let judging = WorkLane(threads: 8, mostWeight: 64)
+    /// Its answers have two seconds.
+    private let judging = WorkLane(threads: 8, mostWeight: 64, givesWay: false)
     /// Seconds after which a person is asked in place of the disk.
     private static let patience: Double = 2
     private let log: ServerLog

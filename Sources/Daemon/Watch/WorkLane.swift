@@ -22,14 +22,17 @@ package final class WorkLane: Sendable {
 
     private let threads: Int
     private let mostWeight: Int
+    private let givesWay: Bool
     private let state = Locked(State())
 
     /// - Parameters:
     ///   - threads: At a time, also those that are stuck.
     ///   - mostWeight: Of all that is done or waits, usually bytes; one piece is always taken.
-    package init(threads: Int, mostWeight: Int) {
+    ///   - givesWay: The loop has the processor first, where it is short.
+    package init(threads: Int, mostWeight: Int, givesWay: Bool = true) {
         self.threads = threads
         self.mostWeight = mostWeight
+        self.givesWay = givesWay
     }
 
     /// What `body` returns; nil, at once, where too much waits.
@@ -58,8 +61,13 @@ package final class WorkLane: Sendable {
         }
         guard let needsThread else { return false }
         // Where the system has no thread left, late is better than never.
-        if needsThread, !WorkThread.start({ self.workOff() }) { workOff() }
+        if needsThread, !WorkThread.start({ self.begin() }) { workOff() }
         return true
+    }
+
+    private func begin() {
+        if givesWay { cplatform_thread_give_way() }
+        workOff()
     }
 
     private func workOff() {
