@@ -115,6 +115,24 @@ import Wire
         await test.daemon.stop()
     }
 
+    @Test func makesItsLogAnew() async throws {
+        let test = try await TestDaemon()
+        try FileManager.default.removeItem(atPath: test.home.file("server.log"))
+        test.clock.advance(by: 1)
+        while (try? test.home.read("server.log"))?.contains("was made anew") != true { await Task.yield() }
+        await test.daemon.stop()
+        #expect(try test.home.read("server.log").contains("stopped"))
+    }
+
+    /// Who ends for its database gives and mends nothing, and does not say so.
+    @Test func saysThatItHasNotStartedForItsDatabase() async throws {
+        let home = try PrivateHome()
+        try FileManager.default.createDirectory(atPath: home.file("cdev.db"), withIntermediateDirectories: false)
+        let error = await #expect(throws: StartError.self) { try await TestDaemon(home: home) }
+        let text = try #require(error?.description)
+        #expect(text.contains("has not started") && text.contains("start cdev again") && !text.contains("denies are"))
+    }
+
     /// Nothing is written meanwhile.
     @Test func noticesWithinASecondThatItsDatabaseIsGone() async throws {
         let test = try await TestDaemon()

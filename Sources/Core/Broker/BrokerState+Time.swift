@@ -130,7 +130,7 @@ extension BrokerState {
             ? policy.confirm.prompt(for: request.toolName, input: request.toolInput)
             : policy.confirm.promptUnseen(for: request.toolName)
         if request.confirm != nil { request.patterns = [] }
-        let left = Self.timeLeft(of: stored, at: now)
+        let left = timeLeft(of: stored, at: now)
         request.due = now.uptime + left
         // Somebody set the clock: people are shown when it ends by the clock of now.
         if stored.deadline.seconds(since: now.wall) > left + 1 { request.deadline = now.wall + left }
@@ -138,10 +138,11 @@ extension BrokerState {
     }
 
     /// Seconds. Where the two clocks disagree one of them was set, or the machine was started anew: the shorter time
-    /// counts, so that nobody is kept waiting.
-    private static func timeLeft(of request: PermissionRequest, at now: Instant) -> Double {
+    /// counts, so that nobody is kept waiting. Where only one is left, it is believed for as long as any question is asked.
+    private func timeLeft(of request: PermissionRequest, at now: Instant) -> Double {
         let shown = request.deadline.seconds(since: now.wall)
-        let measured = request.due?.seconds(since: now.uptime) ?? shown
+        let longest = request.isTerminalPrompt ? policy.promptTimeout : policy.permissionTimeout
+        let measured = request.due?.seconds(since: now.uptime) ?? longest
         return max(0, min(shown, measured))
     }
 }

@@ -57,6 +57,19 @@ struct ClockTests {
         #expect(after.pending.map(\.due) == [now.uptime + 40])
     }
 
+    /// Nothing but that time is known, and no question is asked for longer than a question is asked.
+    @Test(arguments: [-20, -hour, -25 * hour] as [Double])
+    func ofAnotherStartOfTheMachineNothingWaitsLongerThanAnyQuestion(_ shift: Double) {
+        var before = Stage()
+        before.send(.bash("touch x"), from: Self.relay)
+        before.wait(10)
+        var open = before.pending
+        open[0].due = nil
+        let after = restarted(open, at: before.now, shift)
+        #expect(after.pending.map(\.due) == [after.now.uptime + 60])
+        #expect(after.pending.map(\.deadline) == [after.now.wall + 60])
+    }
+
     @Test func aLostRelayIsLostAfterTenSeconds() {
         var before = Stage()
         before.send(.bash("touch x"), from: Self.relay)
