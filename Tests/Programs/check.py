@@ -12,6 +12,7 @@ from lines import Generator, plain, plain_value
 
 ELSEWHERE = ("vendor/x", "src", "evil.d")
 BATCH = 4000
+LINTERS = {"eslint", "markdownlint-cli2", "prettier", "rubocop", "stylelint", "tslint"}
 # Tags of lines that a row's author would not think of: there are many, and few are settled.
 GUESSES = ("letter", "bundle", "abbreviation", "foreign", "one dash", "dash", "negated", "option behind")
 # Lines of a row that are run however slow its program is.
@@ -98,7 +99,9 @@ class Checker:
         lines = list(by_line)
         # Where an option's value is part of the key, it has one of its own.
         keys = [row.words + [option.name, plain_value(option.kind)] for option in row.options if option.kind in ("place", "project")]
-        approved = [self.line(row, words) for words in (plain(row), row.words, *keys)]
+        # Without an operand a linter is given all there is, with the settings that nobody is to approve.
+        bare = [] if row.tested.removeprefix("npx ") in LINTERS else [row.words]
+        approved = [self.line(row, words) for words in (plain(row), *bare, *keys)]
         settled, keyed = self.ask(approved, lines)
         result.generated = len(lines)
         if not keyed:
