@@ -45,7 +45,7 @@ def test_a_link_gives_its_one_answer(linked, receiver, verb):
     assert [option["key"] for option in card["options"]][1] == "allow_session"
     answer = post(linked, {"secret": links(receiver)[verb], "scope": "session", "updated_input": {"command": "touch b"}})
     assert answer.status == 200
-    includes(answer.json, success=True, decision=verb, request_id=card["request_id"])
+    includes(answer.json, success=True, decision=verb, request_id=card["request_id"], sent=False)
     told = held.answer()["hookSpecificOutput"]
     assert told["permissionDecision"] == verb and "updatedInput" not in told
     includes(phone.resolved(card), decision=verb, resolved_by="link webhook", scope="once")
@@ -85,6 +85,18 @@ def test_a_link_dies_with_its_question(linked, receiver):
     assert held.decision() == "deny"
     late = post(linked, {"secret": found["allow"]})
     assert late.status == 410 and "deny by device phone" in late.json["error"]
+
+
+def test_a_link_says_where_nobody_has_heard_it_yet(cdev, receiver):
+    cdev.start(notify=settings(receiver))
+    held = cdev.session().bash("touch a")
+    found = links(receiver)
+    cdev.kill()
+    held.hang_up()
+    cdev.start(notify=settings(receiver))
+    answer = post(cdev, {"secret": found["allow"]})
+    assert answer.status == 200
+    includes(answer.json, success=True, decision="allow", sent=True)
 
 
 def test_a_link_outlives_a_restart_but_not_its_channel(cdev, receiver):

@@ -52,7 +52,9 @@ button.addEventListener("click", async () => {
   if (!isTaken) return fail(answer);
   button.hidden = true;
   question.textContent = answer.decision === "allow" ? "Allowed" : "Denied";
-  state.textContent = "The daemon has told Claude.";
+  state.textContent = answer.sent
+    ? "Sent; Claude has not taken it yet. The page with all questions shows what becomes of it."
+    : "The daemon has told Claude.";
 });
 
 look();

@@ -87,7 +87,7 @@ struct AnswerLinkEndpoint: Sendable {
                 true,
                 .json([
                     "success": true, "decision": .string(receipt.decision.rawValue),
-                    "request_id": .string(receipt.requestID),
+                    "request_id": .string(receipt.requestID), "sent": .bool(receipt.isSent),
                 ])
             )
         case .failure(.decided(let resolution)): return (false, Self.ended(resolution))
