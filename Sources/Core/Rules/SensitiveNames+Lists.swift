@@ -82,7 +82,8 @@ extension SensitiveNames {
             cmakeuserpresets.json ctestconfig.cmake configure configure.ac configure.in autogen.sh sconstruct sconscript \
             wscript tiltfile earthfile vagrantfile dagger.json skaffold.yaml build build.bazel buck workspace module.bazel \
             .bazelversion .buckconfig pants.toml \
-            package.json package-lock.json npm-shrinkwrap.json bun.lockb bunfig.toml deno.json deno.jsonc import_map.json \
+            package.json package.json5 package.yaml package-lock.json npm-shrinkwrap.json bun.lockb bunfig.toml \
+            deno.json deno.jsonc import_map.json \
             lerna.json rush.json angular.json project.json nest-cli.json nodemon.json babel.config.json biome.json \
             biome.jsonc tslint.json cypress.json codegen.yml ember-cli-build.js plopfile.js .eleventy.js electron-builder.yml \
             moon.yml .nvmrc .node-version \
