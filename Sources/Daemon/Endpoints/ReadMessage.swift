@@ -1,3 +1,4 @@
+import CPlatform
 import Wire
 
 /// A client's message as it was read. Where it was large, its values are freed off the loop as well: three million of
@@ -22,7 +23,10 @@ final class ReadMessage: Sendable {
     }
 
     deinit {
-        _ = lane?.start(weight: 0) { [contents] in contents.payload = nil }
+        _ = lane?.start(weight: 0) { [contents] in
+            contents.payload = nil
+            cplatform_give_back_memory()
+        }
     }
 
     var payload: JSONRPC.Payload {
