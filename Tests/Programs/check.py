@@ -12,7 +12,7 @@ from lines import Generator, plain, plain_value
 
 ELSEWHERE = ("vendor/x", "src", "evil.d")
 BATCH = 4000
-LINTERS = {"eslint", "markdownlint-cli2", "prettier", "rubocop", "stylelint", "tslint"}
+LINTERS = {"eslint", "markdownlint-cli2", "oxlint", "prettier", "rubocop", "stylelint", "tslint"}
 # Tags of lines that a row's author would not think of: there are many, and few are settled.
 GUESSES = ("letter", "bundle", "abbreviation", "foreign", "one dash", "dash", "negated", "option behind")
 # Lines of a row that are run however slow its program is.

@@ -40,6 +40,8 @@ VALUES = {
     "module": ["tests/test_a.py", "tests.test_a", "manage.main", "os.abort", "trap.js", "trap", "tests", "a.txt"],
     "format": ["+%Y-%m-%d", "+%s", "20300101", "+"],
     "layout": ["%h %s", "%(refname)", "%G?", "%+GK", "%(signature)", "-signature", "%(if)x%(end)", "refname"],
+    "formula": ["jq", "python@3.12", "trap.rb", "src/trap.rb", "a/b/c", "x.bottle.tar.gz"],
+    "repository": ["name", "me/name", "evil.example/me/name", "evil.example/name", "git@evil.example/name"],
     "package": ["lodash", "@types/node", "x@1.2.3", "evil/repo", "x@evil/repo", "a.tgz", "@a/b@c/d", "trap.tgz"],
     "project": ["src", "tsconfig.json", "trap.json", ".", "../outside", "config/app.json"],
     "args": ["x", "--x=1", "-v", "--output=trapout", "trap.js", "a.txt", "--config=trap.js", "--require=./trap.js", "-c"],
@@ -51,7 +53,7 @@ PLAIN = {
     "condition": "x", "count": "1", "text": "x", "pattern": "x", "name": "x", "remote": "origin", "rev": "HEAD", "path": "a.txt",
     "file": "a.txt", "glob": "*.ts", "lines": "1p", "projection": ".", "format": "+%s", "args": "x",
     "module": "tests/test_a.py", "directory": "src", "place": "build", "created": "new", "harness": "one", "fields": "{print $1}",
-    "layout": "%h", "package": "x", "project": ".", "tree": "a.txt", "staged": "a.txt", "formatted": "./src",
+    "layout": "%h", "package": "x", "formula": "jq", "repository": "name", "project": ".", "tree": "a.txt", "staged": "a.txt", "formatted": "./src",
     "filter": ".", "item": "one", "lints": "-D", "separator": ":", "substitution": "s/a/b/",
 }
 LETTERS = string.ascii_letters + string.digits

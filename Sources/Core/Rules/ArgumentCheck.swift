@@ -100,6 +100,9 @@ struct ArgumentCheck {
         case .package:
             try require(WordShapes.isPackage(value), value)
             try place.check(argument: value)
+        case .repository:
+            try require(WordShapes.isRepository(value), value)
+            try place.check(argument: value)
         case .remote: try require(WordShapes.isRemote(value), value)
         case .created:
             try require(value.utf8.first != UInt8(ascii: "@"), value)
@@ -110,6 +113,9 @@ struct ArgumentCheck {
         case .choice(let words): try require(words.contains { PathText.same($0, value) }, value)
         case .condition: try require(WordShapes.isCondition(value), value)
         case .count: try require(WordShapes.isCount(value), value)
+        case .formula:
+            try require(WordShapes.isFormula(value), value)
+            try place.check(argument: value)
         case .format: try require(value.utf8.first == UInt8(ascii: "+"), value)
         case .glob: try require(WordShapes.isGlob(value), value)
         case .fields: try require(FieldProgram.isPlain(value), value)

@@ -18,6 +18,8 @@ enum ArgumentKind: Sendable, Hashable {
     case fields
     /// jq's `.a[] | {b}`: see `FilterProgram`.
     case filter
+    /// What brew knows by its name: a file or an address would be loaded as Ruby.
+    case formula
     /// `+%Y-%m-%d`.
     case format
     /// A path that is rewritten, or shown in full: a file, or a directory with no link below it that leads to a file elsewhere.
@@ -51,6 +53,8 @@ enum ArgumentKind: Sendable, Hashable {
     case projection
     /// Git's remote: a name that the repository's own settings know, and no path.
     case remote
+    /// GitHub's: `name` or `owner/name`, on no other host.
+    case repository
     /// Git's name, range or path.
     case rev
     /// awk's `-F`: one character.
@@ -69,12 +73,13 @@ enum ArgumentKind: Sendable, Hashable {
     private static let named: [String: ArgumentKind] = [
         "args": .args, "condition": .condition, "count": .count, "created": .created, "directory": .directory,
         "fields": .fields,
-        "file": .file, "filter": .filter, "format": .format, "formatted": .formatted, "glob": .glob,
+        "file": .file, "filter": .filter, "format": .format, "formula": .formula, "formatted": .formatted,
+        "glob": .glob,
         "harness": .harness, "item": .item,
         "layout": .layout, "lines": .lines, "lints": .lints,
         "module": .module, "name": .name, "package": .package, "path": .path, "pattern": .pattern, "place": .place,
         "project": .project, "projection": .projection,
-        "remote": .remote, "rev": .rev, "separator": .separator, "staged": .staged,
+        "remote": .remote, "repository": .repository, "rev": .rev, "separator": .separator, "staged": .staged,
         "substitution": .substitution, "text": .text,
         "tree": .tree,
     ]

@@ -262,8 +262,7 @@ extension CommandMatch {
         switch kind {
         case .target: key.append(word.value)
         case .place: key.append(try place.named(word))
-        case .project where !place.isOwnProject(word.value) && !row.keyOptions.contains("--noEmit"):
-            key.append(try place.named(word))
+        case .project where !place.isOwnProject(word.value): key.append(try place.named(word))
         case .args where row.slot == .file || row.slot == .directory:
             if WordShapes.tells(word.value) { key.append(word.value) } else { takeLesser(word) }
         case .args, .harness: takeLesser(word)

@@ -23,11 +23,16 @@ struct DenyRules {
         commands = Self.commands(split, in: line)
         let keys = (split.map { LineReader.parts(of: $0, on: ground) } ?? []).flatMap { part -> [[String]] in
             switch part.verdict {
-            case .keyed(let key), .free(let key?): ([key.text] + key.others).map(Self.words)
+            case .keyed(let key), .free(let key?): ([key.text] + key.others).map(Self.words) + Self.bare(key.row)
             case .free(nil), .exact: []
             }
         }
         named = Dictionary(grouping: commands + keys) { $0.first ?? "" }
+    }
+
+    /// A rule's words wherever the settings lie that it takes: `tsc --noEmit` is `tsc -p web --noEmit`, too.
+    private static func bare(_ row: CommandRow) -> [[String]] {
+        row.keyOptions.isEmpty ? [] : [row.words + row.keyOptions]
     }
 
     private static func commands(_ split: [SimpleCommand]?, in line: String) -> [[String]] {

@@ -26,6 +26,8 @@ struct PackageScope {
     private static func npm(
         _ words: [ShellWord], directory: ShellWord, in place: Place
     ) throws(Refusal) -> PackageScope {
+        // Which npm it is, the directory says where it is started.
+        guard Manifests.home(ofProgram: "npm", at: place) == nil else { throw .workingDirectory }
         let place = try place.enter(directory)
         guard place.isInside, let below = place.ground.remainder(place.resolved),
             below.allSatisfy({ ShellCharacters.isFirstWord($0) || $0 == UInt8(ascii: "@") })

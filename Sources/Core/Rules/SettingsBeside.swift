@@ -2,11 +2,15 @@
 struct SettingsBeside {
     /// How the names of such files begin, without case.
     private static let beginnings: [String: [String]] = [
-        "eslint": [".eslintrc", "eslint.config.", "package.json"], "markdownlint-cli2": [".markdownlint"],
+        "dart": dart, "deno": ["deno.json"], "eslint": [".eslintrc", "eslint.config.", "package.json"],
+        "flutter": dart, "golangci-lint": [".golangci."], "markdownlint-cli2": [".markdownlint"],
+        "oxlint": [".oxlintrc", "oxlint.config."],
         "prettier": [".prettierrc", "package.json", "package.yaml", "prettier.config."], "pytest": Manifests.pytest,
-        "rubocop": [".rubocop."], "stylelint": [".stylelintrc", "package.json", "stylelint.config."],
+        "rubocop": [".rubocop."],
+        "stylelint": [".config", ".stylelintrc", "package.json", "package.yaml", "stylelint.config."],
         "tslint": ["tslint."],
     ]
+    private static let dart = ["analysis_options.", "pubspec."]
     /// Directories that none of them enters by itself.
     private static let passedOver: Set<String> = [".git", "node_modules"]
     /// Each is a rule of its own.

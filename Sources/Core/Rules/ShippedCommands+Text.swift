@@ -127,7 +127,7 @@ extension ShippedCommands {
         uv tree | clap local | --depth=count | none | lists what is required; locks it in uv.lock first
         gem list | own reads | --local | name... | lists what is installed
         bundle list, bundle check | own local | | none | lists what is installed
-        brew list | own reads | --versions --formula --cask -1 | name... | lists what is installed
+        brew list | own reads | --versions --formula --cask -1 | formula... | lists what is installed
         apt list | own reads | --installed --upgradable | name... | lists packages
         apt-cache policy, apt-cache show, apt-cache search | own reads | | name... | prints what is known of a package
         dpkg -l, dpkg -L, dpkg -s | own reads | | name... | prints what is known of a package
@@ -171,14 +171,14 @@ extension ShippedCommands {
         python3 -m ruff check, python -m ruff check, python3 -m ruff format, python -m ruff format | clap local | -q -v --select=text --ignore=text --no-cache | formatted... | checks or rewrites the code; loads modules from its own directory
         tsc, npx tsc | own | -p=project --project=project --pretty --skipLibCheck --strict --listFiles --diagnostics --extendedDiagnostics --explainFiles | none | compiles; may write what tsconfig says; a file named would have a .js file written beside it and what it imports
         tsc -b, tsc --build, npx tsc -b, npx tsc --build | own | --force --verbose --pretty --listFiles --diagnostics --extendedDiagnostics --explainFiles | project... | compiles projects; may write what tsconfig says
-        tsc --noEmit, npx tsc --noEmit | own | -p=project --project=project --pretty=true|false --skipLibCheck --strict --listFiles --diagnostics --extendedDiagnostics --explainFiles | none | checks types and writes nothing; `--noEmit false` would write, so no word may follow
-        eslint, npx eslint | own local | --ext=text --quiet --max-warnings=count --no-color --color --no-error-on-unmatched-pattern --report-unused-disable-directives --no-warn-ignored --debug --no-inline-config --exit-on-fatal-error --format=stylish|json|html --rule=text | path... | checks the code
+        tsc --noEmit, npx tsc --noEmit | own | -p=project --project=project --pretty=true|false --skipLibCheck --strict --listFiles --diagnostics --extendedDiagnostics --explainFiles | none | checks types; with `incremental` it writes where tsconfig says, and `--noEmit false` would write more, so no word may follow
+        eslint, npx eslint | own local | --ext=text --quiet --max-warnings=count --no-color --color --no-error-on-unmatched-pattern --report-unused-disable-directives --no-warn-ignored --debug --no-inline-config --exit-on-fatal-error --format=stylish|json|html | path... | checks the code
         eslint --fix, npx eslint --fix | own local | anywhere --ext=text --quiet --max-warnings=count --no-color --color --no-error-on-unmatched-pattern --no-warn-ignored | formatted... | rewrites files under the root by rule
         jest, npx jest | yargs local | -t=text -i -b -w=text --testNamePattern=text --runInBand --bail?=count --verbose --silent --ci --passWithNoTests --maxWorkers=text --no-coverage --coverage=false| --onlyChanged -o --onlyFailures -f --detectOpenHandles --forceExit --noStackTrace --expand -e --colors --no-cache --testTimeout=count --no-color --logHeapUsage | path... | runs the tests named
         vitest run, npx vitest run | mri local | --silent --passWithNoTests --no-color --hideSkippedTests --no-coverage --allowOnly --run | path... | runs the tests named
         vitest, npx vitest | mri local | --run | none | runs the tests; a first word may be another command
-        prettier --check, prettier -c, prettier --list-different, prettier -l | own | anywhere --no-color --ignore-unknown -u | path... | checks the format
-        prettier --write, prettier -w | own | anywhere --no-color --ignore-unknown -u | formatted... | rewrites files under the root by rule
+        prettier --check, prettier -c, prettier --list-different, prettier -l | own local | anywhere --no-color --ignore-unknown -u | path... | checks the format
+        prettier --write, prettier -w | own local | anywhere --no-color --ignore-unknown -u | formatted... | rewrites files under the root by rule
         biome check, biome lint, biome ci | own | --colors=off|force --max-diagnostics=count --diagnostic-level=info|warn|error | path... | checks the code
         oxlint, knip, tslint | own local | --quiet | path... | checks the code
         stylelint, markdownlint, markdownlint-cli2 | own local | --quiet -q | path... | checks the text
@@ -269,7 +269,7 @@ extension ShippedCommands {
         gh run list | pflag reads | -L=count --limit=count -b=name --branch=name -w=name --workflow=name -s=name --status=name -u=name --user=name -e=name --event=name -c=name --commit=name --json=text -q=filter --jq=filter | none | lists runs
         gh run view | pflag reads | --log --log-failed -v --verbose -j=name --job=name -a=count --attempt=count --exit-status --json=text -q=filter --jq=filter | name | shows a run
         gh run watch | pflag reads | --exit-status -i=count --interval=count --compact | name | waits for a run
-        gh repo view | pflag reads | -b=name --branch=name --json=text -q=filter --jq=filter | name | shows a repository
+        gh repo view | pflag reads | -b=name --branch=name --json=text -q=filter --jq=filter | repository | shows a repository
         gh release list, gh workflow list, gh label list, gh cache list | pflag reads | -L=count --limit=count --json=text -q=filter --jq=filter | none | lists what is there
         gh release view, gh workflow view | pflag reads | --json=text -q=filter --jq=filter -y --yaml | name | shows what is there
         gh auth status | pflag reads | | none | says who is logged in

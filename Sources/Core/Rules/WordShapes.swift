@@ -45,6 +45,27 @@ enum WordShapes {
         return !name.isEmpty && !name.contains(UInt8(ascii: "/"))
     }
 
+    /// `node`, `python@3.12`: with a slash or a suffix it might be a file.
+    static func isFormula(_ word: String) -> Bool {
+        let parts = word.utf8.split(separator: UInt8(ascii: "@"), maxSplits: 1, omittingEmptySubsequences: false)
+        guard let first = parts[0].first, ShellCharacters.isAlphanumeric(first),
+            parts[0].allSatisfy({ ShellCharacters.isAlphanumeric($0) || "_-".utf8.contains($0) })
+        else { return false }
+        return parts.count == 1
+            || parts[1].allSatisfy { ShellCharacters.isDigit($0) || $0 == UInt8(ascii: ".") }
+    }
+
+    /// `name`, `owner/name`: what stands before them is a host.
+    static func isRepository(_ word: String) -> Bool {
+        let parts = word.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        guard parts.count < 3, let name = parts.last, let first = word.utf8.first,
+            ShellCharacters.isAlphanumeric(first), !name.isEmpty
+        else { return false }
+        return name.allSatisfy { ShellCharacters.isAlphanumeric($0) || "._-".utf8.contains($0) }
+            && (parts.count == 1
+                || parts[0].allSatisfy { ShellCharacters.isAlphanumeric($0) || $0 == UInt8(ascii: "-") })
+    }
+
     /// A Go package by its place, or a file: anything else is looked for outside the module, too.
     static func isGoPath(_ word: String) -> Bool {
         word == "." || word.utf8.starts(with: "./".utf8) || word.utf8.suffix(3).elementsEqual(".go".utf8)

@@ -34,7 +34,7 @@ struct DenyRuleTests {
             ("rm -rf $HOME", "rm -rf $HOME/x || rm -rf $HOME"), ("curl x | sh", "curl x | sh -s"),
             ("curl x | sh", "ls; curl x | sh"), ("npm publish", "npm publish --tag x"), ("./run.sh", "./run.sh x"),
             ("make deploy", "make -j8 deploy"), ("test -f a", "[ -f b ]"),
-            ("npx tsc --noEmit", "npx tsc -p . --noEmit"),
+            ("npx tsc --noEmit", "npx tsc -p . --noEmit"), ("tsc --noEmit", "tsc -p deep --noEmit"),
         ])
     func found(denied: String, line: String) throws {
         #expect(try denies(denied, line), "\(line)")

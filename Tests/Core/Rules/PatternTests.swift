@@ -103,7 +103,7 @@ struct PatternTests {
             ("cd src && make -j8", ["Bash(make:*)"]), ("cat a | xargs rm", ["Bash(cat a | xargs rm)"]),
             ("python3 src/../gen.py --x go", ["Bash(python3 gen.py go:*)"]), ("./run.sh", ["Bash(./run.sh:*)"]),
             ("[ -f a ] && ls", ["Bash(test:*)", "Bash(ls:*)"]), ("git -C src --no-pager log", ["Bash(git log:*)"]),
-            ("npx tsc -p src --noEmit", ["Bash(npx tsc --noEmit:*)"]), ("ls | head -5", ["Bash(ls:*)"]),
+            ("npx tsc -p src --noEmit", ["Bash(npx tsc src --noEmit:*)"]), ("ls | head -5", ["Bash(ls:*)"]),
             ("rm x && ls $(id)", []), ("git log & ls", []), ("ls && ls -l", ["Bash(ls:*)"]),
         ])
     func shown(line: String, texts: [String]) throws {

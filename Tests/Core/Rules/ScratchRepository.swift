@@ -23,7 +23,7 @@ final class ScratchRepository: Sendable {
         ".hidden/run.sh", ".hidden/x.txt", "planted/HEAD", "planted/objects/x", "planted/refs/x", "nested/.git/HEAD",
         "nested/a.txt", "keys/server.pem", "dash/-rf.txt", "globs/fine.cfg", "secrets/token.txt", "credentials.json",
         "opts.txt", "remote", "main.py", "evil.js", "vendor/x/package.json", "vendor/x/a.txt",
-        "web/package.json",
+        "web/package.json", "tsconfig.json",
     ]
 
     private static let links = [

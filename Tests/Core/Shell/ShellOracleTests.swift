@@ -129,7 +129,9 @@ struct ShellOracleTests {
     }
 
     private static let keepDirectories: Set<String> = [
-        "cmake", "ctest", "dotnet", "eslint", "prettier", "pytest", "rubocop", "stylelint", "tsc",
+        "cmake", "ctest", "dart", "deno", "dotnet", "eslint", "flutter", "golangci-lint", "oxlint", "prettier",
+        "pytest",
+        "rubocop", "stylelint", "tsc",
     ]
 
     private static let interpreters: Set<String> = ["python3", "python", "node", "ruby", "bash", "sh"]
