@@ -88,7 +88,7 @@ extension Place {
         let ignored = ground.ignoredNames
         try lookBelow(top, path, left: &left) { found, entry throws(Refusal) in
             guard SensitiveNames.folded(entry.name.utf8).elementsEqual(".git".utf8) else {
-                return !ignored.contains(entry.name)
+                return !ignored.contains(entry.name) || ground.takesBack(in: PathText.directory(of: found))
             }
             guard PathText.same(PathText.directory(of: found), own) else { throw .repository }
             return false
@@ -118,18 +118,42 @@ extension Ground {
 
     /// Plain names in the root's own `.gitignore`: git leaves them out, and they hold most of what lies in a project.
     var ignoredNames: Set<String> {
-        guard let text = disk.text(of: PathText.join(root.path, ".gitignore"), limit: Self.longestIgnoreFile) else {
+        // A link there git does not follow.
+        let path = PathText.join(root.path, ".gitignore")
+        guard disk.entry(at: path) == .plain, let text = disk.text(of: path, limit: Self.longestIgnoreFile) else {
             return []
         }
         var names: Set<String> = []
+        // What is taken back, or stands for more than a name everywhere, is looked through.
+        guard !Self.takesBack(text) else { return [] }
         for line in text.pieces(at: "\n") {
-            // What is taken back, or stands for more than a name everywhere, is looked through.
-            if line.utf8.first == UInt8(ascii: "!") { return [] }
             let name = line.utf8.last == UInt8(ascii: "/") ? line.dropLast() : line
             if !name.isEmpty, name.utf8.allSatisfy({ ShellCharacters.isFirstWord($0) && $0 != UInt8(ascii: "/") }) {
                 names.insert(String(name))
             }
         }
         return names
+    }
+
+    /// A `.gitignore` between here and the root may take back what the root's leaves out.
+    func takesBack(in directory: String) -> Bool {
+        var directory = directory
+        while !PathText.same(directory, root.path), PathText.contains(root.path, directory) {
+            let path = PathText.join(directory, ".gitignore")
+            if disk.entry(at: path) != .missing {
+                guard let text = disk.text(of: path, limit: Self.longestIgnoreFile), !Self.takesBack(text) else {
+                    return true
+                }
+            }
+            directory = PathText.directory(of: directory)
+        }
+        return false
+    }
+
+    /// Git passes over a byte order mark at the start.
+    private static func takesBack(_ text: String) -> Bool {
+        text.pieces(at: "\n").contains { line in
+            line.utf8.first == UInt8(ascii: "!") || line.utf8.starts(with: "\u{FEFF}!".utf8)
+        }
     }
 }

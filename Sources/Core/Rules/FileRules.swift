@@ -26,13 +26,18 @@ struct FileRules {
         else { return nil }
     }
 
-    /// Grep looks into hidden files too: without a glob it reads all below the directory but what is a repository's own.
+    /// Grep looks into hidden files too: all below the directory but what is a repository's own, or what a glob stands for.
     private func readsSecrets(_ input: JSON) -> Bool {
-        guard tool == "Grep", isDirectory, input["glob"] == nil else { return false }
-        var left = Place.mostNamesBelow
+        guard tool == "Grep", isDirectory else { return false }
         let place = Place(resolved.path, on: ground, resolved: resolved)
         do throws(Refusal) {
-            try place.checkBelow(".", left: &left, passedOver: Self.notSearched)
+            if let glob = input["glob"] {
+                let ends = SearchGlobs.ends(of: glob.stringValue ?? "")
+                try place.checkSearched(ends: ends, passedOver: Self.notSearched.union(["node_modules"]))
+            } else {
+                var left = Place.mostNamesBelow
+                try place.checkBelow(".", left: &left, passedOver: Self.notSearched)
+            }
             return false
         } catch {
             return true

@@ -38,12 +38,26 @@ enum SearchGlobs {
 
     /// What a search reads where it is told to, also where hidden or ignored: a name, `*.suffix` or `*.{one,other}`.
     private static func isNarrow(_ glob: String) -> Bool {
-        guard let last = PathText.components(glob).last else { return false }
+        let parts = PathText.components(glob)
+        // Claude Code takes what commas part for several globs, wherever they stand.
+        guard let last = parts.last,
+            !parts.dropLast().contains(where: { $0.contains { $0 == UInt8(ascii: ",") || isBrace($0) } })
+        else { return false }
         let name = String(Substring(last))
         if name.utf8.allSatisfy(ShellCharacters.isFirstWord) { return true }
         guard name.hasPrefix("*.{"), name.hasSuffix("}") else { return WordShapes.isGlob(name) }
         return name.dropFirst(3).dropLast().split(separator: ",", omittingEmptySubsequences: false)
             .allSatisfy { WordShapes.isGlob("*." + $0) }
+    }
+
+    /// How the names end that a narrow glob stands for, without case.
+    static func ends(of glob: String) -> [[UInt8]] {
+        guard let last = PathText.components(glob).last else { return [] }
+        let name = SensitiveNames.folded(last)
+        guard name.first == UInt8(ascii: "*") else { return [name] }
+        let rest = name.dropFirst()
+        guard let brace = rest.firstIndex(of: UInt8(ascii: "{")) else { return [Array(rest)] }
+        return rest[(brace + 1)...].dropLast().split(separator: UInt8(ascii: ",")).map { Array(rest[..<brace] + $0) }
     }
 
     /// A word without a glob, or one of files with a suffix of a source language: `src/**/*.{ts,tsx}`.

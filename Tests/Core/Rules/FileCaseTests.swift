@@ -87,6 +87,8 @@ struct FileCaseTests {
             ("Glob", "hiddenlink/*", true), ("Glob", "secretlink/*", false), ("Glob", "loop/*", false),
             ("Glob", "src/../out/*", false), ("Glob", "none/*", true), ("Grep", "*.json", false),
             ("Grep", "*.TS", true),
+            ("Grep", "*,y/*.ts", false), ("Grep", "*.ts,*.md", false), ("Grep", "{*,y/*.{ts}", false),
+            ("Grep", "{*,y}/*.ts", false), ("Grep", "src/{a,b}/*.ts", false),
             ("Glob", "**/.env", false), ("Glob", "{a,../b}", false),
         ])
     func globs(tool: String, glob: String, isOffered: Bool) throws {
