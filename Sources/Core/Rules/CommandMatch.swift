@@ -5,7 +5,7 @@ struct CommandMatch {
     let place: Place
     private var index = 0
     private var key: [String] = []
-    private var lesser: [String] = []
+    private var handed = HandedWords()
     private var homes = [""]
     private var operands: [ShellWord] = []
     private var dashes: Int?
@@ -44,9 +44,17 @@ struct CommandMatch {
         if row.operands.first == .remote { try place.checkRemote(named: operands.first?.value) }
         let full = text(of: homes[0])
         return CommandKey(
-            text: lesser.reduce(full) { $0 + " " + $1 }, fullText: lesser.isEmpty ? nil : full,
+            text: try lesserText() ?? full, fullText: handed.isLesser && !handed.isLesserOnly ? full : nil,
             others: homes.dropFirst().map(text), row: row,
             directory: row.isLocal ? place.resolved.path : Manifests.home(of: row, at: place))
+    }
+
+    /// Nil where no word tells that less is to be done.
+    private func lesserText() throws(Refusal) -> String? {
+        guard handed.isLesser else { return nil }
+        let words = try handed.plain()
+        let own = key.prefix(row.slot == nil ? 0 : 1)
+        return ([row.start] + own + row.keyOptions + words).filter { !$0.isEmpty }.joined(separator: " ")
     }
 
     /// - Parameter home: the directory whose settings it takes; empty for its own.
@@ -201,6 +209,7 @@ extension CommandMatch {
         if operands.isEmpty, row.start == "go build" { try place.checkIsNoProgramsName(".") }
         guard dashes != nil else { return }
         guard row.behindDashes != nil || kinds.contains(where: { $0.behindDashes != nil }) else { throw .option("--") }
+        handed.append("--")
         if row.behindDashes == .lints { try checkLints(operands[before...]) }
         for (position, word) in operands[before...].enumerated() {
             let kind = try kindBehindDashes(before + position, kinds, word)
@@ -264,17 +273,13 @@ extension CommandMatch {
         case .place: key.append(try place.named(word))
         case .project where !place.isOwnProject(word.value): key.append(try place.named(word))
         case .args where row.slot == .file || row.slot == .directory:
-            if WordShapes.tells(word.value) { key.append(word.value) } else { takeLesser(word) }
-        case .args, .harness: takeLesser(word)
+            if WordShapes.tells(word.value) { key.append(word.value) }
+            handed.append(word.value, isOfKey: WordShapes.tells(word.value))
+        case .args, .harness: handed.append(word.value)
         case .module where place.isPythonFile(word.value): return try check(word, as: .path)
         case .module: key.append(word.value)
         default: break
         }
         try ArgumentCheck(place: place, row: row, mayExpand: mayExpand).check(word, as: kind)
-    }
-
-    /// `--dry-run` and its like: who allowed that has not allowed the script without it.
-    private mutating func takeLesser(_ word: ShellWord) {
-        if WordShapes.lessens(word.value), !lesser.contains(word.value) { lesser.append(word.value) }
     }
 }

@@ -142,6 +142,9 @@ enum WordShapes {
         return lessening.contains(String(decoding: name, as: UTF8.self).lowercased())
     }
 
+    /// Behind all other words it undoes nothing.
+    static func onlySaysMore(_ word: String) -> Bool { word == "--verbose" || word == "--quiet" }
+
     /// Without dashes and case.
     private static let lessening: Set<String> = Set(
         """
