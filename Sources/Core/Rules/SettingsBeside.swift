@@ -20,14 +20,17 @@ struct SettingsBeside {
     private let names: [String]
     private let isPytest: Bool
     private var homes: Set<String> = []
+    /// The directory of the settings nearest to where it runs.
+    private var own: String?
 
-    /// The directories whose settings a command takes for these operands, each part of a key; "" for those where it runs,
-    /// or above.
+    /// The directories whose settings a command takes for these operands, each part of a key; "" for those it takes for
+    /// the directory where it runs.
     static func homes(of operands: [ShellWord], by row: CommandRow, in place: Place) throws(Refusal) -> [String] {
         guard let program = row.words.first(where: { beginnings[$0] != nil }), let names = beginnings[program] else {
             return [""]
         }
         var found = SettingsBeside(place: place, names: names, isPytest: program == "pytest")
+        found.own = try found.nearest(to: place.resolved.path)
         var left = Place.mostNamesStaged
         // A version takes none.
         for word in operands.isEmpty && !row.operands.isEmpty ? ["."] : operands.map(\.value) {
@@ -54,17 +57,29 @@ struct SettingsBeside {
         return String(word[..<end.lowerBound])
     }
 
-    /// The nearest settings on the way up.
+    /// The nearest settings on the way up; where there are none, the root's.
     private mutating func lookAbove(_ path: String) throws(Refusal) {
+        if let found = try nearest(to: path) {
+            try add(found)
+        } else if own == nil {
+            homes.insert("")
+        } else {
+            try add(place.ground.root.path)
+        }
+    }
+
+    /// On the way up to the root.
+    private func nearest(to path: String) throws(Refusal) -> String? {
         var directory = path
-        while !PathText.contains(directory, place.resolved.path), PathText.contains(place.ground.root.path, directory) {
+        while PathText.contains(place.ground.root.path, directory) {
             if place.ground.disk.kind(of: directory) == .directory {
                 guard let found = place.ground.disk.names(in: directory) else { throw .operand(path) }
-                if found.contains(where: isOfSettings) { return try add(directory) }
+                if found.contains(where: isOfSettings) { return directory }
             }
+            if PathText.same(directory, "/") { break }
             directory = PathText.directory(of: directory)
         }
-        homes.insert("")
+        return nil
     }
 
     /// All settings below a directory, also where links lead.
@@ -98,8 +113,7 @@ struct SettingsBeside {
     }
 
     private mutating func add(_ directory: String) throws(Refusal) {
-        // What is found from above is found anyway.
-        guard !PathText.contains(directory, place.resolved.path) else {
+        if let own, PathText.same(directory, own) {
             _ = homes.insert("")
             return
         }

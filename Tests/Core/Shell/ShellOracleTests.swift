@@ -119,7 +119,8 @@ struct ShellOracleTests {
             // The directory is in their keys, before the options.
             if keepDirectories.contains(key[0] == "npx" ? key[1] : key[0]) {
                 return key.allSatisfy { part in
-                    words.contains(part) || below.contains { $0 == part || $0.hasPrefix(part + "/") }
+                    // The root, for settings above where it runs.
+                    part == "." || words.contains(part) || below.contains { $0 == part || $0.hasPrefix(part + "/") }
                         || words.contains { $0.hasSuffix("=" + part) }
                 }
             }
