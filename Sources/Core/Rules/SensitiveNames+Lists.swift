@@ -43,6 +43,7 @@ extension SensitiveNames {
             .bzr .ci .claude-plugin .factory .goose .hg .jj .kilocode .mise .overcommit .qwen .sl .svn .tekton .terraform .trae \
             .warp .zuul.d magefiles \
             .settings .storybook .swiftpm .teamcity .tox .venv .vim .vs .vscode .windsurf .woodpecker .yarn .zed \
+            .agent .aiassistant .amazonq .externaltoolbuilders .helix .lapce .openhands \
             __pycache__ buildsrc dist-packages fastlane node_modules site-packages venv
             """))
     /// Two names one behind the other.
@@ -125,7 +126,8 @@ extension SensitiveNames {
             deploy.php codeception.yml grumphp.yml captainhook.json truffle-config.js foundry.toml testem.js jakefile \
             jest-preset.js config-overrides.js node.config.json dylint.toml devbox.json devenv.yaml \
             cdk.json pulumi.yaml helmfile.yaml samconfig.toml firebase.json wrangler.toml amplify.yml railway.json \
-            railway.toml nixpacks.toml heroku.yml codefresh.yml .cirrus.star .packit.yaml .scrutinizer.yml
+            railway.toml nixpacks.toml .dir-locals-2.el .autoenv.zsh .autoenv jakefile.js dangerfile.ts snakefile cakefile \
+            config.ru heroku.yml codefresh.yml .cirrus.star .packit.yaml .scrutinizer.yml
             """))
     /// Before the suffix: `jest.config.js`, `karma.conf.js`, `vitest.setup.ts`.
     static let configurations = Set(list("conf config preset setup workspace"))
