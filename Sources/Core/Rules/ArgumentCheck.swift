@@ -16,12 +16,40 @@ struct ArgumentCheck {
             marks.subtract([.tilde, .caret])
         }
         if marks == .glob, mayExpand, !word.isQuoted, kind.isPaths || kind == .args || kind == .text {
-            for name in try place.expansions(ofGlob: word.value) { try checkWord(name, as: kind) }
+            let names = try place.expansions(ofGlob: word.value)
+            // A shell may be told to leave out a glob that matches nothing, and then all of the directory may be meant.
+            guard Self.readInput.contains(command) || names.contains(where: { Self.isMatched($0, by: word.value) })
+            else { throw .expansion(word.value) }
+            for name in names { try checkWord(name, as: kind) }
             return
         }
         guard marks.isEmpty else { throw .expansion(word.value) }
+        if word.marks.contains(.caret) { try checkReference(word.value) }
         try checkWord(word.value, as: kind)
     }
+
+    /// zsh may be told to take `a@{bc}` for `a@b` and `a@c`.
+    private func checkReference(_ value: String) throws(Refusal) {
+        guard let brace = value.firstPlace(of: "@{") else { return }
+        let rest = value[brace.upperBound...]
+        guard let close = rest.utf8.firstIndex(of: UInt8(ascii: "}")),
+            rest[rest.utf8.index(after: close)...].firstPlace(of: "@{") == nil
+        else { throw .expansion(value) }
+        for letter in Set(rest[..<close].utf8) {
+            let end = rest[rest.utf8.index(after: close)...]
+            try place.check(argument: value[..<brace.lowerBound] + "@" + String(UnicodeScalar(letter)) + end)
+        }
+    }
+
+    /// By every shell, however it is set: no hidden name, and the suffix in this very case.
+    private static func isMatched(_ name: String, by glob: String) -> Bool {
+        guard let star = glob.utf8.lastIndex(of: UInt8(ascii: "*")) else { return false }
+        return PathText.components(name).last?.first != UInt8(ascii: ".")
+            && name.utf8.reversed().starts(with: glob.utf8[star...].dropFirst().reversed())
+    }
+
+    /// Without an operand they read what they are fed, or nothing.
+    private static let readInput: Set<String> = ["cat", "echo", "head", "jq", "nl", "sed", "sort", "tail", "wc"]
 
     /// A word as the command gets it: also a name that a glob stands for may be a list to it, or a line to a shell.
     private func checkWord(_ value: String, as kind: ArgumentKind) throws(Refusal) {
@@ -81,6 +109,7 @@ struct ArgumentCheck {
             }
             if Self.expanders.contains(command) { try require(SearchGlobs.namesSources(value), value) }
             try place.check(argument: value)
+            try place.checkHasNoDashes(value)
             try checkIsDirectory(value, kind)
             if kind == .project { try checkIsProject(value) }
             if command == "go", Self.goBuilders.contains(row.words[1]) {
@@ -108,7 +137,9 @@ struct ArgumentCheck {
             try require(value.utf8.first != UInt8(ascii: "@"), value)
             try place.check(created: value, isDirectory: command == "mkdir")
         case .harness: try require(WordShapes.isHarnessArgument(value), value)
-        case .module: try require(WordShapes.isDottedName(value), value)
+        case .module:
+            // With an option before it that is a module's name to us, and unittest's own word to itself.
+            try require(WordShapes.isDottedName(value) && value != "discover", value)
         case .args: try args(value)
         case .choice(let words): try require(words.contains { PathText.same($0, value) }, value)
         case .condition: try require(WordShapes.isCondition(value), value)

@@ -19,7 +19,7 @@ extension Place {
         return Place(name, on: ground, resolved: found)
     }
 
-    /// No hidden component, no `node_modules`, `..` only in front.
+    /// No hidden component, none that begins with `-`, no `node_modules`, `..` only in front.
     static func hasPlainComponents(_ path: Substring.UTF8View) -> Bool {
         var isFront = true
         for part in PathText.components(path) {
@@ -27,10 +27,15 @@ extension Place {
                 guard isFront else { return false }
             } else if !part.elementsEqual(".".utf8) {
                 isFront = false
-                guard part.first != UInt8(ascii: "."), !isModules(part) else { return false }
+                guard !isUnusual(part) else { return false }
             }
         }
         return true
+    }
+
+    /// A name that begins with `-` would play an option in a key.
+    private static func isUnusual(_ part: Substring.UTF8View) -> Bool {
+        part.first == UInt8(ascii: ".") || part.first == UInt8(ascii: "-") || isModules(part)
     }
 
     private static func isModules(_ part: Substring.UTF8View) -> Bool {
@@ -47,7 +52,7 @@ extension Place {
         try check(argument: path)
         let found = resolve(path)
         guard let below = ground.remainder(found), Self.hasPlainNames(below),
-            Self.hasNoHiddenNames(ground.writtenBelowRoot(path)), !Self.isWrapper(below),
+            Self.hasNoUnusualNames(ground.writtenBelowRoot(path)), !Self.isWrapper(below),
             !Self.isWrapper(Substring(path).utf8), ground.disk.kind(of: found.path) == kind
         else { throw .unusualPath(path) }
         let relative = String(Substring(below))
@@ -117,7 +122,7 @@ extension Place {
         let path = word.value
         guard word.marks.isEmpty else { throw .expansion(path) }
         guard let below = ground.remainder(resolve(path)), Self.hasPlainNames(below),
-            Self.hasNoHiddenNames(ground.writtenBelowRoot(path))
+            Self.hasNoUnusualNames(ground.writtenBelowRoot(path))
         else { throw .unusualPath(path) }
         return below.isEmpty ? "." : String(Substring(below))
     }
@@ -129,16 +134,16 @@ extension Place {
             && ground.disk.kind(of: PathText.join(resolved.path, "tsconfig.json")) == .file
     }
 
-    private static func hasNoHiddenNames(_ path: Substring.UTF8View) -> Bool {
+    private static func hasNoUnusualNames(_ path: Substring.UTF8View) -> Bool {
         PathText.components(path).allSatisfy { part in
             if part.elementsEqual(".".utf8) || part.elementsEqual("..".utf8) { return true }
-            return part.first != UInt8(ascii: ".") && !isModules(part)
+            return !isUnusual(part)
         }
     }
 
     /// Nothing that a key, whose words are told apart by spaces, could not hold.
     private static func hasPlainNames(_ path: Substring.UTF8View) -> Bool {
-        hasNoHiddenNames(path)
+        hasNoUnusualNames(path)
             && path.allSatisfy {
                 ShellCharacters.isFirstWord($0) || $0 == UInt8(ascii: "@") || $0 == UInt8(ascii: ",")
                     || $0 == UInt8(ascii: "=")

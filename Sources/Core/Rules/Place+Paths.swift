@@ -29,6 +29,15 @@ extension Place {
         if SensitiveNames.isAnotherHome(found.path, home: ground.context.home) { throw .sensitive(path) }
     }
 
+    /// No name in it begins with `-`, as it is written or where it leads: some program may take such a one for an option.
+    func checkHasNoDashes(_ path: String) throws(Refusal) {
+        guard !ground.isAnywhere, !PathText.same(path, "-") else { return }
+        for part in PathText.components(path) + PathText.components(ground.remainder(resolve(path)) ?? Substring().utf8)
+        where part.first == UInt8(ascii: "-") {
+            throw .unusualPath(path)
+        }
+    }
+
     /// The word, and whatever else a program with globs of its own may take it for.
     func check(argument: String, isRun: Bool = false) throws(Refusal) {
         guard let readings = ProgramGlobs.readings(of: Array(argument.utf8)) else { throw .operand(argument) }

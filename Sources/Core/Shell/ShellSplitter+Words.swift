@@ -95,6 +95,8 @@ extension ShellSplitter {
         while let next = byte(at: end), ShellCharacters.isAlphanumeric(next) { end += 1 }
         guard end > position + 1, byte(at: end) == UInt8(ascii: "}") else { return false }
         draft.value += bytes[position...end]
+        // zsh may be told to take it for one word a letter.
+        draft.marks.insert(.caret)
         position = end + 1
         return true
     }
@@ -105,6 +107,8 @@ extension ShellSplitter {
         }
         draft.value += bytes[(position + 1)..<end]
         try closeQuote(at: end, &draft)
+        // zsh may be told to take `''` inside single quotes for one.
+        if byte(at: position) == UInt8(ascii: "'") { throw stop(.quoteBehindQuote) }
     }
 
     private mutating func doubleQuotes(into draft: inout Draft) throws(ShellStop) {

@@ -14,6 +14,7 @@ package struct ShellStop: Error, Sendable, Hashable, CustomStringConvertible {
         case hiddenCharacter = "a control, zero-width, bidirectional or unusual white-space character"
         case length = "the line is over 16 KiB"
         case parenthesis = "a parenthesis"
+        case quoteBehindQuote = "`'` right behind a closing `'`"
         case redirection = "a redirection other than to or from /dev/null and between standard output and error"
         case reservedWord = "a reserved word of bash or zsh"
         case unbalancedQuote = "a quote is not closed"

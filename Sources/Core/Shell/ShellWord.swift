@@ -27,7 +27,7 @@ package struct ShellWord: Sendable, Hashable {
         package static let hash = Marks(rawValue: 8)
         /// A tilde at the start, or after `=` or `:`.
         package static let tilde = Marks(rawValue: 16)
-        /// A tilde or a caret anywhere: zsh's extended globs.
+        /// A tilde or a caret anywhere, which zsh's extended globs take, and `@{letters or digits}`, which its `braceccl` takes.
         package static let caret = Marks(rawValue: 32)
         /// `=` at the start, or after `=` or `:`: zsh looks the rest up in PATH.
         package static let equals = Marks(rawValue: 64)

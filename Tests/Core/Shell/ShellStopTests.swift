@@ -56,6 +56,9 @@ struct ShellStopTests {
             stops: ["ls # x", "ls #", "ls ''#", "ls \"a\"#b", " # x\nls", "ls; # x", "ls $x#", "ls&&#x"],
             twins: ["ls a#b", "# x\nls", "ls\n# x", "ls &&\n# x\nls", "ls '#'", "#\nls"]),
         Case(
+            reason: .quoteBehindQuote, stops: ["ls 'a''b'", "ls ''''", "ls x'''y'"],
+            twins: ["ls 'a'\"'\"'b'", "ls 'a' 'b'", "ls 'a'b'c'", "ls \"a\"'b'"]),
+        Case(
             reason: .unbalancedQuote, stops: ["ls 'a", "ls \"a", "ls 'a\"", "ls \"a'", "'", "ls \"a\\\""],
             twins: ["ls 'a'", "ls \"a\"", "ls \"'\"", "ls '\"'"]),
         Case(
