@@ -40,6 +40,23 @@ import Wire
         await second.daemon.stop()
     }
 
+    /// Its timer rings only after the hook: a rule that ran out in the machine's sleep would live for another day.
+    @Test func aRuleThatRanOutWhileTheMachineSleptSettlesNothing() async throws {
+        let test = try await TestDaemon()
+        let approver = try await test.approver()
+        let relay = try await test.relay(bash("touch x"))
+        let card = try await approver.message("event/pty_permission")
+        _ = try await test.call(
+            "permission/respond",
+            ["request_id": card["request_id"] ?? "", "decision": "allow", "scope": "session"])
+        _ = try await relay.response()
+        test.clock.jump(by: 86_400)
+        let next = try await test.relay(bash("touch y", id: "toolu_2"))
+        guard case .interim? = try await next.answer() else { throw PeerError(what: "settled", code: 0) }
+        #expect(try await test.call("permission/rules")["count"] == 0)
+        await test.daemon.stop()
+    }
+
     @Test func saysWhenARelayDidNotComeBack() async throws {
         let home = try PrivateHome()
         let clock = ManualClock()

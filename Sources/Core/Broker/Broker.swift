@@ -73,7 +73,7 @@ package actor Broker {
     /// What rules and settings say of the call, where they can be asked without keeping others waiting.
     @inline(never)
     private func promptFinding(_ call: HookCall) -> Finding? {
-        guard let inquiry = state.inquiry(call.event, call.source) else { return Finding(nil) }
+        guard let inquiry = inquiry(call) else { return Finding(nil) }
         return inquiry.promptFacts(judge, claudeRules).map { Finding($0) }
     }
 
@@ -83,14 +83,20 @@ package actor Broker {
         delays.removeValue(forKey: waiter)?()
         var unknown: CallFacts?
         for _ in 0..<Self.mostInquiries {
-            guard let asked = state.inquiry(call.event, call.source) else { return Finding(nil) }
+            guard let asked = inquiry(call) else { return Finding(nil) }
             let facts = await environment.beside { [judge, claudeRules] in asked.facts(judge, claudeRules) }
-            guard let now = state.inquiry(call.event, call.source) else { return Finding(nil) }
+            guard let now = inquiry(call) else { return Finding(nil) }
             guard let facts else { return Finding(now.unknown) }
             if now.isSame(as: asked) { return Finding(facts) }
             unknown = now.unknown
         }
         return Finding(unknown)
+    }
+
+    /// What is to be asked about a call, by the rules that are in force at this moment.
+    private func inquiry(_ call: HookCall) -> CallInquiry? {
+        perform(state.comeToNow(before: call.event, call.source, at: environment.now()))
+        return state.inquiry(call.event, call.source)
     }
 
     /// Rules that change faster than they can be asked about are not waited for.

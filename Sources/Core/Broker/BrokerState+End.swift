@@ -34,7 +34,7 @@ extension BrokerState {
             // Rules die with their session or the device that granted them, also those that were written while it ended
             // or while others took the room.
             let session = question.request.sessionID
-            if sessions[session] == nil || verdict.caller.map(isRevoked) == true
+            if sessions[session] == nil || verdict.isSessionOver || verdict.caller.map(isRevoked) == true
                 || !ruleBook.hasRoom(for: verdict.rules.count, session: session)
             {
                 effects += verdict.rules.map { .append([.deleteRule(id: $0.id)]) }

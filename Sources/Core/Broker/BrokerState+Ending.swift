@@ -19,7 +19,7 @@ extension BrokerState {
         var effects = endUnreported(id, now) { _ in true }
         for open in questions.openIDs(session: id) { effects += answeredInTerminal(open, ran: false, now) }
         ledger.remove(session: id) { _ in true }
-        _ = ruleBook.removeAll(session: id)
+        _ = takeRules(of: id)
         _ = sessions.remove(id)
         questions.forgetUntied(session: id)
         session.endedAt = now
@@ -32,7 +32,15 @@ extension BrokerState {
     }
 
     mutating func dropRules(_ session: String) -> [BrokerEffect] {
-        ruleBook.removeAll(session: session).isEmpty ? [] : [.append([.deleteRules(sessionID: session)])]
+        takeRules(of: session) ? [.append([.deleteRules(sessionID: session)])] : []
+    }
+
+    /// Takes a session's rules out of force, and those that are still being written: where it comes back under its id before
+    /// they are, they would be in force in it. False where there are none.
+    private mutating func takeRules(of session: String) -> Bool {
+        let granting = questions.openIDs(session: session).filter { questions[$0]?.verdict?.rules.isEmpty == false }
+        for id in granting { questions.update(id) { $0.verdict?.isSessionOver = true } }
+        return !ruleBook.removeAll(session: session).isEmpty || !granting.isEmpty
     }
 
     /// The end is written, or the store tries again by itself: the session has ended either way.

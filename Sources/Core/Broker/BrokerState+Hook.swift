@@ -7,7 +7,8 @@ extension BrokerState {
         guard !event.agent.isBystander else {
             return overlook(event, source, at: now.wall) + [.answer(waiter, HookReply(.pass))]
         }
-        var effects = tellEnding(of: event.sessionID, at: now.wall) + makeRoom(for: event.sessionID, at: now.wall)
+        var effects = comeToNow(before: event, source, at: now)
+        effects += tellEnding(of: event.sessionID, at: now.wall) + makeRoom(for: event.sessionID, at: now.wall)
         let isChanged = sessions.observe(event, from: source, at: now, startTime: startTime)
         nextHousekeeping = nextHousekeeping ?? now.uptime + Self.housekeepingInterval
         if isChanged, let session = sessions[event.sessionID] { effects.append(.append([.session(session)])) }
@@ -34,8 +35,16 @@ extension BrokerState {
         guard let tool = event.tool else { return [.answer(waiter, HookReply(.pass))] }
         if let repeated = joinRepeat(event, tool, source, waiter, now) { return repeated }
         if let useID = tool.useID { denies.begin(useID, session: event.sessionID) }
-        let facts = facts ?? ask(event, tool, source)
+        let facts = facts.map { inForce($0, event, tool, source) } ?? ask(event, tool, source)
         return startTool(event, tool, source, now.wall) + settle(event, tool, source, waiter, facts, now)
+    }
+
+    /// The facts as they are, or as if nobody could say, where a rule among them has run out or was taken back since.
+    private func inForce(
+        _ facts: CallFacts, _ event: HookEvent, _ tool: ToolCall, _ source: HookSource
+    ) -> CallFacts {
+        guard !facts.allowing.allSatisfy({ ruleBook.holds($0.id) }) else { return facts }
+        return inquiry(event, tool, source, at: place(of: event, source)).unknown
     }
 
     func ask(_ event: HookEvent, _ tool: ToolCall, _ source: HookSource) -> CallFacts {

@@ -63,7 +63,11 @@ extension BrokerState {
         case .toolUse(let id):
             let open = questions.openIDs(toolUse: id)
             if open.count > 1 { throw .ambiguousToolUse(id: id, count: open.count) }
-            if let found = open.first { return found }
+            if let found = open.first {
+                // Whoever was shown the other call may mean that.
+                if questions.isReused(toolUse: id) { throw .ambiguousToolUse(id: id, count: 2) }
+                return found
+            }
             let ended = questions.endedRequest(toolUse: id)
             // Whoever sends his own answer once more has to hear that it was taken.
             guard let ended, case .success = late(ended.id, claim) else {

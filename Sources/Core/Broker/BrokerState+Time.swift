@@ -10,6 +10,30 @@ extension BrokerState {
         return effects
     }
 
+    /// What is due before a hook is looked at: its timer may come later, as after the machine's sleep, and a rule that has
+    /// run out by now, or was granted to a process that is gone, must not settle the call.
+    package mutating func comeToNow(
+        before event: HookEvent, _ source: HookSource, at now: Instant
+    ) -> [BrokerEffect] {
+        var effects = nextWake().map { $0 <= now.uptime } == true ? timePassed(at: now) : []
+        if ruleBook.mayExpire(at: now.uptime) { effects += expireRules(at: now) }
+        if let session = sessions.replaced(by: source, in: event.sessionID, startTime: startTime) {
+            effects += endAbandoned(session, at: now)
+        }
+        return effects
+    }
+
+    private mutating func expireRules(at now: Instant) -> [BrokerEffect] {
+        let expired = ruleBook.expire(at: now.uptime)
+        return expired.isEmpty ? [] : [.append(expired.map { .deleteRule(id: $0.id) })]
+    }
+
+    /// After a restart a session's questions are lost, and say so, before it ends.
+    private mutating func endAbandoned(_ session: ExternalSession, at now: Instant) -> [BrokerEffect] {
+        let isAwaited = questions.openIDs(session: session.id).contains { questions[$0]?.orphanedUntil != nil }
+        return isAwaited ? dropRules(session.id) : endSession(session.id, reason: "process gone", at: now.wall)
+    }
+
     private mutating func due(_ id: String, at now: Instant) -> [BrokerEffect] {
         guard let question = questions[id], !question.isDeciding else { return [] }
         if question.due <= now.uptime {
@@ -45,13 +69,8 @@ extension BrokerState {
     private mutating func keepHouse(at now: Instant) -> [BrokerEffect] {
         sessions.forgetDeadProcesses(startTime: startTime)
         var effects = rememberProcesses()
-        let expired = ruleBook.expire(at: now.uptime)
-        if !expired.isEmpty { effects.append(.append(expired.map { .deleteRule(id: $0.id) })) }
-        for session in sessions.abandoned(startTime: startTime) {
-            // After a restart its questions are lost, and say so, before it ends.
-            let isAwaited = questions.openIDs(session: session.id).contains { questions[$0]?.orphanedUntil != nil }
-            effects += isAwaited ? dropRules(session.id) : endSession(session.id, reason: "process gone", at: now.wall)
-        }
+        effects += expireRules(at: now)
+        for session in sessions.abandoned(startTime: startTime) { effects += endAbandoned(session, at: now) }
         effects += rememberSessions()
         for session in sessions.forgotten(at: now.uptime) where questions.heldCount(session: session.id) == 0 {
             effects += endSession(session.id, reason: "silent for a day", at: now.wall)

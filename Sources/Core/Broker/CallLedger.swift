@@ -68,7 +68,8 @@ struct CallLedger {
         }
     }
 
-    /// What became of a question: only the call it was about, whatever others carry the same id of Claude's.
+    /// What became of a question: only the call it was about. Claude's id does not tell: another call may have been announced
+    /// under it since, and no answer to this one may count for that.
     mutating func settle(_ request: PermissionRequest, as outcome: Outcome, input: KeptJSON? = nil) {
         change(request.sessionID) { calls in
             guard let index = calls.list.lastIndex(where: { $0.isCall(of: request) }) else { return }
@@ -85,13 +86,18 @@ struct CallLedger {
         let list = calls[event.sessionID]?.list ?? []
         let same = list.indices.filter { index in
             let entry = list[index]
-            return !entry.isClaimed && entry.isUnverified == isUnverified && entry.agentID == event.agentID
-                && entry.promptID == event.promptID && entry.cwd == event.cwd && entry.toolName == tool.name
-                && entry.input == tool.kept
+            return !entry.isClaimed && entry.isUnverified == isUnverified && isSame(entry.agentID, event.agentID)
+                && isSame(entry.promptID, event.promptID) && entry.cwd.hasSameBytes(as: event.cwd)
+                && entry.toolName.hasSameBytes(as: tool.name) && entry.input == tool.kept
         }
         guard let index = same.min(by: { (list[$0].claimOrder, $0) < (list[$1].claimOrder, $1) }) else { return nil }
         calls[event.sessionID]?.update(index) { $0.isClaimed = true }
         return list[index]
+    }
+
+    private func isSame(_ one: String?, _ other: String?) -> Bool {
+        guard let one, let other else { return one == nil && other == nil }
+        return one.hasSameBytes(as: other)
     }
 
     /// The call runs or never will, as a verified event says.
@@ -168,6 +174,6 @@ private struct SessionCalls {
 
 extension CallLedger.Entry {
     fileprivate func isCall(of request: PermissionRequest) -> Bool {
-        toolUseID == request.toolUseID && isUnverified == request.isUnverified
+        requestID == request.id
     }
 }

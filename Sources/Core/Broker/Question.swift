@@ -12,6 +12,8 @@ struct Question {
         var rules: [SessionRule]
         /// `nil` where a rule decided.
         let caller: Caller?
+        /// The session that the rules were granted for has ended, whether or not one of its id is there again.
+        var isSessionOver = false
         /// What the terminal did while the decision was being written.
         var overtakenBy: Resolution?
     }

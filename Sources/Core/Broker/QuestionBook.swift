@@ -1,3 +1,5 @@
+import OrderedJSON
+
 /// Open questions, those that ended lately, and the ways to find them.
 struct QuestionBook {
     private(set) var open: [String: Question] = [:]
@@ -5,6 +7,8 @@ struct QuestionBook {
     private var endedOrder: [String] = []
     private var endedBytes = 0
     private var endedByToolUse: [String: String] = [:]
+    /// Ids of Claude's under which more than one call was asked about, as far as is remembered.
+    private var reusedToolUses: Set<String> = []
     /// The latest ended ones of a session that carry no id of Claude's.
     private var endedUntied: [String: [String]] = [:]
     private var idsBySession: [String: Set<String>] = [:]
@@ -41,6 +45,7 @@ struct QuestionBook {
     mutating func insert(_ question: Question) {
         let request = question.request
         forgetEnded(request.id)
+        if isOtherCall(request) { reusedToolUses.insert(request.toolUseID) }
         open[request.id] = question
         idsBySession[request.sessionID, default: []].insert(request.id)
         idByToolUse[request.toolUseID, default: []].insert(request.id)
@@ -100,6 +105,18 @@ struct QuestionBook {
     func openIDs(toolUse: String) -> [String] {
         guard let ids = idByToolUse[toolUse] else { return [] }
         return ids.sorted { before($0, $1) }
+    }
+
+    /// Whether an id of Claude's was that of another call as well: it then names no question.
+    func isReused(toolUse: String) -> Bool { reusedToolUses.contains(toolUse) }
+
+    /// Whether a question with the same id of Claude's is about anything else.
+    private func isOtherCall(_ request: PermissionRequest) -> Bool {
+        let others = openIDs(toolUse: request.toolUseID).compactMap { open[$0]?.request }
+        return (others + [endedRequest(toolUse: request.toolUseID)].compactMap { $0 }).contains { other in
+            other.input != request.input || !other.toolName.hasSameBytes(as: request.toolName)
+                || !other.cwd.hasSameBytes(as: request.cwd)
+        }
     }
 
     func id(token: String) -> String? { idByToken[token] }
@@ -167,6 +184,9 @@ struct QuestionBook {
         while gone < endedOrder.count,
             ended.count > Self.endedLimit / 4 * 3 || endedBytes > Self.endedByteLimit / 4 * 3
         {
+            if let last = ended[endedOrder[gone]]?.toolUseID, endedByToolUse[last] == endedOrder[gone] {
+                reusedToolUses.remove(last)
+            }
             _ = drop(endedOrder[gone])
             gone += 1
         }

@@ -17,6 +17,8 @@ package struct RuleBook: Sendable {
     private var sessionByID: [String: String] = [:]
     /// When each rule last matched, or was made.
     private var matched: [String: Uptime] = [:]
+    /// None of them is earlier.
+    private var earliest: Uptime?
 
     /// Rules of one session; beyond it the allow rule longest unmatched goes. A deny rule in force never does: where
     /// all are, nothing more is taken in.
@@ -49,6 +51,8 @@ package struct RuleBook: Sendable {
 
     package var count: Int { sessionByID.count }
 
+    package func holds(_ id: String) -> Bool { sessionByID[id] != nil }
+
     /// Sessions that have a rule.
     package var sessionCount: Int { sessions.count }
 
@@ -61,8 +65,11 @@ package struct RuleBook: Sendable {
     /// The same pattern is granted once.
     package mutating func add(_ rule: SessionRule, at now: Instant) -> [SessionRule] {
         var list = list(of: rule.sessionID)
-        var dropped = list.filter { $0.effect == rule.effect && $0.pattern == rule.pattern }
-        list.removeAll { $0.effect == rule.effect && $0.pattern == rule.pattern }
+        let isSame = { (other: SessionRule) in
+            other.effect == rule.effect && PathText.same(other.pattern, rule.pattern)
+        }
+        var dropped = list.filter(isSame)
+        list.removeAll(where: isSame)
         list.append(rule)
         dropped.removeAll { $0.id == rule.id }
         while list.count > Self.limit {
@@ -73,7 +80,9 @@ package struct RuleBook: Sendable {
         set(list, of: rule.sessionID)
         sessionByID[rule.id] = rule.sessionID
         // One from before a restart is as old as the time of day says, if that can be.
-        matched[rule.id] = now.uptime + -max(0, now.wall.seconds(since: rule.lastMatch))
+        let last = now.uptime + -max(0, now.wall.seconds(since: rule.lastMatch))
+        matched[rule.id] = last
+        earliest = min(earliest ?? last, last)
         for old in dropped { forget(old.id) }
         return dropped
     }
@@ -112,12 +121,18 @@ package struct RuleBook: Sendable {
         return list[index]
     }
 
+    /// False where no rule can have run out: most often, and known without a look at each.
+    package func mayExpire(at now: Uptime) -> Bool {
+        earliest.map { now.seconds(since: $0) >= Self.lifetime } ?? false
+    }
+
     /// Takes out what has not matched for a day.
     package mutating func expire(at now: Uptime) -> [SessionRule] {
         let expired = list(session: nil).filter { rule in
             matched[rule.id].map { now.seconds(since: $0) >= Self.lifetime } ?? true
         }
         for rule in expired { _ = remove(rule.id) }
+        earliest = matched.values.min()
         return expired
     }
 }

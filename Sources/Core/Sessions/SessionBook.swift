@@ -153,6 +153,14 @@ struct SessionBook {
         }.sorted { $0.id < $1.id }
     }
 
+    /// The session that a verified event is about, where its Claude process is gone and the event names another one.
+    func replaced(by source: HookSource, in id: String, startTime: (Int32) -> UInt64?) -> ExternalSession? {
+        guard source.isVerified, let pid = source.claudePID, let session = sessions[id], let old = session.claudePID,
+            pid != old, let started = session.claudeStartTime, startTime(old) != started
+        else { return nil }
+        return session
+    }
+
     /// Sessions that cannot be watched by their process and said nothing for a day.
     func forgotten(at now: Uptime) -> [ExternalSession] {
         sessions.values.filter { session in

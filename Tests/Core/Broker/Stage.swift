@@ -26,12 +26,13 @@ struct Stage {
     static let terminal = Caller(identity: .local(pid: 7), rights: .owner)
 
     init(
-        _ policy: Policy = Policy(), judge: any RuleJudge = PrefixJudge(), approvers: Int = 1, ids: Numbers = Numbers()
+        _ policy: Policy = Policy(), judge: any RuleJudge = PrefixJudge(), approvers: Int = 1, ids: Numbers = Numbers(),
+        startTime: @escaping @Sendable (Int32) -> UInt64? = { $0 == 99 ? nil : 5 }
     ) {
         self.ids = ids
         state = BrokerState(
             policy: policy, judge: judge, claudeRules: SettingsOf(allowed: ["Bash(make)"]),
-            makeID: { "\($0)\(ids.next())" }, startTime: { $0 == 99 ? nil : 5 })
+            makeID: { "\($0)\(ids.next())" }, startTime: startTime)
         state.approversChanged(to: approvers)
     }
 

@@ -1,0 +1,126 @@
+import Core
+import OrderedJSON
+import Testing
+
+/// What a person or a rule said of one call is never taken for another: not where the two share an id, nor where a
+/// session, a card or a rule has come back meanwhile.
+@Suite struct OtherCallTests {
+    /// A process inside an agent can announce a call twice under one id, each time with another input.
+    @Test(arguments: [true, false])
+    func anAllowStaysWithTheInputThatWasShown(isShownFirst: Bool) {
+        var stage = Stage()
+        stage.send(.tool(.preToolUse, "Bash", ["command": "touch x"], id: "t1"))
+        if isShownFirst { stage.respond("r_1", .allow) }
+        // Passed without a card.
+        let other: JSON = ["command": "touch other"]
+        stage.send(.tool(.preToolUse, "Bash", other, id: "t1", mode: .bypassPermissions))
+        if !isShownFirst { stage.respond("r_1", .allow) }
+        let prompt = stage.send(.tool(.permissionRequest, "Bash", other))
+        #expect(stage.answers[prompt] == nil, "nobody was asked about this one")
+    }
+
+    @Test func aRepeatedHookAllowsNothingElse() {
+        var stage = Stage()
+        let relay = HookSource(relayToken: "0123456789abcdef", bodyDigest: [1])
+        let shown = HookEvent.tool(.preToolUse, "Bash", ["command": "touch x"], id: "t1")
+        stage.send(shown, from: relay)
+        stage.respond("r_1", .allow)
+        let other: JSON = ["command": "touch other"]
+        stage.send(.tool(.preToolUse, "Bash", other, id: "t1", mode: .bypassPermissions))
+        stage.send(shown, from: relay)
+        let prompt = stage.send(.tool(.permissionRequest, "Bash", other))
+        #expect(stage.answers[prompt] == nil)
+    }
+
+    @Test func aDirectoryIsComparedByteForByte() {
+        var stage = Stage()
+        func event(_ name: HookEventName, _ cwd: String) -> HookEvent {
+            let tool = ToolCall(
+                name: "Bash", input: ["command": "touch x"], useID: name == .preToolUse ? "t1" : nil)
+            return HookEvent(name: name, sessionID: "s1", cwd: cwd, promptID: "p1", agentID: nil, tool: tool, raw: [:])
+        }
+        stage.send(event(.preToolUse, "/p/caf\u{E9}"))
+        stage.respond("r_1", .allow)
+        let prompt = stage.send(event(.permissionRequest, "/p/cafe\u{301}"))
+        #expect(stage.answers[prompt] == nil)
+    }
+
+    /// Granted in the session that has ended, written when it is there again.
+    @Test func aRuleDoesNotOutliveItsSessionWhereThatComesBack() {
+        var stage = Stage()
+        stage.commitsAtOnce = false
+        stage.send(.bash("touch x", id: "t1"))
+        stage.settleCommits()
+        stage.respond("r_1", .allow, .session)
+        stage.send(.turn(.sessionEnd, prompt: nil))
+        stage.send(.turn(.sessionStart, prompt: nil))
+        stage.settleCommits()
+        #expect(stage.state.rules(session: nil).isEmpty)
+        #expect(stage.disk.rules.isEmpty)
+        stage.commitsAtOnce = true
+        let waiter = stage.send(.bash("touch y", id: "t2"))
+        #expect(stage.answers[waiter] == nil)
+    }
+
+    @Test func anIDOfClaudesThatWasAnotherCallsAnswersNothing() {
+        var stage = Stage()
+        stage.send(.tool(.preToolUse, "Bash", ["command": "touch x"], id: "t1"))
+        stage.send(.tool(.postToolUse, "Bash", ["command": "touch x"], id: "t1"))
+        stage.send(.tool(.preToolUse, "Bash", ["command": "touch other"], id: "t1"))
+        let response = PermissionResponse(target: .toolUse(id: "t1"), decision: .allow)
+        #expect(stage.respond([response]) == [.failure(.ambiguousToolUse(id: "t1", count: 2))])
+        #expect(stage.pending.count == 1)
+    }
+
+    /// No timer was called: the machine slept, or the next look at all rules is due in half a minute.
+    @Test(arguments: [(86_399.0, true), (86_400, false), (86_429, false)])
+    func aRuleSettlesNothingOnceItHasRunOut(seconds: Double, isSettled: Bool) {
+        for slept in [seconds, 0] {
+            var stage = Stage()
+            stage.send(.bash("touch x", id: "t1"))
+            stage.respond("r_1", .allow, .session)
+            if slept == 0 {
+                stage.wait(86_390)
+                stage.now = stage.now + (seconds - 86_390)
+            } else {
+                stage.now = stage.now + slept
+            }
+            let waiter = stage.send(.bash("touch y", id: "t2"))
+            #expect((stage.answers[waiter] != nil) == isSettled)
+            #expect(stage.disk.rules.isEmpty != isSettled)
+        }
+    }
+
+    /// Killed, and resumed before anybody looked whether it still lives.
+    @Test(arguments: [(HookSource(claudePID: 13), false), (HookSource(claudePID: 13, isVerified: false), true)])
+    func aRuleDoesNotOutliveItsProcess(source: HookSource, isLeft: Bool) {
+        let processes = Processes()
+        var stage = Stage(startTime: { processes.ended.contains($0) ? nil : 5 })
+        stage.send(.bash("touch x", id: "t1"), from: HookSource(claudePID: 12))
+        stage.respond("r_1", .allow, .session)
+        stage.send(.bash("touch y", id: "t2"), from: HookSource(claudePID: 14))
+        #expect(!stage.state.rules(session: "s1").isEmpty, "that one lives")
+        stage.send(.bash("touch y", id: "t3"), from: HookSource(claudePID: 12))
+        processes.ended = [12]
+        let waiter = stage.send(.bash("touch y", id: "t4"), from: source)
+        #expect(stage.answers[waiter] == nil)
+        #expect(!stage.state.rules(session: "s1").isEmpty == isLeft)
+        #expect(stage.disk.rules.isEmpty != isLeft)
+    }
+
+    @Test func aDenyIsNotReplacedByOneThatOnlyLooksTheSame() {
+        var book = RuleBook()
+        let texts = ["caf\u{E9}", "cafe\u{301}"]
+        for (number, text) in texts.enumerated() {
+            let rule = SessionRule(
+                id: "rule_\(number)", sessionID: "s", effect: .deny, pattern: "Edit(/p/\(text)/**)",
+                createdAt: Timestamp(milliseconds: 0), grantedBy: "local", requestID: "r")
+            _ = book.add(rule, at: Instant(milliseconds: 0))
+        }
+        #expect(book.list(session: "s").count == 2)
+    }
+}
+
+private final class Processes: Sendable {
+    nonisolated(unsafe) var ended: Set<Int32> = []  // One test drives one stage on one thread.
+}
