@@ -65,7 +65,10 @@ extension BrokerState {
             if open.count > 1 { throw .ambiguousToolUse(id: id, count: open.count) }
             if let found = open.first {
                 // Whoever was shown the other call may mean that.
-                if questions.isReused(toolUse: id) { throw .ambiguousToolUse(id: id, count: 2) }
+                guard !questions.isReused(toolUse: id) else {
+                    throw .invalid(
+                        "another call had this tool_use_id, which may be the one that is meant; send request_id")
+                }
                 return found
             }
             let ended = questions.endedRequest(toolUse: id)

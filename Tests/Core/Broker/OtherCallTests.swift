@@ -68,7 +68,10 @@ import Testing
         stage.send(.tool(.postToolUse, "Bash", ["command": "touch x"], id: "t1"))
         stage.send(.tool(.preToolUse, "Bash", ["command": "touch other"], id: "t1"))
         let response = PermissionResponse(target: .toolUse(id: "t1"), decision: .allow)
-        #expect(stage.respond([response]) == [.failure(.ambiguousToolUse(id: "t1", count: 2))])
+        guard case .failure(.invalid)? = stage.respond([response])?.first else {
+            Issue.record("taken")
+            return
+        }
         #expect(stage.pending.count == 1)
     }
 

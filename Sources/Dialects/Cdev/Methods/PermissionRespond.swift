@@ -117,7 +117,7 @@ extension ResponseFailure {
     var rpcError: JSONRPCError {
         switch self {
         case .ambiguousToolUse(let id, let count):
-            .invalidParams("\(count) questions have the tool_use_id \"\(id)\"; send request_id")
+            .invalidParams("\(count) open questions have the tool_use_id \"\(id)\"; send request_id")
         case .decided(let resolution): resolution.lateAnswer
         case .invalid(let message): .invalidParams(message)
         case .notOpen(let id, let resolution): notOpen(id, resolution)
