@@ -21,7 +21,9 @@ import Testing
         #expect(stage.press(.character("y")) == [], "the list has just come")
         #expect(
             stage.answer(.character("y")).response
-                == ["request_id": "r_1", "decision": "allow", "scope": "session"])
+                == [
+                    "request_id": "r_1", "decision": "allow", "scope": "session", "patterns": ["Bash(npm test:*)"],
+                ])
     }
 
     @Test func aSessionMayBeRefusedAfterAll() {

@@ -107,7 +107,8 @@ extension WatchModel {
         case .once: break
         case .session:
             params["scope"] = "session"
-            if !entry.leftOut.isEmpty { params["patterns"] = .array(entry.patterns.map(JSON.string)) }
+            // Named also where all of them are meant: a card that was opened again may offer others by now.
+            params["patterns"] = .array(entry.patterns.map(JSON.string))
         }
         if let word { params["confirm"] = .string(word) }
         if let index = selectedIndex { entries[index].approval = approval }

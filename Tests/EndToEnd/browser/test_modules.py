@@ -130,3 +130,15 @@ def test_the_time_that_is_left(run, milliseconds, wanted):
     ("link ntfy", "a link (ntfy)"), (None, "somebody else"), ("something new", "something new")])
 def test_who_decided(run, resolver, wanted):
     assert run("resolver => import('/js/text/words.js').then(({ who }) => who(resolver))", resolver) == wanted
+
+
+PATTERNS = """async (canChoose) => {
+  const { Patterns } = await import('/js/views/patterns.js');
+  return new Patterns(['Bash(ls:*)', 'Bash(touch:*)'], { title: '' }, canChoose, () => {}).params;
+}"""
+
+
+def test_what_is_granted_is_what_was_shown(run):
+    """Also where nothing was taken out: a card that is opened again may offer others between drawing and pressing."""
+    assert run(PATTERNS, True) == {"patterns": ["Bash(ls:*)", "Bash(touch:*)"]}
+    assert run(PATTERNS, False) == {}, "an older daemon grants all of them or none"

@@ -14,6 +14,7 @@ export class Patterns {
   constructor(offered, { title, name = "" }, canChoose, onchange) {
     this.offered = offered;
     this.name = name;
+    this.canChoose = canChoose;
     /** @type {Set<string>} */
     this.removed = new Set();
     this.onchange = onchange;
@@ -26,9 +27,9 @@ export class Patterns {
     return this.offered.filter((pattern) => !this.removed.has(pattern));
   }
 
-  /** To be sent: nothing where all of them are meant. */
+  /** To be sent, also where all of them are meant: a card that was opened again may offer others by now. */
   get params() {
-    return this.removed.size ? { patterns: this.kept } : {};
+    return this.canChoose ? { patterns: this.kept } : {};
   }
 
   /** @param {string} pattern @param {boolean} canChoose */
