@@ -101,13 +101,18 @@ struct ArgumentCheck {
         switch kind {
         case .text, .pattern: break
         case .directory, .file, .path, .place, .project, .rev, .formatted, .staged, .tree:
+            if kind != .rev || !WordShapes.isName(value) { try place.checkIsKnown(value) }
             // To some programs the directory they run in: mypy follows links out of it.
             try require(!value.isEmpty, value)
             // `@file` is a list of further arguments to many programs.
             guard kind == .rev && WordShapes.isName(value) || value.utf8.first != UInt8(ascii: "@") else {
                 throw .operand(value)
             }
-            if Self.expanders.contains(command) { try require(SearchGlobs.namesSources(value), value) }
+            if Self.expanders.contains(command) {
+                try require(SearchGlobs.namesSources(value), value)
+                // `+(a)`, `@(a)` and `\\a` stand for `a` to them; to git they do not.
+                try require(command == "git" || !value.utf8.contains { "()|\\".utf8.contains($0) }, value)
+            }
             try place.check(argument: value)
             try place.checkHasNoDashes(value)
             try checkIsDirectory(value, kind)
@@ -124,6 +129,9 @@ struct ArgumentCheck {
             }
         case .name:
             try require(WordShapes.isName(value), value)
+            if row.operands.first == .remote { try require(!WordShapes.isForeignBranch(value), value) }
+            // `go doc HOST/PATH@latest` asks that host.
+            if command == "go" { try require(!value.utf8.contains(UInt8(ascii: "@")), value) }
             try place.check(argument: value)
         case .layout: try require(WordShapes.isLayout(value), value)
         case .package:
@@ -134,6 +142,7 @@ struct ArgumentCheck {
             try place.check(argument: value)
         case .remote: try require(WordShapes.isRemote(value), value)
         case .created:
+            try place.checkIsKnown(value)
             try require(value.utf8.first != UInt8(ascii: "@"), value)
             try place.check(created: value, isDirectory: command == "mkdir")
         case .harness: try require(WordShapes.isHarnessArgument(value), value)
@@ -180,6 +189,7 @@ struct ArgumentCheck {
 
     /// For a script that was approved; npm, pnpm, yarn, bun and cargo run theirs in a directory above that has a manifest.
     private func args(_ value: String) throws(Refusal) {
+        try place.checkIsKnown(value)
         try place.check(argument: value, isRun: true)
         guard Self.climbers.contains(command) else { return }
         for place in place.above { try place.check(argument: value, isRun: true) }

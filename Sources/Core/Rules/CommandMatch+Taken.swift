@@ -4,6 +4,7 @@ extension CommandMatch {
     func checkTaken(_ operands: [ShellWord], as kind: ArgumentKind) throws(Refusal) {
         var left = kind == .staged ? Place.mostNamesStaged : Place.mostNamesBelow
         let isGo = row.start == "go fmt"
+        if kind == .formatted { try place.checkIsKnown(operands.first?.value ?? ".") }
         for word in operands.isEmpty ? [ShellWord(".")] : operands {
             let isGlob = word.marks == .glob && !word.isQuoted
             guard word.marks.isEmpty || isGlob else { throw .expansion(word.value) }
@@ -118,14 +119,34 @@ extension Ground {
 
     /// Plain names in the root's own `.gitignore`: git leaves them out, and they hold most of what lies in a project.
     var ignoredNames: Set<String> {
+        // What is taken back, or stands for more than a name everywhere, is looked through.
+        guard let text = ownIgnoreFile, !Self.takesBack(text) else { return [] }
+        return Self.plainNames(in: text)
+    }
+
+    /// What ripgrep leaves out beside hidden names; nil where a file may have it look into hidden and ignored ones.
+    var namesLeftOut: Set<String>? {
+        let others = [".ignore", ".rgignore"].contains { disk.entry(at: PathText.join(root.path, $0)) != .missing }
+        guard !others else { return nil }
+        guard repository != nil, let text = ownIgnoreFile else { return [] }
+        let names = Self.plainNames(in: text)
+        for line in text.pieces(at: "\n") where Self.takesBack(String(line)) {
+            guard let last = PathText.components(String(line)).last?.drop(while: { $0 == UInt8(ascii: "!") }),
+                last.allSatisfy(ShellCharacters.isFirstWord), !names.contains(String(Substring(last))),
+                !SensitiveNames.isSensitive(component: last)
+            else { return nil }
+        }
+        return names
+    }
+
+    private var ownIgnoreFile: String? {
         // A link there git does not follow.
         let path = PathText.join(root.path, ".gitignore")
-        guard disk.entry(at: path) == .plain, let text = disk.text(of: path, limit: Self.longestIgnoreFile) else {
-            return []
-        }
+        return disk.entry(at: path) == .plain ? disk.text(of: path, limit: Self.longestIgnoreFile) : nil
+    }
+
+    private static func plainNames(in text: String) -> Set<String> {
         var names: Set<String> = []
-        // What is taken back, or stands for more than a name everywhere, is looked through.
-        guard !Self.takesBack(text) else { return [] }
         for line in text.pieces(at: "\n") {
             let name = line.utf8.last == UInt8(ascii: "/") ? line.dropLast() : line
             if !name.isEmpty, name.utf8.allSatisfy({ ShellCharacters.isFirstWord($0) && $0 != UInt8(ascii: "/") }) {

@@ -13,6 +13,7 @@ struct CommandMatch {
     private var optionCount = 0
     private var hasPattern = false
     private var readsBelow = false
+    private var globs: [String] = []
 
     static func key(of words: [ShellWord], by row: CommandRow, in place: Place) throws(Refusal) -> CommandKey {
         var match = CommandMatch(row: row, words: words, place: place)
@@ -36,6 +37,8 @@ struct CommandMatch {
     private mutating func run() throws(Refusal) -> CommandKey {
         index = row.words.count
         if let first = row.words.first, CommandRow.wrappers.contains(first) { try place.checkWrapper(first) }
+        if row.isPythonModuleOfOthers { try place.checkHasNoModules() }
+        try HelpersHere.check(row, in: place)
         try slot()
         while index < words.count { try next() }
         if let missing = keyOptions.first { throw .missing(missing) }
@@ -159,6 +162,7 @@ extension CommandMatch {
     /// A pattern or a program given so takes the place of the first operand.
     private mutating func check(value: ShellWord, as kind: ArgumentKind) throws(Refusal) {
         if kind == .pattern || kind.isProgram { hasPattern = true }
+        if kind == .glob { globs.append(value.value) }
         try check(value, as: kind)
     }
 
@@ -205,7 +209,10 @@ extension CommandMatch {
             let isRepeated = row.repeats && position >= kinds.count - 1
             try check(word, as: position < kinds.count ? kinds[position] : last, mayExpand: isRepeated)
         }
-        homes = try SettingsBeside.homes(of: operands, by: row, in: place)
+        homes =
+            row.start == "rg" && row.keyOptions.isEmpty
+            ? try Search.homes(below: hasPattern ? operands[...] : operands.dropFirst(), globs, in: place)
+            : try SettingsBeside.homes(of: operands, by: row, in: place)
         if operands.isEmpty, row.start == "go build" { try place.checkIsNoProgramsName(".") }
         guard dashes != nil else { return }
         guard row.behindDashes != nil || kinds.contains(where: { $0.behindDashes != nil }) else { throw .option("--") }

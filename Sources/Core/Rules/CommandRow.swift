@@ -63,6 +63,15 @@ package final class CommandRow: Sendable {
         return words[0] == "npx" || ["bundle exec", "poetry run", "uv run"].contains(words[0] + " " + words[1])
     }
 
+    /// It puts files of another commit, perhaps somebody else's, into the work tree: links and repositories among them.
+    var bringsFiles: Bool { ["git pull", "git switch", "git checkout"].contains(start) }
+
+    /// `python3 -m mypy`: run from where it is installed, unless the directory has a module of that name, or of one it loads.
+    /// Tests run code of the tree anyway.
+    var isPythonModuleOfOthers: Bool {
+        words.count > 2 && words[0].hasPrefix("python") && words[1] == "-m" && ["mypy", "ruff"].contains(words[2])
+    }
+
     /// Where the rows of a command are looked for: its first word, `./` for a file that is run.
     var name: String { words.first ?? "./" }
 

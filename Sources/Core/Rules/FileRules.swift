@@ -32,8 +32,10 @@ struct FileRules {
         let place = Place(resolved.path, on: ground, resolved: resolved)
         do throws(Refusal) {
             if let glob = input["glob"] {
-                let ends = SearchGlobs.ends(of: glob.stringValue ?? "")
-                try place.checkSearched(ends: ends, passedOver: Self.notSearched.union(["node_modules"]))
+                let passedOver = Self.notSearched.union(["node_modules"])
+                var search = Search.ofTool(ends: SearchGlobs.ends(of: glob.stringValue ?? ""), passedOver: passedOver)
+                try place.look(search: &search, below: ".")
+                return !search.found.isEmpty
             } else {
                 var left = Place.mostNamesBelow
                 try place.checkBelow(".", left: &left, passedOver: Self.notSearched)
@@ -61,7 +63,7 @@ struct FileRules {
     private func isNeverCovered(_ path: Substring.UTF8View) -> Bool {
         if SensitiveNames.isSensitive(path: path) { return true }
         guard FileTools.writing.contains(tool) else { return false }
-        return SensitiveNames.runsByItself(path: path)
+        return SensitiveNames.runsByItself(path: path) || WrittenNames.playsOption(path: path)
             || !RepositoryNames.mayWrite(path: path) { name in
                 ground.disk.kind(of: PathText.isAbsolute(name) ? name : PathText.join(ground.root.path, name))
                     != .missing
@@ -73,7 +75,9 @@ struct FileRules {
     /// Everything that would cover the call: its own directory first, then those above it up to the root, then itself.
     var covering: [Pattern] {
         let exact = Pattern(.file, tool: tool, subject: resolved.path)
-        guard isInside else { return [exact] }
+        guard isInside, !FileTools.writing.contains(tool) || WrittenNames.areKnown(belowRoot(resolved.path)) else {
+            return [exact]
+        }
         var directories: [String] = []
         var directory = isDirectory ? resolved.path : PathText.directory(of: resolved.path)
         while PathText.contains(ground.root.path, directory) {

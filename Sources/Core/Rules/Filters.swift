@@ -6,7 +6,9 @@ enum Filters {
         var refusal: Refusal?
         for row in rows where CommandMatch.begins(words, with: row) {
             do throws(Refusal) {
-                _ = try CommandMatch.key(of: words, by: row, in: place)
+                let key = try CommandMatch.key(of: words, by: row, in: place)
+                // It needs no rule, so none could say where it holds.
+                guard key.directory == nil else { throw .workingDirectory }
                 return
             } catch {
                 refusal = refusal ?? error

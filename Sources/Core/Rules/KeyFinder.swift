@@ -59,6 +59,8 @@ enum KeyFinder {
         let isOfGitHub = PathText.same(words[0].value, "gh")
         guard isOfGitHub || PathText.same(words[0].value, "git") else { return }
         if isOfGitHub, place.repository == nil { return }
+        // Below the top of the work tree a repository may have come.
+        if place.mayChange, !PathText.same(place.resolved.path, place.ground.root.path) { throw .repository }
         guard let found = place.repository, let own = place.ground.repository, PathText.same(found, own) else {
             throw .repository
         }

@@ -51,8 +51,9 @@ struct LineReader {
         }
     }
 
-    private func ordinary(_ command: SimpleCommand) throws(Refusal) -> PartVerdict {
+    private mutating func ordinary(_ command: SimpleCommand) throws(Refusal) -> PartVerdict {
         let key = try KeyFinder.key(of: command.words, in: place)
+        if key.row.bringsFiles { place = place.changed }
         guard FreeCommands.contains(command.name) else { return .keyed(key) }
         // Behind `cd DIR && … ;` it runs where `cd` failed, too.
         if isBehindCD, command.before == .semicolon { _ = try KeyFinder.key(of: command.words, in: ground.start) }

@@ -34,6 +34,11 @@ enum Manifests {
         whoami
         """.split(separator: " ").map(String.init))
 
+    /// A file of this name, without case, says what some program runs.
+    static func knows(_ folded: [UInt8]) -> Bool { namesVersions(folded) || all.contains(folded) }
+
+    private static let all = Set((names.values.joined() + node).map { Array($0.utf8) })
+
     /// The directory below the root whose manifest, or settings that name programs, the command would find: the key holds for that one only.
     ///
     /// Nil where it is the root's, or where there is none on the way.
@@ -67,6 +72,7 @@ enum Manifests {
     private static func namesVersions(_ folded: [UInt8]) -> Bool {
         let name = String(decoding: folded, as: UTF8.self)
         return versions.contains(name) || ["mise.", ".mise", ".rtx"].contains { folded.starts(with: $0.utf8) }
-            || folded.first == UInt8(ascii: ".") && folded.suffix(8).elementsEqual("-version".utf8)
+            || folded.first == UInt8(ascii: ".")
+                && ["-version", "-versions"].contains { folded.suffix($0.utf8.count).elementsEqual($0.utf8) }
     }
 }

@@ -3,6 +3,7 @@ extension Place {
     /// The root or a directory below it, for `cd DIR` and `git -C DIR`.
     func enter(_ word: ShellWord) throws(Refusal) -> Place {
         let path = word.value
+        try checkIsKnown(path)
         guard word.marks.isEmpty, let first = path.utf8.first, first != UInt8(ascii: "-"), first != UInt8(ascii: "+"),
             Self.hasPlainComponents(ground.writtenBelowRoot(path))
         else { throw .directory(path) }
@@ -45,6 +46,7 @@ extension Place {
     /// A file (or directory) that is run: relative to the root, resolved, for the key.
     func runnable(_ word: ShellWord, kind: PathKind) throws(Refusal) -> String {
         let path = word.value
+        try checkIsKnown(path)
         // `bash +x` is an option, `node inspect` a command.
         guard word.marks.isEmpty, let first = path.utf8.first, first != UInt8(ascii: "-"), first != UInt8(ascii: "+"),
             path != "inspect", path != "debug"
@@ -85,6 +87,7 @@ extension Place {
     /// - Parameter isDirectory: an empty directory is made, which nothing runs.
     func check(created path: String, isDirectory: Bool) throws(Refusal) {
         try check(argument: path)
+        try checkHasNoDashes(path)
         for below in [ground.writtenBelowRoot(path), ground.remainder(resolve(path)) ?? Substring(path).utf8] {
             guard isDirectory || !SensitiveNames.runsByItself(path: below), !RepositoryNames.holds(path: below) else {
                 throw .runsByItself(path)

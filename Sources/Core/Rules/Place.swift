@@ -3,11 +3,14 @@ final class Place {
     /// As the shell's `PWD` would have it.
     let written: String
     let ground: Ground
+    /// A command before this one may bring or change files, so what the disk says now holds no more then.
+    let mayChange: Bool
     private var knownResolved: ResolvedPath?
 
-    init(_ written: String, on ground: Ground, resolved: ResolvedPath? = nil) {
+    init(_ written: String, on ground: Ground, resolved: ResolvedPath? = nil, mayChange: Bool = false) {
         self.written = written
         self.ground = ground
+        self.mayChange = mayChange
         knownResolved = resolved
     }
 
@@ -16,6 +19,14 @@ final class Place {
         let found = ground.resolveKnown(written)
         knownResolved = found
         return found
+    }
+
+    /// This place, behind a command that may bring files.
+    var changed: Place { Place(written, on: ground, resolved: knownResolved, mayChange: true) }
+
+    /// Throws where what a word names may be something else by then.
+    func checkIsKnown(_ word: String) throws(Refusal) {
+        guard !mayChange else { throw .mayChange(word) }
     }
 
     /// The root, or a directory below it.

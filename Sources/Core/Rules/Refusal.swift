@@ -5,6 +5,7 @@ enum Refusal: Error, Sendable, Hashable {
     case changeOfDirectory
     case directory(String)
     case expansion(String)
+    case mayChange(String)
     case missing(String)
     case noRow(String)
     case operand(String)
@@ -37,6 +38,7 @@ enum Refusal: Error, Sendable, Hashable {
         case .changeOfDirectory: "`cd` counts only as `cd DIR &&` at the start of a line of `&&` and `|`"
         case .directory(let word): "not a plain directory under the root: \(word)"
         case .expansion(let word): "the shell may change this word: \(word)"
+        case .mayChange(let word): "a command before it brings files, so nobody knows yet what this names: \(word)"
         case .missing(let what): "\(what) is missing"
         case .noRow(let name): "no row of the table begins with \(name)"
         case .operand(let word): "not what the row takes here: \(word)"

@@ -14,20 +14,24 @@ extension SensitiveNames {
             .git .claude .cdev .ssh .aws .azure .gcloud .kube .docker .gnupg .password-store .netrc .npmrc .pypirc \
             .git-credentials .pgpass .my.cnf .secrets .dockercfg .htpasswd .vault-token .s3cfg .boto .terraformrc \
             .terraform.d .pulumi .claude.json .dev.vars .flaskenv .secret .vault_pass .vault-pass .mylogin.cnf \
-            .pg_service.conf
+            .pg_service.conf .authinfo .databrickscfg .erlang.cookie .fetchmailrc .huggingface .msmtprc .oci .sentryclirc \
+            .snowflake .vault_password .vault_pass.txt .vault_pass.py .yarnrc.yml
             """))
     static let names = Set(
         list(
-            "kubeconfig kubeconfig.json kubeconfig.yaml kubeconfig.yml _netrc local.settings.json secret.json secret.toml secret.txt secret.yaml secret.yml"
+            "kubeconfig kubeconfig.json kubeconfig.yaml kubeconfig.yml kube_config kube-config auth.json rclone.conf kaggle.json key.properties keystore.properties htpasswd deploy_key _netrc local.settings.json secret.json secret.toml secret.txt secret.yaml secret.yml"
         ))
-    static let prefixes = list("id_rsa id_ed25519 id_ecdsa id_dsa secrets client_secret")
+    static let prefixes = list("id_rsa id_ed25519 id_ecdsa id_dsa secrets client_secret ssh_host_ .dev.vars")
     static let suffixes = list(
-        "_history .env .pem .key .p12 .pfx .jks .keystore .kdbx .ppk .gpg .tfstate .tfvars .p8 .pk8 .keytab .kubeconfig .ovpn"
+        "_history .env .pem .key .p12 .pfx .jks .keystore .kdbx .ppk .gpg .tfstate .tfvars .p8 .pk8 .keytab .kubeconfig .ovpn .tfvars.json .kdb .pkcs12 .bks _rsa _ed25519 _ecdsa -key.json"
     )
     /// Anywhere in a name.
     static let parts = list("credential .pem.")
     /// With `.json` at the end.
     static let accounts = list("service-account service_account serviceaccount")
+    /// Of copies: whatever the name before one is, they are as well.
+    static let copySuffixes = list(".backup .bak .old .orig .save .swp .tmp .copy .1 ~")
+    static let copyEnds = copySuffixes.compactMap(\.last)
     static let prefixStarts = (prefixes + names + accounts).compactMap(\.first)
     static let suffixEnds = suffixes.compactMap(\.last)
     static let homeBases: Set<String> = ["home", "homes", "Users"]
@@ -46,6 +50,8 @@ extension SensitiveNames {
             .agent .aiassistant .amazonq .externaltoolbuilders .helix .lapce .openhands \
             __pycache__ buildsrc dist-packages fastlane node_modules site-packages venv
             """))
+    /// Python's modules that run by themselves, as directories.
+    static let moduleDirectories = Set(list("conftest fabfile noxfile sitecustomize usercustomize"))
     /// Two names one behind the other.
     static let runPairs = Set(
         list(
@@ -53,7 +59,7 @@ extension SensitiveNames {
             .github/actions .github/agents .github/chatmodes .github/hooks .github/instructions .github/prompts \
             .github/skills .github/workflows .github/copilot-instructions.md bin/activate \
             bin/activate.csh bin/activate.fish bin/activate.ps1 bin/activate_this.py env/bin env/scripts env/lib \
-            vendor/modules.txt vendor/autoload.php \
+            vendor/modules.txt vendor/autoload.php tasks/__init__.py \
             conf.d/config.fish deps/build.jl renv/activate.r tests/pest.php tools/bazel
             """))
     static let runPrefixes = list(
@@ -91,7 +97,8 @@ extension SensitiveNames {
             conftest.py setup.py setup.cfg pyproject.toml pytest.ini .pytest.ini tox.ini noxfile.py mypy.ini .mypy.ini \
             .flake8 .isort.cfg .style.yapf .bandit .coveragerc uv.toml ruff.toml poetry.toml pdm.toml hatch.toml pixi.toml \
             pipfile environment.yml environment.yaml manifest.in tasks.py fabfile.py dodo.py pyrightconfig.json pyvenv.cfg \
-            sitecustomize.py usercustomize.py .python-version .pythonstartup .pyre_configuration ansible.cfg \
+            sitecustomize.py usercustomize.py .python-version .python-versions cmakecache.txt shellcheckrc tslint.yaml tslint.yml \
+            .editorconfig eslint-local-rules.js ctestcustom.ctest .pythonstartup .pyre_configuration ansible.cfg \
             build.rs rust-toolchain rust-toolchain.toml clippy.toml .clippy.toml rustfmt.toml .rustfmt.toml deny.toml \
             cross.toml nextest.toml \
             package.swift package.resolved .swift-format .swiftformat .swift-version podfile cartfile project.yml \

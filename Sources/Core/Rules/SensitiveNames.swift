@@ -3,6 +3,9 @@ enum SensitiveNames {
     /// Secrets, and what decides about this program and about git.
     static func isSensitive(component: some BidirectionalCollection<UInt8>) -> Bool {
         guard let first = component.first, let last = component.last else { return false }
+        if copyEnds.contains(lowercase(last)), let copied = copied(component) {
+            return isSensitive(component: copied)
+        }
         guard mayBeSensitive(from: lowercase(first), to: lowercase(last)) || mayHoldSensitive(component) else {
             return false
         }
@@ -16,6 +19,16 @@ enum SensitiveNames {
             if accounts.contains(where: { name.starts(with: $0) }) { return true }
         }
         return prefixes.contains { name.starts(with: $0) } || suffixes.contains { hasSuffix(name, $0) }
+    }
+
+    /// The name that this one is a copy of; nil where it does not end so.
+    private static func copied(_ component: some BidirectionalCollection<UInt8>) -> [UInt8]? {
+        guard component.count < DiskQuestions.longestPath else { return nil }
+        let name = folded(component)
+        guard let suffix = copySuffixes.first(where: { hasSuffix(name, $0) }), suffix.count < name.count else {
+            return nil
+        }
+        return Array(name.dropLast(suffix.count))
     }
 
     /// Most names of ASCII are told apart by their first and last byte.
@@ -64,10 +77,21 @@ enum SensitiveNames {
         let parts = path.split(separator: UInt8(ascii: "/")).map(folded)
         guard let name = parts.last else { return false }
         if parts.contains(where: runDirectories.contains) { return true }
+        // Where a file is asked for, a directory of its name with `index.js` or `__init__.py` in it does as well.
+        if parts.dropLast().contains(where: { moduleDirectories.contains($0) || $0.contains(dot) && isRunName($0) }) {
+            return true
+        }
         for (one, next) in zip(parts, parts.dropFirst()) where runPairs.contains(one + [UInt8(ascii: "/")] + next) {
             return true
         }
-        return runNames.contains(name) || runPrefixes.contains { name.starts(with: $0) }
+        return isRunName(name)
+    }
+
+    private static let dot = UInt8(ascii: ".")
+
+    private static func isRunName(_ name: [UInt8]) -> Bool {
+        runNames.contains(name) || Manifests.knows(name) || SettingsBeside.knows(name)
+            || runPrefixes.contains { name.starts(with: $0) }
             || runSuffixes.contains { hasSuffix(name, $0) } || isConfiguration(name)
     }
 

@@ -29,6 +29,8 @@ struct SettingsBeside {
         guard let program = row.words.first(where: { beginnings[$0] != nil }), let names = beginnings[program] else {
             return [""]
         }
+        // What pytest runs is code of the tree anyway.
+        if program != "pytest" { try place.checkIsKnown(operands.first?.value ?? ".") }
         var found = SettingsBeside(place: place, names: names, isPytest: program == "pytest")
         found.own = try found.nearest(to: place.resolved.path)
         var left = Place.mostNamesStaged
@@ -106,6 +108,13 @@ struct SettingsBeside {
             }
         }
     }
+
+    /// A file of this name, without case, holds settings of some program.
+    static func knows(_ folded: [UInt8]) -> Bool {
+        allBeginnings.contains { folded.starts(with: $0) }
+    }
+
+    private static let allBeginnings = Set(beginnings.values.joined().map { Array($0.utf8) })
 
     private func isOfSettings(_ name: String) -> Bool {
         let folded = SensitiveNames.folded(name.utf8)

@@ -88,7 +88,7 @@ extension ShippedCommands {
         git stash show | own reads | -p -u --stat --patch --name-only --name-status --include-untracked --only-untracked --numstat --shortstat | name | shows what is stashed
         git tag -l, git tag --list | getopt_long reads | -n?=count --sort=layout --format=layout --merged --no-merged --contains=name --points-at=name --no-column | text... | lists tags
         git tag | getopt_long | --sort=layout | none | lists tags; a name would make one
-        git config --get, git config --get-all | getopt_long reads | --local --show-origin --show-scope --type=bool|int|path|bool-or-int | name | prints a setting
+        git config --get, git config --get-all | getopt_long reads | --local --show-origin --show-scope --type=bool|int|path|bool-or-int | user.name|user.email|init.defaultBranch|core.autocrlf|core.bare|core.editor|core.excludesFile|core.fileMode|core.hooksPath|core.ignoreCase|core.longpaths|core.pager|commit.gpgsign|commit.template|diff.algorithm|fetch.prune|gpg.format|merge.conflictStyle|merge.ff|pull.ff|pull.rebase|push.autoSetupRemote|push.default|rebase.autoStash|rerere.enabled|remote.origin.url|remote.upstream.url | prints a setting that holds no password
         git worktree list | getopt_long reads | -v --porcelain -z | none | lists work trees
         git reflog, git reflog show | own | -n=count -n?=count -# --oneline --date=text --format?=layout --all | none | lists where HEAD was; a word could be `expire`
         git check-ignore | getopt_long reads | -v -n -q --no-index | path... | says what is ignored
@@ -219,7 +219,8 @@ extension ShippedCommands {
         go build, go vet | flag | -v -x -race -tags=name -p=count -a -trimpath -mod=readonly|vendor -buildvcs=true|false|auto | path... | compiles; -o, -toolexec and flags of the linker are not here
         go test | flag | -v -run=text -race -count=count -short -timeout=text -failfast -parallel=count -p=count -bench=text -benchmem -benchtime=text -cover -tags=name -json -skip=text -shuffle=on|off -vet=off|all -cpu=count -mod=readonly|vendor -fullpath | path... | runs tests; -exec, -o and profiles are not here
         go fmt | flag | -x | formatted... | rewrites files under the root by rule
-        go list | flag local | -m -u -json -deps -test -e -find -versions -mod=readonly|vendor | path... | lists packages
+        go list | flag local | -json -deps -test -e -find -mod=readonly|vendor | path... | lists packages
+        go list -m | flag local | -u -json -versions -mod=readonly|vendor | all| | lists modules; another name may be a host that is asked
         go env | flag local | -json -changed | name... | prints settings; -w would change them
         go doc | flag local | -all -short -src -u -c | name... | prints documents
         go mod graph, go mod why, go mod verify | flag local | -m | path... | explains what is required

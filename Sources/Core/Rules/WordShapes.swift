@@ -28,6 +28,14 @@ enum WordShapes {
         return byte == UInt8(ascii: "^") && (next == byte || rest.starts(with: "..".utf8))
     }
 
+    /// What a stranger may have put there: `pull/7/head` of GitHub, `merge-requests/7/head`, `refs/…`.
+    static func isForeignBranch(_ word: String) -> Bool {
+        let first = word.utf8.prefix { $0 != UInt8(ascii: "/") }
+        guard first.count < word.utf8.count else { return false }
+        return ["changes", "merge-requests", "pull", "pull-requests", "refs"].contains(
+            String(decoding: first, as: UTF8.self).lowercased())
+    }
+
     /// A name, or `name:path`.
     static func isRevision(_ word: String) -> Bool {
         guard let colon = word.utf8.firstIndex(of: UInt8(ascii: ":")) else { return isName(word) }
@@ -124,34 +132,44 @@ enum WordShapes {
         return word.utf8.allSatisfy { ShellCharacters.isAlphanumeric($0) || "_:-".utf8.contains($0) }
     }
 
-    /// A bare word, or an option with one: `--mode=publish`.
+    /// A bare word, or an option or a setting with one or with a switch: `--mode=publish`, `APPLY=1`.
     static func tells(_ word: String) -> Bool {
-        guard word.utf8.first == UInt8(ascii: "-"), let sign = word.utf8.firstIndex(of: UInt8(ascii: "=")) else {
-            return isBareWord(word)
-        }
+        guard let sign = word.utf8.firstIndex(of: UInt8(ascii: "=")) else { return isBareWord(word) }
+        let value = String(word[word.utf8.index(after: sign)...])
         return word.utf8[..<sign].allSatisfy { ShellCharacters.isAlphanumeric($0) || "_-".utf8.contains($0) }
-            && isBareWord(String(word[word.utf8.index(after: sign)...]))
+            && (isBareWord(value) || value == "0" || value == "1" || lessens(word))
     }
 
-    /// An option under which most programs that know it only say what they would do.
+    /// An option, or a setting, under which most programs that know it only say what they would do, or do less.
     static func lessens(_ word: String) -> Bool {
-        guard word.utf8.first == UInt8(ascii: "-") else { return false }
-        let name = word.utf8.prefix { $0 != UInt8(ascii: "=") }.filter {
-            $0 != UInt8(ascii: "_") && $0 != UInt8(ascii: "-")
-        }
-        return lessening.contains(String(decoding: name, as: UTF8.self).lowercased())
+        let name = word.utf8.prefix { $0 != UInt8(ascii: "=") }
+        guard name.first == UInt8(ascii: "-") || name.count < word.utf8.count else { return false }
+        if isShortBundle(name), name.contains(where: "hnN".utf8.contains) { return true }
+        let parts = name.split { $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") }
+            .map { String(decoding: $0, as: UTF8.self).lowercased() }
+        guard let first = parts.first else { return false }
+        return lesserFirst.contains(first) || lesserStarts.contains { first.hasPrefix($0) } || parts.last == "only"
+            || lessening.contains(parts.joined())
+    }
+
+    /// `-n`, `-nv`: some letters, some of which may be options of their own.
+    private static func isShortBundle(_ name: Substring.UTF8View) -> Bool {
+        (2...4).contains(name.count) && name.first == UInt8(ascii: "-")
+            && name.dropFirst().allSatisfy(ShellCharacters.isLetter)
     }
 
     /// Behind all other words it undoes nothing.
     static func onlySaysMore(_ word: String) -> Bool { word == "--verbose" || word == "--quiet" }
 
-    /// Without dashes and case.
+    /// How a name begins that takes something away.
+    private static let lesserFirst: Set<String> = ["no", "not", "skip"]
+    private static let lesserStarts = ["dry", "preten", "preview", "rehears", "simul"]
+    /// Whole names, without dashes and case.
     private static let lessening: Set<String> = Set(
         """
-        check checkonly diff dry dryrun explain help info justprint h list listtests n noact noapply nocommit \
-        nodeploy noemit noexec noexecute noop nopublish nopush norun nowrite plan planonly pretend preview previewonly \
-        print printonly readonly report reportonly show showonly simulate simulation skippublish skippush status test \
-        testmode usage validate validateonly verify version whatif
+        check diff explain fake h help info justprint list listtests mock n noact noapply nocommit nodeploy noemit noexec \
+        noexecute noop nopublish nopush norun nowrite plan print printonly readonly report reportonly sandbox show stage \
+        skippublish skippush status test testmode testrun trial try usage validate validateonly verify version whatif
         """.split(separator: " ").map(String.init))
 
     /// A script's name in `package.json`: a file's name, which `bun run` would run, has a dot.

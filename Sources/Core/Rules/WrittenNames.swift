@@ -1,0 +1,62 @@
+/// Names of files that a rule for writing to a whole directory covers. What programs start or load by itself has names
+/// without end, so this list is of the others: what source code, texts, styles and data are called.
+enum WrittenNames {
+    /// - Parameter path: relative to the root.
+    static func areKnown(_ path: Substring.UTF8View) -> Bool {
+        let parts = path.split(separator: UInt8(ascii: "/")).map { SensitiveNames.folded($0) }
+        guard let name = parts.last, parts.dropLast().allSatisfy(isKnownDirectory) else { return false }
+        if plain.contains(name) { return true }
+        let pieces = name.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        return pieces.count > 1 && !pieces[0].isEmpty && suffixes.contains(Array(pieces[pieces.count - 1]))
+            && !isMadeInto(name, withoutLast: pieces)
+    }
+
+    static func hasKnownSuffix(_ folded: [UInt8]) -> Bool {
+        guard let dot = folded.lastIndex(of: UInt8(ascii: ".")) else { return false }
+        return suffixes.contains(Array(folded[(dot + 1)...]))
+    }
+
+    /// To a program that is handed `*` a name that begins with `-` is an option.
+    static func playsOption(path: Substring.UTF8View) -> Bool {
+        path.split(separator: UInt8(ascii: "/")).contains { $0.first == UInt8(ascii: "-") }
+    }
+
+    /// Hidden ones are some program's own, and these hold what was installed or is built from.
+    private static func isKnownDirectory(_ name: [UInt8]) -> Bool {
+        if name.first == UInt8(ascii: ".") { return name.elementsEqual(".github".utf8) }
+        return !directories.contains(name) && !packageSuffixes.contains { name.suffix($0.count).elementsEqual($0) }
+    }
+
+    /// make by itself makes `rules.mk` of `rules.mk.sh`, and `Makefile` of `Makefile.c`.
+    private static func isMadeInto(_ name: [UInt8], withoutLast pieces: [ArraySlice<UInt8>]) -> Bool {
+        guard pieces.count > 2 else { return name.starts(with: "gnumakefile".utf8) }
+        let made = Array(pieces.dropLast().joined(separator: [UInt8(ascii: ".")]))
+        return SensitiveNames.runsByItself(path: Substring(decoding: made, as: UTF8.self).utf8)
+    }
+
+    private static func list(_ names: String) -> [[UInt8]] {
+        names.split(separator: " ").map { Array($0.utf8) }
+    }
+
+    private static let plain = Set(
+        list("authors changelog contributors copying license notice readme todo .env.example"))
+
+    private static let directories = Set(
+        list("__pypackages__ _build _opam bower_components bundle cmakefiles deps elm-stuff jspm_packages pods vendor"))
+    private static let packageSuffixes = list(
+        ".dist-info .egg-info .egg .bundle .framework .app .xcodeproj .xcworkspace")
+
+    private static let suffixes = Set(
+        list(
+            """
+            c h cc cpp cxx c++ hh hpp hxx ipp inl m mm swift go rs zig nim v sv vhd vhdl cu cuh metal glsl vert frag comp \
+            hlsl wgsl asm s f f90 f95 f03 adb ads pas java kt scala groovy clj cljs cljc cs fs fsi vb dart lua \
+            js cjs mjs jsx ts cts mts tsx vue svelte astro py pyi rb php ex exs erl hrl hs lhs elm ml mli purs res resi r \
+            jl pl pm t sh bash zsh fish ps1 psm1 sql graphql gql proto thrift avsc capnp fbs sol cr rkt scm lisp coffee tf \
+            md mdx markdown rst txt adoc asciidoc tex bib org html htm xhtml xml svg css scss sass less styl pcss hbs ejs \
+            pug jinja jinja2 j2 tmpl tpl gotmpl mustache handlebars liquid njk haml slim erb twig eex heex leex cshtml razor \
+            blade xaml axaml qml ui json jsonc json5 jsonl ndjson geojson webmanifest yaml yml csv tsv ipynb pot arb \
+            strings stringsdict resx xlf xliff ftl xsd xsl xslt wsdl rng snap feature http log diff patch dot puml mmd \
+            drawio excalidraw
+            """))
+}
