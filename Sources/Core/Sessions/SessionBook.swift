@@ -15,6 +15,8 @@ struct SessionBook {
     private var claudeChanges: [StoreChange] = []
     /// Roots of sessions that ended, for those that come back.
     private var formerRoots: [String: String] = [:]
+    /// Their ids, the one that ended first in front.
+    private var formerOrder: [String] = []
 
     /// Sessions known at a time: anybody on this machine can name a new one with each event.
     static let limit = 1000
@@ -140,9 +142,15 @@ struct SessionBook {
     mutating func remove(_ id: String) -> ExternalSession? {
         guard let removed = sessions.removeValue(forKey: id) else { return nil }
         heard[id] = nil
-        if formerRoots.count >= Self.formerLimit { formerRoots.removeAll() }
-        formerRoots[id] = removed.root
+        if formerRoots.updateValue(removed.root, forKey: id) == nil { formerOrder.append(id) }
+        if formerOrder.count > Self.formerLimit { forgetRoots() }
         return removed
+    }
+
+    /// Of a full list an eighth goes, so that it is not moved up with each end.
+    private mutating func forgetRoots() {
+        for id in formerOrder.prefix(Self.formerLimit / 8) { formerRoots[id] = nil }
+        formerOrder.removeFirst(Self.formerLimit / 8)
     }
 
     /// Sessions whose Claude process is gone, or whose pid is another process by now.

@@ -58,6 +58,22 @@ import Testing
         #expect(stage.state.sessionViews(at: stage.now).map(\.session.root) == ["/p/project"])
     }
 
+    /// A thousand are remembered, of which an eighth may go at a time; never all at once.
+    @Test(arguments: [(0, false), (400, true), (1099, true)])
+    func ofManyThatEndedTheLatestKeepTheirRoots(number: Int, isKept: Bool) {
+        var stage = Stage()
+        func come(_ number: Int, _ cwd: String, _ name: HookEventName = .sessionStart) {
+            stage.send(HookEvent(name: name, sessionID: "s\(number)", cwd: cwd, promptID: nil, agentID: nil, raw: [:]))
+        }
+        for number in 0..<1100 {
+            come(number, "/p/project")
+            come(number, "/p/project", .sessionEnd)
+        }
+        come(number, "/p")
+        let root = isKept ? "/p/project" : "/p"
+        #expect(stage.state.sessionViews(at: stage.now).map(\.session.root) == [root])
+    }
+
     @Test func aSessionWithoutAProcessIsForgottenAfterADay() {
         var stage = Stage()
         stage.send(.turn(.sessionStart, prompt: nil))
