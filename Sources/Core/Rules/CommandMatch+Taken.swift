@@ -89,7 +89,7 @@ extension Place {
         let ignored = ground.ignoredNames
         try lookBelow(top, path, left: &left) { found, entry throws(Refusal) in
             guard SensitiveNames.folded(entry.name.utf8).elementsEqual(".git".utf8) else {
-                return !ignored.contains(entry.name) || ground.takesBack(in: PathText.directory(of: found))
+                return !ignored.holds(entry) || ground.takesBack(in: PathText.directory(of: found))
             }
             guard PathText.same(PathText.directory(of: found), own) else { throw .repository }
             return false
@@ -110,71 +110,6 @@ extension Place {
                 let found = PathText.join(directory, entry.name)
                 if try isEntered(found, entry), entry.kind == .directory { directories.append(found) }
             }
-        }
-    }
-}
-
-extension Ground {
-    private static let longestIgnoreFile = 65_536
-
-    /// Plain names in the root's own `.gitignore`: git leaves them out, and they hold most of what lies in a project.
-    var ignoredNames: Set<String> {
-        // What is taken back, or stands for more than a name everywhere, is looked through.
-        guard let text = ownIgnoreFile, !Self.takesBack(text) else { return [] }
-        return Self.plainNames(in: text)
-    }
-
-    /// What ripgrep leaves out beside hidden names; nil where a file may have it look into hidden and ignored ones.
-    var namesLeftOut: Set<String>? {
-        let others = [".ignore", ".rgignore"].contains { disk.entry(at: PathText.join(root.path, $0)) != .missing }
-        guard !others else { return nil }
-        guard repository != nil, let text = ownIgnoreFile else { return [] }
-        let names = Self.plainNames(in: text)
-        for line in text.pieces(at: "\n") where Self.takesBack(String(line)) {
-            guard let last = PathText.components(String(line)).last?.drop(while: { $0 == UInt8(ascii: "!") }),
-                last.allSatisfy(ShellCharacters.isFirstWord), !names.contains(String(Substring(last))),
-                !SensitiveNames.isSensitive(component: last)
-            else { return nil }
-        }
-        return names
-    }
-
-    private var ownIgnoreFile: String? {
-        // A link there git does not follow.
-        let path = PathText.join(root.path, ".gitignore")
-        return disk.entry(at: path) == .plain ? disk.text(of: path, limit: Self.longestIgnoreFile) : nil
-    }
-
-    private static func plainNames(in text: String) -> Set<String> {
-        var names: Set<String> = []
-        for line in text.pieces(at: "\n") {
-            let name = line.utf8.last == UInt8(ascii: "/") ? line.dropLast() : line
-            if !name.isEmpty, name.utf8.allSatisfy({ ShellCharacters.isFirstWord($0) && $0 != UInt8(ascii: "/") }) {
-                names.insert(String(name))
-            }
-        }
-        return names
-    }
-
-    /// A `.gitignore` between here and the root may take back what the root's leaves out.
-    func takesBack(in directory: String) -> Bool {
-        var directory = directory
-        while !PathText.same(directory, root.path), PathText.contains(root.path, directory) {
-            let path = PathText.join(directory, ".gitignore")
-            if disk.entry(at: path) != .missing {
-                guard let text = disk.text(of: path, limit: Self.longestIgnoreFile), !Self.takesBack(text) else {
-                    return true
-                }
-            }
-            directory = PathText.directory(of: directory)
-        }
-        return false
-    }
-
-    /// Git passes over a byte order mark at the start.
-    private static func takesBack(_ text: String) -> Bool {
-        text.pieces(at: "\n").contains { line in
-            line.utf8.first == UInt8(ascii: "!") || line.utf8.starts(with: "\u{FEFF}!".utf8)
         }
     }
 }

@@ -211,7 +211,7 @@ extension CommandMatch {
         }
         homes =
             row.start == "rg" && row.keyOptions.isEmpty
-            ? try Search.homes(below: hasPattern ? operands[...] : operands.dropFirst(), globs, in: place)
+            ? try Search.homes(below: hasPattern ? operands[...] : operands.dropFirst(), of: words, globs, in: place)
             : try SettingsBeside.homes(of: operands, by: row, in: place)
         if operands.isEmpty, row.start == "go build" { try place.checkIsNoProgramsName(".") }
         guard dashes != nil else { return }

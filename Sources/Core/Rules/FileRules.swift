@@ -32,8 +32,7 @@ struct FileRules {
         let place = Place(resolved.path, on: ground, resolved: resolved)
         do throws(Refusal) {
             if let glob = input["glob"] {
-                let passedOver = Self.notSearched.union(["node_modules"])
-                var search = Search.ofTool(ends: SearchGlobs.ends(of: glob.stringValue ?? ""), passedOver: passedOver)
+                var search = Search.ofTool(ends: SearchGlobs.ends(of: glob.stringValue ?? ""))
                 try place.look(search: &search, below: ".")
                 return !search.found.isEmpty
             } else {

@@ -10,7 +10,7 @@ enum PythonModules {
         filecmp fileinput fnmatch fractions ftplib functools gc genericpath getopt getpass gettext glob graphlib \
         grp gzip hashlib heapq hmac html http imaplib imghdr imp importlib inspect io ipaddress itertools json \
         keyword librt linecache locale logging lzma mailbox mailcap marshal math mimetypes mmap modulefinder \
-        msilib msvcrt multiprocessing mypy mypy_extensions mypyc netrc nis nntplib nt ntpath nturl2path numbers \
+        msilib msvcrt multiprocessing mypy mypy_extensions orjson annotationlib compression mypyc netrc nis nntplib nt ntpath nturl2path numbers \
         opcode operator optparse os ossaudiodev pathlib pathspec pdb pickle pickletools pipes pkgutil platform \
         plistlib poplib posix posixpath pprint profile pstats pty pwd py_compile pyclbr pydoc pydoc_data pyexpat \
         queue quopri random re readline reprlib resource rlcompleter ruff runpy sched secrets select selectors \
@@ -23,6 +23,9 @@ enum PythonModules {
         """.split(separator: " ").map(String.init))
 
     static func holds(_ entry: String) -> Bool {
+        // Python's own parts, and what is compiled: `_json.py`, `x.so`.
+        if entry.utf8.first == UInt8(ascii: "_"), entry != "__pycache__", entry != "__init__.py" { return true }
+        if [".pyc", ".pyd", ".so"].contains(where: entry.hasSuffix) { return true }
         let folded = String(decoding: SensitiveNames.folded(entry.utf8), as: UTF8.self)
         let end = folded.utf8.firstIndex(of: UInt8(ascii: ".")) ?? folded.endIndex
         return names.contains(String(folded[..<end]))

@@ -18,7 +18,8 @@ enum SensitiveNames {
         if name.starts(with: "service".utf8), hasSuffix(name, Array(".json".utf8)) {
             if accounts.contains(where: { name.starts(with: $0) }) { return true }
         }
-        return prefixes.contains { name.starts(with: $0) } || suffixes.contains { hasSuffix(name, $0) }
+        let plain = name.drop { $0 == UInt8(ascii: ".") }
+        return prefixes.contains { name.starts(with: $0) || plain.starts(with: $0) } || suffixes.contains { hasSuffix(name, $0) }
     }
 
     /// The name that this one is a copy of; nil where it does not end so.

@@ -28,13 +28,22 @@ enum WordShapes {
         return byte == UInt8(ascii: "^") && (next == byte || rest.starts(with: "..".utf8))
     }
 
-    /// What a stranger may have put there: `pull/7/head` of GitHub, `merge-requests/7/head`, `refs/…`.
+    /// What a stranger may have put there: `pull/7/head` of GitHub, `merge-requests/7/head`, `refs/…`; or any commit by its number.
     static func isForeignBranch(_ word: String) -> Bool {
+        if word.utf8.count >= 40,
+            word.utf8.allSatisfy({ ShellCharacters.isDigit($0) || (97...102).contains($0 | 0x20) })
+        {
+            return true
+        }
         let first = word.utf8.prefix { $0 != UInt8(ascii: "/") }
         guard first.count < word.utf8.count else { return false }
-        return ["changes", "merge-requests", "pull", "pull-requests", "refs"].contains(
-            String(decoding: first, as: UTF8.self).lowercased())
+        return foreign.contains(String(decoding: first, as: UTF8.self).lowercased())
     }
+
+    private static let foreign: Set<String> = [
+        "cache-automerge", "changes", "drafts", "environments", "for", "keep-around", "merge-requests", "meta", "notes",
+        "pipelines", "pull", "pull-requests", "refs", "remotes",
+    ]
 
     /// A name, or `name:path`.
     static func isRevision(_ word: String) -> Bool {

@@ -30,9 +30,14 @@ enum WrittenNames {
     /// make by itself makes `rules.mk` of `rules.mk.sh`, and `Makefile` of `Makefile.c`.
     private static func isMadeInto(_ name: [UInt8], withoutLast pieces: [ArraySlice<UInt8>]) -> Bool {
         guard pieces.count > 2 else { return name.starts(with: "gnumakefile".utf8) }
+        let last = Array(pieces[pieces.count - 1])
+        if sourcesOfMake.contains(last), !suffixes.contains(Array(pieces[pieces.count - 2])) { return true }
         let made = Array(pieces.dropLast().joined(separator: [UInt8(ascii: ".")]))
         return SensitiveNames.runsByItself(path: Substring(decoding: made, as: UTF8.self).utf8)
     }
+
+    /// What make's built-in rules make a file without the suffix of: `main.d` of `main.d.sh`.
+    private static let sourcesOfMake = Set(list("c cc cpp f l m p r s sh w web y"))
 
     private static func list(_ names: String) -> [[UInt8]] {
         names.split(separator: " ").map { Array($0.utf8) }

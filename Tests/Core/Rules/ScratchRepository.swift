@@ -32,7 +32,7 @@ final class ScratchRepository: Sendable {
         "foo": "../outside/x", "sub/up": "../src", "dangling": "../outside/none",
     ]
 
-    /// - Parameter setup: what is there beside: `name/`, `name -> target` or `name`. Whoever makes one removes it.
+    /// - Parameter setup: what is there beside: `name/`, `name -> target`, `name = text` or `name`. Whoever makes one removes it.
     init(setup: [String] = []) throws {
         let directory = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
             .appending(path: "rules-\(UUID().uuidString)")
@@ -81,6 +81,8 @@ final class ScratchRepository: Sendable {
         """
 
     private static func make(_ entry: String, in root: String) throws {
+        let text = entry.components(separatedBy: " = ")
+        guard text.count == 1 else { return try write(root + "/" + text[0], text[1]) }
         let link = entry.components(separatedBy: " -> ")
         try? FileManager.default.removeItem(atPath: root + "/" + link[0])
         if link.count == 2 {
@@ -97,10 +99,10 @@ final class ScratchRepository: Sendable {
         try? FileManager.default.removeItem(atPath: temporary)
     }
 
-    private static func write(_ path: String) throws {
+    private static func write(_ path: String, _ text: String = "") throws {
         let url = URL(filePath: path)
         try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try Data().write(to: url)
+        try Data(text.utf8).write(to: url)
     }
 
     func context(cwd: String = "", commands: CommandTable = .shipped) -> RuleContext {
