@@ -19,7 +19,8 @@ enum SensitiveNames {
             if accounts.contains(where: { name.starts(with: $0) }) { return true }
         }
         let plain = name.drop { $0 == UInt8(ascii: ".") }
-        return prefixes.contains { name.starts(with: $0) || plain.starts(with: $0) } || suffixes.contains { hasSuffix(name, $0) }
+        return prefixes.contains { name.starts(with: $0) || plain.starts(with: $0) }
+            || suffixes.contains { hasSuffix(name, $0) }
     }
 
     /// The name that this one is a copy of; nil where it does not end so.
