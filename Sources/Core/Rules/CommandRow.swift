@@ -64,7 +64,12 @@ package final class CommandRow: Sendable {
     }
 
     /// It puts files of another commit, perhaps somebody else's, into the work tree: links and repositories among them.
-    var bringsFiles: Bool { ["git pull", "git switch", "git checkout"].contains(start) }
+    func bringsFiles(_ words: [ShellWord]) -> Bool {
+        if start == "git pull" { return true }
+        // Without a commit to start from, the files stay as they are.
+        return ["git switch", "git checkout"].contains(start)
+            && words.lazy.filter { $0.value.utf8.first != UInt8(ascii: "-") }.count > 3
+    }
 
     /// `python3 -m mypy`: run from where it is installed, unless the directory has a module of that name, or of one it loads.
     /// Tests run code of the tree anyway.

@@ -8,7 +8,7 @@ struct HandedWords {
 
     mutating func append(_ word: String, isOfKey: Bool = false) {
         words.append(word)
-        guard WordShapes.lessens(word) else { return }
+        guard WordShapes.lessens(word) || !isOfKey && WordShapes.lessensByValue(word) else { return }
         isLesser = true
         if isOfKey { isLesserOnly = true }
     }

@@ -7,6 +7,8 @@ enum KeyFinder {
         }
         let (words, place) = try canonical(words, in: place)
         guard place.isInside else { throw .workingDirectory }
+        // Below the top of the work tree a repository may have come, a manifest or a version file.
+        if !PathText.same(place.resolved.path, place.ground.root.path) { try place.checkIsKnown(words[0].value) }
         var refusal: Refusal?
         for row in rows(for: words, in: place.ground.context.commands) {
             do throws(Refusal) {
@@ -59,8 +61,6 @@ enum KeyFinder {
         let isOfGitHub = PathText.same(words[0].value, "gh")
         guard isOfGitHub || PathText.same(words[0].value, "git") else { return }
         if isOfGitHub, place.repository == nil { return }
-        // Below the top of the work tree a repository may have come.
-        if place.mayChange, !PathText.same(place.resolved.path, place.ground.root.path) { throw .repository }
         guard let found = place.repository, let own = place.ground.repository, PathText.same(found, own) else {
             throw .repository
         }

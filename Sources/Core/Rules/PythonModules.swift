@@ -22,13 +22,15 @@ enum PythonModules {
         xml xmlrpc zipapp zipfile zipimport zlib zoneinfo
         """.split(separator: " ").map(String.init))
 
-    static func holds(_ entry: String) -> Bool {
-        // Python's own parts, and what is compiled: `_json.py`, `x.so`.
-        if entry.utf8.first == UInt8(ascii: "_"), entry != "__pycache__", entry != "__init__.py" { return true }
+    /// A file of the directory plays a module; a directory of such a name does if it has an `__init__.py`.
+    static func may(_ entry: String, beModule isPackage: (String) -> Bool) -> Bool {
         if [".pyc", ".pyd", ".so"].contains(where: entry.hasSuffix) { return true }
         let folded = String(decoding: SensitiveNames.folded(entry.utf8), as: UTF8.self)
-        let end = folded.utf8.firstIndex(of: UInt8(ascii: ".")) ?? folded.endIndex
-        return names.contains(String(folded[..<end]))
+        let isFile = folded.hasSuffix(".py")
+        let name = isFile ? String(folded.dropLast(3)) : folded
+        // Python's own parts: `_json`.
+        guard name.hasPrefix("_") && name != "__init__" || names.contains(name) else { return false }
+        return isFile || isPackage(entry)
     }
 }
 
@@ -37,6 +39,11 @@ extension Place {
     func checkHasNoModules() throws(Refusal) {
         try checkIsKnown("-m")
         guard let found = ground.disk.names(in: resolved.path) else { throw .directory(written) }
-        if let name = found.first(where: PythonModules.holds) { throw .runsByItself(name) }
+        for name in found {
+            let isModule = PythonModules.may(name) { name in
+                ground.disk.entry(at: PathText.join(resolved.path, name + "/__init__.py")) != .missing
+            }
+            if isModule { throw .runsByItself(name) }
+        }
     }
 }

@@ -15,18 +15,20 @@ extension SensitiveNames {
             .git-credentials .pgpass .my.cnf .secrets .dockercfg .htpasswd .vault-token .s3cfg .boto .terraformrc \
             .terraform.d .pulumi .claude.json .dev.vars .flaskenv .secret .vault_pass .vault-pass .mylogin.cnf \
             .pg_service.conf .authinfo .databrickscfg .erlang.cookie .fetchmailrc .huggingface .msmtprc .oci .sentryclirc \
-            .snowflake .vault_password .vault_pass.txt .vault_pass.py .yarnrc.yml
+            .snowflake .age-key .dockerconfigjson .gitcookies .github_token .passwd .password .token .vaultpass .vault_password .vault_pass.txt .vault_pass.py .yarnrc.yml
             """))
     static let names = Set(
         list(
-            "kubeconfig kubeconfig.json kubeconfig.yaml kubeconfig.yml kube_config kube-config auth.json rclone.conf kaggle.json key.properties keystore.properties htpasswd deploy_key _netrc local.settings.json secret.json secret.toml secret.txt secret.yaml secret.yml"
+            "kubeconfig kubeconfig.json kubeconfig.yaml kubeconfig.yml kube_config kube-config auth.json rclone.conf kaggle.json key.properties keystore.properties htpasswd deploy_key deploy-key ssh_key sshkey private_key private-key privkey token.json _netrc local.settings.json secret.json secret.toml secret.txt secret.yaml secret.yml"
         ))
-    static let prefixes = list("id_rsa id_ed25519 id_ecdsa id_dsa secrets client_secret ssh_host_ .dev.vars")
+    static let prefixes = list(
+        "id_rsa id_ed25519 id_ecdsa id_dsa secrets client_secret ssh_host_ .dev.vars .npmrc .netrc .pgpass .htpasswd htpasswd kubeconfig. kubeconfig- kubeconfig_"
+    )
     static let suffixes = list(
-        "_history .env .pem .key .p12 .pfx .jks .keystore .kdbx .ppk .gpg .tfstate .tfvars .p8 .pk8 .keytab .kubeconfig .ovpn .tfvars.json .kdb .pkcs12 .bks _rsa _ed25519 _ecdsa -key.json"
+        "_history .env .pem .key .p12 .pfx .jks .keystore .kdbx .ppk .gpg .tfstate .tfvars .p8 .pk8 .keytab .kubeconfig .ovpn .tfvars.json .kdb .pkcs12 .bks _rsa _ed25519 _ecdsa -key.json -secret.json -service-account.json _service_account.json -kubeconfig .jceks"
     )
     /// Anywhere in a name.
-    static let parts = list("credential .pem.")
+    static let parts = list("credential .pem. .key. firebase-adminsdk")
     /// With `.json` at the end.
     static let accounts = list("service-account service_account serviceaccount")
     /// Of copies: whatever the name before one is, they are as well.

@@ -14,11 +14,13 @@ enum SensitiveNames {
             if hidden.contains(name) { return true }
             if name.starts(with: ".env".utf8), !name.elementsEqual(".env.example".utf8) { return true }
         }
-        if names.contains(name) || parts.contains(where: { name.firstPlace(of: $0) != nil }) { return true }
+        let plain = Array(name.drop { $0 == UInt8(ascii: ".") })
+        if names.contains(name) || names.contains(plain) || parts.contains(where: { name.firstPlace(of: $0) != nil }) {
+            return true
+        }
         if name.starts(with: "service".utf8), hasSuffix(name, Array(".json".utf8)) {
             if accounts.contains(where: { name.starts(with: $0) }) { return true }
         }
-        let plain = name.drop { $0 == UInt8(ascii: ".") }
         return prefixes.contains { name.starts(with: $0) || plain.starts(with: $0) }
             || suffixes.contains { hasSuffix(name, $0) }
     }
@@ -38,18 +40,22 @@ enum SensitiveNames {
         first == UInt8(ascii: ".") || prefixStarts.contains(first) || suffixEnds.contains(last)
     }
 
-    /// What is sensitive in the middle of a name has a `d` or a dot and a `p`; beyond ASCII nothing can be told.
+    /// What is sensitive in the middle of a name has a `c` or `p` and a `d` or `m`, or a `k` and a `d` or `y`; beyond ASCII nothing
+    /// can be told.
     private static func mayHoldSensitive(_ component: some BidirectionalCollection<UInt8>) -> Bool {
         var seen = 0
         for byte in component {
             if isBeyondASCII(byte) { return true }
             switch lowercase(byte) {
             case UInt8(ascii: "c"), UInt8(ascii: "p"): seen |= 1
-            case UInt8(ascii: "d"), UInt8(ascii: "m"): seen |= 2
+            case UInt8(ascii: "d"): seen |= 2 | 8
+            case UInt8(ascii: "m"): seen |= 2
+            case UInt8(ascii: "k"): seen |= 4
+            case UInt8(ascii: "y"): seen |= 8
             default: break
             }
         }
-        return seen == 3
+        return seen & 3 == 3 || seen & 12 == 12
     }
 
     /// Any component of a path below the root, or of a path as it was written.

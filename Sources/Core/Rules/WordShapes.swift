@@ -161,6 +161,13 @@ enum WordShapes {
             || lessening.contains(parts.joined())
     }
 
+    /// `--push=false`, `MODE=test`.
+    static func lessensByValue(_ word: String) -> Bool {
+        guard let sign = word.utf8.firstIndex(of: UInt8(ascii: "=")) else { return false }
+        let value = word.utf8[word.utf8.index(after: sign)...]
+        return lesserValues.contains(String(decoding: value, as: UTF8.self).lowercased())
+    }
+
     /// `-n`, `-nv`: some letters, some of which may be options of their own.
     private static func isShortBundle(_ name: Substring.UTF8View) -> Bool {
         (2...4).contains(name.count) && name.first == UInt8(ascii: "-")
@@ -170,15 +177,22 @@ enum WordShapes {
     /// Behind all other words it undoes nothing.
     static func onlySaysMore(_ word: String) -> Bool { word == "--verbose" || word == "--quiet" }
 
-    /// How a name begins that takes something away.
-    private static let lesserFirst: Set<String> = ["no", "not", "skip"]
+    /// How a name begins that takes something away, or only looks.
+    private static let lesserFirst: Set<String> = [
+        "check", "disable", "dont", "just", "list", "no", "not", "omit", "skip", "validate", "verify", "without",
+    ]
     private static let lesserStarts = ["dry", "preten", "preview", "rehears", "simul"]
+    private static let lesserValues: Set<String> = [
+        "0", "dev", "dry", "false", "local", "n", "never", "no", "none", "off", "preview", "staging", "test",
+    ]
     /// Whole names, without dashes and case.
     private static let lessening: Set<String> = Set(
         """
-        check diff explain fake h help info justprint list listtests mock n noact noapply nocommit nodeploy noemit noexec \
-        noexecute noop nopublish nopush norun nowrite plan print printonly readonly report reportonly sandbox show stage \
-        skippublish skippush status test testmode testrun trial try usage validate validateonly verify version whatif
+        analyze ask audit canary compare configtest confirm describe diff display draft dummy emulate estimate explain fake h \
+        help info inspect interactive justprint lint listtests local mock n noact noapply nocommit nodeploy noemit noexec \
+        noexecute none noop nop nopublish nopush norun nothing nowrite null plan preflight print printonly prompt readonly \
+        report reportonly sandbox selftest show smoke smoketest stage staging skippublish skippush status summary syntaxcheck \
+        test testmode testrun tostdout trial try usage version whatif
         """.split(separator: " ").map(String.init))
 
     /// A script's name in `package.json`: a file's name, which `bun run` would run, has a dot.
