@@ -63,7 +63,7 @@ package final class CommandRow: Sendable {
         return words[0] == "npx" || ["bundle exec", "poetry run", "uv run"].contains(words[0] + " " + words[1])
     }
 
-    /// It puts files of another commit, perhaps somebody else's, into the work tree: links and repositories among them.
+    /// True where git puts files of another commit into the work tree, links and repositories among them.
     func bringsFiles(_ words: [ShellWord]) -> Bool {
         if start == "git pull" { return true }
         // Without a commit to start from, the files stay as they are.
@@ -71,8 +71,8 @@ package final class CommandRow: Sendable {
             && words.lazy.filter { $0.value.utf8.first != UInt8(ascii: "-") }.count > 3
     }
 
-    /// `python3 -m mypy`: run from where it is installed, unless the directory has a module of that name, or of one it loads.
-    /// Tests run code of the tree anyway.
+    /// True for `python3 -m mypy` and `ruff`: Python looks for their modules in the directory first. (pytest and unittest run
+    /// code of the tree anyway.)
     var isPythonModuleOfOthers: Bool {
         words.count > 2 && words[0].hasPrefix("python") && words[1] == "-m" && ["mypy", "ruff"].contains(words[2])
     }

@@ -1,7 +1,7 @@
-/// Plain names of an ignore file: what stands for more than a name everywhere is not among them.
+/// The plain names of an ignore file. Lines with a path, a glob or a `!` are not among them.
 struct IgnoredNames {
     private var anything: Set<String> = []
-    /// With `/` behind them: a file of such a name is not meant.
+    /// Names with `/` behind them, which mean directories only.
     private var directories: Set<String> = []
 
     init() {}
@@ -34,7 +34,7 @@ extension Ground {
         return IgnoredNames(in: text)
     }
 
-    /// What ripgrep leaves out beside hidden names; nil where a file may have it look into hidden and ignored ones.
+    /// The names that ripgrep leaves out beside hidden ones; nil where an ignore file of the root may take back any.
     var namesLeftOut: IgnoredNames? {
         let others = [".ignore", ".rgignore"].contains { disk.entry(at: PathText.join(root.path, $0)) != .missing }
         guard !others else { return nil }
@@ -70,8 +70,8 @@ extension Ground {
         return false
     }
 
-    /// A file of this directory may have ripgrep look into hidden or ignored files below it, or a repository of its own knows
-    /// nothing of the root's `.gitignore`.
+    /// True where a file of this directory may take back hidden or ignored names, or a repository of its own lies there, for
+    /// which the root's `.gitignore` does not count.
     func opensSearch(in directory: String, _ entries: [DirectoryEntry]) -> Bool {
         guard !PathText.same(directory, root.path) else { return false }
         return entries.contains { entry in

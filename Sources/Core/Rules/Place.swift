@@ -3,7 +3,7 @@ final class Place {
     /// As the shell's `PWD` would have it.
     let written: String
     let ground: Ground
-    /// A command before this one may bring or change files, so what the disk says now holds no more then.
+    /// True behind a command that may bring files: what the disk says now may be wrong by then.
     let mayChange: Bool
     private var knownResolved: ResolvedPath?
 

@@ -22,7 +22,8 @@ enum PythonModules {
         xml xmlrpc zipapp zipfile zipimport zlib zoneinfo
         """.split(separator: " ").map(String.init))
 
-    /// A file of the directory plays a module; a directory of such a name does if it has an `__init__.py`.
+    /// True where Python would load this entry of a directory as one of the modules.
+    /// - Parameter isPackage: says whether a directory has an `__init__.py`.
     static func may(_ entry: String, beModule isPackage: (String) -> Bool) -> Bool {
         if [".pyc", ".pyd", ".so"].contains(where: entry.hasSuffix) { return true }
         let folded = String(decoding: SensitiveNames.folded(entry.utf8), as: UTF8.self)

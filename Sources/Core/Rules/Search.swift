@@ -1,39 +1,39 @@
-/// What a program that searches a directory opens there, and what is found of it.
+/// A search through directories: which files it would open, and which directories it found to hold sensitive ones.
 struct Search {
-    /// How the names end of files that are read, whether hidden, ignored or not; nil: all that are neither.
+    /// The search reads files whose names end so, also hidden and ignored ones; nil: all files that are neither.
     let ends: [[UInt8]]?
-    /// What is left out.
+    /// Names that the search leaves out.
     let ignored: IgnoredNames
     let leavesOut: Hidden
     let followsLinks: Bool
-    /// How many names may still be looked at.
+    /// The number of names that may still be looked at.
     var left = Place.mostNamesStaged
-    /// Directories with sensitive files that would be read.
+    /// Directories with sensitive files that the search would read.
     var found: Set<String> = []
 
-    /// Each is a rule of its own.
+    /// Each directory is a rule of its own, and a card shows all of them.
     static let mostFound = 12
 
-    /// What is left out for its name.
+    /// The names with a dot in front that a search leaves out.
     enum Hidden: Int, Comparable {
         case repositories, directories, all
 
         static func < (one: Hidden, other: Hidden) -> Bool { one.rawValue < other.rawValue }
     }
 
-    /// Grep's, which reads what its glob names wherever it lies.
+    /// The tool Grep with a glob: it reads every file that the glob names.
     static func ofTool(ends: [[UInt8]]) -> Search {
         Search(ends: ends, ignored: IgnoredNames(in: "node_modules"), leavesOut: .repositories, followsLinks: true)
     }
 
-    /// ripgrep's. With a type of files it reads hidden ones of that type.
+    /// `rg`: with a type (`-t`) it also reads hidden files of that type.
     static func ofRipgrep(ends: [[UInt8]]?, hasTypes: Bool, ignored: IgnoredNames?) -> Search {
         Search(
             ends: ends, ignored: ignored ?? IgnoredNames(),
             leavesOut: ignored == nil ? .repositories : hasTypes ? .directories : .all, followsLinks: false)
     }
 
-    /// The directories with sensitive files that ripgrep would read, each part of a key, behind "" for all others.
+    /// Returns "" for the key without a directory, and each directory with sensitive files that ripgrep would read.
     static func homes(
         below paths: some Collection<ShellWord>, of words: [ShellWord], _ globs: [String], in place: Place
     ) throws(Refusal) -> [String] {
@@ -54,7 +54,7 @@ struct Search {
         return homes
     }
 
-    /// `-t`, also in a bundle, or `--type`.
+    /// True for `-t`, also in a bundle, and for `--type`.
     private static func mayNameType(_ word: String) -> Bool {
         guard word.utf8.first == UInt8(ascii: "-") else { return false }
         return word.hasPrefix("--type") || (!word.hasPrefix("--") && word.utf8.contains(UInt8(ascii: "t")))
@@ -62,7 +62,7 @@ struct Search {
 
     /// - Parameters:
     ///   - name: of the entry, without case.
-    ///   - isOpen: neither hidden nor ignored names are left out here.
+    ///   - isOpen: the search leaves out neither hidden nor ignored names here.
     func comesTo(_ entry: DirectoryEntry, folded name: [UInt8], isOpen: Bool) -> Bool {
         if let ends, entry.kind != .directory {
             return ends.contains { name.count >= $0.count && name.suffix($0.count).elementsEqual($0) }
@@ -83,7 +83,7 @@ struct Search {
 }
 
 extension Place {
-    /// Notes where below a path a search would read files of sensitive names, or in directories of such names.
+    /// Adds to `search.found` each directory below the path in which the search would read a sensitive file.
     func look(search: inout Search, below path: String) throws(Refusal) {
         try checkIsKnown(path)
         let top = resolve(path).path

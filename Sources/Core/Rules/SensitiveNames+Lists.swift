@@ -31,7 +31,7 @@ extension SensitiveNames {
     static let parts = list("credential .pem. .key. firebase-adminsdk")
     /// With `.json` at the end.
     static let accounts = list("service-account service_account serviceaccount")
-    /// Of copies: whatever the name before one is, they are as well.
+    /// A copy of a sensitive file is sensitive, too.
     static let copySuffixes = list(".backup .bak .old .orig .save .swp .tmp .copy .1 ~")
     static let copyEnds = copySuffixes.compactMap(\.last)
     static let prefixStarts = (prefixes + names + accounts).compactMap(\.first)

@@ -2,10 +2,26 @@
 enum SensitiveNames {
     /// Secrets, and what decides about this program and about git.
     static func isSensitive(component: some BidirectionalCollection<UInt8>) -> Bool {
-        guard let first = component.first, let last = component.last else { return false }
-        if copyEnds.contains(lowercase(last)), let copied = copied(component) {
-            return isSensitive(component: copied)
+        guard let last = component.last else { return false }
+        return copyEnds.contains(lowercase(last)) ? isSensitive(copy: component) : isSensitive(name: component)
+    }
+
+    /// Looks at the name that `.netrc.bak` or `server.key~` is a copy of.
+    private static func isSensitive(copy component: some BidirectionalCollection<UInt8>) -> Bool {
+        var name = folded(component)[...]
+        for _ in 0..<mostCopies {
+            guard let suffix = copySuffixes.first(where: { name.count > $0.count && name.suffix($0.count) == $0[...] })
+            else { return isSensitive(name: name) }
+            name = name.dropLast(suffix.count)
         }
+        return true
+    }
+
+    /// A name with more such suffixes counts as sensitive without a further look.
+    private static let mostCopies = 4
+
+    private static func isSensitive(name component: some BidirectionalCollection<UInt8>) -> Bool {
+        guard let first = component.first, let last = component.last else { return false }
         guard mayBeSensitive(from: lowercase(first), to: lowercase(last)) || mayHoldSensitive(component) else {
             return false
         }
@@ -23,16 +39,6 @@ enum SensitiveNames {
         }
         return prefixes.contains { name.starts(with: $0) || plain.starts(with: $0) }
             || suffixes.contains { hasSuffix(name, $0) }
-    }
-
-    /// The name that this one is a copy of; nil where it does not end so.
-    private static func copied(_ component: some BidirectionalCollection<UInt8>) -> [UInt8]? {
-        guard component.count < DiskQuestions.longestPath else { return nil }
-        let name = folded(component)
-        guard let suffix = copySuffixes.first(where: { hasSuffix(name, $0) }), suffix.count < name.count else {
-            return nil
-        }
-        return Array(name.dropLast(suffix.count))
     }
 
     /// Most names of ASCII are told apart by their first and last byte.

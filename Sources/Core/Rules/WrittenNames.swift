@@ -1,5 +1,6 @@
-/// Names of files that a rule for writing to a whole directory covers. What programs start or load by itself has names
-/// without end, so this list is of the others: what source code, texts, styles and data are called.
+/// Names of files that a rule for writing to a whole directory covers: source code, texts, styles and data.
+///
+/// The opposite list, of files that some program starts or loads by itself, would never end.
 enum WrittenNames {
     /// - Parameter path: relative to the root.
     static func areKnown(_ path: Substring.UTF8View) -> Bool {
@@ -16,18 +17,18 @@ enum WrittenNames {
         return suffixes.contains(Array(folded[(dot + 1)...]))
     }
 
-    /// To a program that is handed `*` a name that begins with `-` is an option.
+    /// True where a component begins with `-`: a program that is handed `*` takes such a name for an option.
     static func playsOption(path: Substring.UTF8View) -> Bool {
         path.split(separator: UInt8(ascii: "/")).contains { $0.first == UInt8(ascii: "-") }
     }
 
-    /// Hidden ones are some program's own, and these hold what was installed or is built from.
+    /// False for hidden directories, which belong to some program, and for those that hold installed or built files.
     private static func isKnownDirectory(_ name: [UInt8]) -> Bool {
         if name.first == UInt8(ascii: ".") { return name.elementsEqual(".github".utf8) }
         return !directories.contains(name) && !packageSuffixes.contains { name.suffix($0.count).elementsEqual($0) }
     }
 
-    /// make by itself makes `rules.mk` of `rules.mk.sh`, and `Makefile` of `Makefile.c`.
+    /// True where make would create a file that runs by itself: its built-in rules make `rules.mk` of `rules.mk.sh`.
     private static func isMadeInto(_ name: [UInt8], withoutLast pieces: [ArraySlice<UInt8>]) -> Bool {
         guard pieces.count > 2 else { return name.starts(with: "gnumakefile".utf8) }
         let last = Array(pieces[pieces.count - 1])
@@ -36,7 +37,7 @@ enum WrittenNames {
         return SensitiveNames.runsByItself(path: Substring(decoding: made, as: UTF8.self).utf8)
     }
 
-    /// What make's built-in rules make a file without the suffix of: `main.d` of `main.d.sh`.
+    /// Suffixes that make's built-in rules remove to create another file: `main.d` of `main.d.sh`.
     private static let sourcesOfMake = Set(list("c cc cpp f l m p r s sh w web y"))
 
     private static func list(_ names: String) -> [[UInt8]] {
