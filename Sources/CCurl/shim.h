@@ -3,14 +3,10 @@
 
 #include <dlfcn.h>
 #include <errno.h>
-#include <pthread.h>
 #include <netinet/in.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#ifdef __linux__
-#include <sys/prctl.h>
-#endif
 #include <sys/socket.h>
 
 #include <curl/curl.h>
@@ -160,37 +156,6 @@ static inline CURL *ccurl_next_done(const struct ccurl *curl, CURLM *multi, CURL
         return message->easy_handle;
     }
     return NULL;
-}
-
-struct ccurl_thread {
-    void (*body)(void *);
-    void *context;
-};
-
-static inline void *ccurl_thread_main(void *pointer) {
-    struct ccurl_thread thread = *(struct ccurl_thread *)pointer;
-    free(pointer);
-#ifdef __linux__
-    /* top, perf and the benchmark tell threads apart by their names. */
-    prctl(PR_SET_NAME, "cdev-notify");
-#endif
-    thread.body(thread.context);
-    return NULL;
-}
-
-/* Runs `body(context)` on a new detached thread. Returns 0 or an errno value. */
-static inline int ccurl_thread_start(void (*body)(void *), void *context) {
-    struct ccurl_thread *thread = malloc(sizeof *thread);
-    if (!thread) return ENOMEM;
-    thread->body = body;
-    thread->context = context;
-    pthread_t id;
-    int failure = pthread_create(&id, NULL, ccurl_thread_main, thread);
-    if (failure) {
-        free(thread);
-        return failure;
-    }
-    return pthread_detach(id);
 }
 
 #endif

@@ -24,6 +24,7 @@ void cplatform_set_current_loop(const void *loop) { current_loop = loop; }
 const void *cplatform_current_loop(void) { return current_loop; }
 
 typedef struct {
+    const char *name;
     void (*body)(void *);
     void *context;
 } start;
@@ -33,15 +34,16 @@ static void *run(void *argument) {
     free(argument);
 #ifdef __linux__
     /* top, perf and the benchmark tell threads apart by their names. */
-    prctl(PR_SET_NAME, "cdev-loop");
+    prctl(PR_SET_NAME, copy.name);
 #endif
     copy.body(copy.context);
     return NULL;
 }
 
-int cplatform_thread_start(void (*body)(void *), void *context) {
+int cplatform_thread_start(const char *name, void (*body)(void *), void *context) {
     start *argument = malloc(sizeof *argument);
     if (argument == NULL) return -ENOMEM;
+    argument->name = name;
     argument->body = body;
     argument->context = context;
     pthread_t thread;
@@ -66,4 +68,18 @@ void cplatform_mutex_unlock(void *mutex) { pthread_mutex_unlock(mutex); }
 void cplatform_mutex_destroy(void *mutex) {
     pthread_mutex_destroy(mutex);
     free(mutex);
+}
+
+void *cplatform_condition_create(void) {
+    pthread_cond_t *condition = malloc(sizeof *condition);
+    if (condition == NULL || pthread_cond_init(condition, NULL) != 0) abort();
+    return condition;
+}
+
+void cplatform_condition_wait(void *condition, void *mutex) { pthread_cond_wait(condition, mutex); }
+void cplatform_condition_signal(void *condition) { pthread_cond_signal(condition); }
+
+void cplatform_condition_destroy(void *condition) {
+    pthread_cond_destroy(condition);
+    free(condition);
 }

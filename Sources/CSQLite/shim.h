@@ -3,50 +3,15 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#ifdef __linux__
-#include <sys/prctl.h>
-#endif
 #include <time.h>
 #include <unistd.h>
 
 #include <sqlite3.h>
-
-struct csqlite_thread {
-    void (*body)(void *);
-    void *context;
-};
-
-static inline void *csqlite_thread_main(void *pointer) {
-    struct csqlite_thread thread = *(struct csqlite_thread *)pointer;
-    free(pointer);
-#ifdef __linux__
-    /* top, perf and the benchmark tell threads apart by their names. */
-    prctl(PR_SET_NAME, "cdev-store");
-#endif
-    thread.body(thread.context);
-    return NULL;
-}
-
-/* Runs `body(context)` on a new detached thread. Returns 0 or an errno value. */
-static inline int csqlite_thread_start(void (*body)(void *), void *context) {
-    struct csqlite_thread *thread = malloc(sizeof *thread);
-    if (!thread) return ENOMEM;
-    thread->body = body;
-    thread->context = context;
-    pthread_t id;
-    int failure = pthread_create(&id, NULL, csqlite_thread_main, thread);
-    if (failure) {
-        free(thread);
-        return failure;
-    }
-    return pthread_detach(id);
-}
 
 /* Before the first connection: SQLite does not count the memory it uses, which nobody asks for and which takes a lock
    with each piece. Returns SQLite's code; later calls change nothing. */

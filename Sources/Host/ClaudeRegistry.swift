@@ -1,5 +1,6 @@
 import Glibc
 import OrderedJSON
+import Platform
 
 /// Claude Code's own list of its running processes: `sessions/PID.json` in its configuration directory. It is
 /// undocumented and files of killed processes stay, so what is missing, or not understood, says nothing.

@@ -1,4 +1,5 @@
 package import Core
+import Platform
 
 #if canImport(Glibc)
     import Glibc

@@ -1,6 +1,7 @@
 package import Core
 import Glibc
 package import OrderedJSON
+import Platform
 
 /// What a call would change, looked up on the disk. It reads a file, which may take long: never call it on the loop's
 /// thread.

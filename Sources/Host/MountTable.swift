@@ -1,4 +1,5 @@
 import Glibc
+import Platform
 
 /// What is mounted where, and which of it may not answer: a network's file system, one of another process (FUSE), and
 /// what is mounted when it is first used.
@@ -74,7 +75,7 @@ package struct MountTable: Sendable {
 final class Mounts: @unchecked Sendable {  // guard: `table` is used under `lock` only
     static let ofThisMachine = Mounts()
 
-    private let lock = FileLock()
+    private let lock = Lock()
     private let file: Int32
     private var table: MountTable?
 
@@ -83,7 +84,7 @@ final class Mounts: @unchecked Sendable {  // guard: `table` is used under `lock
     }
 
     var current: MountTable {
-        lock.holding {
+        lock.withLock {
             var question = pollfd(fd: file, events: Int16(POLLPRI), revents: 0)
             let hasChanged = poll(&question, 1, 0) != 0
             if let table, !hasChanged { return table }

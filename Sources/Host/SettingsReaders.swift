@@ -1,5 +1,6 @@
 package import Core
 import Glibc
+import Platform
 
 /// An agent on this machine that runs the hooks of Claude Code's settings as well.
 package struct SettingsReader: Sendable, Hashable {

@@ -1,4 +1,5 @@
 import CCurl
+import Platform
 
 /// A request that leaves this machine.
 package struct Parcel: Sendable, Hashable {
@@ -39,7 +40,7 @@ package enum Receipt: Sendable, Hashable {
 /// what comes beyond fails at once. Certificates are verified, redirects are answers like any other, an answer has 10 s
 /// and 64 KiB.
 ///
-/// `@unchecked Sendable`: `state` is touched under `mutex` only; the multi handle belongs to the thread, but for waking
+/// `@unchecked Sendable`: `state` is touched under `lock` only; the multi handle belongs to the thread, but for waking
 /// it, which libcurl allows from any thread.
 package final class Courier: @unchecked Sendable {
     struct Job {
@@ -56,7 +57,7 @@ package final class Courier: @unchecked Sendable {
     package static let mostWaiting = 64
     static let mostRunning = 8
 
-    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    private let lock = Lock()
     private var state = State()
     private var multi: OpaquePointer?
     let seconds: Double
@@ -64,12 +65,6 @@ package final class Courier: @unchecked Sendable {
     /// - Parameter seconds: A whole exchange may take so long.
     package init(seconds: Double = 10) {
         self.seconds = seconds
-        pthread_mutex_init(mutex, nil)
-    }
-
-    deinit {
-        pthread_mutex_destroy(mutex)
-        mutex.deallocate()
     }
 
     package func send(_ parcel: Parcel) async -> Receipt {
@@ -82,14 +77,14 @@ package final class Courier: @unchecked Sendable {
 
     /// What is under way fails; the thread ends.
     package func stop() {
-        locked {
+        lock.withLock {
             state.isStopped = true
             wake()
         }
     }
 
     private func enqueue(_ job: Job) -> String? {
-        locked {
+        lock.withLock {
             if state.isStopped { return "the daemon is stopping" }
             if state.waiting.count >= Self.mostWaiting { return "too many messages are waiting to be sent" }
             if !state.hasThread, let failure = start() { return failure }
@@ -100,12 +95,10 @@ package final class Courier: @unchecked Sendable {
     }
 
     private func start() -> String? {
-        let context = Unmanaged.passRetained(self)
-        let failure = ccurl_thread_start(
-            { Unmanaged<Courier>.fromOpaque($0!).takeRetainedValue().run() }, context.toOpaque())
-        guard failure == 0 else {
-            context.release()
-            return "no thread could be started (errno \(failure))"
+        do throws(SystemError) {
+            try DetachedThread.start("cdev-notify") { self.run() }
+        } catch {
+            return "no thread could be started: \(error)"
         }
         state.hasThread = true
         return nil
@@ -122,7 +115,7 @@ package final class Courier: @unchecked Sendable {
         guard let curl = Curl.shared?.functions, let multi = curl.pointee.multi_init() else {
             return refuse("libcurl could not be loaded (Debian: libcurl4)")
         }
-        locked { self.multi = OpaquePointer(multi) }
+        lock.withLock { self.multi = OpaquePointer(multi) }
         var transfers = Transfers(curl, multi: multi, seconds: seconds)
         while let jobs = next(room: Self.mostRunning - transfers.count) {
             for job in jobs { transfers.begin(job) }
@@ -135,7 +128,7 @@ package final class Courier: @unchecked Sendable {
 
     /// The thread ends; the next parcel begins another.
     private func refuse(_ reason: String) {
-        let left = locked { () -> [Job] in
+        let left = lock.withLock { () -> [Job] in
             defer { state.waiting = [] }
             multi = nil
             state.hasThread = false
@@ -146,17 +139,11 @@ package final class Courier: @unchecked Sendable {
 
     /// What may begin now; `nil` once stopped.
     private func next(room: Int) -> [Job]? {
-        locked {
+        lock.withLock {
             if state.isStopped { return nil }
             let jobs = Array(state.waiting.prefix(room))
             state.waiting.removeFirst(jobs.count)
             return jobs
         }
-    }
-
-    private func locked<Result>(_ body: () -> Result) -> Result {
-        pthread_mutex_lock(mutex)
-        defer { pthread_mutex_unlock(mutex) }
-        return body()
     }
 }

@@ -50,7 +50,7 @@ extension Store {
             live.note(device)
             succeeded()
         } catch {
-            shared { $0.queue.putBack(batch) }
+            shared.withLock { $0.queue.putBack(batch) }
             failed(error)
             throw error
         }

@@ -92,7 +92,7 @@ extension Store {
         let moved = path.map { "; what was there was moved to \($0)" } ?? ""
         let recover = path == nil ? "" : ". The sqlite3 command's .recover reads what is left of the old one"
         let text = "\(what)\(moved), and \(lost). A new one is in use\(recover)"
-        shared { $0.notice = text }
+        shared.withLock { $0.notice = text }
     }
 }
 

@@ -2,7 +2,7 @@ package import Core
 
 extension Store {
     package nonisolated func append(_ changes: [StoreChange]) {
-        let isFirst = shared { state in
+        let isFirst = shared.withLock { state in
             guard !state.isClosed else { return false }
             state.queue.add(changes)
             return state.claimFlush()
@@ -24,7 +24,7 @@ extension Store {
     }
 
     private func flushDue() {
-        let isClosed = shared { state in
+        let isClosed = shared.withLock { state in
             state.isFlushDue = false
             return state.isClosed
         }
@@ -44,11 +44,11 @@ extension Store {
     static var checkpointPages: Int { 1000 }
 
     func takeQueue() -> [StoreChange] {
-        shared { $0.queue.take() }
+        shared.withLock { $0.queue.take() }
     }
 
     var missingThrough: Int64 {
-        max(live.missingThrough, shared { $0.queue.missingThrough })
+        max(live.missingThrough, shared.withLock { $0.queue.missingThrough })
     }
 
     private func write(
@@ -61,7 +61,7 @@ extension Store {
             }
             succeeded()
         } catch {
-            shared { $0.queue.putBack(durability == .removal ? batch + changes : batch) }
+            shared.withLock { $0.queue.putBack(durability == .removal ? batch + changes : batch) }
             failed(error)
             throw error
         }
@@ -92,7 +92,7 @@ extension Store {
 
     func succeeded() {
         retryDelay = StoreOptions.flushDelay
-        let isDue = shared { state in
+        let isDue = shared.withLock { state in
             if state.failure != nil { database?.wait(milliseconds: options.busyTimeoutMilliseconds) }
             state.failure = nil
             return (database?.walPages ?? 0) >= Self.checkpointPages && state.claimFlush()
@@ -104,7 +104,7 @@ extension Store {
     /// given up by their relays.
     func failed(_ error: StoreError) {
         database?.wait(milliseconds: 0)
-        let mustRetry = shared { state in
+        let mustRetry = shared.withLock { state in
             state.failure = error
             return state.queue.count > 0 && state.claimFlush()
         }

@@ -1,4 +1,5 @@
 package import Core
+import Platform
 
 /// What is remembered: a SQLite database in WAL mode, with one connection on one thread.
 ///
@@ -53,7 +54,7 @@ package actor Store: Persistence {
     }
 
     package nonisolated var status: StoreStatus {
-        shared { state in
+        shared.withLock { state in
             StoreStatus(
                 failure: state.failure, notice: state.notice, queued: state.queue.count,
                 droppedEvents: state.queue.droppedEvents, droppedRequests: state.queue.droppedRequests)
@@ -64,7 +65,7 @@ package actor Store: Persistence {
     /// appended later is lost. Without it numbers go on above all that may have been given out.
     package func close(nextSequence: Int64) throws(StoreError) {
         defer {
-            shared { $0.isClosed = true }
+            shared.withLock { $0.isClosed = true }
             database?.close()
             database = nil
             held = nil

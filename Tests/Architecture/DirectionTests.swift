@@ -27,6 +27,7 @@ import Testing
         ("Markdown", ["Core", "OrderedJSON", "Wire"]),
         ("Notify", ["CEvents", "CSQLite", "Daemon", "Dialects", "Host", "Store", "Transport"]),
         ("OrderedJSON", ["Core", "Wire"]),
+        ("Platform", ["CEvents", "Core", "OrderedJSON", "Transport", "Wire"]),
         ("Store", ["CEvents", "Daemon", "Dialects", "Host", "Transport", "Wire"]),
         ("Transport", ["Core", "CSQLite", "Daemon", "Dialects", "Host", "Store"]),
         ("Wire", ["Core", "CEvents", "Transport"]),
@@ -70,7 +71,7 @@ import Testing
 enum SystemModules {
     /// Targets that may speak to the operating system. `Core`, `Dialects`, `OrderedJSON` and `Wire` are pure.
     private static let system: Set<String> = [
-        "Daemon", "Host", "Store", "Transport", "cdev", "cdev-bench", "cdev-hook", "codec-probe", "rule-probe",
+        "Daemon", "Host", "Platform", "Transport", "cdev", "cdev-bench", "cdev-hook", "codec-probe", "rule-probe",
     ]
 
     static func allowed(in target: String) -> Set<String> {

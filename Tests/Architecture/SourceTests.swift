@@ -26,6 +26,7 @@ import Testing
         ("Sources/Markdown/", #"\bcmark_\w+\("#),
         ("Sources/Notify/", #"\bcurl_\w+\("#),
         ("Sources/Transport/", #"\b(bufferevent|evbuffer|evconnlistener|event|evutil)_\w+\("#),
+        ("Sources/Platform/", #"\b(pthread|cplatform_(thread|mutex|condition))_\w+\("#),
         ("Sources/Store/", #"\bsqlite3_\w+\("#),
     ])
     func libraryIsCalledOnlyIn(_ directory: String, _ calls: String) throws {

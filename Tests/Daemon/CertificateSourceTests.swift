@@ -2,6 +2,7 @@ import Core
 import Crypto
 import Daemon
 import Foundation
+import Platform
 import TestSupport
 import Testing
 import Transport

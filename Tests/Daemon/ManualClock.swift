@@ -1,5 +1,6 @@
 import Core
 import Daemon
+import Platform
 import Transport
 
 /// Time that passes when the test says so.

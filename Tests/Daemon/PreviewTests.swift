@@ -1,6 +1,7 @@
 import Core
 import Dispatch
 import OrderedJSON
+import Platform
 import TestSupport
 import Testing
 import Transport

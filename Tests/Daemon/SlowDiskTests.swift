@@ -2,6 +2,7 @@ import Core
 import Daemon
 import Foundation
 import OrderedJSON
+import Platform
 import Testing
 import Transport
 import Wire

@@ -9,8 +9,8 @@
 
 /* Threads */
 
-/* Runs `body(context)` on a new detached thread. */
-int cplatform_thread_start(void (*body)(void *), void *context);
+/* Runs `body(context)` on a new detached thread. Of the name the first 15 bytes count. */
+int cplatform_thread_start(const char *name, void (*body)(void *), void *context);
 /* Lets other threads have the processor before this one, where it is short. */
 void cplatform_thread_give_way(void);
 /* The event loop this thread belongs to, or NULL. */
@@ -22,6 +22,12 @@ void *cplatform_mutex_create(void);
 void cplatform_mutex_lock(void *mutex);
 void cplatform_mutex_unlock(void *mutex);
 void cplatform_mutex_destroy(void *mutex);
+
+/* A condition variable, allocated as a mutex is. It is waited for by whoever holds the mutex. */
+void *cplatform_condition_create(void);
+void cplatform_condition_wait(void *condition, void *mutex);
+void cplatform_condition_signal(void *condition);
+void cplatform_condition_destroy(void *condition);
 
 /* Descriptors. All are made non-blocking and close-on-exec. */
 

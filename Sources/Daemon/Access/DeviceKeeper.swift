@@ -1,5 +1,6 @@
 import Core
 import Dialects
+import Platform
 import Store
 import Transport
 

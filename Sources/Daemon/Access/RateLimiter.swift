@@ -1,4 +1,5 @@
 package import Core
+import Platform
 import Transport
 
 /// So many a minute for each key; a minute begins with its first use.

@@ -2,6 +2,7 @@ import Core
 import Glibc
 import Host
 import OrderedJSON
+import Platform
 
 /// Reads `config.json`, key by key. A key nobody knows is a warning, a value nobody can use stops the start.
 package struct ConfigurationReader {

@@ -2,6 +2,7 @@ import Core
 import Crypto
 import Dialects
 import Host
+import Platform
 import Transport
 import Wire
 

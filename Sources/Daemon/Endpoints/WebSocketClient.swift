@@ -1,6 +1,7 @@
 import Core
 import Dialects
 import OrderedJSON
+import Platform
 import Transport
 import Wire
 

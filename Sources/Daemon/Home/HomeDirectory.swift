@@ -1,6 +1,7 @@
 import CPlatform
 import Glibc
 import Host
+import Platform
 import Transport
 
 /// `$CDEV_HOME`: one directory, ours alone (0700), and at most one daemon in it.

@@ -1,6 +1,7 @@
 import Core
 import Crypto
 import Notify
+import Platform
 import Store
 import Transport
 

@@ -4,6 +4,7 @@ import Dialects
 import Glibc
 import Host
 import Notify
+import Platform
 import Store
 import Transport
 import Wire

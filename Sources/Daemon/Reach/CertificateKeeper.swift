@@ -1,6 +1,7 @@
 import Core
 import Crypto
 import OrderedJSON
+import Platform
 import Transport
 
 /// Keeps the certificate of the TLS door current. What goes wrong later than the start is said, and changes nothing.

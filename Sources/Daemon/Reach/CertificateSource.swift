@@ -1,6 +1,7 @@
 package import Core
 package import Crypto
 import Host
+import Platform
 
 /// Where the server's certificate comes from. Asked now and then, on any thread but the loop's.
 package protocol CertificateSource: Sendable {

@@ -1,6 +1,7 @@
 import Core
 import Crypto
 import OrderedJSON
+import Platform
 import Transport
 import Wire
 

@@ -2,6 +2,7 @@ import Core
 import Dialects
 import Glibc
 import OrderedJSON
+import Platform
 import Store
 import Transport
 

@@ -1,5 +1,6 @@
 import Host
 import OrderedJSON
+import Platform
 import Transport
 
 /// Sees to the hooks in Claude Code's settings: looks whether they are there, and installs or repairs them if told to.

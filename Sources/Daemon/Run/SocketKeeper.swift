@@ -1,4 +1,5 @@
 import Core
+import Platform
 import Transport
 
 /// Keeps the daemon's Unix socket where clients look for it: made anew, with the locks that keep a second daemon out, where

@@ -1,4 +1,5 @@
 import Core
+import Platform
 import Transport
 
 /// The WebSocket clients that are connected: they hear events, and while one of them may decide, or a channel of

@@ -1,5 +1,6 @@
 import Core
 import Host
+import Platform
 import Transport
 
 /// The world around the broker.

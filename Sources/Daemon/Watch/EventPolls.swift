@@ -1,5 +1,6 @@
 import Core
 import Dialects
+import Platform
 import Transport
 
 /// Clients without a WebSocket: they ask for the next event and wait for it, again and again.

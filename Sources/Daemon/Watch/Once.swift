@@ -1,3 +1,4 @@
+import Platform
 import Transport
 
 /// The first of two answers.

@@ -2,6 +2,7 @@ import Core
 import Dialects
 import Glibc
 import Host
+import Platform
 import Transport
 
 /// Previews, each made on a thread of its own: a disk that does not answer holds up nobody but who asked.
@@ -44,16 +45,16 @@ final class PreviewReader: PreviewService {
         return await withCheckedContinuation { continuation in
             let answer = Once<PreviewOutcome?>(continuation)
             let timer = clock.call(at: clock.uptime + Self.patience) { answer.give(nil) }
-            let isStarted = WorkThread.start { [running] in
-                let outcome = body()
+            let end: @Sendable (PreviewOutcome?) -> Void = { [running] outcome in
                 running.withLock { $0 -= 1 }
                 timer.cancel()
                 answer.give(outcome)
             }
-            guard !isStarted else { return }
-            running.withLock { $0 -= 1 }
-            timer.cancel()
-            answer.give(nil)
+            do {
+                try DetachedThread.start("cdev-preview") { end(body()) }
+            } catch {
+                end(nil)
+            }
         }
     }
 

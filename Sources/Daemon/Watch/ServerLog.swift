@@ -1,5 +1,6 @@
 package import Core
 import Glibc
+import Platform
 import Transport
 
 package enum LogLevel: String, Sendable, CaseIterable {

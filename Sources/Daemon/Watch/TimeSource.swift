@@ -1,5 +1,6 @@
 package import Core
 import Glibc
+import Platform
 import Transport
 
 /// The machine's clocks and a way to be called at a time; tests bring their own.

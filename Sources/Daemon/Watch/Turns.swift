@@ -1,3 +1,4 @@
+import Platform
 import Transport
 
 /// One piece of work at a time for each key, in the order they came; so many wait, and the others are sent away.

@@ -1,4 +1,5 @@
 import CPlatform
+import Platform
 import Transport
 
 /// Work that takes long, off the loop: on few threads of its own and begun in the order it came. A thread ends when
@@ -60,14 +61,17 @@ package final class WorkLane: Sendable {
             return true
         }
         guard let needsThread else { return false }
-        // Where the system has no thread left, late is better than never.
-        if needsThread, !WorkThread.start({ self.begin() }) { workOff() }
+        if needsThread { startThread() }
         return true
     }
 
-    private func begin() {
-        if givesWay { cplatform_thread_give_way() }
-        workOff()
+    private func startThread() {
+        do {
+            try DetachedThread.start("cdev-work", givesWay: givesWay) { self.workOff() }
+        } catch {
+            // Where the system has no thread left, late is better than never.
+            workOff()
+        }
     }
 
     private func workOff() {

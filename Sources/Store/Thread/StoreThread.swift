@@ -1,47 +1,32 @@
-import CSQLite
+import Platform
 
 /// One thread that runs jobs in the order they came: the owner of the connection. Writing waits for the disk, and that
 /// must never hold up the loop that serves connections.
-///
-/// `@unchecked Sendable`: `jobs` and `isStopping` are touched only under `mutex`.
-final class StoreThread: SerialExecutor, @unchecked Sendable {
-    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-    private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+final class StoreThread: SerialExecutor, @unchecked Sendable {  // guard: what changes is touched under `lock` only
+    private let lock = Lock()
+    private let condition = Condition()
     private var jobs: [UnownedJob] = []
     private var isStopping = false
 
-    init() {
-        pthread_mutex_init(mutex, nil)
-        pthread_cond_init(condition, nil)
-    }
-
-    deinit {
-        pthread_cond_destroy(condition)
-        pthread_mutex_destroy(mutex)
-        condition.deallocate()
-        mutex.deallocate()
-    }
-
     /// The thread keeps this object alive until `stop`.
     func start() throws(StoreError) {
-        let context = Unmanaged.passRetained(self)
-        let failure = csqlite_thread_start(
-            { Unmanaged<StoreThread>.fromOpaque($0!).takeRetainedValue().run() }, context.toOpaque())
-        guard failure != 0 else { return }
-        context.release()
-        throw StoreError(.other, "no thread could be started (errno \(failure))")
+        do throws(SystemError) {
+            try DetachedThread.start("cdev-store") { self.run() }
+        } catch {
+            throw StoreError(.other, "no thread could be started: \(error)")
+        }
     }
 
     /// Ends the thread once no job is left.
     func stop() {
-        locked { isStopping = true }
-        pthread_cond_signal(condition)
+        lock.withLock { isStopping = true }
+        condition.signal()
     }
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        locked { jobs.append(job) }
-        pthread_cond_signal(condition)
+        lock.withLock { jobs.append(job) }
+        condition.signal()
     }
 
     private func run() {
@@ -52,19 +37,13 @@ final class StoreThread: SerialExecutor, @unchecked Sendable {
 
     /// All jobs that wait, in order; `nil` once stopped.
     private func next() -> [UnownedJob]? {
-        locked {
+        lock.withLock {
             while jobs.isEmpty {
                 if isStopping { return nil }
-                pthread_cond_wait(condition, mutex)
+                condition.wait(lock)
             }
             defer { jobs = [] }
             return jobs
         }
-    }
-
-    private func locked<Result>(_ body: () -> Result) -> Result {
-        pthread_mutex_lock(mutex)
-        defer { pthread_mutex_unlock(mutex) }
-        return body()
     }
 }

@@ -1,3 +1,5 @@
+import Platform
+
 /// One request on its way to its answer, for what a returned response cannot say. Any thread may use it.
 package final class Exchange: Sendable {
     private struct State {

@@ -1,3 +1,5 @@
+package import Platform
+
 /// Why a door could not be opened. The facts are in the cases; `description` is the sentence for the log.
 package enum ListenError: Error, Equatable, CustomStringConvertible {
     /// A socket path is longer than the kernel takes (107 bytes on Linux, 103 on macOS).

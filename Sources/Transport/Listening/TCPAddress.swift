@@ -1,4 +1,5 @@
 import CPlatform
+import Platform
 
 /// A numeric address and a port of this machine.
 package struct TCPAddress: Sendable, Equatable, CustomStringConvertible {

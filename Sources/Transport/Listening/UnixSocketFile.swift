@@ -1,4 +1,5 @@
 import CPlatform
+import Platform
 
 /// A listening Unix socket, its file and the lock beside it.
 ///

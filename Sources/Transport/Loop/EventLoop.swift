@@ -1,5 +1,6 @@
 import CEvents
 import CPlatform
+package import Platform
 
 /// One thread that waits for sockets, timers and signals, and runs the actors that live on it.
 ///
@@ -106,16 +107,10 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     // MARK: The thread
 
     private func startThread(_ body: @escaping @Sendable (EventLoop) -> Void) throws(SystemError) {
-        let context = Unmanaged.passRetained(ThreadStart(loop: self, body: body)).toOpaque()
-        let code = cplatform_thread_start(
-            { context in
-                let start = Unmanaged<ThreadStart>.fromOpaque(context!).takeRetainedValue()
-                cplatform_set_current_loop(Unmanaged.passUnretained(start.loop).toOpaque())
-                start.body(start.loop)
-            }, context)
-        guard code < 0 else { return }
-        Unmanaged<ThreadStart>.fromOpaque(context).release()
-        throw SystemError(code: -code)
+        try DetachedThread.start("cdev-loop") { [self] in
+            cplatform_set_current_loop(Unmanaged.passUnretained(self).toOpaque())
+            body(self)
+        }
     }
 
     private func waitForEvents() {
@@ -174,16 +169,5 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     func drop(_ source: EventSource) {
         source.cancel()
         sources[ObjectIdentifier(source)] = nil
-    }
-}
-
-/// What a new thread gets.
-private final class ThreadStart {
-    let loop: EventLoop
-    let body: @Sendable (EventLoop) -> Void
-
-    init(loop: EventLoop, body: @escaping @Sendable (EventLoop) -> Void) {
-        self.loop = loop
-        self.body = body
     }
 }

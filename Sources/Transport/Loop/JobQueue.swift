@@ -1,4 +1,5 @@
 import CPlatform
+import Platform
 
 /// Work that waits for the loop's thread, in order of arrival.
 final class JobQueue: @unchecked Sendable {  // guard: everything mutable is touched under `lock`

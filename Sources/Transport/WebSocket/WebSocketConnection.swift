@@ -1,3 +1,4 @@
+import Platform
 import Wire
 
 /// One open WebSocket. Any thread may use what is `package`; what one thread sends arrives in its order.

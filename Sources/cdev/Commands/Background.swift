@@ -2,6 +2,7 @@ import Core
 import Glibc
 import Host
 import OrderedJSON
+import Platform
 
 extension Command {
     static let start = Command(

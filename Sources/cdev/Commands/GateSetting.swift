@@ -2,6 +2,7 @@ import Core
 import Glibc
 import Host
 import OrderedJSON
+import Platform
 
 /// Writes one key of `config.json` and leaves the rest of it alone.
 enum GateSetting {

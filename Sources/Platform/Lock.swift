@@ -3,7 +3,7 @@ import CPlatform
 /// A mutual exclusion lock. Not `Synchronization.Mutex`: that one makes the thread sanitizer report races on Linux
 /// where there are none.
 package final class Lock: @unchecked Sendable {  // guard: the pointer never changes, and a mutex may be shared
-    private let mutex: UnsafeMutableRawPointer
+    fileprivate let mutex: UnsafeMutableRawPointer
 
     package init() {
         mutex = cplatform_mutex_create()
@@ -31,5 +31,28 @@ package final class Locked<Value>: @unchecked Sendable {  // guard: `value` is t
 
     package func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
         try lock.withLock { try body(&value) }
+    }
+}
+
+/// Lets a thread sleep until another has changed what a lock guards.
+package final class Condition: @unchecked Sendable {  // guard: the pointer never changes, and a condition may be shared
+    private let condition: UnsafeMutableRawPointer
+
+    package init() {
+        condition = cplatform_condition_create()
+    }
+
+    deinit {
+        cplatform_condition_destroy(condition)
+    }
+
+    /// Call it under `lock`, which is free while the thread sleeps. It may return although nobody signalled.
+    package func wait(_ lock: Lock) {
+        cplatform_condition_wait(condition, lock.mutex)
+    }
+
+    /// Wakes one thread that waits.
+    package func signal() {
+        cplatform_condition_signal(condition)
     }
 }

@@ -5,6 +5,10 @@ package struct SystemError: Error, Equatable, CustomStringConvertible {
     /// A positive `errno`.
     package let code: Int32
 
+    package init(code: Int32) {
+        self.code = code
+    }
+
     package var description: String {
         var text = [CChar](repeating: 0, count: 128)
         cplatform_error_text(code, &text, text.count)
@@ -13,7 +17,7 @@ package struct SystemError: Error, Equatable, CustomStringConvertible {
 }
 
 /// What `CPlatform` returned, unless it was a negative error number.
-func checked<Number: SignedInteger>(_ result: Number) throws(SystemError) -> Number {
+package func checked<Number: SignedInteger>(_ result: Number) throws(SystemError) -> Number {
     guard result >= 0 else { throw SystemError(code: Int32(-result)) }
     return result
 }
