@@ -153,6 +153,7 @@ let package = Package(
         tests("Markdown", ["Markdown"]),
         tests("Notify", ["Core", "Crypto", "Notify", "OrderedJSON", "Transport", "Wire"]),
         tests("OrderedJSON", ["OrderedJSON"]),
+        tests("Platform", ["Platform"]),
         tests("QRCode", ["QRCode"]),
         tests("Relay"),
         tests("Store", ["Core", "OrderedJSON", "Store", "CSQLite"]),

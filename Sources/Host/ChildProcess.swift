@@ -1,4 +1,5 @@
 import Glibc
+import Platform
 
 /// A program run to its end, with a time limit: what it printed and how it ended.
 package struct ChildProcess: Sendable {
@@ -58,7 +59,7 @@ package struct ChildProcess: Sendable {
     }
 
     private static func finish(_ pid: Int32, _ stdout: Pipe, _ stderr: Pipe, _ seconds: Double) -> ChildProcess {
-        let deadline = Monotonic.seconds + seconds
+        let deadline = SystemTime.awake + Int64(seconds * 1000)
         var texts = [[UInt8](), [UInt8]()]
         var files = [
             pollfd(fd: stdout.read, events: Int16(POLLIN), revents: 0),
@@ -66,8 +67,8 @@ package struct ChildProcess: Sendable {
         ]
         var isTimedOut = false
         while files.contains(where: { $0.fd >= 0 }) {
-            let left = deadline - Monotonic.seconds
-            guard left > 0, poll(&files, 2, Int32(left * 1000) + 1) >= 0 || errno == EINTR else {
+            let left = deadline - SystemTime.awake
+            guard left > 0, poll(&files, 2, Int32(left) + 1) >= 0 || errno == EINTR else {
                 isTimedOut = true
                 kill(pid, SIGKILL)
                 break
@@ -126,14 +127,5 @@ private final class Pipe {
             guard count > 0 else { return }
             bytes = bytes.dropFirst(count)
         }
-    }
-}
-
-/// A clock for time limits: it does not jump.
-package enum Monotonic {
-    package static var seconds: Double {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 }

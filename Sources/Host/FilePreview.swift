@@ -47,7 +47,7 @@ package enum FilePreview {
             case ELOOP: throw .moved
             // A socket.
             case ENXIO: throw .notRegular
-            default: throw .unreadable(String(cString: strerror(errno)).lowercased())
+            default: throw .unreadable(SystemError.last.description.lowercased())
             }
         }
         defer { close(file) }

@@ -1,4 +1,5 @@
 import OrderedJSON
+import Platform
 
 /// Why hooks could not be installed, removed or looked at. Except for `notDurable` and `unconfirmed` the
 /// settings file is as it was.
@@ -21,6 +22,20 @@ package enum InstallError: Error, Hashable, CustomStringConvertible {
     case badManifest(path: String, reason: String)
     /// The environment does not say where the settings are.
     case unknownHome
+
+    init(_ error: FileError) {
+        self =
+            switch error {
+            case .failed(let operation, let path, let reason):
+                .failed(operation: operation, path: path, reason: reason.description)
+            case .notRegular(let path):
+                .unusablePath(path, reason: "it is not a regular file; name the settings file itself")
+            case .tooLarge(let path, let limit):
+                .unusablePath(path, reason: "it is larger than \(limit >> 20) MiB")
+            case .notDurable(let path, let reason):
+                .notDurable(path: path, reason: reason.description)
+            }
+    }
 
     package var description: String {
         switch self {

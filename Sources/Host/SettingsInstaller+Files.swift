@@ -1,8 +1,10 @@
+import Platform
+
 extension SettingsInstaller {
     /// A plan and the file it was made from.
     struct Change {
         let plan: SettingsPlan
-        let attributes: InstallFiles.Attributes?
+        let attributes: FileAttributes?
     }
 
     /// Where the settings are kept as they were before our last change. One for each settings file.

@@ -4,20 +4,50 @@ import Glibc
 package enum FileBytes {
     /// The bytes of a regular file; `nil` where there is none, it is larger than `limit`, or it may not be read.
     package static func read(_ path: String, limit: Int) -> [UInt8]? {
-        let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-        guard file >= 0 else { return nil }
-        defer { close(file) }
-        var status = stat()
-        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= limit else { return nil }
-        return contents(of: file, size: Int(status.st_size))
+        (try? file(path, limit: limit))?.bytes
     }
 
-    /// The first `size` bytes, fewer where the file has fewer; `nil` where it cannot be read.
+    /// The bytes of a regular file with its attributes; `nil` if nothing has that name.
+    /// - Parameter limit: Bytes.
+    package static func file(
+        _ path: String, limit: Int
+    ) throws(FileError) -> (bytes: [UInt8], attributes: FileAttributes)? {
+        let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        guard file >= 0 else {
+            if errno == ENOENT { return nil }
+            throw failure("read", path)
+        }
+        defer { close(file) }
+        var status = stat()
+        guard fstat(file, &status) == 0 else { throw failure("read", path) }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw .notRegular(path: path) }
+        guard status.st_size <= limit, let bytes = try whole(file, path, expecting: Int(status.st_size), limit) else {
+            throw .tooLarge(path: path, limit: limit)
+        }
+        return (bytes, FileAttributes(mode: status.st_mode & 0o7777, owner: status.st_uid, group: status.st_gid))
+    }
+
+    /// To its end, also where it grows meanwhile; nil past the limit.
+    private static func whole(
+        _ file: Int32, _ path: String, expecting size: Int, _ limit: Int
+    ) throws(FileError) -> [UInt8]? {
+        // One byte more than is expected: a read that stays short of it has met the end.
+        var size = size + 1
+        while true {
+            guard let bytes = contents(of: file, size: size) else { throw failure("read", path) }
+            if bytes.count > limit { return nil }
+            if bytes.count < size { return bytes }
+            size = min(size * 2, limit + 1)
+        }
+    }
+
+    /// The first `size` bytes, fewer where the file has fewer; `nil` where it cannot be read, with the reason in `errno`.
     package static func contents(of file: Int32, size: Int) -> [UInt8]? {
         var isWhole = true
         let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
             while count < size {
-                let read = Glibc.read(file, buffer.baseAddress! + count, size - count)
+                let read = pread(file, buffer.baseAddress! + count, size - count, off_t(count))
+                if read < 0 && errno == EINTR { continue }
                 guard read > 0 else {
                     isWhole = read == 0
                     return
@@ -26,5 +56,9 @@ package enum FileBytes {
             }
         }
         return isWhole ? bytes : nil
+    }
+
+    private static func failure(_ operation: String, _ path: String) -> FileError {
+        .failed(operation: operation, path: path, reason: .last)
     }
 }

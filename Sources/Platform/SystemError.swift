@@ -1,13 +1,17 @@
 import CPlatform
+import Glibc
 
 /// An error number of the operating system and what it means, for messages.
-package struct SystemError: Error, Equatable, CustomStringConvertible {
+package struct SystemError: Error, Hashable, CustomStringConvertible {
     /// A positive `errno`.
     package let code: Int32
 
     package init(code: Int32) {
         self.code = code
     }
+
+    /// Of the call that failed last on this thread.
+    package static var last: SystemError { SystemError(code: errno) }
 
     package var description: String {
         var text = [CChar](repeating: 0, count: 128)

@@ -62,11 +62,8 @@ package final class HomeDirectory: Sendable {
 
     /// Notes where the daemon can be reached, for the next one that wants this home.
     func note(doors: String) {
-        let file = open(Self.addressPath(path), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-        guard file >= 0 else { return }
-        let bytes = Array(doors.utf8)
-        _ = write(file, bytes, bytes.count)
-        close(file)
+        // Only a message of the next daemon needs it.
+        try? AtomicFile.replace(Self.addressPath(path), with: Array(doors.utf8))
     }
 
     private static func prepare(_ path: String) throws(StartError) {

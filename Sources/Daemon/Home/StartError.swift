@@ -1,4 +1,5 @@
 import Glibc
+import Platform
 package import Store
 package import Transport
 
@@ -24,7 +25,7 @@ package enum StartError: Error, Sendable, CustomStringConvertible {
             "\(host) is reached from other machines, and without TLS everybody on the way can read the tokens: set "
                 + "\"tls\" to \"local-ca\" in config.json, or start it with --insecure"
         case .store(let error): error.descriptionAtStart
-        case .system(let what, let code): "\(what) failed: \(String(cString: strerror(code)))"
+        case .system(let what, let code): "\(what) failed: \(SystemError(code: code))"
         case .tls(let reason): "\"tls\": \(reason)"
         }
     }

@@ -129,7 +129,11 @@ final class PushBook: Sendable {
     private func make() throws(NoticeFailure) -> P256Key {
         let key = P256Key.generate()
         let bytes = Array((Base64URL.encode(key.privateBytes) + "\n").utf8)
-        if let failure = WholeFile.write(bytes, to: keyPath) { throw .unable("no key could be kept: \(failure)") }
+        do throws(FileError) {
+            try AtomicFile.replace(keyPath, with: bytes)
+        } catch {
+            throw .unable("no key could be kept: \(error)")
+        }
         return key
     }
 }

@@ -54,10 +54,10 @@ struct AuthorityFiles {
     }
 
     private func write(_ bytes: [UInt8], to path: String) throws(CryptoError) {
-        if let failure = WholeFile.write(bytes, to: path) { throw CryptoError(failure) }
+        do throws(FileError) { try AtomicFile.replace(path, with: bytes) } catch { throw CryptoError("\(error)") }
     }
 
     private func failure(_ what: String) -> CryptoError {
-        CryptoError("\(what) failed: \(String(cString: strerror(errno)))")
+        CryptoError("\(what) failed: \(SystemError.last)")
     }
 }

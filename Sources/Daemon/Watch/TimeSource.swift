@@ -1,5 +1,4 @@
 package import Core
-import Glibc
 import Platform
 import Transport
 
@@ -26,14 +25,7 @@ struct SystemClock: TimeSource {
     /// two minutes of the person's. The relay's clock stands still meanwhile, so it never gives up before the daemon.
     func now() -> Instant {
         Instant(
-            wall: Timestamp(milliseconds: Self.milliseconds(CLOCK_REALTIME)),
-            uptime: Uptime(milliseconds: Self.milliseconds(CLOCK_BOOTTIME)))
-    }
-
-    private static func milliseconds(_ clock: clockid_t) -> Int64 {
-        var time = timespec()
-        clock_gettime(clock, &time)
-        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+            wall: Timestamp(milliseconds: SystemTime.wall), uptime: Uptime(milliseconds: SystemTime.sinceBoot))
     }
 
     func call(at time: Uptime, _ body: @escaping @Sendable () -> Void) -> any Cancellable {

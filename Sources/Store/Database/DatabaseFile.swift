@@ -1,5 +1,6 @@
 import CSQLite
 import Core
+import Platform
 
 /// The database's file and what SQLite keeps beside it.
 struct DatabaseFile {
@@ -19,7 +20,7 @@ struct DatabaseFile {
             case EIO: .inputOutput
             default: .cannotOpen
             }
-        throw StoreError(kind, "\(path): \(String(cString: strerror(failure)))")
+        throw StoreError(kind, "\(path): \(SystemError(code: failure))")
     }
 
     /// Renames the file and its companions, for somebody to look at: nothing is thrown away.
@@ -30,7 +31,7 @@ struct DatabaseFile {
         for companion in found {
             let failure = csqlite_rename(path + companion, target + companion)
             guard failure == 0 else {
-                let reason = String(cString: strerror(failure))
+                let reason = SystemError(code: failure).description
                 throw StoreError(.cannotOpen, "\(path)\(companion) is damaged and cannot be moved: \(reason)")
             }
         }

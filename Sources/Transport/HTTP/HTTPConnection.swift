@@ -1,5 +1,6 @@
 import CPlatform
 import Crypto
+import Platform
 import Wire
 
 /// Speaks HTTP/1.1 over one channel: one request at a time, in order.
@@ -19,7 +20,7 @@ final class HTTPConnection: Connection, @unchecked Sendable {  // guard: used on
     let channel: Channel
     private let door: Peer.Door
     private let connectionID: UInt64
-    private let acceptedAt = cplatform_uptime()
+    private let acceptedAt = SystemTime.sinceBoot
     private let server: Server
     private var parser: HTTPRequestParser
     private var current: Current?

@@ -1,6 +1,7 @@
 import CPlatform
 import Glibc
 import Host
+import Platform
 
 /// A blocking connection to the daemon's Unix socket. A command does one thing at a time, so it may wait.
 final class DaemonSocket {
@@ -12,12 +13,12 @@ final class DaemonSocket {
     /// `seconds`: how long one read may take; `nil` for ever.
     init(path: String, seconds: Int? = 30) throws(Failure) {
         file = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        guard file >= 0 else { throw Failure(.other, "no socket could be made: \(String(cString: strerror(errno)))") }
+        guard file >= 0 else { throw Failure(.other, "no socket could be made: \(SystemError.last)") }
         // A daemon that has been stopped neither takes connections nor reads.
         var patience = timeval(tv_sec: 30, tv_usec: 0)
         setsockopt(file, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         guard Self.connect(file, path) else {
-            let reason = errno == ENAMETOOLONG ? "its path is too long" : String(cString: strerror(errno)).lowercased()
+            let reason = errno == ENAMETOOLONG ? "its path is too long" : SystemError.last.description.lowercased()
             throw Failure(.noDaemon, Self.absence(path, reason))
         }
         if let seconds {

@@ -40,7 +40,7 @@ extension Command {
         if let service = UserService(invocation.environment, home: places.home), service.isActive {
             try service.stop()
         } else if kill(pid_t(pid), SIGTERM) != 0 {
-            throw Failure(.other, "pid \(pid) could not be stopped: \(String(cString: strerror(errno)))")
+            throw Failure(.other, "pid \(pid) could not be stopped: \(SystemError.last)")
         }
         try waitUntilGone(pid_t(pid))
         Terminal.write("cdev has stopped; its log is \(places.log)\n")
@@ -54,13 +54,13 @@ extension Command {
         let environment = AgentMarks.removed(from: invocation.environment)
             .filter { !$0.key.hasPrefix("CLAUDE_CODE") }
         guard ChildProcess.detach(words, environment: environment, log: places.home + "/start.log") != nil else {
-            throw Failure(.other, "\(program) could not be started: \(String(cString: strerror(errno)))")
+            throw Failure(.other, "\(program) could not be started: \(SystemError.last)")
         }
     }
 
     private static func waitUntilUp(_ places: Places) throws(Failure) -> JSON {
-        let deadline = Monotonic.seconds + 10
-        while Monotonic.seconds < deadline {
+        let deadline = SystemTime.awake + 10_000
+        while SystemTime.awake < deadline {
             if let status = try? places.client.call("status/get") { return status }
             usleep(50_000)
         }
@@ -74,9 +74,9 @@ extension Command {
     }
 
     private static func waitUntilGone(_ pid: pid_t) throws(Failure) {
-        let deadline = Monotonic.seconds + 10
+        let deadline = SystemTime.awake + 10_000
         while kill(pid, 0) == 0 {
-            guard Monotonic.seconds < deadline else { throw Failure(.other, "pid \(pid) has not stopped within 10 s") }
+            guard SystemTime.awake < deadline else { throw Failure(.other, "pid \(pid) has not stopped within 10 s") }
             usleep(20_000)
         }
     }

@@ -2,6 +2,7 @@ import Core
 import Glibc
 import Host
 import OrderedJSON
+import Platform
 
 /// Looks at everything between Claude Code and the daemon, in the order in which a call passes it.
 struct Doctor {
@@ -176,8 +177,8 @@ struct Doctor {
     }
 
     private func waitFor(_ condition: () -> Bool) -> Bool {
-        let deadline = Monotonic.seconds + 3
-        while Monotonic.seconds < deadline {
+        let deadline = SystemTime.awake + 3000
+        while SystemTime.awake < deadline {
             if condition() { return true }
             usleep(20_000)
         }

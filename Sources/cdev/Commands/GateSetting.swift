@@ -41,6 +41,10 @@ enum GateSetting {
 
     private static func replace(_ path: String, _ home: String, _ text: String) throws(Failure) {
         mkdir(home, 0o700)
-        if let failure = WholeFile.write(Array(text.utf8), to: path) { throw Failure(.other, failure) }
+        do throws(FileError) {
+            try AtomicFile.replace(path, with: Array(text.utf8))
+        } catch {
+            throw Failure(.other, "\(error)")
+        }
     }
 }

@@ -1,6 +1,7 @@
 import Core
 import Glibc
 import OrderedJSON
+import Platform
 
 extension Command {
     static let log = Command(
@@ -37,7 +38,7 @@ extension Command {
     private static func instant(_ text: String, _ command: Command) throws(Failure) -> String {
         let units: [Character: Double] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
         if let unit = text.last.flatMap({ units[$0] }), let count = Double(text.dropLast()), (0...1e6).contains(count) {
-            let now = Timestamp(milliseconds: Int64(time(nil)) * 1000)
+            let now = Timestamp(milliseconds: SystemTime.wall)
             return (now + -count * unit).rfc3339
         }
         guard text.contains("T"), text.count >= 19 else {

@@ -1,5 +1,6 @@
 import Core
 import Glibc
+import Platform
 import TerminalView
 
 /// The terminal, the daemon and the clock around the model: waits for any of them, tells the model, draws.
@@ -148,12 +149,6 @@ struct WatchLoop {
 
 extension Moment {
     static var now: Moment {
-        Moment(wall: Timestamp(milliseconds: milliseconds(CLOCK_REALTIME)), uptime: milliseconds(CLOCK_MONOTONIC))
-    }
-
-    private static func milliseconds(_ clock: clockid_t) -> Int64 {
-        var time = timespec()
-        clock_gettime(clock, &time)
-        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+        Moment(wall: Timestamp(milliseconds: SystemTime.wall), uptime: SystemTime.awake)
     }
 }

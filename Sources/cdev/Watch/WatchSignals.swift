@@ -1,4 +1,5 @@
 import Glibc
+import Platform
 
 /// Signals as bytes of a pipe, so that one `poll` waits for them and for everything else.
 struct WatchSignals {
@@ -11,7 +12,7 @@ struct WatchSignals {
     init() throws(Failure) {
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else {
-            throw Failure(.other, "no pipe could be made: \(String(cString: strerror(errno)))")
+            throw Failure(.other, "no pipe could be made: \(SystemError.last)")
         }
         for end in ends {
             _ = fcntl(end, F_SETFD, FD_CLOEXEC)

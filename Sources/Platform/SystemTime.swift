@@ -1,0 +1,20 @@
+import CPlatform
+import Glibc
+
+/// The kernel's clocks, in milliseconds.
+package enum SystemTime {
+    /// Since 1970 in UTC. It jumps when somebody sets it.
+    package static var wall: Int64 { milliseconds(CLOCK_REALTIME) }
+
+    /// Since the machine started, its sleep counted.
+    package static var sinceBoot: Int64 { cplatform_uptime() }
+
+    /// It never jumps, and stands still while the machine sleeps: for time limits of work that sleeps too.
+    package static var awake: Int64 { milliseconds(CLOCK_MONOTONIC) }
+
+    private static func milliseconds(_ clock: clockid_t) -> Int64 {
+        var time = timespec()
+        clock_gettime(clock, &time)
+        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+    }
+}
