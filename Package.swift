@@ -106,11 +106,12 @@ let package = Package(
         library(
             "Daemon",
             [
-                "Core", "Crypto", "Dialects", "Host", "Notify", "OrderedJSON", "Platform", "QRCode", "Store",
+                "Core", "Crypto", "Dialects", "Host", "Loop", "Notify", "OrderedJSON", "Platform", "QRCode", "Store",
                 "Transport", "Wire", "CPlatform",
             ]),
         library("Dialects", ["Core", "Markdown", "OrderedJSON", "Wire"]),
         library("Host", ["Core", "OrderedJSON", "Platform", "CAssets", "CPlatform"]),
+        library("Loop", ["Platform", "CEvents", "CPlatform"]),
         library("Markdown", ["CCMark"]),
         library("Notify", ["Core", "Crypto", "OrderedJSON", "Platform", "Wire", "CCurl"]),
         library("OrderedJSON"),
@@ -118,7 +119,7 @@ let package = Package(
         library("QRCode", ["CPNG", "CQRCode"]),
         library("Store", ["Core", "OrderedJSON", "Platform", "CSQLite"]),
         library("TerminalView", ["Core", "OrderedJSON"]),
-        library("Transport", ["Crypto", "Platform", "Wire", "CEvents", "COpenSSL", "CPlatform"]),
+        library("Transport", ["Crypto", "Loop", "Platform", "Wire", "COpenSSL", "CPlatform"]),
         library("Wire", ["OrderedJSON"]),
         .executableTarget(
             name: "cdev",
@@ -150,6 +151,7 @@ let package = Package(
         tests("Daemon", ["Core", "Crypto", "Daemon", "Host", "OrderedJSON", "Platform", "Store", "Transport", "Wire"]),
         tests("Dialects", ["Core", "Dialects", "Markdown", "OrderedJSON", "Wire"]),
         tests("Host", ["Core", "Host", "OrderedJSON"]),
+        tests("Loop", ["Loop", "Platform"]),
         tests("Markdown", ["Markdown"]),
         tests("Notify", ["Core", "Crypto", "Notify", "OrderedJSON", "Transport", "Wire"]),
         tests("OrderedJSON", ["OrderedJSON"]),
@@ -158,7 +160,7 @@ let package = Package(
         tests("Relay"),
         tests("Store", ["Core", "OrderedJSON", "Store", "CSQLite"]),
         tests("TerminalView", ["Core", "OrderedJSON", "TerminalView"]),
-        tests("Transport", ["Crypto", "Platform", "Transport", "Wire", "COpenSSL"]),
+        tests("Transport", ["Crypto", "Loop", "Platform", "Transport", "Wire", "COpenSSL"]),
         tests("Wire", ["OrderedJSON", "Wire"]),
     ],
     swiftLanguageModes: [.v6]

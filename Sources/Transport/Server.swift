@@ -1,4 +1,5 @@
 import CPlatform
+package import Loop
 import Wire
 
 /// Serves HTTP/1.1 and WebSocket at any number of doors, on one loop.

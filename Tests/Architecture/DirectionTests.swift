@@ -24,6 +24,7 @@ import Testing
         ("Core", ["CEvents", "CPlatform", "CSQLite", "Daemon", "Dialects", "Host", "Store", "Transport", "Wire"]),
         ("Dialects", ["CEvents", "CPlatform", "CSQLite", "Daemon", "Host", "Store", "Transport"]),
         ("Host", ["CEvents", "CSQLite", "Daemon", "Dialects", "Store", "Transport", "Wire"]),
+        ("Loop", ["Core", "Daemon", "Host", "OrderedJSON", "Store", "Transport", "Wire"]),
         ("Markdown", ["Core", "OrderedJSON", "Wire"]),
         ("Notify", ["CEvents", "CSQLite", "Daemon", "Dialects", "Host", "Store", "Transport"]),
         ("OrderedJSON", ["Core", "Wire"]),

@@ -25,7 +25,7 @@ import Testing
     @Test(arguments: [
         ("Sources/Markdown/", #"\bcmark_\w+\("#),
         ("Sources/Notify/", #"\bcurl_\w+\("#),
-        ("Sources/Transport/", #"\b(bufferevent|evbuffer|evconnlistener|event|evutil)_\w+\("#),
+        ("Sources/Loop/", #"\b(bufferevent|evbuffer|evconnlistener|event|evutil)_\w+\("#),
         ("Sources/Platform/", #"\b(pthread|cplatform_(thread|mutex|condition))_\w+\("#),
         ("Sources/Store/", #"\bsqlite3_\w+\("#),
     ])

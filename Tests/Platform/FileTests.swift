@@ -1,17 +1,15 @@
 import Glibc
 import Platform
+import TestSupport
 import Testing
 
 @Suite("Files")
 struct FileTests {
-    private let directory: String
+    private let home: PrivateHome
+    private var directory: String { home.path }
 
     init() throws {
-        var template = Array("/tmp/cdev-platform-XXXXXX".utf8CString)
-        let made = template.withUnsafeMutableBufferPointer {
-            $0.baseAddress.flatMap { mkdtemp($0) }.map { String(cString: $0) }
-        }
-        directory = try #require(made)
+        home = try PrivateHome()
     }
 
     private func bytes(_ name: String) -> String? {
@@ -53,7 +51,8 @@ struct FileTests {
         #expect(throws: FileError.self) { try AtomicFile.replace(directory + "/a", with: []) }
         #expect(names() == ["a"])
         let missing = #expect(throws: FileError.self) { try AtomicFile.replace(directory + "/no/a", with: []) }
-        #expect(missing == .failed(operation: "write", path: directory + "/no/a.new", reason: SystemError(code: ENOENT)))
+        #expect(
+            missing == .failed(operation: "write", path: directory + "/no/a.new", reason: SystemError(code: ENOENT)))
     }
 
     @Test("nothing is removed where nothing is")

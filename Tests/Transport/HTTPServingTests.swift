@@ -1,3 +1,5 @@
+import Loop
+import TestSupport
 import Testing
 import Transport
 import Wire

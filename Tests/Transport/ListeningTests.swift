@@ -1,4 +1,6 @@
 import Foundation
+import Loop
+import TestSupport
 import Testing
 import Transport
 import Wire

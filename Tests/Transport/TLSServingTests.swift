@@ -1,5 +1,6 @@
 import COpenSSL
 import Crypto
+import TestSupport
 import Testing
 import Transport
 import Wire

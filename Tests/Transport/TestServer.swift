@@ -1,33 +1,9 @@
 import Foundation
+import Loop
 import Platform
 import Testing
 import Transport
 import Wire
-
-/// Values that a test waits for, in order of arrival.
-struct Events<Value: Sendable>: Sendable {
-    private let stream: AsyncStream<Value>
-    private let continuation: AsyncStream<Value>.Continuation
-
-    init() {
-        (stream, continuation) = AsyncStream<Value>.makeStream()
-    }
-
-    func add(_ value: Value) {
-        continuation.yield(value)
-    }
-
-    func next() async throws -> Value {
-        var iterator = stream.makeAsyncIterator()
-        return try #require(await iterator.next())
-    }
-
-    func next(_ count: Int) async throws -> [Value] {
-        var values: [Value] = []
-        while values.count < count { values.append(try await next()) }
-        return values
-    }
-}
 
 /// A handler made of closures. Without one, `handle` echoes the body and `upgrade` refuses.
 struct TestHandler: HTTPHandler {

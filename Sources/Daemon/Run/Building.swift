@@ -2,6 +2,7 @@ import Core
 import Dialects
 import Glibc
 import Host
+import Loop
 import Notify
 import Platform
 import Store

@@ -1,6 +1,7 @@
 import Core
 import Dialects
 import Glibc
+import Loop
 import Store
 package import Transport
 

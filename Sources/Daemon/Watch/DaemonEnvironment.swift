@@ -1,5 +1,6 @@
 import Core
 import Host
+import Loop
 import Platform
 import Transport
 

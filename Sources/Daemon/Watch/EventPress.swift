@@ -1,5 +1,6 @@
 import Core
 import Dialects
+import Loop
 import Transport
 
 /// Gives events the form that clients get, in the order of their numbers. A small one at once; a large one on a thread

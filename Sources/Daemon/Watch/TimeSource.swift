@@ -1,4 +1,5 @@
 package import Core
+import Loop
 import Platform
 import Transport
 

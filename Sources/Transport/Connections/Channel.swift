@@ -1,5 +1,5 @@
-import CEvents
 import CPlatform
+import Loop
 
 /// What a channel tells the protocol that is spoken over it.
 protocol ChannelOwner: AnyObject {
@@ -82,7 +82,7 @@ final class Channel: @unchecked Sendable {  // guard: used on its loop's thread 
     func attach(_ owner: any ChannelOwner) {
         self.owner = owner
         guard readSource == nil, state == .open else { return }
-        let source = EventSource(loop: loop, number: descriptor, kinds: EV_READ | EV_PERSIST) { self.readAvailable() }
+        let source = EventSource(loop: loop, descriptor: descriptor, for: .reading) { self.readAvailable() }
         readSource = source
         source.arm()
     }
@@ -181,7 +181,7 @@ final class Channel: @unchecked Sendable {  // guard: used on its loop's thread 
     private func armWriting() {
         if writeSource == nil {
             lastProgress = limits.now()
-            writeSource = EventSource(loop: loop, number: descriptor, kinds: EV_WRITE | EV_PERSIST) { self.flush() }
+            writeSource = EventSource(loop: loop, descriptor: descriptor, for: .writing) { self.flush() }
         }
         writeSource?.arm()
     }

@@ -1,3 +1,4 @@
+package import Loop
 import Platform
 
 /// One request on its way to its answer, for what a returned response cannot say. Any thread may use it.

@@ -1,5 +1,5 @@
-import CEvents
 import CPlatform
+import Loop
 
 /// Accepts connections on one listening descriptor while it is open.
 final class Listener: @unchecked Sendable {  // guard: used on its loop's thread only
@@ -25,7 +25,7 @@ final class Listener: @unchecked Sendable {  // guard: used on its loop's thread
         self.hasRoom = hasRoom
         self.accepted = accepted
         self.exhausted = exhausted
-        let source = EventSource(loop: loop, number: descriptor, kinds: EV_READ | EV_PERSIST) { self.accept() }
+        let source = EventSource(loop: loop, descriptor: descriptor, for: .reading) { self.accept() }
         self.source = source
         source.arm()
     }

@@ -3,11 +3,24 @@ import CEvents
 /// One libevent event: a descriptor, a signal or a timeout, and what to do when it fires.
 ///
 /// The handler is kept until `cancel()`, so a source and its owner may hold each other; whoever made it cancels it.
-final class EventSource: @unchecked Sendable {  // guard: used on its loop's thread only
+package final class EventSource: @unchecked Sendable {  // guard: used on its loop's thread only
     private let loop: EventLoop
     private var event: OpaquePointer?
     private var handler: (() -> Void)?
-    private(set) var isArmed = false
+    package private(set) var isArmed = false
+
+    /// What a descriptor is waited for.
+    package enum Readiness {
+        case reading, writing
+    }
+
+    /// Fires, once armed, whenever the descriptor is ready.
+    package convenience init(
+        loop: EventLoop, descriptor: Int32, for readiness: Readiness, handler: @escaping () -> Void
+    ) {
+        let kind = readiness == .reading ? EV_READ : EV_WRITE
+        self.init(loop: loop, number: descriptor, kinds: kind | EV_PERSIST, handler: handler)
+    }
 
     /// - Parameters:
     ///   - number: a descriptor, a signal number, or -1 for a timeout alone.
@@ -25,7 +38,7 @@ final class EventSource: @unchecked Sendable {  // guard: used on its loop's thr
         if let event { event_free(event) }
     }
 
-    func arm(after delay: Duration? = nil) {
+    package func arm(after delay: Duration? = nil) {
         guard let event else { return }
         isArmed = true
         guard let delay else {
@@ -37,13 +50,13 @@ final class EventSource: @unchecked Sendable {  // guard: used on its loop's thr
         event_add(event, &time)
     }
 
-    func disarm() {
+    package func disarm() {
         guard isArmed, let event else { return }
         isArmed = false
         event_del(event)
     }
 
-    func cancel() {
+    package func cancel() {
         disarm()
         if let event { event_free(event) }
         event = nil

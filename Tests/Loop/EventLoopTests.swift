@@ -1,7 +1,8 @@
 import Foundation
+import Loop
 import Platform
+import TestSupport
 import Testing
-import Transport
 
 @Suite(.timeLimit(.minutes(1)))
 struct EventLoopTests {
