@@ -91,6 +91,13 @@ def test_the_end_of_a_long_command_is_shown(bare, session):
     assert "; touch b" in bare.ok("pending") and "more)" in bare.ok("pending")
 
 
+@pytest.mark.parametrize("character", ["\u2800", "\u3164", "\u2003", "\U000e0100", "\u202e", "\ue000"])
+def test_what_nobody_would_see_is_written_out(bare, session, character):
+    held_id(bare, session.bash(f"touch a{character}b"))
+    printed = bare.ok("pending")
+    assert character not in printed and "a\\u{%x}b" % ord(character) in printed
+
+
 def test_an_unknown_id(bare):
     assert "ffffffff" in fails(bare, (OTHER, REFUSED), "allow", "ffffffff")
 

@@ -34,10 +34,6 @@ package enum DeviceName {
     }
 
     private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned: false
-        case .spaceSeparator: scalar == " "
-        default: true
-        }
+        !scalar.isHidden && scalar != "\n" && scalar != "\t"
     }
 }

@@ -72,16 +72,11 @@ package struct NoticeText: Sendable, Hashable {
     /// At most `limit` characters, none of them invisible or able to turn the line round.
     static func shown(_ text: String, _ limit: Int) -> String {
         // Longer texts are cut before they are looked at: an input may have megabytes.
-        let scalars = text.unicodeScalars.prefix(limit * 4).map { isPlain($0) ? $0 : "\u{FFFD}" }
+        let scalars = text.unicodeScalars.prefix(limit * 4).map {
+            $0.isHidden || $0 == "\n" || $0 == "\t" ? "\u{FFFD}" : $0
+        }
         let line = String(String.UnicodeScalarView(scalars))
         return line.count > limit || text.unicodeScalars.dropFirst(limit * 4).first != nil
             ? line.prefix(limit - 1) + "…" : line
-    }
-
-    private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned: false
-        default: true
-        }
     }
 }

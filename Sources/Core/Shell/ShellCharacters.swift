@@ -64,12 +64,8 @@ enum ShellCharacters {
         return nil
     }
 
-    /// Control, format (zero-width and bidirectional ones among them), invisible and white-space characters beyond ASCII.
-    static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
-        guard scalar.value >= 0x80 else { return false }
-        switch scalar.properties.generalCategory {
-        case .control, .format, .spaceSeparator, .lineSeparator, .paragraphSeparator, .surrogate: return true
-        default: return scalar.properties.isDefaultIgnorableCodePoint || scalar.properties.isWhitespace
-        }
+    /// True for hidden characters beyond ASCII; in a command an emoji's variation selector is one of them.
+    private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value >= 0x80 && (scalar.isHidden || scalar.value == 0xFE0F)
     }
 }

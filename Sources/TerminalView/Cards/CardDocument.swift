@@ -1,3 +1,4 @@
+import Core
 import OrderedJSON
 
 /// Writes a card out: first what would run, then what is said about it.
@@ -127,7 +128,7 @@ struct InputText {
         case .string(let text):
             guard text.utf8.contains(where: { $0 > 0x7E || ($0 < 0x20 && $0 != 0x0A && $0 != 0x09) }) else { return }
             for scalar in text.unicodeScalars {
-                if VisibleText.isHidden(scalar) { hidden += 1 }
+                if scalar.isHidden { hidden += 1 }
                 if VisibleText.isRightToLeft(scalar) { isRightToLeft = true }
             }
         default: break

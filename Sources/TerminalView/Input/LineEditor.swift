@@ -1,3 +1,5 @@
+import Core
+
 /// A text that is being typed, with a cursor. Line breaks are allowed in it.
 package struct LineEditor: Sendable, Hashable {
     private var before: [Character]
@@ -41,7 +43,7 @@ package struct LineEditor: Sendable, Hashable {
         for scalar in text.unicodeScalars {
             // A terminal sends the line breaks of a paste as returns.
             if scalar == "\r" || (scalar == "\n" && !isAfterReturn) { clean.append("\n") }
-            if scalar != "\n", !VisibleText.isHidden(scalar) { clean.append(scalar) }
+            if scalar != "\n", !scalar.isHidden { clean.append(scalar) }
             isAfterReturn = scalar == "\r"
         }
         before += Array(String(clean)).prefix(max(0, Self.longest - before.count - after.count))

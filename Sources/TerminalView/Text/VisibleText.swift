@@ -1,3 +1,5 @@
+import Core
+
 /// Which characters the terminal can be sent.
 package enum Charset: Sendable, Hashable {
     /// Nothing beyond ASCII: in another encoding the bytes of UTF-8 can be control characters (0x9B begins a sequence).
@@ -66,7 +68,7 @@ package struct VisibleText: Sendable, Hashable {
             return
         }
         marks = scalar.isMark ? marks + 1 : 0
-        guard Self.isHidden(scalar) || marks > Self.mostMarks || (charset == .ascii && scalar.value > 0x7E) else {
+        guard scalar.isHidden || marks > Self.mostMarks || (charset == .ascii && scalar.value > 0x7E) else {
             return builder.append(scalar)
         }
         builder.append(Self.number(scalar), .escape)
@@ -76,21 +78,6 @@ package struct VisibleText: Sendable, Hashable {
     static func number(_ scalar: Unicode.Scalar) -> String {
         let digits = String(scalar.value, radix: 16, uppercase: true)
         return "\\u{" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits + "}"
-    }
-
-    /// Neither layout nor ink.
-    static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
-        if (0x20..<0x7F).contains(scalar.value) || scalar == "\n" || scalar == "\t" { return false }
-        // The variation selector of an emoji is no trick.
-        if scalar.value == 0xFE0F { return false }
-        // The blank of Braille is a symbol by its category.
-        if scalar.value == 0x2800 || scalar.properties.isDefaultIgnorableCodePoint { return true }
-        switch scalar.properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .spaceSeparator, .surrogate,
-            .unassigned:
-            return true
-        default: return false
-        }
     }
 
     /// Letters that a terminal may draw in another order than they are read in by a shell.

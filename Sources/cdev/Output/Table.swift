@@ -1,3 +1,5 @@
+import Core
+
 /// Columns for people: as wide as their widest cell, two spaces between.
 enum Table {
     static func text(_ header: [String], _ rows: [[String]]) -> String {
@@ -30,10 +32,12 @@ extension String {
     private var onOneLine: String.UnicodeScalarView {
         var text = String.UnicodeScalarView()
         for scalar in unicodeScalars {
-            switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned:
-                text += (scalar == "\n" ? "⏎" : "\\u{\(String(scalar.value, radix: 16))}").unicodeScalars
-            default: text.append(scalar)
+            if scalar == "\n" {
+                text.append("⏎")
+            } else if scalar.isHidden || scalar == "\t" {
+                text += "\\u{\(String(scalar.value, radix: 16))}".unicodeScalars
+            } else {
+                text.append(scalar)
             }
         }
         return text

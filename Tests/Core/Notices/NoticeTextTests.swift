@@ -48,6 +48,11 @@ import Testing
         #expect(text(request(String(repeating: "T", count: 500))).title.count < 140)
     }
 
+    @Test(arguments: HiddenCharacterTests.hidden)
+    func aHiddenCharacterIsSeenInADetail(_ scalar: Unicode.Scalar) {
+        #expect(text(request(input: ["command": .string("a\(scalar)b")]), details: true).body == "a\u{FFFD}b")
+    }
+
     /// It would have to be parsed where everybody waits.
     @Test func aLargeInputIsLeftToTheCard() {
         let large = JSON.string(String(repeating: "x", count: 1 << 20))

@@ -115,7 +115,8 @@ def test_what_a_press_sets_off(run, name):
 @pytest.mark.parametrize(("text", "wanted"), [
     ("plain\ttext\n", [{"text": "plain\ttext\n"}]), ("a\u202eb", [{"text": "a"}, {"hidden": "U+202E"}, {"text": "b"}]),
     ("\u0000", [{"hidden": "U+0000"}]), ("\u00a0\u00ad", [{"hidden": "U+00A0"}, {"hidden": "U+00AD"}]), ("é\u4e2d\U0001f600\ufe0f", [{"text": "é\u4e2d\U0001f600\ufe0f"}]),
-    ("\U000e0041", [{"hidden": "U+E0041"}]), ("", [])])
+    ("\U000e0041", [{"hidden": "U+E0041"}]), ("", []),
+    *[(character, [{"hidden": "U+%04X" % ord(character)}]) for character in "\x08\r\u0378\u034f\u2000\u200a\u2028\u2800\u3164\ue000\ufe0e\ufff0\U000e0100\U0010ffff"]])
 def test_what_nobody_would_see(run, text, wanted):
     assert run("text => import('/js/text/characters.js').then(({ pieces }) => pieces(text))", text) == wanted
 

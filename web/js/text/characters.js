@@ -1,14 +1,8 @@
 /**
  * Characters a reader does not see, or that change what he sees: control characters, zero-width and bidirectional ones,
- * blanks that are no space. The same ones as the daemon counts in `hidden_characters`.
+ * blanks that are no space, characters of private use or of none. The same ones as the daemon counts in `hidden_characters`.
  */
-const HIDDEN = new RegExp(
-  "[\\u0000-\\u0008\\u000B-\\u001F\\u007F-\\u00A0\\u00AD\\u034F\\u0600-\\u0605\\u061C\\u06DD\\u070F\\u0890\\u0891\\u08E2"
-    + "\\u115F\\u1160\\u1680\\u17B4\\u17B5\\u180B-\\u180F\\u2000-\\u200F\\u2028-\\u202F\\u205F-\\u206F\\u2800\\u3000"
-    + "\\u3164\\uFE00-\\uFE0E\\uFEFF\\uFFA0\\uFFF0-\\uFFFB\\u{110BD}\\u{110CD}\\u{13430}-\\u{1345F}"
-    + "\\u{1BCA0}-\\u{1BCA3}\\u{1D173}-\\u{1D17A}\\u{E0000}-\\u{E0FFF}]",
-  "gu",
-);
+const HIDDEN = /(?![\n\t \uFE0F])[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
 /** @typedef {{ text: string, hidden?: undefined } | { hidden: string, text?: undefined }} Piece */
 

@@ -1,31 +1,17 @@
+import Core
 import OrderedJSON
 
-/// Characters that a reader does not see, or that change what he sees: control characters, zero-width and
-/// bidirectional ones, blanks that are no space.
-///
-/// Line feed and tab are layout, not hidden; an emoji's variation selector is no trick either.
+/// Shows hidden characters (see `Unicode.Scalar.isHidden`) in texts and lists them for a card.
 enum HiddenCharacters {
     /// The entries of one card, at most.
     static let listed = 64
-
-    static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case 0x09, 0x0A, 0x20..<0x7F, 0xA1..<0xAD, 0xAE..<0x034F: false
-        case ..<0x20, 0x7F...0xA0, 0xAD: true
-        case 0x034F, 0x0600...0x0605, 0x061C, 0x06DD, 0x070F, 0x0890...0x0891, 0x08E2, 0x115F...0x1160, 0x1680: true
-        case 0x17B4...0x17B5, 0x180B...0x180F, 0x2000...0x200F, 0x2028...0x202F, 0x205F...0x206F, 0x2800: true
-        case 0x3000, 0x3164, 0xFE00...0xFE0E, 0xFEFF, 0xFFA0, 0xFFF0...0xFFFB: true
-        case 0x110BD, 0x110CD, 0x13430...0x1345F, 0x1BCA0...0x1BCA3, 0x1D173...0x1D17A, 0xE0000...0xE0FFF: true
-        default: false
-        }
-    }
 
     /// The text with every hidden character as `\u{202E}`.
     static func escaped(_ text: String) -> String {
         guard mayHide(text) else { return text }
         var result = ""
         for scalar in text.unicodeScalars {
-            if isHidden(scalar) {
+            if scalar.isHidden {
                 result += "\\u{\(hexadecimal(scalar))}"
             } else {
                 result.unicodeScalars.append(scalar)
@@ -73,7 +59,7 @@ enum HiddenCharacters {
 
         private mutating func look(at text: String, _ path: JSONPath) {
             guard HiddenCharacters.mayHide(text) else { return }
-            for (offset, scalar) in text.unicodeScalars.enumerated() where HiddenCharacters.isHidden(scalar) {
+            for (offset, scalar) in text.unicodeScalars.enumerated() where scalar.isHidden {
                 guard found.count < HiddenCharacters.listed else {
                     more += 1
                     continue
