@@ -72,7 +72,8 @@ import Testing
 enum SystemModules {
     /// Targets that may speak to the operating system. `Core`, `Dialects`, `OrderedJSON` and `Wire` are pure.
     private static let system: Set<String> = [
-        "Daemon", "Host", "Platform", "Transport", "cdev", "cdev-bench", "cdev-hook", "codec-probe", "rule-probe",
+        "Daemon", "Host", "Loop", "Platform", "Transport", "cdev", "cdev-bench", "cdev-hook", "codec-probe",
+        "rule-probe",
     ]
 
     static func allowed(in target: String) -> Set<String> {

@@ -118,4 +118,23 @@ void cplatform_give_back_memory(void);
 /* Resident memory in bytes. */
 int64_t cplatform_resident_bytes(void);
 
+/* Child processes */
+
+typedef struct {
+    int32_t pid;
+    /* Becomes readable when the process has ended. */
+    int end;
+    /* Our ends of its standard input, output and error. */
+    int input, output, errors;
+} cplatform_child;
+
+/* Starts `path` with exactly these words and this environment (both end in NULL) in `directory` (NULL: ours), as the leader
+ * of a process group of its own, with every signal as it usually is and no descriptor but its three pipes. */
+int cplatform_child_start(
+    const char *path, char *const words[], char *const environment[], const char *directory, cplatform_child *out);
+/* Takes the exit status of a process that has ended: 0 and `*status` as of waitpid(2), or -EAGAIN while it runs. */
+int cplatform_child_reap(int32_t pid, int *status);
+/* Sends a signal to the process and its group. */
+int cplatform_child_signal(int32_t pid, int number);
+
 #endif

@@ -1,0 +1,141 @@
+import CPlatform
+import Glibc
+
+/// Reads lines from a pipe whenever it has some.
+final class PipeReader {
+    private let descriptor: Int32
+    private let loop: EventLoop
+    private var lines: LineBuffer
+    private var source: EventSource?
+    private var deliver: ((LineBuffer.Line) -> Void)?
+    private var atEnd: (() -> Void)?
+    private(set) var isOver = false
+    private var isPaused = false
+
+    /// As much as a pipe holds on Linux; then others have their turn.
+    private static let atOnce = 65_536
+
+    init(_ descriptor: Int32, on loop: EventLoop, longestLine: Int) {
+        self.descriptor = descriptor
+        self.loop = loop
+        lines = LineBuffer(limit: longestLine)
+    }
+
+    func begin(_ deliver: @escaping (LineBuffer.Line) -> Void, atEnd: @escaping () -> Void) {
+        self.deliver = deliver
+        self.atEnd = atEnd
+        let source = EventSource(loop: loop, descriptor: descriptor, for: .reading) { [weak self] in self?.read() }
+        self.source = source
+        loop.adopt(source)
+        source.arm()
+    }
+
+    func pause() {
+        isPaused = true
+        source?.disarm()
+    }
+
+    func resume() {
+        guard isPaused else { return }
+        isPaused = false
+        source?.arm()
+    }
+
+    /// Reads no more, but where it is paused; what came without a line feed is the last line.
+    func abandon() {
+        if !isOver, !isPaused { finish() }
+    }
+
+    private func read() {
+        var found = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: Self.atOnce) { buffer, count in
+            repeat {
+                found = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+            } while found < 0 && errno == EINTR
+            count = max(0, found)
+        }
+        if found < 0 && errno == EAGAIN { return }
+        guard found > 0 else { return finish() }
+        for line in lines.append(bytes) { deliver?(line) }
+    }
+
+    private func finish() {
+        isOver = true
+        if let source { loop.drop(source) }
+        source = nil
+        cplatform_close(descriptor)
+        if let last = lines.finish() { deliver?(last) }
+        atEnd?()
+        deliver = nil
+        atEnd = nil
+    }
+}
+
+/// Writes to a pipe whenever it takes something.
+final class PipeWriter {
+    private let descriptor: Int32
+    private let loop: EventLoop
+    private let limit: Int
+    private var waiting: [UInt8] = []
+    private var source: EventSource?
+    private var isClosing = false
+    private var isOver = false
+
+    init(_ descriptor: Int32, on loop: EventLoop, limit: Int) {
+        self.descriptor = descriptor
+        self.loop = loop
+        self.limit = limit
+    }
+
+    func write(_ bytes: [UInt8]) -> Bool {
+        guard !isOver, !isClosing, waiting.count + bytes.count <= limit else { return false }
+        waiting += bytes
+        flush()
+        return true
+    }
+
+    func close() {
+        isClosing = true
+        if waiting.isEmpty { abandon() }
+    }
+
+    /// Writes no more.
+    func abandon() {
+        guard !isOver else { return }
+        isOver = true
+        waiting = []
+        if let source { loop.drop(source) }
+        source = nil
+        cplatform_close(descriptor)
+    }
+
+    private func flush() {
+        var written = 0
+        while written < waiting.count {
+            let count = waiting[written...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else {
+                // Whoever does not read any more gets nothing.
+                if count < 0 && errno != EAGAIN { return abandon() }
+                break
+            }
+            written += count
+        }
+        waiting.removeFirst(written)
+        wait()
+    }
+
+    private func wait() {
+        if waiting.isEmpty {
+            source?.disarm()
+            if isClosing { abandon() }
+            return
+        }
+        if source == nil {
+            let source = EventSource(loop: loop, descriptor: descriptor, for: .writing) { [weak self] in self?.flush() }
+            self.source = source
+            loop.adopt(source)
+        }
+        source?.arm()
+    }
+}

@@ -1,0 +1,176 @@
+import CPlatform
+import Glibc
+package import Platform
+
+/// A child process whose lines arrive on the loop's thread. The loop never waits for the child.
+///
+/// The child leads a process group of its own and has no descriptor but its three pipes. Use this on the loop's thread only.
+package final class Subprocess: @unchecked Sendable {  // guard: used on its loop's thread only
+    package enum Event: Hashable, Sendable {
+        case output(LineBuffer.Line)
+        case errors(LineBuffer.Line)
+        /// Comes last and once.
+        case ended(Exit)
+    }
+
+    package enum Exit: Hashable, Sendable {
+        case code(Int32)
+        case signal(Int32)
+    }
+
+    package let pid: Int32
+    private let loop: EventLoop
+    private let handler: (Event) -> Void
+    private let output: PipeReader
+    private let errors: PipeReader
+    private let input: PipeWriter
+    private var endSource: EventSource?
+    private var exit: Exit?
+    private var ladder: LoopTimer?
+    private var isEnding = false
+    private var rest: LoopTimer?
+    private let mostWaitForRest: Duration
+    private var isOver = false
+
+    /// Starts the program. Call it on the loop's thread.
+    /// - Parameter handler: called on the loop's thread, never before this returns.
+    package init(
+        _ program: Program, on loop: EventLoop, handler: @escaping (Event) -> Void
+    ) throws(SystemError) {
+        let child = try program.start()
+        pid = child.pid
+        self.loop = loop
+        self.handler = handler
+        mostWaitForRest = program.mostWaitForRest
+        output = PipeReader(child.output, on: loop, longestLine: program.longestLine)
+        errors = PipeReader(child.errors, on: loop, longestLine: program.longestLine)
+        input = PipeWriter(child.input, on: loop, limit: program.mostInput)
+        output.begin { [weak self] in
+            self?.received(.output($0))
+        } atEnd: { [weak self] in
+            self?.finishIfDone()
+        }
+        errors.begin { [weak self] in
+            self?.received(.errors($0))
+        } atEnd: { [weak self] in
+            self?.finishIfDone()
+        }
+        let end = child.end
+        // The source holds it until it has ended.
+        let source = EventSource(loop: loop, descriptor: end, for: .reading) { self.reap(end) }
+        endSource = source
+        loop.adopt(source)
+        source.arm()
+    }
+
+    private func received(_ event: Event) { handler(event) }
+
+    // MARK: Input
+
+    /// Queues bytes until the child reads them. Returns false, and queues nothing, where more than `mostInput` bytes would
+    /// wait, or the input is closed.
+    package func write(_ bytes: [UInt8]) -> Bool { input.write(bytes) }
+
+    /// Closes the input once all queued bytes are written.
+    package func closeInput() { input.close() }
+
+    // MARK: Output
+
+    /// Stops reading: the child waits once its pipe is full (64 KiB).
+    package func pause() {
+        output.pause()
+        errors.pause()
+    }
+
+    package func resume() {
+        output.resume()
+        errors.resume()
+        if exit != nil { waitForRest() }
+    }
+
+    // MARK: End
+
+    /// Sends a signal to the child and its group; does nothing once the child has ended.
+    package func signal(_ number: Int32) {
+        if exit == nil { _ = cplatform_child_signal(pid, number) }
+    }
+
+    /// Sends signals one after another until the child has ended, each `patience` after the one before, and kills what is left
+    /// of its group then.
+    package func end(_ signals: [Int32] = [SIGINT, SIGTERM, SIGKILL], patience: Duration = .seconds(5)) {
+        guard exit == nil, !isEnding else { return }
+        isEnding = true
+        climb(signals[...], patience)
+    }
+
+    private func climb(_ signals: ArraySlice<Int32>, _ patience: Duration) {
+        guard exit == nil, let first = signals.first else { return }
+        signal(first)
+        ladder = loop.schedule(after: patience) { [weak self] in self?.climb(signals.dropFirst(), patience) }
+    }
+
+    private func reap(_ end: Int32) {
+        // The number stands for this group until the leader is reaped; afterwards it may be another group's.
+        if isEnding { signal(SIGKILL) }
+        var status: Int32 = 0
+        let code = cplatform_child_reap(pid, &status)
+        guard code != -EAGAIN else { return }
+        let killer = status & 0x7F
+        exit = code < 0 || killer == 0 ? .code((status >> 8) & 0xFF) : .signal(killer)
+        ladder?.cancel()
+        if let endSource { loop.drop(endSource) }
+        endSource = nil
+        cplatform_close(end)
+        input.abandon()
+        waitForRest()
+        finishIfDone()
+    }
+
+    private func waitForRest() {
+        rest?.cancel()
+        rest = loop.schedule(after: mostWaitForRest) { [self] in
+            output.abandon()
+            errors.abandon()
+        }
+    }
+
+    private func finishIfDone() {
+        guard let exit, output.isOver, errors.isOver, !isOver else { return }
+        isOver = true
+        rest?.cancel()
+        handler(.ended(exit))
+    }
+}
+
+/// A program to start, and the limits of its input and output.
+package struct Program: Sendable {
+    /// Absolute.
+    package var path: String
+    /// With the program's own name in front.
+    package var words: [String]
+    /// All of its environment.
+    package var environment: [String: String]
+    package var directory: String?
+    /// Bytes; a longer line is cut.
+    package var longestLine = 16 << 20
+    /// The time for which output is read after the child has ended: another process may hold the pipes for ever.
+    package var mostWaitForRest = Duration.seconds(1)
+    /// Bytes that may be queued until the child reads them.
+    package var mostInput = 16 << 20
+
+    package init(path: String, words: [String], environment: [String: String], directory: String? = nil) {
+        self.path = path
+        self.words = words
+        self.environment = environment
+        self.directory = directory
+    }
+
+    fileprivate func start() throws(SystemError) -> cplatform_child {
+        let texts = words.map { strdup($0) } + [nil]
+        let values = environment.sorted { $0.key < $1.key }.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        defer { for text in texts + values { free(text) } }
+        var child = cplatform_child()
+        _ = try checked(cplatform_child_start(path, texts, values, directory, &child))
+        return child
+    }
+}
