@@ -14,6 +14,12 @@ extension Unicode.Scalar {
         }
     }
 
+    /// The number of the character, in at least four upper-case hexadecimal digits: `202E`.
+    package var number: String {
+        let digits = String(value, radix: 16, uppercase: true)
+        return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    }
+
     private var isHiddenByItsProperties: Bool {
         if properties.isDefaultIgnorableCodePoint { return true }
         switch properties.generalCategory {

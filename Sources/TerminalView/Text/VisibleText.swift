@@ -71,13 +71,8 @@ package struct VisibleText: Sendable, Hashable {
         guard scalar.isHidden || marks > Self.mostMarks || (charset == .ascii && scalar.value > 0x7E) else {
             return builder.append(scalar)
         }
-        builder.append(Self.number(scalar), .escape)
+        builder.append("\\u{\(scalar.number)}", .escape)
         marks = Self.mostMarks
-    }
-
-    static func number(_ scalar: Unicode.Scalar) -> String {
-        let digits = String(scalar.value, radix: 16, uppercase: true)
-        return "\\u{" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits + "}"
     }
 
     /// Letters that a terminal may draw in another order than they are read in by a shell.

@@ -35,7 +35,7 @@ extension String {
             if scalar == "\n" {
                 text.append("⏎")
             } else if scalar.isHidden || scalar == "\t" {
-                text += "\\u{\(String(scalar.value, radix: 16))}".unicodeScalars
+                text += "\\u{\(scalar.number)}".unicodeScalars
             } else {
                 text.append(scalar)
             }

@@ -12,7 +12,7 @@ enum HiddenCharacters {
         var result = ""
         for scalar in text.unicodeScalars {
             if scalar.isHidden {
-                result += "\\u{\(hexadecimal(scalar))}"
+                result += "\\u{\(scalar.number)}"
             } else {
                 result.unicodeScalars.append(scalar)
             }
@@ -30,11 +30,6 @@ enum HiddenCharacters {
 
     private static func mayHide(_ text: String) -> Bool {
         text.utf8.contains { $0 >= 0x7F || ($0 < 0x20 && $0 != 0x0A && $0 != 0x09) }
-    }
-
-    private static func hexadecimal(_ scalar: Unicode.Scalar) -> String {
-        let digits = String(scalar.value, radix: 16, uppercase: true)
-        return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
     }
 
     private struct Finder {
@@ -64,7 +59,7 @@ enum HiddenCharacters {
                     more += 1
                     continue
                 }
-                let code = "U+" + HiddenCharacters.hexadecimal(scalar)
+                let code = "U+" + scalar.number
                 found.append(["path": .string(path.text), "offset": .count(offset), "character": .string(code)])
             }
         }
