@@ -62,10 +62,7 @@ enum InstallFiles {
         access(path, X_OK) == 0
     }
 
-    static func parent(of path: String) -> String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
-    }
+    static func parent(of path: String) -> String { AtomicFile.parent(of: path) }
 
     /// Where a path leads: absolute, through all symbolic links, whether or not the file is there.
     static func resolve(_ path: String) throws(InstallError) -> String {

@@ -71,7 +71,8 @@ package enum AtomicFile {
         }
     }
 
-    private static func parent(of path: String) -> String {
+    /// The directory that a path lies in; "." where it names none.
+    package static func parent(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }

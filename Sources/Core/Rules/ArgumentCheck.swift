@@ -110,7 +110,7 @@ struct ArgumentCheck {
             }
             if Self.expanders.contains(command) {
                 try require(SearchGlobs.namesSources(value), value)
-                // `+(a)`, `@(a)` and `\\a` stand for `a` to them; to git they do not.
+                // `+(a)`, `@(a)` and `\a` stand for `a` to them; to git they do not.
                 try require(command == "git" || !value.utf8.contains { "()|\\".utf8.contains($0) }, value)
             }
             try place.check(argument: value)

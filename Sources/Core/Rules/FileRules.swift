@@ -37,15 +37,13 @@ struct FileRules {
                 return !search.found.isEmpty
             } else {
                 var left = Place.mostNamesBelow
-                try place.checkBelow(".", left: &left, passedOver: Self.notSearched)
+                try place.checkBelow(".", left: &left, passedOver: Search.repositories)
             }
             return false
         } catch {
             return true
         }
     }
-
-    private static let notSearched: Set<String> = [".bzr", ".git", ".hg", ".jj", ".sl", ".svn"]
 
     /// Where a Glob begins to look: the names of its pattern before the first that is no plain one.
     private func isFrontInside(_ input: JSON) -> Bool {

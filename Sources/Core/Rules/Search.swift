@@ -79,7 +79,8 @@ struct Search {
         }
     }
 
-    private static let repositories: Set<String> = [".bzr", ".git", ".hg", ".jj", ".sl", ".svn"]
+    /// Directories of version control, which no search enters.
+    static let repositories: Set<String> = [".bzr", ".git", ".hg", ".jj", ".sl", ".svn"]
 }
 
 extension Place {
