@@ -123,6 +123,7 @@ struct ArgumentCheck {
             }
             // `npm:x` and `jsr:@a/b` are fetched, `data:…` is a program.
             if command == "deno" { try require(!value.utf8.contains(UInt8(ascii: ":")), value) }
+            if kind == .rev { try checkIsOfRoot(value) }
             // With its extended globs zsh takes `NAME~1:x` for the file NAME.
             if kind == .rev, let end = value.utf8.firstIndex(where: { "~^".utf8.contains($0) }) {
                 try place.check(argument: String(value[..<end]))
@@ -170,6 +171,12 @@ struct ArgumentCheck {
         case .projection: try require(WordShapes.isProjection(value), value)
         case .target: try require(WordShapes.isTarget(value), value)
         }
+    }
+
+    /// In `HEAD:a/b` git reads `a/b` from the top of the work tree, which is above the root of a part of it.
+    private func checkIsOfRoot(_ value: String) throws(Refusal) {
+        guard let path = value.utf8.split(separator: UInt8(ascii: ":"), maxSplits: 1).dropFirst().first else { return }
+        try require(place.ground.isTopOfWorkTree || path.starts(with: "./".utf8), value)
     }
 
     /// What is to be one or none; other paths may be either.

@@ -82,6 +82,7 @@ extension Place {
     ///
     /// - Parameter isAll: no path is named, and the whole work tree is meant.
     func checkStaged(_ path: String, isAll: Bool, left: inout Int) throws(Refusal) {
+        guard !isAll || ground.isTopOfWorkTree else { throw .repository }
         let top = isAll ? ground.root.path : resolve(path).path
         let isDirectory = ground.disk.kind(of: top) == .directory
         let found = ground.disk.repository(from: isDirectory ? top : PathText.directory(of: top))

@@ -105,7 +105,7 @@ final class DiskQuestions {
         var current = directory
         while PathText.isAbsolute(current), directory.utf8.count < Self.longestPath {
             let prefix = PathText.same(current, "/") ? "" : current
-            if exists(prefix + "/.git") || isBare(prefix) {
+            if isWorkTree(prefix) || isBare(prefix) {
                 found = current
                 break
             }
@@ -115,6 +115,9 @@ final class DiskQuestions {
         repositories[directory] = found
         return found
     }
+
+    /// The top of a work tree: what lies beside `.git` makes no repository of it.
+    func isWorkTree(_ directory: String) -> Bool { exists(directory + "/.git") }
 
     private func isBare(_ directory: String) -> Bool {
         exists(directory + "/HEAD") && (exists(directory + "/objects") || exists(directory + "/commondir"))

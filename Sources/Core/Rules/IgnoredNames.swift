@@ -36,8 +36,7 @@ extension Ground {
 
     /// The names that ripgrep leaves out beside hidden ones; nil where an ignore file of the root may take back any.
     var namesLeftOut: IgnoredNames? {
-        let others = [".ignore", ".rgignore"].contains { disk.entry(at: PathText.join(root.path, $0)) != .missing }
-        guard !others else { return nil }
+        guard !isOpenedFromAbove else { return nil }
         guard repository != nil, let text = ownIgnoreFile else { return IgnoredNames() }
         let names = IgnoredNames(in: text)
         for line in text.pieces(at: "\n") where Self.takesBack(String(line)) {
@@ -49,6 +48,29 @@ extension Ground {
         return names
     }
 
+    /// Ripgrep takes the ignore files of all directories above, too, and `.gitignore` up to the top of the work tree.
+    private var isOpenedFromAbove: Bool {
+        var directory = root.path
+        while PathText.isAbsolute(directory) {
+            if [".ignore", ".rgignore"].contains(where: { isThere($0, in: directory) }) { return true }
+            if !PathText.same(directory, root.path), takesBack(at: directory) { return true }
+            guard !PathText.same(directory, "/") else { return false }
+            directory = PathText.directory(of: directory)
+        }
+        return false
+    }
+
+    private func isThere(_ name: String, in directory: String) -> Bool {
+        disk.entry(at: PathText.join(directory, name)) != .missing
+    }
+
+    /// The `.gitignore` of this very directory may take names back.
+    private func takesBack(at directory: String) -> Bool {
+        guard isThere(".gitignore", in: directory) else { return false }
+        let text = disk.text(of: PathText.join(directory, ".gitignore"), limit: Self.longestIgnoreFile)
+        return text.map(Self.takesBack) ?? true
+    }
+
     private var ownIgnoreFile: String? {
         // A link there git does not follow.
         let path = PathText.join(root.path, ".gitignore")
@@ -57,17 +79,7 @@ extension Ground {
 
     /// A `.gitignore` between here and the root may take back what the root's leaves out.
     func takesBack(in directory: String) -> Bool {
-        var directory = directory
-        while !PathText.same(directory, root.path), PathText.contains(root.path, directory) {
-            let path = PathText.join(directory, ".gitignore")
-            if disk.entry(at: path) != .missing {
-                guard let text = disk.text(of: path, limit: Self.longestIgnoreFile), !Self.takesBack(text) else {
-                    return true
-                }
-            }
-            directory = PathText.directory(of: directory)
-        }
-        return false
+        isSomewhere(upFrom: directory, takesBack(at:))
     }
 
     /// True where a file of this directory may take back hidden or ignored names, or a repository of its own lies there, for
@@ -75,12 +87,27 @@ extension Ground {
     func opensSearch(in directory: String, _ entries: [DirectoryEntry]) -> Bool {
         guard !PathText.same(directory, root.path) else { return false }
         return entries.contains { entry in
-            switch entry.name {
-            case ".git", ".ignore", ".rgignore": true
-            case ".gitignore": takesBack(in: directory)
-            default: false
-            }
+            Self.openers.contains(entry.name) || (entry.name == ".gitignore" && takesBack(at: directory))
         }
+    }
+
+    /// The same for this directory or one between it and the root.
+    func opensSearch(upFrom directory: String) -> Bool {
+        isSomewhere(upFrom: directory) { directory in
+            Self.openers.contains { isThere($0, in: directory) } || takesBack(at: directory)
+        }
+    }
+
+    private static let openers = [".git", ".ignore", ".rgignore"]
+
+    /// True where it is so of a directory or of one above it, without the root.
+    private func isSomewhere(upFrom directory: String, _ isSo: (String) -> Bool) -> Bool {
+        var directory = directory
+        while !PathText.same(directory, root.path), PathText.contains(root.path, directory) {
+            if isSo(directory) { return true }
+            directory = PathText.directory(of: directory)
+        }
+        return false
     }
 
     /// Git passes over a byte order mark at the start.

@@ -6,7 +6,7 @@ enum KeyFinder {
             return scope.key(try key(of: scope.words, in: scope.place))
         }
         let (words, place) = try canonical(words, in: place)
-        guard place.isInside else { throw .workingDirectory }
+        guard place.isInside, place.isStraight || Manifests.isOfSystem(words[0].value) else { throw .workingDirectory }
         // Below the top of the work tree a repository may have come, a manifest or a version file.
         if !PathText.same(place.resolved.path, place.ground.root.path) { try place.checkIsKnown(words[0].value) }
         var refusal: Refusal?
@@ -61,8 +61,10 @@ enum KeyFinder {
         let isOfGitHub = PathText.same(words[0].value, "gh")
         guard isOfGitHub || PathText.same(words[0].value, "git") else { return }
         if isOfGitHub, place.repository == nil { return }
-        guard let found = place.repository, let own = place.ground.repository, PathText.same(found, own) else {
-            throw .repository
-        }
+        guard let found = place.repository, let own = place.ground.repository, PathText.same(found, own),
+            place.ground.disk.isWorkTree(own)
+        else { throw .repository }
+        // Below the top of the work tree the root itself may be a repository by then.
+        if !place.ground.isTopOfWorkTree { try place.checkIsKnown(words[0].value) }
     }
 }

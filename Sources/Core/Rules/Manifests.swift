@@ -34,6 +34,9 @@ enum Manifests {
         whoami
         """.split(separator: " ").map(String.init))
 
+    /// It takes nothing from the directories above it.
+    static func isOfSystem(_ program: String) -> Bool { system.contains(program) }
+
     /// A file of this name, without case, says what some program runs.
     static func knows(_ folded: [UInt8]) -> Bool { namesVersions(folded) || all.contains(folded) }
 
@@ -47,7 +50,7 @@ enum Manifests {
     }
 
     static func home(ofProgram name: String, at place: Place) -> String? {
-        guard !system.contains(name) else { return nil }
+        guard !isOfSystem(name) else { return nil }
         let names = names[name] ?? (ofNode.contains(name) ? node : [])
         return ([place] + place.above).first { isHome($0, names) }?.resolved.path
     }

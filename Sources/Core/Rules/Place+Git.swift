@@ -31,7 +31,7 @@ extension Ground {
 
     /// The settings of the repository whose work tree the root is the top of; nil where they cannot be told.
     func readGitSettings() -> GitSettings? {
-        guard root.isCertain, let repository, PathText.same(repository, root.path) else { return nil }
+        guard root.isCertain, isTopOfWorkTree else { return nil }
         let own = PathText.join(root.path, ".git")
         guard let directory = disk.kind(of: own) == .directory ? own : linkedRepository(own) else { return nil }
         return disk.text(of: PathText.join(directory, "config"), limit: Self.longestSettings).flatMap(GitSettings.init)

@@ -29,6 +29,14 @@ final class Place {
         guard !mayChange else { throw .mayChange(word) }
     }
 
+    /// It is where its name says: no link on the way below the root. Programs in Go and scripts of shells look for manifests
+    /// from `PWD` upwards, others from where they are.
+    var isStraight: Bool {
+        if PathText.same(written, ground.context.root) { return true }
+        guard let below = ground.remainder(resolved) else { return false }
+        return ground.writtenBelowRoot(written).elementsEqual(below)
+    }
+
     /// The root, or a directory below it.
     var isInside: Bool {
         PathText.same(written, ground.context.root) || (resolved.isCertain && ground.contains(resolved))
@@ -70,6 +78,8 @@ final class Ground {
 
     private(set) lazy var root: ResolvedPath = resolve(context.root)
     private(set) lazy var repository: String? = disk.repository(from: root.path)
+    /// False also where the root is a part of a larger work tree.
+    var isTopOfWorkTree: Bool { repository.map { PathText.same($0, root.path) } ?? false }
     private(set) lazy var gitSettings: GitSettings? = readGitSettings()
     private lazy var cwd: ResolvedPath =
         PathText.same(context.cwd, context.root) ? root : resolve(context.cwd)

@@ -89,7 +89,8 @@ extension Place {
         try checkIsKnown(path)
         let top = resolve(path).path
         guard ground.disk.kind(of: top) == .directory else { return }
-        var directories = [(path: top, isSensitive: false, isOpen: false)]
+        let isOpen = !search.followsLinks && ground.opensSearch(upFrom: top)
+        var directories = [(path: top, isSensitive: false, isOpen: isOpen)]
         while let directory = directories.popLast() {
             guard let entries = ground.disk.entries(in: directory.path, atMost: search.left) else {
                 throw .tooMuchBelow(path)

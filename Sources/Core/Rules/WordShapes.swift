@@ -28,7 +28,8 @@ enum WordShapes {
         return byte == UInt8(ascii: "^") && (next == byte || rest.starts(with: "..".utf8))
     }
 
-    /// What a stranger may have put there: `pull/7/head` of GitHub, `merge-requests/7/head`, `refs/…`; or any commit by its number.
+    /// What a stranger may have put there: a name with a `/` that begins as none of the usual branches (`pull/7/head`,
+    /// `merge-requests/7/head`, `refs/…`: each host has another), or any commit by its number.
     static func isForeignBranch(_ word: String) -> Bool {
         if word.utf8.count >= 40,
             word.utf8.allSatisfy({ ShellCharacters.isDigit($0) || (97...102).contains($0 | 0x20) })
@@ -36,13 +37,14 @@ enum WordShapes {
             return true
         }
         let first = word.utf8.prefix { $0 != UInt8(ascii: "/") }
-        guard first.count < word.utf8.count else { return false }
-        return foreign.contains(String(decoding: first, as: UTF8.self).lowercased())
+        return first.count < word.utf8.count && !usualBranches.contains(String(decoding: first, as: UTF8.self))
     }
 
-    private static let foreign: Set<String> = [
-        "cache-automerge", "changes", "drafts", "environments", "for", "keep-around", "merge-requests", "meta", "notes",
-        "pipelines", "pull", "pull-requests", "refs", "remotes",
+    private static let usualBranches: Set<String> = [
+        "bug", "bugfix", "build", "chore", "ci", "dependabot", "dev", "docs", "epic", "experiment", "feat",
+        "feature", "features", "fix", "hotfix", "improvement", "maintenance", "perf", "refactor", "release", "releases",
+        "renovate",
+        "revert", "spike", "stable", "story", "support", "task", "test", "topic", "wip",
     ]
 
     /// A name, or `name:path`.

@@ -12,6 +12,8 @@ struct RuleCase: Sendable {
     /// Where the two are run, relative to the root.
     let cwd: String
     let nextCwd: String
+    /// The session's root, where it is not the top of the tree.
+    let root: String
     /// What is in the tree beside, and what is expected then.
     let setup: [String]
     let expectWithSetup: String
@@ -36,6 +38,7 @@ struct RuleCase: Sendable {
         expect = json["expect"]?.stringValue ?? ""
         cwd = json["cwd"]?.stringValue ?? ""
         nextCwd = json["next_cwd"]?.stringValue ?? cwd
+        root = json["root"]?.stringValue ?? ""
         setup = json["setup"]?.arrayValue?.compactMap(\.stringValue) ?? []
         expectWithSetup = json["expect_with_setup"]?.stringValue ?? expect
     }
@@ -51,19 +54,22 @@ extension RuleCase {
     }
 
     private func outcome(at repository: ScratchRepository) -> String {
-        repository.settles(next, approved: approved, cwd: cwd, nextCwd: nextCwd) == nil ? "hold" : "pass"
+        repository.settles(next, approved: approved, root: root, cwd: cwd, nextCwd: nextCwd) == nil ? "hold" : "pass"
     }
 }
 
 extension ScratchRepository {
     /// What becomes of a line, with the rules of another approved.
-    func settles(_ next: String, approved: String, cwd: String = "", nextCwd: String? = nil) -> [Pattern]? {
+    func settles(
+        _ next: String, approved: String, root: String = "", cwd: String = "", nextCwd: String? = nil
+    ) -> [Pattern]? {
         let paths = DiskPaths()
         let allow = RuleEngine.patterns(
-            tool: "Bash", input: ["command": .string(approved)], context: context(cwd: cwd), paths: paths)
-        return RuleEngine.settles(
-            tool: "Bash", input: ["command": .string(next)], allow: allow, context: context(cwd: nextCwd ?? cwd),
+            tool: "Bash", input: ["command": .string(approved)], context: context(root: root, cwd: cwd),
             paths: paths)
+        return RuleEngine.settles(
+            tool: "Bash", input: ["command": .string(next)], allow: allow,
+            context: context(root: root, cwd: nextCwd ?? cwd), paths: paths)
     }
 
     func patterns(_ line: String, cwd: String = "") -> [String] {

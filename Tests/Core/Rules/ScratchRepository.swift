@@ -105,8 +105,11 @@ final class ScratchRepository: Sendable {
         try Data(text.utf8).write(to: url)
     }
 
-    func context(cwd: String = "", commands: CommandTable = .shipped) -> RuleContext {
-        RuleContext(
+    /// - Parameters:
+    ///   - root: below the top; `cwd` is relative to it.
+    func context(root name: String = "", cwd: String = "", commands: CommandTable = .shipped) -> RuleContext {
+        let root = PathsForTests.join(root, name)
+        return RuleContext(
             root: root, rootIsBroad: false, cwd: PathsForTests.join(root, cwd), home: home, commands: commands)
     }
 }
