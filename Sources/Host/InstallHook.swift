@@ -1,3 +1,4 @@
+import Core
 import OrderedJSON
 
 /// What Claude Code does when a hook that was to decide fails.
@@ -103,9 +104,4 @@ package struct InstallTarget: Sendable {
 /// else, as one more process for each held call.
 package func hookCommand(running script: String) -> String {
     "exec " + shellQuoted(script) + SettingsEntry.suffix
-}
-
-/// The text as one word of a POSIX shell, whatever is in it.
-package func shellQuoted(_ text: String) -> String {
-    "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
 }

@@ -1,3 +1,5 @@
+import Core
+
 /// The two scripts that Claude Code runs, with the paths of this machine written in.
 package struct InstallScripts: Sendable, Hashable {
     /// Texts with lines that begin with `relay=` and `socket=`, and in permission.sh `on_failure=`.

@@ -123,6 +123,7 @@ struct ArgumentCheck {
             }
             // `npm:x` and `jsr:@a/b` are fetched, `data:…` is a program.
             if command == "deno" { try require(!value.utf8.contains(UInt8(ascii: ":")), value) }
+            if row.runsTests { try checkIsTest(value) }
             if kind == .rev { try checkIsOfRoot(value) }
             // With its extended globs zsh takes `NAME~1:x` for the file NAME.
             if kind == .rev, let end = value.utf8.firstIndex(where: { "~^".utf8.contains($0) }) {
@@ -177,6 +178,20 @@ struct ArgumentCheck {
     private func checkIsOfRoot(_ value: String) throws(Refusal) {
         guard let path = value.utf8.split(separator: UInt8(ascii: ":"), maxSplits: 1).dropFirst().first else { return }
         try require(place.ground.isTopOfWorkTree || path.starts(with: "./".utf8), value)
+    }
+
+    /// Pytest and rspec run whatever file they are given, also one that holds no test.
+    private func checkIsTest(_ value: String) throws(Refusal) {
+        let path = value.firstPlace(of: "::").map { String(value[..<$0.lowerBound]) } ?? value
+        let parts = PathText.components(path).map { String(decoding: SensitiveNames.folded($0), as: UTF8.self) }
+        guard let name = parts.last, [".py", ".rb"].contains(where: name.hasSuffix),
+            place.ground.disk.kind(of: place.resolve(path).path) == .file
+        else { return }
+        let isTest =
+            ["conftest.", "test"].contains(where: name.hasPrefix)
+            || ["_spec.rb", "_test.py", "_tests.py"].contains { name.holds($0) }
+            || parts.dropLast().contains { ["spec", "specs", "test", "tests", "testing"].contains($0) }
+        try require(isTest, value)
     }
 
     /// What is to be one or none; other paths may be either.

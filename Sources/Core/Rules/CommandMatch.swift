@@ -5,7 +5,7 @@ struct CommandMatch {
     let place: Place
     private var index = 0
     private var key: [String] = []
-    private var handed = HandedWords()
+    private lazy var handed = HandedWords(isCheck: isCheck, isFile: row.slot == .file || row.slot == .directory)
     private var homes = [""]
     private var operands: [ShellWord] = []
     private var dashes: Int?
@@ -45,27 +45,28 @@ struct CommandMatch {
         if row.needsOneOption, optionCount != 1 { throw .missing("one option") }
         try checkOperands()
         if row.operands.first == .remote { try place.checkRemote(named: operands.first?.value) }
-        let full = text(of: homes[0])
         return CommandKey(
-            text: try lesserText() ?? full, fullText: handed.isLesser && !handed.isLesserOnly ? full : nil,
-            others: homes.dropFirst().map(text), row: row,
+            text: try text(of: homes[0], handed: handed.ofKey()),
+            fullText: try handed.withoutDetails().map { text(of: homes[0], handed: $0) },
+            others: homes.dropFirst().map { text(of: $0) }, row: row,
             directory: row.isLocal ? place.resolved.path : Manifests.home(of: row, at: place))
     }
 
-    /// Nil where no word tells that less is to be done.
-    private func lesserText() throws(Refusal) -> String? {
-        guard handed.isLesser else { return nil }
-        let words = try handed.plain()
-        let own = key.prefix(row.slot == nil ? 0 : 1)
-        return ([row.start] + own + row.keyOptions + words).filter { !$0.isEmpty }.joined(separator: " ")
+    /// What is run takes the names of tests and directories.
+    private var isCheck: Bool {
+        switch row.slot {
+        case .file, .directory: false
+        case .name: WordShapes.isCheck(key[0])
+        case .targets, nil: row.words.last.map(WordShapes.isCheck) ?? false
+        }
     }
 
     /// - Parameter home: the directory whose settings it takes; empty for its own.
-    private func text(of home: String) -> String {
+    private func text(of home: String, handed: [String] = []) -> String {
         var text = row.start
         for word in key { text += text.isEmpty ? word : " " + word }
         if !home.isEmpty { text += " " + home }
-        for option in row.keyOptions { text += " " + option }
+        for option in row.keyOptions + handed { text += " " + option }
         return text
     }
 
@@ -279,10 +280,8 @@ extension CommandMatch {
         case .target: key.append(word.value)
         case .place: key.append(try place.named(word))
         case .project where !place.isOwnProject(word.value): key.append(try place.named(word))
-        case .args where row.slot == .file || row.slot == .directory:
-            if WordShapes.tells(word.value) { key.append(word.value) }
-            handed.append(word.value, isOfKey: WordShapes.tells(word.value))
-        case .args, .harness: handed.append(word.value)
+        case .args: handed.append(word.value)
+        case .harness where !WordShapes.onlyShows(word.value): handed.append(word.value)
         case .module where place.isPythonFile(word.value): return try check(word, as: .path)
         case .module: key.append(word.value)
         default: break

@@ -71,6 +71,11 @@ package final class CommandRow: Sendable {
             && words.lazy.filter { $0.value.utf8.first != UInt8(ascii: "-") }.count > 3
     }
 
+    /// It makes files or directories of names that a person did not see, or may: `touch a`, `go build ./cmd/x`.
+    var makesNames: Bool { ["go build", "mkdir", "touch", "tsc"].contains(start) }
+
+    var runsTests: Bool { words.last == "pytest" || words.last == "rspec" }
+
     /// True for `python3 -m mypy` and `ruff`: Python looks for their modules in the directory first. (pytest and unittest run
     /// code of the tree anyway.)
     var isPythonModuleOfOthers: Bool {

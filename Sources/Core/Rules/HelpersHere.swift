@@ -6,7 +6,7 @@ enum HelpersHere {
     static func check(_ row: CommandRow, in place: Place) throws(Refusal) {
         guard let helpers = row.words.first.flatMap({ byProgram[$0] }), !place.ground.isAnywhere else { return }
         // A build runs what was brought anyway.
-        if row.reads { try place.checkIsKnown(row.words[0]) }
+        if row.reads { try place.checkIsWhole(row.words[0]) }
         guard let found = place.ground.disk.names(in: place.resolved.path) else { throw .directory(place.written) }
         for name in found where plays(SensitiveNames.folded(name.utf8), helpers) {
             guard place.ground.disk.kind(of: PathText.join(place.resolved.path, name)) == .directory else {

@@ -3,6 +3,8 @@ struct IgnoredNames {
     private var anything: Set<String> = []
     /// Names with `/` behind them, which mean directories only.
     private var directories: Set<String> = []
+    /// Hidden names that a search does not leave out, as a line with `!` names them.
+    fileprivate(set) var takenBack: Set<String> = []
 
     init() {}
 
@@ -28,22 +30,23 @@ extension Ground {
     private static let longestIgnoreFile = 65_536
 
     /// Plain names in the root's own `.gitignore`: git leaves them out, and they hold most of what lies in a project.
-    var ignoredNames: IgnoredNames {
+    func readIgnoredNames() -> IgnoredNames {
         // What is taken back, or stands for more than a name everywhere, is looked through.
         guard let text = ownIgnoreFile, !Self.takesBack(text) else { return IgnoredNames() }
         return IgnoredNames(in: text)
     }
 
     /// The names that ripgrep leaves out beside hidden ones; nil where an ignore file of the root may take back any.
-    var namesLeftOut: IgnoredNames? {
+    func readNamesLeftOut() -> IgnoredNames? {
         guard !isOpenedFromAbove else { return nil }
         guard repository != nil, let text = ownIgnoreFile else { return IgnoredNames() }
-        let names = IgnoredNames(in: text)
+        var names = IgnoredNames(in: text)
         for line in text.pieces(at: "\n") where Self.takesBack(String(line)) {
             guard let last = PathText.components(String(line)).last?.drop(while: { $0 == UInt8(ascii: "!") }),
                 last.allSatisfy(ShellCharacters.isFirstWord), !names.mentions(String(Substring(last))),
                 !SensitiveNames.isSensitive(component: last)
             else { return nil }
+            if last.first == UInt8(ascii: ".") { names.takenBack.insert(String(decoding: last, as: UTF8.self)) }
         }
         return names
     }

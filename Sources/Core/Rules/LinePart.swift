@@ -54,6 +54,7 @@ struct LineReader {
     private mutating func ordinary(_ command: SimpleCommand) throws(Refusal) -> PartVerdict {
         let key = try KeyFinder.key(of: command.words, in: place)
         if key.row.bringsFiles(command.words) { place = place.changed }
+        if key.row.makesNames { place = place.withMore }
         guard FreeCommands.contains(command.name) else { return .keyed(key) }
         // Behind `cd DIR && … ;` it runs where `cd` failed, too.
         if isBehindCD, command.before == .semicolon { _ = try KeyFinder.key(of: command.words, in: ground.start) }

@@ -55,7 +55,9 @@ extension Place {
         let found = resolve(path)
         guard let below = ground.remainder(found), Self.hasPlainNames(below),
             Self.hasNoUnusualNames(ground.writtenBelowRoot(path)), !Self.isWrapper(below),
-            !Self.isWrapper(Substring(path).utf8), ground.disk.kind(of: found.path) == kind
+            !Self.isWrapper(Substring(path).utf8), ground.disk.kind(of: found.path) == kind,
+            // What it does may depend on its name, and it looks for its files beside that.
+            PathText.same(PathText.normalize(path, from: resolved.path), found.path)
         else { throw .unusualPath(path) }
         let relative = String(Substring(below))
         return relative.isEmpty ? "." : relative
@@ -88,6 +90,7 @@ extension Place {
     func check(created path: String, isDirectory: Bool) throws(Refusal) {
         try check(argument: path)
         try checkHasNoDashes(path)
+        guard PathText.components(path).last.map(WrittenNames.isPlain) != false else { throw .unusualPath(path) }
         for below in [ground.writtenBelowRoot(path), ground.remainder(resolve(path)) ?? Substring(path).utf8] {
             guard isDirectory || !SensitiveNames.runsByItself(path: below), !RepositoryNames.holds(path: below) else {
                 throw .runsByItself(path)

@@ -85,7 +85,7 @@ extension Place {
 
     /// What an unquoted `[DIR/]*.suffix` names now, each of which passes as a path and none of which begins with `-`.
     func expansions(ofGlob word: String) throws(Refusal) -> [String] {
-        try checkIsKnown(word)
+        try checkIsWhole(word)
         let slash = word.utf8.lastIndex(of: UInt8(ascii: "/"))
         let directory = slash.map { String(word[...$0]) } ?? ""
         let name = word.utf8[(slash.map { word.utf8.index(after: $0) } ?? word.startIndex)...]

@@ -5,12 +5,18 @@ final class Place {
     let ground: Ground
     /// True behind a command that may bring files: what the disk says now may be wrong by then.
     let mayChange: Bool
+    /// True behind a command that may make files: the disk does not name them yet.
+    let mayHoldMore: Bool
     private var knownResolved: ResolvedPath?
 
-    init(_ written: String, on ground: Ground, resolved: ResolvedPath? = nil, mayChange: Bool = false) {
+    init(
+        _ written: String, on ground: Ground, resolved: ResolvedPath? = nil, mayChange: Bool = false,
+        mayHoldMore: Bool = false
+    ) {
         self.written = written
         self.ground = ground
         self.mayChange = mayChange
+        self.mayHoldMore = mayHoldMore || mayChange
         knownResolved = resolved
     }
 
@@ -23,6 +29,16 @@ final class Place {
 
     /// This place, behind a command that may bring files.
     var changed: Place { Place(written, on: ground, resolved: knownResolved, mayChange: true) }
+
+    /// This place, behind a command that may make files.
+    var withMore: Place {
+        Place(written, on: ground, resolved: knownResolved, mayChange: mayChange, mayHoldMore: true)
+    }
+
+    /// Throws where more may lie here by then than the disk says now.
+    func checkIsWhole(_ word: String) throws(Refusal) {
+        guard !mayHoldMore else { throw .mayChange(word) }
+    }
 
     /// Throws where what a word names may be something else by then.
     func checkIsKnown(_ word: String) throws(Refusal) {
@@ -80,7 +96,12 @@ final class Ground {
     private(set) lazy var repository: String? = disk.repository(from: root.path)
     /// False also where the root is a part of a larger work tree.
     var isTopOfWorkTree: Bool { repository.map { PathText.same($0, root.path) } ?? false }
+    /// See `IgnoredNames`.
+    private(set) lazy var ignoredNames = readIgnoredNames()
+    private(set) lazy var namesLeftOut = readNamesLeftOut()
     private(set) lazy var gitSettings: GitSettings? = readGitSettings()
+    /// Whether a program's settings lie in a directory, by both.
+    var hasSettings: [String: Bool] = [:]
     private lazy var cwd: ResolvedPath =
         PathText.same(context.cwd, context.root) ? root : resolve(context.cwd)
 

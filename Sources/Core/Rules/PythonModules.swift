@@ -1,56 +1,41 @@
 /// Modules that `python3 -m` finds in the directory where it runs before it looks where it is installed.
 enum PythonModules {
-    /// Names of the own modules of Python 3.9 to 3.14, and of what mypy and ruff load where they find it.
-    private static let names: Set<String> = Set(
-        """
-        abc aifc annotationlib antigravity argparse array ast ast_serialize asynchat asyncio asyncore atexit audioop base64 bdb binascii bisect builtins \
-        bz2 cProfile calendar cgi cgitb chunk cmath cmd code codecs codeop collections colorsys compileall compression \
-        concurrent configparser contextlib contextvars copy copyreg crypt csv ctypes curses dataclasses datetime \
-        dbm decimal difflib dis distutils doctest email encodings ensurepip enum errno faulthandler fcntl \
-        filecmp fileinput fnmatch fractions ftplib functools gc genericpath getopt getpass gettext glob graphlib \
-        grp gzip hashlib heapq hmac html http hyperscan idlelib imaplib imghdr imp importlib inspect io ipaddress itertools json \
-        keyword lib2to3 librt linecache locale logging lxml lzma mailbox mailcap marshal math mimetypes mmap modulefinder \
-        msilib msvcrt multiprocessing mypy mypy_extensions mypyc netrc nis nntplib nt ntpath nturl2path numbers \
-        opcode operator optparse orjson os ossaudiodev pathlib pathspec pdb pickle pickletools pip pipes pkg_resources pkgutil platform \
-        plistlib poplib posix posixpath pprint profile pstats psutil pty pwd py_compile pyclbr pydoc pydoc_data pyexpat \
-        queue quopri random re re2 readline reprlib resource rlcompleter ruff runpy sched secrets select selectors setuptools \
-        shelve shlex shutil signal site smtpd smtplib sndhdr socket socketserver spwd sqlite3 sre_compile \
-        sre_constants sre_parse ssl stat statistics string stringprep struct subprocess sunau symtable sys \
-        sysconfig syslog tabnanny tarfile telnetlib tempfile termios textwrap threading time timeit tkinter \
-        token tokenize tomli tomllib trace traceback tracemalloc tty turtle turtledemo types typing typing_extensions \
-        unicodedata unittest urllib uu uuid venv warnings wave weakref webbrowser winreg winsound wsgiref xdrlib \
-        xml xmlrpc zipapp zipfile zipimport zlib zoneinfo
-        """.split(separator: " ").map(String.init))
+    /// Names under which nothing is looked for by a program that only looks at code. Of those that Python's own modules and
+    /// mypy's try, found or not, there is no end: `org.python.core`, `6ec57f84c680d3a3778b__mypyc`.
+    private static let harmless: Set<String> = [
+        "__init__", "app", "asgi", "conftest", "docs", "example", "examples", "fabfile", "main", "manage", "noxfile",
+        "run",
+        "scripts", "setup", "src", "tasks", "test", "tests", "tools", "wsgi",
+    ]
+    private static let suffixes = [".py", ".pyc", ".pyd", ".so"]
 
-    /// True where Python would load this entry of a directory as one of the modules.
-    /// - Parameter isPackage: says whether a directory has an `__init__.py`.
+    /// True where Python may load this entry of a directory as a module.
+    /// - Parameter isPackage: says whether a directory has an `__init__` file.
     static func may(_ entry: String, beModule isPackage: (String) -> Bool) -> Bool {
-        if [".pyc", ".pyd", ".so"].contains(where: entry.hasSuffix) { return true }
         let folded = String(decoding: SensitiveNames.folded(entry.utf8), as: UTF8.self)
-        let isFile = folded.hasSuffix(".py")
-        let name = isFile ? String(folded.dropLast(3)) : folded
-        guard isPart(name) || names.contains(name) else { return false }
-        return isFile || isPackage(entry)
-    }
-
-    /// A part of Python, `_json`, or of a program that was compiled, `6ec57f84c680d3a3778b__mypyc`: nobody calls a module of a
-    /// project so.
-    private static func isPart(_ name: String) -> Bool {
-        guard let first = name.utf8.first, name != "__init__" else { return false }
-        return !ShellCharacters.isLetter(first) || name.hasSuffix("__mypyc")
+        guard let suffix = suffixes.first(where: folded.hasSuffix) else {
+            return !harmless.contains(folded) && isPackage(entry)
+        }
+        return suffix != ".py" || !harmless.contains(String(folded.dropLast(3)))
     }
 }
 
 extension Place {
     /// Nothing here plays a module of a program that only looks at code.
     func checkHasNoModules() throws(Refusal) {
-        try checkIsKnown("-m")
+        try checkIsWhole("-m")
         guard let found = ground.disk.names(in: resolved.path) else { throw .directory(written) }
-        for name in found {
-            let isModule = PythonModules.may(name) { name in
-                ground.disk.entry(at: PathText.join(resolved.path, name + "/__init__.py")) != .missing
-            }
-            if isModule { throw .runsByItself(name) }
+        if let module = found.first(where: { PythonModules.may($0, beModule: isPackage) }) {
+            throw .runsByItself(module)
         }
+    }
+
+    private func isPackage(_ name: String) -> Bool {
+        let directory = PathText.join(resolved.path, name)
+        guard ground.disk.kind(of: directory) == .directory else { return false }
+        // What cannot be listed may be one.
+        return ground.disk.names(in: directory)?.contains {
+            SensitiveNames.folded($0.utf8).starts(with: "__init__.".utf8)
+        } ?? true
     }
 }

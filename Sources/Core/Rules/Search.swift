@@ -71,7 +71,7 @@ struct Search {
     }
 
     private func leaves(_ entry: DirectoryEntry, _ isOpen: Bool) -> Bool {
-        guard entry.name.utf8.first == UInt8(ascii: ".") else { return false }
+        guard entry.name.utf8.first == UInt8(ascii: "."), !ignored.takenBack.contains(entry.name) else { return false }
         switch isOpen ? min(leavesOut, .repositories) : leavesOut {
         case .repositories: return Self.repositories.contains(entry.name)
         case .directories: return entry.kind == .directory

@@ -74,14 +74,23 @@ struct SettingsBeside {
     private func nearest(to path: String) throws(Refusal) -> String? {
         var directory = path
         while PathText.contains(place.ground.root.path, directory) {
-            if place.ground.disk.kind(of: directory) == .directory {
-                guard let found = place.ground.disk.names(in: directory) else { throw .operand(path) }
-                if found.contains(where: isOfSettings) { return directory }
-            }
+            if try hasSettings(directory, path) { return directory }
             if PathText.same(directory, "/") { break }
             directory = PathText.directory(of: directory)
         }
         return nil
+    }
+
+    /// Asked once for each directory: a line may have hundreds of commands that look there.
+    private func hasSettings(_ directory: String, _ path: String) throws(Refusal) -> Bool {
+        let ground = place.ground
+        let question = names[0] + " " + directory
+        if let known = ground.hasSettings[question] { return known }
+        guard ground.disk.kind(of: directory) == .directory else { return false }
+        guard let found = ground.disk.names(in: directory) else { throw .operand(path) }
+        let answer = found.contains(where: isOfSettings)
+        ground.hasSettings[question] = answer
+        return answer
     }
 
     /// All settings below a directory, also where links lead.

@@ -143,59 +143,31 @@ enum WordShapes {
         return word.utf8.allSatisfy { ShellCharacters.isAlphanumeric($0) || "_:-".utf8.contains($0) }
     }
 
-    /// A bare word, or an option or a setting with one or with a switch: `--mode=publish`, `APPLY=1`.
-    static func tells(_ word: String) -> Bool {
-        guard let sign = word.utf8.firstIndex(of: UInt8(ascii: "=")) else { return isBareWord(word) }
+    /// An option or a setting with a bare word or a switch: `--mode=publish`, `APPLY=1`.
+    static func isOrder(_ word: String) -> Bool {
+        guard let sign = word.utf8.firstIndex(of: UInt8(ascii: "=")) else { return false }
         let value = String(word[word.utf8.index(after: sign)...])
         return word.utf8[..<sign].allSatisfy { ShellCharacters.isAlphanumeric($0) || "_-".utf8.contains($0) }
-            && (isBareWord(value) || value == "0" || value == "1" || lessens(word))
+            && (isBareWord(value) || value == "0" || value == "1")
     }
 
-    /// An option, or a setting, under which most programs that know it only say what they would do, or do less.
-    static func lessens(_ word: String) -> Bool {
-        let name = word.utf8.prefix { $0 != UInt8(ascii: "=") }
-        guard name.first == UInt8(ascii: "-") || name.count < word.utf8.count else { return false }
-        if isShortBundle(name), name.contains(where: "hnN".utf8.contains) { return true }
-        let parts = name.split { $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") }
-            .map { String(decoding: $0, as: UTF8.self).lowercased() }
-        guard let first = parts.first else { return false }
-        return lesserFirst.contains(first) || lesserStarts.contains { first.hasPrefix($0) } || parts.last == "only"
-            || lessening.contains(parts.joined())
+    /// A script of this name is given files and directories: `test`, `test:unit`, `lint`, `format`.
+    static func isCheck(_ script: String) -> Bool {
+        let first = script.utf8.prefix(while: ShellCharacters.isAlphanumeric)
+        return checks.contains(String(decoding: first, as: UTF8.self))
     }
 
-    /// `--push=false`, `MODE=test`.
-    static func lessensByValue(_ word: String) -> Bool {
-        guard let sign = word.utf8.firstIndex(of: UInt8(ascii: "=")) else { return false }
-        let value = word.utf8[word.utf8.index(after: sign)...]
-        return lesserValues.contains(String(decoding: value, as: UTF8.self).lowercased())
-    }
-
-    /// `-n`, `-nv`: some letters, some of which may be options of their own.
-    private static func isShortBundle(_ name: Substring.UTF8View) -> Bool {
-        (2...4).contains(name.count) && name.first == UInt8(ascii: "-")
-            && name.dropFirst().allSatisfy(ShellCharacters.isLetter)
-    }
-
-    /// Behind all other words it undoes nothing.
-    static func onlySaysMore(_ word: String) -> Bool { word == "--verbose" || word == "--quiet" }
-
-    /// How a name begins that takes something away, or only looks.
-    private static let lesserFirst: Set<String> = [
-        "check", "disable", "dont", "just", "list", "no", "not", "omit", "skip", "validate", "verify", "without",
+    private static let checks: Set<String> = [
+        "check", "e2e", "eslint", "fmt", "format", "jest", "lint", "prettier", "spec", "test", "tests", "tsc",
+        "typecheck", "unit", "vitest",
     ]
-    private static let lesserStarts = ["dry", "preten", "preview", "rehears", "simul"]
-    private static let lesserValues: Set<String> = [
-        "0", "dev", "dry", "false", "local", "n", "never", "no", "none", "off", "preview", "staging", "test",
-    ]
-    /// Whole names, without dashes and case.
-    private static let lessening: Set<String> = Set(
-        """
-        analyze ask audit canary compare configtest confirm describe diff display draft dummy emulate estimate explain fake h \
-        help info inspect interactive justprint lint listtests local mock n noact noapply nocommit nodeploy noemit noexec \
-        noexecute none noop nop nopublish nopush norun nothing nowrite null plan preflight print printonly prompt readonly \
-        report reportonly sandbox selftest show smoke smoketest stage staging skippublish skippush status summary syntaxcheck \
-        test testmode testrun tostdout trial try usage version whatif
-        """.split(separator: " ").map(String.init))
+
+    /// Words of Rust's test harness under which no other tests run.
+    static func onlyShows(_ word: String) -> Bool {
+        shown.contains(word) || word.utf8.starts(with: "--test-threads".utf8)
+    }
+
+    private static let shown: Set<String> = ["--no-capture", "--nocapture", "--quiet", "--show-output", "-q"]
 
     /// A script's name in `package.json`: a file's name, which `bun run` would run, has a dot.
     static func isScriptName(_ word: String) -> Bool {
@@ -278,9 +250,11 @@ enum WordShapes {
         guard let suffix = Place.suffix(ofGlob: word.utf8), let last = suffix.split(separator: ".").last else {
             return false
         }
-        return sources.contains(last.lowercased()) && !SensitiveNames.isSensitive(component: Array(".\(suffix)".utf8))
+        return isOfSource(last) && !SensitiveNames.isSensitive(component: Array(".\(suffix)".utf8))
             && !SensitiveNames.isSensitive(component: Array("x.\(suffix)".utf8))
     }
+
+    static func isOfSource(_ suffix: some StringProtocol) -> Bool { sources.contains(suffix.lowercased()) }
 
     /// Suffixes of what people and compilers read: no settings, no data.
     private static let sources = Set(

@@ -17,9 +17,18 @@ enum WrittenNames {
         return suffixes.contains(Array(folded[(dot + 1)...]))
     }
 
-    /// True where a component begins with `-`: a program that is handed `*` takes such a name for an option.
+    /// True where a component begins with `-`, or the last one with `@`: a program that is handed `*` takes such a name for
+    /// an option, or for a file of options.
     static func playsOption(path: Substring.UTF8View) -> Bool {
-        path.split(separator: UInt8(ascii: "/")).contains { $0.first == UInt8(ascii: "-") }
+        let parts = path.split(separator: UInt8(ascii: "/"))
+        return parts.contains { $0.first == UInt8(ascii: "-") } || parts.last?.first == UInt8(ascii: "@")
+    }
+
+    /// True where it is a path to every program that is handed it: git takes `:!a` for a pattern, deno fetches `npm:a`, make
+    /// sets `a=b`.
+    static func isPlain(_ name: Substring.UTF8View) -> Bool {
+        guard let first = name.first, !"@!~+".utf8.contains(first) else { return false }
+        return !name.contains { ":=`$\\".utf8.contains($0) }
     }
 
     /// False for hidden directories, which belong to some program, and for those that hold installed or built files.

@@ -31,7 +31,7 @@ struct CommandTableTests {
         }
         #expect(patterns("terraform plan -lock=false") == ["Bash(terraform plan:*)"])
         #expect(patterns("terraform apply") == ["Bash(terraform apply)"])
-        #expect(patterns("deploy run.sh now --x") == ["Bash(deploy run.sh now:*)"])
+        #expect(patterns("deploy run.sh now --x") == ["Bash(deploy run.sh now --x:*)"])
         #expect(patterns("mytool -q a b.txt") == ["Bash(mytool -q:*)"])
         #expect(patterns("mytool -q a .env") == ["Bash(mytool -q a .env)"])
     }

@@ -102,10 +102,24 @@ struct ShellOracleTests {
         "true", "uniq", "wc",
     ]
 
+    /// The words of a key, those that are quoted as they are.
+    private static func words(of key: String) -> [String] {
+        var words = [""]
+        var isQuoted = false
+        for character in key {
+            switch character {
+            case "'": isQuoted.toggle()
+            case " " where !isQuoted: words.append("")
+            default: words[words.count - 1].append(character)
+            }
+        }
+        return words
+    }
+
     /// - Parameter below: The words as keys have them, for those that are paths.
     private static func isNamed(_ words: [String], _ below: [String], by rules: [Pattern]) -> Bool {
         rules.contains { rule in
-            let key = rule.subject.split(separator: " ").map(String.init)
+            let key = Self.words(of: rule.subject)
             if key[0].hasPrefix("./") { return words[0].hasPrefix("./") && has(words.dropFirst(), key.dropFirst()) }
             guard key[0] == words.first else { return false }
             // Files in keys are compared resolved; the words behind them, and targets, may have options between them.
