@@ -180,19 +180,24 @@ struct ArgumentCheck {
         try require(place.ground.isTopOfWorkTree || path.starts(with: "./".utf8), value)
     }
 
-    /// Pytest and rspec run whatever file they are given, also one that holds no test.
+    /// A file is one of tests by its name or by a directory that it lies in; texts are not run.
     private func checkIsTest(_ value: String) throws(Refusal) {
-        let path = value.firstPlace(of: "::").map { String(value[..<$0.lowerBound]) } ?? value
-        let parts = PathText.components(path).map { String(decoding: SensitiveNames.folded($0), as: UTF8.self) }
-        guard let name = parts.last, [".py", ".rb"].contains(where: name.hasSuffix),
-            place.ground.disk.kind(of: place.resolve(path).path) == .file
-        else { return }
+        let path = value.prefix { $0 != ":" && $0 != "[" }
+        let found = place.resolve(String(path))
+        guard place.ground.disk.kind(of: found.path) == .file else { return }
+        let parts = PathText.components(place.ground.remainder(found) ?? Substring(found.path).utf8)
+            .map { String(decoding: SensitiveNames.folded($0), as: UTF8.self) }
+        guard let name = parts.last, ![".md", ".rst", ".txt"].contains(where: name.hasSuffix) else { return }
         let isTest =
             ["conftest.", "test"].contains(where: name.hasPrefix)
-            || ["_spec.rb", "_test.py", "_tests.py"].contains { name.holds($0) }
-            || parts.dropLast().contains { ["spec", "specs", "test", "tests", "testing"].contains($0) }
+            || ["_spec.", "_test.", "_tests.", ".spec.", ".test.", "test.php"].contains { name.holds($0) }
+            || parts.dropLast().contains { Self.directoriesOfTests.contains($0) }
         try require(isTest, value)
     }
+
+    private static let directoriesOfTests: Set<String> = [
+        "__tests__", "e2e", "spec", "specs", "test", "testing", "tests",
+    ]
 
     /// What is to be one or none; other paths may be either.
     private func checkIsDirectory(_ value: String, _ kind: ArgumentKind) throws(Refusal) {

@@ -2,7 +2,7 @@
 struct CommandKey {
     /// The key's words, told apart by spaces.
     let text: String
-    /// Without the details that are handed on: what was approved without them covers the call, too.
+    /// With no more of what is handed on than its orders: what was approved without the rest covers the call, too.
     var fullText: String?
     /// Further keys that have to be granted as well: it takes the settings of other directories, too.
     var others: [String] = []

@@ -5,7 +5,7 @@ struct CommandMatch {
     let place: Place
     private var index = 0
     private var key: [String] = []
-    private lazy var handed = HandedWords(isCheck: isCheck, isFile: row.slot == .file || row.slot == .directory)
+    private lazy var handed = HandedWords(isCheck: isCheck)
     private var homes = [""]
     private var operands: [ShellWord] = []
     private var dashes: Int?
@@ -42,14 +42,24 @@ struct CommandMatch {
         try slot()
         while index < words.count { try next() }
         if let missing = keyOptions.first { throw .missing(missing) }
+        if row.start == "git commit", !place.ground.isTopOfWorkTree, words.contains(where: Self.isAll) {
+            throw .repository
+        }
         if row.needsOneOption, optionCount != 1 { throw .missing("one option") }
         try checkOperands()
         if row.operands.first == .remote { try place.checkRemote(named: operands.first?.value) }
         return CommandKey(
             text: try text(of: homes[0], handed: handed.ofKey()),
-            fullText: try handed.withoutDetails().map { text(of: homes[0], handed: $0) },
+            fullText: try handed.ofOrders().map { text(of: homes[0], handed: $0) },
             others: homes.dropFirst().map { text(of: $0) }, row: row,
             directory: row.isLocal ? place.resolved.path : Manifests.home(of: row, at: place))
+    }
+
+    /// `-a`, also in a bundle: everything in the work tree, which may be larger than the root.
+    private static func isAll(_ word: ShellWord) -> Bool {
+        let value = word.value.utf8
+        return value.elementsEqual("--all".utf8)
+            || value.first == UInt8(ascii: "-") && !value.starts(with: "--".utf8) && value.contains(UInt8(ascii: "a"))
     }
 
     /// What is run takes the names of tests and directories.

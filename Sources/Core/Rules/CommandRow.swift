@@ -72,9 +72,16 @@ package final class CommandRow: Sendable {
     }
 
     /// It makes files or directories of names that a person did not see, or may: `touch a`, `go build ./cmd/x`.
-    var makesNames: Bool { ["go build", "mkdir", "touch", "tsc"].contains(start) }
+    var makesNames: Bool { ["go build", "mkdir", "touch"].contains(start) || words.last == "tsc" }
 
-    var runsTests: Bool { words.last == "pytest" || words.last == "rspec" }
+    /// It runs whatever file it is given, also one that holds no test.
+    var runsTests: Bool {
+        switch words.last {
+        case "phpunit", "pytest", "rspec", "unittest": true
+        case "test": ["bun", "dart", "deno", "flutter", "mix"].contains(words[0])
+        default: false
+        }
+    }
 
     /// True for `python3 -m mypy` and `ruff`: Python looks for their modules in the directory first. (pytest and unittest run
     /// code of the tree anyway.)

@@ -8,59 +8,74 @@ struct HandedWords {
     private enum Kind {
         /// `staging`, `--mode=publish`: says what is to be done.
         case order
-        /// An option, a setting, a number, a host: the key has it, but what was approved without it covers it.
+        /// An option, a number, a file of data: the key has it, but what was approved without it covers it.
         case detail
-        /// A file, a path, or to a check also a name.
+        /// A path or a file of source code, or to a check also a name.
         case operand
     }
 
     private var words: [(text: String, kind: Kind)] = []
-    /// Words that stand for directories and tests rather than for what is to be done: to `npm run lint`.
-    private let namesAreOperands: Bool
-    private let settingsAreOrders: Bool
+    private let isCheck: Bool
 
-    /// - Parameters:
-    ///   - isCheck: a bare word is the name of a directory or a test.
-    ///   - isFile: a script of its own, which may be told by `--mode=publish` what to do.
-    init(isCheck: Bool, isFile: Bool) {
-        namesAreOperands = isCheck
-        settingsAreOrders = isFile
-    }
+    /// Stands in a key for paths and files of source code at the end, whichever they are.
+    private static let paths = "<paths>"
+
+    /// - Parameter isCheck: what is run takes the names of tests and directories, and does nothing else.
+    init(isCheck: Bool) { self.isCheck = isCheck }
 
     /// `--` in front of all others ends the options of what runs the script.
     mutating func append(_ word: String) {
-        words.append((word, words.isEmpty && word == "--" ? .operand : kind(of: word)))
+        words.append((word, words.isEmpty && word == "--" ? .order : kind(of: word)))
     }
 
-    /// The words of the key: all but operands at the end, and what undoes nothing there.
+    /// The words of the key.
     func ofKey() throws(Refusal) -> [String] {
-        guard words.contains(where: { $0.kind != .operand }) else { return [] }
         let isLoose = !words.contains { $0.kind == .detail }
         var rest = words[...]
-        while let last = rest.last,
-            last.kind == .operand && (isLoose || Self.isSourceFile(last.text)) || Self.onlySaysMore(last.text)
-        {
+        var endsWithPaths = false
+        while let last = rest.last {
+            let isPath = last.kind == .operand && (isLoose || Self.isSourceFile(last.text))
+            guard isPath || Self.onlySaysMore(last.text) else { break }
+            if isPath { endsWithPaths = true }
             rest.removeLast()
         }
-        if rest.count == 1, rest.first?.text == "--" { return [] }
-        return try rest.map { word throws(Refusal) in try Self.asOfKey(word.text) }
+        if rest.count == 1, rest.first?.text == "--", !endsWithPaths || isCheck { return [] }
+        let written = try rest.map { word throws(Refusal) in try Self.asOfKey(word.text) }
+        return endsWithPaths && !isCheck ? written + [Self.paths] : written
     }
 
-    /// The words of the rule that covers the call, too, as it was granted without details; nil where there is none.
-    func withoutDetails() throws(Refusal) -> [String]? {
-        guard let first = words.firstIndex(where: { $0.kind == .detail }) else { return nil }
+    /// The words of the rule that covers the call, too, as it was granted for the same orders alone; nil where there is none.
+    func ofOrders() throws(Refusal) -> [String]? {
+        let orders = words.prefix { $0.kind == .order }
         // Behind an option an order may be that one's value: `-m staging`.
-        guard !words[first...].contains(where: { $0.kind == .order }) else { return nil }
-        var before = self
-        before.words = Array(words[..<first])
-        return try before.ofKey()
+        guard orders.count < words.count, !words[orders.count...].contains(where: { $0.kind == .order }) else {
+            return nil
+        }
+        var alone = self
+        alone.words = Array(orders)
+        return try alone.ofKey()
     }
 
     private func kind(of word: String) -> Kind {
-        if WordShapes.isBareWord(word) { return namesAreOperands ? .operand : .order }
-        if Self.isOption(word) { return settingsAreOrders && WordShapes.isOrder(word) ? .order : .detail }
+        if Self.isOption(word) { return !isCheck && Self.setsOrder(word) ? .order : .detail }
         let isPath = word.utf8.contains { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "*") }
-        return namesAreOperands || isPath || Self.isSourceFile(word) ? .operand : .detail
+        if isPath && !word.utf8.contains(0x20) || Self.isSourceFile(word) { return .operand }
+        return isCheck ? .operand : Self.isOrder(word) ? .order : .detail
+    }
+
+    /// Any word with a letter but the name of a file.
+    private static func isOrder(_ word: String) -> Bool {
+        guard word.utf8.contains(where: { ShellCharacters.isLetter($0) || $0 >= 0x80 }) else { return false }
+        return !WrittenNames.hasKnownSuffix(SensitiveNames.folded(word.utf8))
+    }
+
+    /// `--mode=publish`, `APPLY=1`; not `--out=a.json`, `--limit=20`.
+    private static func setsOrder(_ word: String) -> Bool {
+        guard let sign = word.utf8.firstIndex(where: { $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: ":") }) else {
+            return false
+        }
+        let value = String(word[word.utf8.index(after: sign)...])
+        return isOrder(value) && !value.utf8.contains(UInt8(ascii: "/")) || value == "0" || value == "1"
     }
 
     /// The word as it stands in a key, whose words are told apart by blanks.

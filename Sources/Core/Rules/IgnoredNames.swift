@@ -39,7 +39,9 @@ extension Ground {
     /// The names that ripgrep leaves out beside hidden ones; nil where an ignore file of the root may take back any.
     func readNamesLeftOut() -> IgnoredNames? {
         guard !isOpenedFromAbove else { return nil }
-        guard repository != nil, let text = ownIgnoreFile else { return IgnoredNames() }
+        guard repository != nil, isThere(".gitignore", in: root.path) else { return IgnoredNames() }
+        // Ripgrep follows a link, and reads what is too large for us or no text.
+        guard let text = ownIgnoreFile else { return nil }
         var names = IgnoredNames(in: text)
         for line in text.pieces(at: "\n") where Self.takesBack(String(line)) {
             guard let last = PathText.components(String(line)).last?.drop(while: { $0 == UInt8(ascii: "!") }),

@@ -7,6 +7,8 @@ enum PythonModules {
         "run",
         "scripts", "setup", "src", "tasks", "test", "tests", "tools", "wsgi",
     ]
+    /// Directories that are modules without an `__init__` file, too: `copy` and `pickle` try `org.python.core`.
+    private static let namespaces: Set<String> = ["clr", "com", "java", "javax", "org", "system"]
     private static let suffixes = [".py", ".pyc", ".pyd", ".so"]
 
     /// True where Python may load this entry of a directory as a module.
@@ -14,7 +16,7 @@ enum PythonModules {
     static func may(_ entry: String, beModule isPackage: (String) -> Bool) -> Bool {
         let folded = String(decoding: SensitiveNames.folded(entry.utf8), as: UTF8.self)
         guard let suffix = suffixes.first(where: folded.hasSuffix) else {
-            return !harmless.contains(folded) && isPackage(entry)
+            return namespaces.contains(folded) || !harmless.contains(folded) && isPackage(entry)
         }
         return suffix != ".py" || !harmless.contains(String(folded.dropLast(3)))
     }

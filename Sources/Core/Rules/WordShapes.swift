@@ -143,14 +143,6 @@ enum WordShapes {
         return word.utf8.allSatisfy { ShellCharacters.isAlphanumeric($0) || "_:-".utf8.contains($0) }
     }
 
-    /// An option or a setting with a bare word or a switch: `--mode=publish`, `APPLY=1`.
-    static func isOrder(_ word: String) -> Bool {
-        guard let sign = word.utf8.firstIndex(of: UInt8(ascii: "=")) else { return false }
-        let value = String(word[word.utf8.index(after: sign)...])
-        return word.utf8[..<sign].allSatisfy { ShellCharacters.isAlphanumeric($0) || "_-".utf8.contains($0) }
-            && (isBareWord(value) || value == "0" || value == "1")
-    }
-
     /// A script of this name is given files and directories: `test`, `test:unit`, `lint`, `format`.
     static func isCheck(_ script: String) -> Bool {
         let first = script.utf8.prefix(while: ShellCharacters.isAlphanumeric)

@@ -113,7 +113,7 @@ struct ShellOracleTests {
             default: words[words.count - 1].append(character)
             }
         }
-        return words
+        return words.filter { $0 != "<paths>" }
     }
 
     /// - Parameter below: The words as keys have them, for those that are paths.
