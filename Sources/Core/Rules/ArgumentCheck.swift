@@ -131,7 +131,9 @@ struct ArgumentCheck {
             }
         case .name:
             try require(WordShapes.isName(value), value)
-            if row.operands.first == .remote { try require(!WordShapes.isForeignBranch(value), value) }
+            if row.start == "git fetch" || row.start == "git pull" {
+                try require(!WordShapes.isForeignBranch(value), value)
+            }
             // `go doc HOST/PATH@latest` asks that host.
             if command == "go" { try require(!value.utf8.contains(UInt8(ascii: "@")), value) }
             try place.check(argument: value)

@@ -42,6 +42,10 @@ struct CommandMatch {
         try slot()
         while index < words.count { try next() }
         if let missing = keyOptions.first { throw .missing(missing) }
+        // A branch may bring the hooks that git starts as it goes there.
+        if row.start != "git pull", row.bringsFiles(words), place.ground.gitSettings?.hasOtherHooks != false {
+            throw .repository
+        }
         if row.start == "git commit", !place.ground.isTopOfWorkTree, words.contains(where: Self.isAll) {
             throw .repository
         }

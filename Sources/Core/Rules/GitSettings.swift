@@ -5,6 +5,8 @@ struct GitSettings {
     private var remotes: [String: [String]] = [:]
     /// Remotes that branches and `pushDefault` name.
     private var defaults: Set<String> = []
+    /// Git starts hooks that lie elsewhere than in the repository, perhaps in the tree.
+    private(set) var hasOtherHooks = false
 
     /// A remote of this name has an address, and none of its addresses is a path that `isOurs`.
     func reaches(_ name: String, isOurs: (String) -> Bool) -> Bool {
@@ -72,6 +74,7 @@ extension GitSettings {
     }
 
     private mutating func take(_ line: Substring, _ section: String, _ name: String?) -> Bool {
+        if section == "core", line.lowercased().hasPrefix("hookspath") { hasOtherHooks = true }
         guard section == "remote" || section == "branch" else { return true }
         let sign = line.utf8.firstIndex(of: UInt8(ascii: "=")) ?? line.endIndex
         let key = Self.trimmed(line[..<sign]).lowercased()

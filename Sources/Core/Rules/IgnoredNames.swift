@@ -36,12 +36,14 @@ extension Ground {
         return IgnoredNames(in: text)
     }
 
-    /// The names that ripgrep leaves out beside hidden ones; nil where an ignore file of the root may take back any.
+    /// The names that ripgrep leaves out beside hidden ones; nil where an ignore file may take back any.
     func readNamesLeftOut() -> IgnoredNames? {
         guard !isOpenedFromAbove else { return nil }
-        guard repository != nil, isThere(".gitignore", in: root.path) else { return IgnoredNames() }
-        // Ripgrep follows a link, and reads what is too large for us or no text.
-        guard let text = ownIgnoreFile else { return nil }
+        var text = ""
+        for name in Self.ignoreFiles where isThere(name, in: root.path) && (name != ".gitignore" || repository != nil) {
+            guard let more = self.text(ofIgnoreFile: name, in: root.path) else { return nil }
+            text += more + "\n"
+        }
         var names = IgnoredNames(in: text)
         for line in text.pieces(at: "\n") where Self.takesBack(String(line)) {
             guard let last = PathText.components(String(line)).last?.drop(while: { $0 == UInt8(ascii: "!") }),
@@ -53,27 +55,40 @@ extension Ground {
         return names
     }
 
-    /// Ripgrep takes the ignore files of all directories above, too, and `.gitignore` up to the top of the work tree.
+    /// It takes the ignore files of all directories above, too, but `.gitignore` only up to the top of the work tree.
     private var isOpenedFromAbove: Bool {
         var directory = root.path
-        while PathText.isAbsolute(directory) {
-            if [".ignore", ".rgignore"].contains(where: { isThere($0, in: directory) }) { return true }
-            if !PathText.same(directory, root.path), takesBack(at: directory) { return true }
-            guard !PathText.same(directory, "/") else { return false }
+        var files = Self.ignoreFiles[...]
+        while !PathText.same(directory, "/"), PathText.isAbsolute(directory) {
+            if Self.repositories.contains(where: { isThere($0, in: directory) }) {
+                files = Self.ignoreFiles.dropFirst()
+            }
             directory = PathText.directory(of: directory)
+            if takesBack(at: directory, by: files) { return true }
         }
         return false
     }
+
+    /// The first counts in repositories only.
+    private static let ignoreFiles = [".gitignore", ".ignore", ".rgignore"]
 
     private func isThere(_ name: String, in directory: String) -> Bool {
         disk.entry(at: PathText.join(directory, name)) != .missing
     }
 
-    /// The `.gitignore` of this very directory may take names back.
-    private func takesBack(at directory: String) -> Bool {
-        guard isThere(".gitignore", in: directory) else { return false }
-        let text = disk.text(of: PathText.join(directory, ".gitignore"), limit: Self.longestIgnoreFile)
-        return text.map(Self.takesBack) ?? true
+    /// Links are followed, as ripgrep does. Nil for what is too large or no text.
+    private func text(ofIgnoreFile name: String, in directory: String) -> String? {
+        disk.text(of: PathText.join(directory, name), limit: Self.longestIgnoreFile)
+    }
+
+    /// An ignore file of this very directory may take names back.
+    private func takesBack(at directory: String) -> Bool { takesBack(at: directory, by: Self.ignoreFiles[...]) }
+
+    private func takesBack(at directory: String, by files: ArraySlice<String>) -> Bool {
+        files.contains { name in
+            isThere(name, in: directory)
+                && (text(ofIgnoreFile: name, in: directory).map { Self.takesBack($0) } ?? true)
+        }
     }
 
     private var ownIgnoreFile: String? {
@@ -92,18 +107,20 @@ extension Ground {
     func opensSearch(in directory: String, _ entries: [DirectoryEntry]) -> Bool {
         guard !PathText.same(directory, root.path) else { return false }
         return entries.contains { entry in
-            Self.openers.contains(entry.name) || (entry.name == ".gitignore" && takesBack(at: directory))
+            Self.repositories.contains(entry.name)
+                || (Self.ignoreFiles.contains(entry.name) && takesBack(at: directory))
         }
     }
 
     /// The same for this directory or one between it and the root.
     func opensSearch(upFrom directory: String) -> Bool {
         isSomewhere(upFrom: directory) { directory in
-            Self.openers.contains { isThere($0, in: directory) } || takesBack(at: directory)
+            Self.repositories.contains { isThere($0, in: directory) } || takesBack(at: directory)
         }
     }
 
-    private static let openers = [".git", ".ignore", ".rgignore"]
+    /// What is a repository of its own to ripgrep.
+    private static let repositories = [".git", ".jj"]
 
     /// True where it is so of a directory or of one above it, without the root.
     private func isSomewhere(upFrom directory: String, _ isSo: (String) -> Bool) -> Bool {

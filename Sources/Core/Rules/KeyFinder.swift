@@ -52,6 +52,8 @@ enum KeyFinder {
                 break
             }
         }
+        // The shell expands a glob where it is, not where git goes.
+        for word in rest where hasMoved && word.marks == .glob && !word.isQuoted { throw .expansion(word.value) }
         return ([words[0]] + rest, place)
     }
 

@@ -17,7 +17,7 @@ extension Place {
             // The shell drops the last name of its PWD, the kernel goes to the parent: both have to be the same.
             guard PathText.same(ground.resolve(name).path, found.path) else { throw .directory(path) }
         }
-        return Place(name, on: ground, resolved: found)
+        return Place(name, on: ground, resolved: found, mayChange: mayChange, mayHoldMore: mayHoldMore)
     }
 
     /// No hidden component, none that begins with `-`, no `node_modules`, `..` only in front.
@@ -90,7 +90,10 @@ extension Place {
     func check(created path: String, isDirectory: Bool) throws(Refusal) {
         try check(argument: path)
         try checkHasNoDashes(path)
-        guard PathText.components(path).last.map(WrittenNames.isPlain) != false else { throw .unusualPath(path) }
+        let names = PathText.components(path).drop { $0.elementsEqual(".".utf8) }
+        guard [names.first, names.last].allSatisfy({ $0.map(WrittenNames.isPlain) != false }) else {
+            throw .unusualPath(path)
+        }
         for below in [ground.writtenBelowRoot(path), ground.remainder(resolve(path)) ?? Substring(path).utf8] {
             guard isDirectory || !SensitiveNames.runsByItself(path: below), !RepositoryNames.holds(path: below) else {
                 throw .runsByItself(path)

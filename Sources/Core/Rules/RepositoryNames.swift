@@ -5,7 +5,7 @@ enum RepositoryNames {
     ]
     private static let directories = ["objects", "refs"]
     /// Without `config`, which is none of the names git looks for.
-    private static let made = ["commondir", "gitdir", "head"] + directories
+    private static let made = [".jj", "commondir", "gitdir", "head"] + directories
 
     /// Somewhere in the path is a name that git looks for.
     static func holds(path: Substring.UTF8View) -> Bool {

@@ -70,6 +70,12 @@ struct Search {
         return !leaves(entry, isOpen) && (isOpen || !ignored.holds(entry))
     }
 
+    /// Ripgrep leaves `.git` out only as it does all hidden names.
+    func opensRepository(_ entry: DirectoryEntry, isOpen: Bool) -> Bool {
+        (isOpen || leavesOut == .repositories) && !followsLinks && ends == nil && entry.kind == .directory
+            && Self.repositories.contains(entry.name)
+    }
+
     private func leaves(_ entry: DirectoryEntry, _ isOpen: Bool) -> Bool {
         guard entry.name.utf8.first == UInt8(ascii: "."), !ignored.takenBack.contains(entry.name) else { return false }
         switch isOpen ? min(leavesOut, .repositories) : leavesOut {
@@ -79,7 +85,7 @@ struct Search {
         }
     }
 
-    /// Directories of version control, which no search enters.
+    /// Directories of version control.
     static let repositories: Set<String> = [".bzr", ".git", ".hg", ".jj", ".sl", ".svn"]
 }
 
@@ -99,8 +105,9 @@ extension Place {
             let isOpen = directory.isOpen || (!search.followsLinks && ground.opensSearch(in: directory.path, entries))
             for entry in entries {
                 let name = SensitiveNames.folded(entry.name.utf8)
-                guard search.comesTo(entry, folded: name, isOpen: isOpen) else { continue }
                 let found = PathText.join(directory.path, entry.name)
+                if search.opensRepository(entry, isOpen: isOpen) { search.found.insert(found) }
+                guard search.comesTo(entry, folded: name, isOpen: isOpen) else { continue }
                 let isSensitive = directory.isSensitive || SensitiveNames.isSensitive(component: name)
                 if entry.kind == .directory {
                     directories.append((found, isSensitive, isOpen))

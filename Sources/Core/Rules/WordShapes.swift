@@ -41,7 +41,8 @@ enum WordShapes {
     }
 
     private static let usualBranches: Set<String> = [
-        "bug", "bugfix", "build", "chore", "ci", "dependabot", "dev", "docs", "epic", "experiment", "feat",
+        "bug", "bugfix", "build", "chore", "ci", "claude", "codex", "copilot", "cursor", "dependabot", "dev", "docs",
+        "epic", "experiment", "feat",
         "feature", "features", "fix", "hotfix", "improvement", "maintenance", "perf", "refactor", "release", "releases",
         "renovate",
         "revert", "spike", "stable", "story", "support", "task", "test", "topic", "wip",

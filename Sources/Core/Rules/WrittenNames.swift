@@ -17,11 +17,12 @@ enum WrittenNames {
         return suffixes.contains(Array(folded[(dot + 1)...]))
     }
 
-    /// True where a component begins with `-`, or the last one with `@`: a program that is handed `*` takes such a name for
-    /// an option, or for a file of options.
+    /// True where a component begins with `-`, or the first or last one with `@`: a program that is handed `*` or `*/*` takes
+    /// such a name for an option, or for a file of options.
     static func playsOption(path: Substring.UTF8View) -> Bool {
         let parts = path.split(separator: UInt8(ascii: "/"))
-        return parts.contains { $0.first == UInt8(ascii: "-") } || parts.last?.first == UInt8(ascii: "@")
+        return parts.contains { $0.first == UInt8(ascii: "-") }
+            || [parts.first, parts.last].contains { $0?.first == UInt8(ascii: "@") }
     }
 
     /// True where it is a path to every program that is handed it: git takes `:!a` for a pattern, deno fetches `npm:a`, make

@@ -47,6 +47,18 @@ struct GitSettingsTests {
     }
 
     @Test(
+        "hooks that a commit may bring are not started",
+        arguments: [
+            ("", true), ("[core]\n\tbare = false\n", true), ("[core]\n\thooksPath = .husky\n", false),
+            ("[Core]\n\tHOOKSPATH=.githooks\n", false), ("[include]\n\tpath = x\n", false),
+        ])
+    func hooks(settings: String, isTaken: Bool) {
+        #expect((keys("git switch -c a b", settings: settings) == ["Bash(git switch -c:*)"]) == isTaken)
+        #expect((keys("git checkout -b a b", settings: settings) == ["Bash(git checkout -b:*)"]) == isTaken)
+        #expect(keys("git switch -c a", settings: settings) == ["Bash(git switch -c:*)"])
+    }
+
+    @Test(
         "what is not understood, or takes more into account, names no remote",
         arguments: [
             "[include]\n\tpath = x\n", "[includeIf \"gitdir:x\"]\n\tpath = x\n",
