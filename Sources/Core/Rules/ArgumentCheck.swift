@@ -198,7 +198,8 @@ struct ArgumentCheck {
     }
 
     private static let directoriesOfTests: Set<String> = [
-        "__tests__", "e2e", "spec", "specs", "test", "testing", "tests",
+        "__tests__", "acceptance", "bench", "benchmarks", "e2e", "functional", "integration", "spec", "specs", "test",
+        "testing", "tests", "unit",
     ]
 
     /// What is to be one or none; other paths may be either.

@@ -5,7 +5,7 @@ struct CommandMatch {
     let place: Place
     private var index = 0
     private var key: [String] = []
-    private lazy var handed = HandedWords(isCheck: isCheck)
+    private lazy var handed = HandedWords(of: use)
     private var homes = [""]
     private var operands: [ShellWord] = []
     private var dashes: Int?
@@ -37,7 +37,6 @@ struct CommandMatch {
     private mutating func run() throws(Refusal) -> CommandKey {
         index = row.words.count
         if let first = row.words.first, CommandRow.wrappers.contains(first) { try place.checkWrapper(first) }
-        if row.isPythonModuleOfOthers { try place.checkHasNoModules() }
         try HelpersHere.check(row, in: place)
         try slot()
         while index < words.count { try next() }
@@ -66,12 +65,11 @@ struct CommandMatch {
             || value.first == UInt8(ascii: "-") && !value.starts(with: "--".utf8) && value.contains(UInt8(ascii: "a"))
     }
 
-    /// What is run takes the names of tests and directories.
-    private var isCheck: Bool {
+    private var use: HandedWords.Use {
         switch row.slot {
-        case .file, .directory: false
-        case .name: WordShapes.isCheck(key[0])
-        case .targets, nil: row.words.last.map(WordShapes.isCheck) ?? false
+        case .file, .directory: .any
+        case .name: WordShapes.use(ofScript: key[0])
+        case .targets, nil: row.words.last.map(WordShapes.use) ?? .any
         }
     }
 

@@ -83,12 +83,6 @@ package final class CommandRow: Sendable {
         }
     }
 
-    /// True for `python3 -m mypy` and `ruff`: Python looks for their modules in the directory first. (pytest and unittest run
-    /// code of the tree anyway.)
-    var isPythonModuleOfOthers: Bool {
-        words.count > 2 && words[0].hasPrefix("python") && words[1] == "-m" && ["mypy", "ruff"].contains(words[2])
-    }
-
     /// Where the rows of a command are looked for: its first word, `./` for a file that is run.
     var name: String { words.first ?? "./" }
 

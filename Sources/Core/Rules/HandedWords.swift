@@ -8,20 +8,28 @@ struct HandedWords {
     private enum Kind {
         /// `staging`, `--mode=publish`: says what is to be done.
         case order
-        /// An option, a number, a file of data: the key has it, but what was approved without it covers it.
+        /// An option or a number: the key has it, but what was approved without it covers it.
         case detail
-        /// A path or a file of source code, or to a check also a name.
+        /// A path or a file, or to a check also a name.
         case operand
     }
 
     private var words: [(text: String, kind: Kind)] = []
-    private let isCheck: Bool
+    private let use: Use
 
-    /// Stands in a key for paths and files of source code at the end, whichever they are.
+    /// Stands in a key for files at the end, whichever they are. Behind an option a file of data may be what that one takes.
     private static let paths = "<paths>"
 
-    /// - Parameter isCheck: what is run takes the names of tests and directories, and does nothing else.
-    init(isCheck: Bool) { self.isCheck = isCheck }
+    /// What is run, as far as its name tells.
+    enum Use {
+        /// It runs tests, unless it is told to name them only.
+        case test
+        /// It looks at files, and may rewrite them: bare words are names of directories.
+        case check
+        case any
+    }
+
+    init(of use: Use) { self.use = use }
 
     /// `--` in front of all others ends the options of what runs the script.
     mutating func append(_ word: String) {
@@ -39,9 +47,9 @@ struct HandedWords {
             if isPath { endsWithPaths = true }
             rest.removeLast()
         }
-        if rest.count == 1, rest.first?.text == "--", !endsWithPaths || isCheck { return [] }
+        if rest.count == 1, rest.first?.text == "--", !endsWithPaths || use != .any { return [] }
         let written = try rest.map { word throws(Refusal) in try Self.asOfKey(word.text) }
-        return endsWithPaths && !isCheck ? written + [Self.paths] : written
+        return endsWithPaths && use == .any ? written + [Self.paths] : written
     }
 
     /// The words of the rule that covers the call, too, as it was granted for the same orders alone; nil where there is none.
@@ -57,16 +65,21 @@ struct HandedWords {
     }
 
     private func kind(of word: String) -> Kind {
-        if Self.isOption(word) { return !isCheck && Self.setsOrder(word) ? .order : .detail }
+        if use == .test { return Self.onlyTells(word) ? .detail : .operand }
+        if Self.isOption(word) { return use == .any && Self.setsOrder(word) ? .order : .detail }
         let isPath = word.utf8.contains { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "*") }
-        if isPath && !word.utf8.contains(0x20) || Self.isSourceFile(word) { return .operand }
-        return isCheck ? .operand : Self.isOrder(word) ? .order : .detail
+        if isPath && !word.utf8.contains(0x20) || Self.isFile(word) { return .operand }
+        if use == .check { return .operand }
+        return Self.isOrder(word) ? .order : .detail
     }
 
     /// Any word with a letter but the name of a file.
     private static func isOrder(_ word: String) -> Bool {
-        guard word.utf8.contains(where: { ShellCharacters.isLetter($0) || $0 >= 0x80 }) else { return false }
-        return !WrittenNames.hasKnownSuffix(SensitiveNames.folded(word.utf8))
+        word.utf8.contains { ShellCharacters.isLetter($0) || $0 >= 0x80 } && !isFile(word)
+    }
+
+    private static func isFile(_ word: String) -> Bool {
+        isSourceFile(word) || WrittenNames.hasKnownSuffix(SensitiveNames.folded(word.utf8))
     }
 
     /// `--mode=publish`, `APPLY=1`; not `--out=a.json`, `--limit=20`.
@@ -92,6 +105,15 @@ struct HandedWords {
     private static func isOption(_ word: String) -> Bool {
         (word.utf8.first == UInt8(ascii: "-") && word != "-") || word.utf8.contains(UInt8(ascii: "="))
     }
+
+    /// Under it runners of tests run none.
+    private static func onlyTells(_ word: String) -> Bool {
+        let name = word.utf8.drop { $0 == UInt8(ascii: "-") }
+        guard name.count < word.utf8.count else { return false }
+        return name.elementsEqual("h".utf8) || telling.contains { name.starts(with: $0.utf8) }
+    }
+
+    private static let telling = ["collect", "dry", "help", "list", "print", "show", "version"]
 
     /// Behind all other words it undoes nothing.
     private static func onlySaysMore(_ word: String) -> Bool { word == "--verbose" || word == "--quiet" }

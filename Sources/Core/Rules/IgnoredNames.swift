@@ -47,7 +47,7 @@ extension Ground {
         var names = IgnoredNames(in: text)
         for line in text.pieces(at: "\n") where Self.takesBack(String(line)) {
             guard let last = PathText.components(String(line)).last?.drop(while: { $0 == UInt8(ascii: "!") }),
-                last.allSatisfy(ShellCharacters.isFirstWord), !names.mentions(String(Substring(last))),
+                !last.isEmpty, last.allSatisfy(ShellCharacters.isFirstWord), !names.mentions(String(Substring(last))),
                 !SensitiveNames.isSensitive(component: last)
             else { return nil }
             if last.first == UInt8(ascii: ".") { names.takenBack.insert(String(decoding: last, as: UTF8.self)) }

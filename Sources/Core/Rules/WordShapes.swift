@@ -144,15 +144,15 @@ enum WordShapes {
         return word.utf8.allSatisfy { ShellCharacters.isAlphanumeric($0) || "_:-".utf8.contains($0) }
     }
 
-    /// A script of this name is given files and directories: `test`, `test:unit`, `lint`, `format`.
-    static func isCheck(_ script: String) -> Bool {
-        let first = script.utf8.prefix(while: ShellCharacters.isAlphanumeric)
-        return checks.contains(String(decoding: first, as: UTF8.self))
+    /// By the script's name up to a colon: `test:unit`, `lint`, `format`.
+    static func use(ofScript name: String) -> HandedWords.Use {
+        let first = String(Substring(name.utf8.prefix { $0 != UInt8(ascii: ":") }))
+        return tests.contains(first) ? .test : checks.contains(first) ? .check : .any
     }
 
+    private static let tests: Set<String> = ["jest", "spec", "test", "tests", "unit", "vitest"]
     private static let checks: Set<String> = [
-        "check", "e2e", "eslint", "fmt", "format", "jest", "lint", "prettier", "spec", "test", "tests", "tsc",
-        "typecheck", "unit", "vitest",
+        "check", "eslint", "fmt", "format", "lint", "prettier", "tsc", "typecheck",
     ]
 
     /// Words of Rust's test harness under which no other tests run.
