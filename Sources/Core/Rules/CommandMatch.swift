@@ -41,13 +41,7 @@ struct CommandMatch {
         try slot()
         while index < words.count { try next() }
         if let missing = keyOptions.first { throw .missing(missing) }
-        // A branch may bring the hooks that git starts as it goes there.
-        if row.start != "git pull", row.bringsFiles(words), place.ground.gitSettings?.hasOtherHooks != false {
-            throw .repository
-        }
-        if row.start == "git commit", !place.ground.isTopOfWorkTree, words.contains(where: Self.isAll) {
-            throw .repository
-        }
+        if row.words.first == "git" { try place.checkReach(of: row, words) }
         if row.needsOneOption, optionCount != 1 { throw .missing("one option") }
         try checkOperands()
         if row.operands.first == .remote { try place.checkRemote(named: operands.first?.value) }
@@ -56,13 +50,6 @@ struct CommandMatch {
             fullText: try handed.ofOrders().map { text(of: homes[0], handed: $0) },
             others: homes.dropFirst().map { text(of: $0) }, row: row,
             directory: row.isLocal ? place.resolved.path : Manifests.home(of: row, at: place))
-    }
-
-    /// `-a`, also in a bundle: everything in the work tree, which may be larger than the root.
-    private static func isAll(_ word: ShellWord) -> Bool {
-        let value = word.value.utf8
-        return value.elementsEqual("--all".utf8)
-            || value.first == UInt8(ascii: "-") && !value.starts(with: "--".utf8) && value.contains(UInt8(ascii: "a"))
     }
 
     private var use: HandedWords.Use {

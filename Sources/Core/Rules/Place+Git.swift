@@ -23,6 +23,21 @@ extension Place {
             }
         }
     }
+
+    /// It starts no hooks that a commit brings, and takes nothing of a work tree that is larger than the root.
+    func checkReach(of row: CommandRow, _ words: [ShellWord]) throws(Refusal) {
+        if row.start != "git pull", row.bringsFiles(words), ground.gitSettings?.hasOtherHooks != false {
+            throw .repository
+        }
+        if row.start == "git commit", !ground.isTopOfWorkTree, words.contains(where: Self.isAll) { throw .repository }
+    }
+
+    /// `-a`, also in a bundle.
+    private static func isAll(_ word: ShellWord) -> Bool {
+        let value = word.value.utf8
+        return value.elementsEqual("--all".utf8)
+            || value.first == UInt8(ascii: "-") && !value.starts(with: "--".utf8) && value.contains(UInt8(ascii: "a"))
+    }
 }
 
 extension Ground {
