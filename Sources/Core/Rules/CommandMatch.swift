@@ -5,7 +5,8 @@ struct CommandMatch {
     let place: Place
     private var index = 0
     private var key: [String] = []
-    private lazy var handed = HandedWords(of: use)
+    /// Most commands hand on nothing.
+    private var handed: HandedWords?
     private var homes = [""]
     private var operands: [ShellWord] = []
     private var dashes: Int?
@@ -46,10 +47,15 @@ struct CommandMatch {
         try checkOperands()
         if row.operands.first == .remote { try place.checkRemote(named: operands.first?.value) }
         return CommandKey(
-            text: try text(of: homes[0], handed: handed.ofKey()),
-            fullText: try handed.ofOrders().map { text(of: homes[0], handed: $0) },
+            text: try text(of: homes[0], handed: handed?.ofKey() ?? []),
+            fullText: try handed?.ofOrders().map { text(of: homes[0], handed: $0) },
             others: homes.dropFirst().map { text(of: $0) }, row: row,
             directory: row.isLocal ? place.resolved.path : Manifests.home(of: row, at: place))
+    }
+
+    private mutating func hand(on word: String) {
+        handed = handed ?? HandedWords(of: use)
+        handed?.append(word)
     }
 
     private var use: HandedWords.Use {
@@ -216,7 +222,7 @@ extension CommandMatch {
         if operands.isEmpty, row.start == "go build" { try place.checkIsNoProgramsName(".") }
         guard dashes != nil else { return }
         guard row.behindDashes != nil || kinds.contains(where: { $0.behindDashes != nil }) else { throw .option("--") }
-        handed.append("--")
+        hand(on: "--")
         if row.behindDashes == .lints { try checkLints(operands[before...]) }
         for (position, word) in operands[before...].enumerated() {
             let kind = try kindBehindDashes(before + position, kinds, word)
@@ -279,8 +285,8 @@ extension CommandMatch {
         case .target: key.append(word.value)
         case .place: key.append(try place.named(word))
         case .project where !place.isOwnProject(word.value): key.append(try place.named(word))
-        case .args: handed.append(word.value)
-        case .harness where !WordShapes.onlyShows(word.value): handed.append(word.value)
+        case .args: hand(on: word.value)
+        case .harness where !WordShapes.onlyShows(word.value): hand(on: word.value)
         case .module where place.isPythonFile(word.value): return try check(word, as: .path)
         case .module: key.append(word.value)
         default: break

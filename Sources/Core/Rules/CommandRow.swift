@@ -56,6 +56,11 @@ package final class CommandRow: Sendable {
     let repeats: Bool
     /// What follows `--`, where that is something else.
     let behindDashes: ArgumentKind?
+    /// It makes files or directories of names that a person did not see, or may: `touch a`, `go build ./cmd/x`.
+    let makesNames: Bool
+    /// It runs whatever file it is given, also one that holds no test.
+    let runsTests: Bool
+    private let moves: Moves
 
     /// What these start, and with which settings, the directory says.
     private static func isStartedByDirectory(_ words: [String]) -> Bool {
@@ -65,17 +70,27 @@ package final class CommandRow: Sendable {
 
     /// True where git puts files of another commit into the work tree, links and repositories among them.
     func bringsFiles(_ words: [ShellWord]) -> Bool {
-        if start == "git pull" { return true }
+        switch moves {
+        case .no: false
+        case .always: true
         // Without a commit to start from, the files stay as they are.
-        return ["git switch", "git checkout"].contains(start)
-            && words.lazy.filter { $0.value.utf8.first != UInt8(ascii: "-") }.count > 3
+        case .withStart: words.lazy.filter { $0.value.utf8.first != UInt8(ascii: "-") }.count > 3
+        }
     }
 
-    /// It makes files or directories of names that a person did not see, or may: `touch a`, `go build ./cmd/x`.
-    var makesNames: Bool { ["go build", "mkdir", "touch"].contains(start) || words.last == "tsc" }
+    private enum Moves {
+        case no, always, withStart
 
-    /// It runs whatever file it is given, also one that holds no test.
-    var runsTests: Bool {
+        init(_ start: String) {
+            switch start {
+            case "git pull": self = .always
+            case "git checkout", "git switch": self = .withStart
+            default: self = .no
+            }
+        }
+    }
+
+    private static func runsTests(_ words: [String]) -> Bool {
         switch words.last {
         case "phpunit", "pytest", "rspec", "unittest": true
         case "test": ["bun", "dart", "deno", "flutter", "mix"].contains(words[0])
@@ -115,6 +130,9 @@ package final class CommandRow: Sendable {
         self.operands = parts.slot == .targets ? [.target] : operandParts.kinds
         repeats = parts.slot == .targets || operandParts.repeats
         behindDashes = operandParts.behindDashes
+        makesNames = ["go build", "mkdir", "touch"].contains(start) || words.last == "tsc"
+        runsTests = CommandRow.runsTests(words)
+        moves = Moves(start)
     }
 }
 
