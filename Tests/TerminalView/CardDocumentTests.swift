@@ -33,7 +33,15 @@ import Testing
                 ]),
             ["@@ change 1 of 2 @@\n- a\n+ b\n", "@@ change 2 of 2 @@\n- c\n+ d\n"]
         ),
-        (Made.call("Write", ["file_path": "/p/a", "content": "x\ny"]), ["│ /p/a\n+ x\n+ y\n"]),
+        (
+            Made.call("Write", ["file_path": "/p/a", "content": "x\ny"]),
+            ["│ /p/a\n+ x\n+ y\nno line feed behind this line\n"]
+        ),
+        (Made.call("Write", ["file_path": "/p/a", "content": "x\n"]), ["│ /p/a\n+ x\n\n"]),
+        (
+            Made.call("Edit", ["file_path": "/p/a", "old_string": "x\n", "new_string": "x"]),
+            ["- x\n+ x\nno line feed behind this line\n"]
+        ),
         (
             Made.call("NotebookEdit", ["notebook_path": "/p/n.ipynb", "new_source": "x", "cell_id": "c1"]),
             ["│ /p/n.ipynb\n+ x\n", "cell_id: c1"]
@@ -70,6 +78,10 @@ import Testing
         let text = Self.shown(card, Features(previews: true), preview: diff)
         #expect(text.contains("@@ -7 +8 @@\n  def\n- a OLD\n+ a NEW\n"))
         #expect(text.contains("replace_all: true") && !text.contains("- OLD"))
+        let ends: JSON = [["op": "-", "text": "end"], ["op": "+", "text": "end", "no_newline": true]]
+        let end: JSON = ["kind": "diff", "hunks": [["old_start": 7, "new_start": 7, "lines": ends]], "more": 0]
+        let ending = Self.shown(card, Features(previews: true), preview: end)
+        #expect(ending.contains("- end\n+ end\nno line feed behind this line\n"))
     }
 
     @Test(

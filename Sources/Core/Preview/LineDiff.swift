@@ -12,6 +12,12 @@ package struct LineDiff: Sendable, Hashable {
         package let text: String
         /// False for a last line that has none.
         package let isTerminated: Bool
+
+        package init(_ operation: Operation, _ text: String, isTerminated: Bool = true) {
+            self.operation = operation
+            self.text = text
+            self.isTerminated = isTerminated
+        }
     }
 
     package struct Hunk: Sendable, Hashable {
@@ -36,6 +42,16 @@ package struct LineDiff: Sendable, Hashable {
         added = steps.all.count { $0.operation == .added }
         removed = steps.all.count { $0.operation == .removed }
         fill(steps, limit: limit)
+    }
+
+    /// All lines of both texts, those that stay too.
+    ///
+    /// Where both end within a line, as parts of a file do, their last lines count as whole ones.
+    package static func lines(from old: String, to new: String) -> [Line] {
+        let endWithin = [old, new].allSatisfy { $0.utf8.last.map { $0 != 0x0A } ?? false }
+        let end: [UInt8] = endWithin ? [0x0A] : []
+        let steps = LineSteps(from: Array(old.utf8) + end, to: Array(new.utf8) + end)
+        return steps.all.map { Line($0.operation, steps.bytes(of: $0)) }
     }
 
     private mutating func fill(_ steps: LineSteps, limit: Int) {
@@ -80,7 +96,7 @@ extension LineDiff.Line {
     fileprivate init(_ operation: LineDiff.Operation, _ bytes: ArraySlice<UInt8>) {
         let isTerminated = bytes.last == 0x0A
         self.init(
-            operation: operation, text: String(decoding: isTerminated ? bytes.dropLast() : bytes, as: UTF8.self),
+            operation, String(decoding: isTerminated ? bytes.dropLast() : bytes, as: UTF8.self),
             isTerminated: isTerminated)
     }
 }

@@ -1,3 +1,5 @@
+import Core
+
 /// A card written out: rows for the screen, and which of them hold what would run.
 package struct Document: Sendable {
     package private(set) var rows: [Line] = []
@@ -53,18 +55,28 @@ package struct Document: Sendable {
         }
     }
 
-    mutating func diff(_ lines: [DiffLine]) {
+    mutating func diff(_ lines: [LineDiff.Line]) {
+        let endsAlike = Self.endsAlike(lines)
         for line in lines {
             let style: Style =
-                switch line.kind {
+                switch line.operation {
                 case .added: Style(.green)
                 case .removed: Style(.red)
-                case .same: .plain
+                case .kept: .plain
                 }
             for part in visible.lines(of: line.text, style) {
-                code(part, first: line.kind.rawValue + " ", rest: glyphs.brokenBar, edge: style, indent: 0)
+                code(part, first: line.operation.rawValue + " ", rest: glyphs.brokenBar, edge: style, indent: 0)
             }
+            if !line.isTerminated, !endsAlike { say("", "no line feed behind this line", .dim) }
         }
+    }
+
+    /// Both texts have a line feed at the end, or neither.
+    private static func endsAlike(_ lines: [LineDiff.Line]) -> Bool {
+        let old = lines.last { $0.operation != .added }
+        let new = lines.last { $0.operation != .removed }
+        guard let old, let new else { return (old ?? new)?.isTerminated ?? true }
+        return old.isTerminated == new.isTerminated
     }
 
     private mutating func code(_ line: [Span], first: String, rest: String, edge: Style, indent: Int) {

@@ -1,3 +1,4 @@
+import Core
 import OrderedJSON
 
 /// Changes of files: against the file where the daemon has compared it, else the texts of the call.

@@ -1,3 +1,4 @@
+import Core
 package import OrderedJSON
 
 /// The answer to `permission/preview`: what the call would do to the file on disk, or a plan as a tree.
@@ -5,7 +6,7 @@ package enum Preview: Sendable, Hashable {
     package struct Hunk: Sendable, Hashable {
         let oldStart: Int
         let newStart: Int
-        let lines: [DiffLine]
+        let lines: [LineDiff.Line]
     }
 
     case diff([Hunk])
@@ -34,10 +35,11 @@ package enum Preview: Sendable, Hashable {
 
 extension Preview.Hunk {
     init?(_ json: JSON) {
-        let lines = json.list("lines").compactMap { line -> DiffLine? in
+        let lines = json.list("lines").compactMap { line -> LineDiff.Line? in
             // With a `length` the line was cut.
             guard let text = line["text"]?.stringValue, line["length"] == nil else { return nil }
-            return DiffLine.Kind(rawValue: line.text("op")).map { DiffLine($0, text) }
+            let isTerminated = line["no_newline"]?.boolValue != true
+            return LineDiff.Operation(rawValue: line.text("op")).map { .init($0, text, isTerminated: isTerminated) }
         }
         guard !lines.isEmpty, lines.count == json.list("lines").count else { return nil }
         self.init(

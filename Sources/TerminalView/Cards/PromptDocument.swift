@@ -1,3 +1,5 @@
+import Core
+
 /// What is asked about a card, written out.
 enum PromptDocument {
     /// What `session` would remember, each with the number that leaves it out.

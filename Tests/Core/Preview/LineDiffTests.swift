@@ -41,6 +41,16 @@ struct LineDiffTests {
         #expect(found.map { Array($0.utf8) } == expected.map { Array($0.utf8) }, "\(found)")
     }
 
+    @Test(arguments: [
+        ("a\nb\nc", "a\nx\nc", [" a", "-b", "+x", " c"]), ("a", "a", [" a"]), ("", "a\n", ["+a"]), ("", "a", ["+a$"]),
+        ("a\nb", "", ["-a", "-b$"]), ("a\nb\nc\nd", "b\nd\ne", ["-a", " b", "-c", " d", "+e"]), ("", "", []),
+        ("a\nb", "a", [" a", "-b"]), ("a\n", "a", ["-a", "+a$"]), ("a\r\nb", "a\nb", ["-a\r", "+a", " b"]),
+    ])
+    func tellsOfPartsOfAFile(old: String, new: String, expected: [String]) {
+        let lines = LineDiff.lines(from: old, to: new)
+        #expect(lines.map { $0.operation.rawValue + $0.text + ($0.isTerminated ? "" : "$") } == expected)
+    }
+
     /// Applied to the old text it gives the new one, and never has more changes than lines.
     @Test(arguments: 0..<200)
     func isTrue(seed: UInt64) {

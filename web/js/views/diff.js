@@ -6,7 +6,7 @@ import { shown } from "./text.js";
 const FOLD = 24;
 
 /**
- * @typedef {{ op: " " | "-" | "+", text: string }} Line
+ * @typedef {{ op: " " | "-" | "+", text: string, no_newline?: boolean }} Line
  * @typedef {{ old_start: number, new_start: number, lines: Line[] }} Hunk
  */
 
@@ -56,13 +56,13 @@ function file(path, sum) {
 /** @param {Hunk} hunk */
 function numbered(hunk) {
   let [before, after] = [hunk.old_start, hunk.new_start];
-  return hunk.lines.map(({ op, text }) => {
+  return hunk.lines.map(({ op, text, no_newline: endsWithin }) => {
     const number = op === "-" ? before : after;
     if (op !== "+") before += 1;
     if (op !== "-") after += 1;
     const tag = { "-": "del", "+": "ins", " ": "div" }[op];
     const sign = { "-": "−", "+": "+", " ": " " }[op];
-    return h(`${tag}.line`, {}, hunk.new_start ? h("span.number", { "aria-hidden": "true" }, number) : null, h("span.sign", {}, sign), h("span.text", {}, shown(text)));
+    return h(`${tag}.line`, {}, hunk.new_start ? h("span.number", { "aria-hidden": "true" }, number) : null, h("span.sign", {}, sign), h("span.text", {}, shown(text), endsWithin ? h("span.note", {}, " no line feed behind this line") : null));
   });
 }
 
