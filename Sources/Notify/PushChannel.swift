@@ -20,7 +20,7 @@ package enum PushChannel {
         let left = max(0, Int(message.notice.expires.seconds(since: now)))
         var headers = [
             ("Content-Type", "application/octet-stream"), ("Content-Encoding", "aes128gcm"), ("TTL", "\(left)"),
-            ("Urgency", "high"), ("Authorization", "vapid t=\(token),k=\(Base64URL.encode(sender.publicBytes))"),
+            ("Urgency", "high"), ("Authorization", "vapid t=\(token),k=\(Base64.encodeForURL(sender.publicBytes))"),
         ]
         if let request = message.notice.request { headers.append(("Topic", topic(request.id))) }
         return Parcel(url: subscription.endpoint, headers: headers, body: body, isForeign: true)
@@ -41,7 +41,7 @@ package enum PushChannel {
 
     /// 32 letters, the most a push service must take: undelivered, a later message of the request takes its place.
     private static func topic(_ request: String) -> String {
-        Base64URL.encode(Array(Digest.sha256(Array(request.utf8)).prefix(24)))
+        Base64.encodeForURL(Array(Digest.sha256(Array(request.utf8)).prefix(24)))
     }
 
     /// A JWT for this push service, good for half a day.
@@ -50,13 +50,13 @@ package enum PushChannel {
             "aud": .string(audience), "exp": .number(JSONNumber(Int(now.milliseconds / 1000 + 43_200))),
             "sub": .string(contact),
         ]
-        let signed = #"{"typ":"JWT","alg":"ES256"}"#.base64URL + "." + Base64URL.encode(claims.serializedBytes())
-        return sender.sign(Array(signed.utf8)).map { signed + "." + Base64URL.encode($0) }
+        let signed = #"{"typ":"JWT","alg":"ES256"}"#.base64URL + "." + Base64.encodeForURL(claims.serializedBytes())
+        return sender.sign(Array(signed.utf8)).map { signed + "." + Base64.encodeForURL($0) }
     }
 }
 
 extension String {
-    fileprivate var base64URL: String { Base64URL.encode(Array(utf8)) }
+    fileprivate var base64URL: String { Base64.encodeForURL(Array(utf8)) }
 }
 
 /// The address of a push service, which a browser chose and a page told us.

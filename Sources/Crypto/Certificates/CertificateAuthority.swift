@@ -36,12 +36,6 @@ package struct CertificateAuthority: Sendable {
         guard self.certificate.isKey(key) else { throw CryptoError("the key does not belong to the certificate") }
     }
 
-    /// What a client may remember in place of the certificate: SHA-256 of the public key, Base64 with `sha256/` before
-    /// it, as curl's `--pinnedpubkey` and RFC 7469 spell it but for the double slash.
-    package var pin: String {
-        "sha256/" + base64(certificate.publicKeyDigest)
-    }
-
     /// Whether its constraints let it vouch for `name`.
     package func covers(_ name: CertificateName) -> Bool {
         let probe = try? leaf(names: [name], key: key, from: certificate.validFrom, until: certificate.validUntil)
@@ -99,11 +93,4 @@ package struct CertificateAuthority: Sendable {
         for case .host(let name) in names where name != "localhost" { return String(name.prefix(40)) }
         return "this machine"
     }
-}
-
-/// RFC 4648 section 4.
-private func base64(_ bytes: [UInt8]) -> String {
-    var out = [UInt8](repeating: 0, count: bytes.count / 3 * 4 + 5)
-    let count = EVP_EncodeBlock(&out, bytes, Int32(bytes.count))
-    return String(decoding: out[..<Int(count)], as: UTF8.self)
 }

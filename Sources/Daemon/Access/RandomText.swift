@@ -30,14 +30,6 @@ enum RandomText {
     /// RFC 4648 section 5, without padding.
     static func base64URL(bytes count: Int) -> String {
         var random = SystemRandomNumberGenerator()
-        let bytes = (0..<count).map { _ in UInt8(truncatingIfNeeded: random.next()) }
-        let text = Base64.encode(bytes).utf8.filter { $0 != UInt8(ascii: "=") }.map { byte in
-            switch byte {
-            case UInt8(ascii: "+"): UInt8(ascii: "-")
-            case UInt8(ascii: "/"): UInt8(ascii: "_")
-            default: byte
-            }
-        }
-        return String(decoding: text, as: UTF8.self)
+        return Base64.encodeForURL((0..<count).map { _ in UInt8(truncatingIfNeeded: random.next()) })
     }
 }

@@ -37,7 +37,7 @@ struct AnswerLinkEndpoint: Sendable {
             door.refusals.warn("unknown answer link", [:])
             return Self.unknown
         }
-        guard perLink.take(1, for: Base64URL.encode(link.hash), at: door.clock.uptime) else { return Self.tooMany }
+        guard perLink.take(1, for: Base64.encodeForURL(link.hash), at: door.clock.uptime) else { return Self.tooMany }
         if body["look"]?.boolValue == true { return await look(secret) }
         return await act(secret)
     }

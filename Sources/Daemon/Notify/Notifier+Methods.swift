@@ -9,7 +9,7 @@ extension Notifier: NoticeService {
     }
 
     func pushKey() async throws(NoticeFailure) -> String {
-        Base64URL.encode(try pushes.sender().publicBytes)
+        Base64.encodeForURL(try pushes.sender().publicBytes)
     }
 
     func subscribe(_ keys: PushKeys, by caller: Caller) async throws(NoticeFailure) {

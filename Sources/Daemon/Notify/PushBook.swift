@@ -117,7 +117,7 @@ final class PushBook: Sendable {
         guard stat(keyPath, &status) == 0, status.st_uid == geteuid(),
             status.st_mode & 0o077 == 0 || chmod(keyPath, 0o600) == 0,
             let bytes = FileBytes.read(keyPath, limit: 128),
-            let key = Base64URL.decode(String(decoding: bytes.filter { $0 > 0x20 }, as: UTF8.self))
+            let key = Base64.decodeEither(String(decoding: bytes.filter { $0 > 0x20 }, as: UTF8.self))
                 .flatMap(P256Key.init(privateBytes:))
         else {
             throw .unable(
@@ -128,7 +128,7 @@ final class PushBook: Sendable {
 
     private func make() throws(NoticeFailure) -> P256Key {
         let key = P256Key.generate()
-        let bytes = Array((Base64URL.encode(key.privateBytes) + "\n").utf8)
+        let bytes = Array((Base64.encodeForURL(key.privateBytes) + "\n").utf8)
         do throws(FileError) {
             try AtomicFile.replace(keyPath, with: bytes)
         } catch {

@@ -3,6 +3,7 @@ import Crypto
 import OrderedJSON
 import Platform
 import Transport
+import Wire
 
 /// Keeps the certificate of the TLS door current. What goes wrong later than the start is said, and changes nothing.
 final class CertificateKeeper: Sendable {
@@ -97,13 +98,19 @@ final class CertificateKeeper: Sendable {
         if isNew { log.warning("tls: \(problem)") }
     }
 
+    /// What a client may remember in place of the certificate: SHA-256 of the public key, Base64 with `sha256/` before it, as
+    /// curl's `--pinnedpubkey` and RFC 7469 spell it but for the double slash.
+    private static func pin(_ authority: CertificateAuthority) -> String {
+        "sha256/" + Base64.encode(authority.certificate.publicKeyDigest)
+    }
+
     /// As `status/get` shows it.
     func description(at now: Timestamp) -> JSON {
         let (current, problem) = state.withLock { ($0.current, $0.problem) }
         let said = problem ?? Self.wrong(with: current, at: now)
         return [
             "mode": .string(mode), "names": .array(current.certificate.dnsNames.map { .string($0) }),
-            "pin": authority.map { .string($0.pin) } ?? .null, "problem": said.map { .string($0) } ?? .null,
+            "pin": authority.map { .string(Self.pin($0)) } ?? .null, "problem": said.map { .string($0) } ?? .null,
             "valid_until": .string(Timestamp(seconds: current.validUntil).rfc3339),
         ]
     }

@@ -63,7 +63,7 @@ extension Method {
 
     private static func bytes(_ name: String, of keys: Arguments) throws(JSONRPCError) -> [UInt8] {
         let text = try keys.required(name, "in \"keys\", as in the browser's PushSubscription")
-        guard let bytes = Base64URL.decode(text) else { throw .invalidParams("\"keys.\(name)\" is not base64url") }
+        guard let bytes = Base64.decodeEither(text) else { throw .invalidParams("\"keys.\(name)\" is not base64url") }
         return bytes
     }
 }

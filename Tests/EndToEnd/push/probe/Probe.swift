@@ -9,8 +9,9 @@ import Wire
 @main enum Probe {
     static func main() {
         let words = CommandLine.arguments.dropFirst().map { $0 }
-        guard words.count == 6, let receiver = Base64URL.decode(words[1]), let secret = Base64URL.decode(words[2]),
-            let sender = Base64URL.decode(words[3]).flatMap(P256Key.init(privateBytes:)), let time = Int64(words[5])
+        guard words.count == 6, let receiver = Base64.decodeEither(words[1]),
+            let secret = Base64.decodeEither(words[2]),
+            let sender = Base64.decodeEither(words[3]).flatMap(P256Key.init(privateBytes:)), let time = Int64(words[5])
         else { return print("{}") }
         let now = Timestamp(milliseconds: time)
         let subscription = PushSubscription(
@@ -21,7 +22,7 @@ import Wire
         let headers = parcel.headers.map { ($0.name, JSON.string($0.value)) }
         let answer: JSON = [
             "url": .string(parcel.url), "headers": .object(JSONObject(headers)),
-            "body": .string(Base64URL.encode(parcel.body)), "key": .string(Base64URL.encode(sender.publicBytes)),
+            "body": .string(Base64.encodeForURL(parcel.body)), "key": .string(Base64.encodeForURL(sender.publicBytes)),
         ]
         print(answer.serialized())
     }
