@@ -21,8 +21,3 @@ package enum Digest {
         bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 }
-
-/// Whether both hold the same bytes, in a time that tells nothing but whether their lengths differ.
-package func constantTimeEquals(_ left: [UInt8], _ right: [UInt8]) -> Bool {
-    left.count == right.count && CRYPTO_memcmp(left, right, left.count) == 0
-}

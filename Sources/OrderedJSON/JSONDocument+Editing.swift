@@ -12,17 +12,6 @@ extension JSONDocument {
         }
     }
 
-    /// Puts a new element before the one at the path, or behind the last if the path ends in the count.
-    package mutating func insert(_ value: JSON, at path: JSONPath) throws(JSONEditError) {
-        guard let node = node(at: path) else { return try set(value, at: path) }
-        guard case .index(let place)? = path.last, let parent = self.node(at: path.dropLast()) else {
-            throw .noSuchPlace(path)
-        }
-        let separator = separator(before: place, of: parent)
-        let new = render(value, key: nil, separator: separator) + separator
-        try replaceBytes(node.range.lowerBound..<node.range.lowerBound, with: new)
-    }
-
     /// Removes the member or element at the path together with its comma, the exact inverse of adding it.
     /// - Parameter empty: How the parent is to be spelled if nothing is left in it; by default `{}` or `[]`.
     package mutating func remove(at path: JSONPath, leaving empty: String? = nil) throws(JSONEditError) {

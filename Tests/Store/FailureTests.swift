@@ -22,7 +22,7 @@ struct FailureTests {
         #expect(store.status.failure == nil)
         let (written, remembered) = try await directory.snapshot().open()
         #expect(remembered.requests.map(\.id) == ["r_2"])
-        #expect(try await written.request(id: "r_2")?.request == large)
+        #expect(try await written.entry(of: "r_2")?.request == large)
     }
 
     @Test func aLockedDatabaseFailsEachCommitUntilItIsFree() async throws {

@@ -17,12 +17,12 @@ struct HistoryTests {
         delivered.isDelivered = true
         store.append([.request(Samples.request(opening: 2, resolution: delivered))])
         store.append([.request(Samples.request(opening: 2, resolution: corrected))])
-        let entry = try #require(try await store.request(id: "r_1"))
+        let entry = try #require(try await store.entry(of: "r_1"))
         #expect(entry.request == Samples.request(opening: 2, resolution: corrected))
         #expect(entry.endings.map(\.opening) == [1, 2, 2])
         #expect(entry.endings.map(\.revision) == [0, 0, 1])
         #expect(entry.endings.map(\.resolution) == [timeout, delivered, corrected])
-        #expect(try await store.request(id: "r_2") == nil)
+        #expect(try await store.entry(of: "r_2") == nil)
     }
 
     @Test func anOpenQuestionShowsItsFormerEnds() async throws {
@@ -31,7 +31,7 @@ struct HistoryTests {
         let timeout = Samples.resolution(.ask, by: .timeout)
         try await store.commit([.request(Samples.request(resolution: timeout))], .normal)
         try await store.commit([.request(Samples.request(opening: 2))], .normal)
-        let entry = try #require(try await store.request(id: "r_1"))
+        let entry = try #require(try await store.entry(of: "r_1"))
         #expect(entry.request.isOpen)
         #expect(entry.endings.map(\.resolution) == [timeout])
         #expect(try await directory.snapshot().open().remembered.requests == [Samples.request(opening: 2)])

@@ -54,7 +54,6 @@ struct PlanTests {
         try await store.createDevice(Samples.device())
         _ = try await store.devices()
         _ = try await store.events(from: 1, limit: 1)
-        _ = try await store.request(id: "r_1")
         _ = try await store.history(HistoryQuery(text: "x", sessionID: "s1", decision: .allow))
         _ = try await store.history(HistoryQuery())
         try await store.sweep(Retention(days: -9_999))

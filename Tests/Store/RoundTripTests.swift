@@ -146,7 +146,7 @@ struct LargeInputRowTests {
         #expect(found.input.bytesElsewhere == large.serialized().utf8.count && found.isOpen)
         found.resolution = Samples.resolution()
         try await second.commit([.request(found)], .full)
-        let entry = try #require(try await second.request(id: found.id))
+        let entry = try #require(try await second.entry(of: found.id))
         #expect(entry.request.toolInput == large && !entry.request.isOpen)
         try await second.close(nextSequence: 1)
     }

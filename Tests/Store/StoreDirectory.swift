@@ -99,3 +99,10 @@ final class OtherConnection {
 struct OtherConnectionFailure: Error {
     let sql: String
 }
+
+extension Store {
+    /// One question of the audit log, with all its ends.
+    func entry(of id: String) async throws -> HistoryEntry? {
+        try await history(HistoryQuery()).entries.first { $0.request.id == id }
+    }
+}

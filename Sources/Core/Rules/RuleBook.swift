@@ -53,9 +53,6 @@ package struct RuleBook: Sendable {
 
     package func holds(_ id: String) -> Bool { sessionByID[id] != nil }
 
-    /// Sessions that have a rule.
-    package var sessionCount: Int { sessions.count }
-
     /// Whether so many new rules can be taken into force beside the deny rules of a session.
     package func hasRoom(for count: Int, session: String) -> Bool {
         rules(session: session, .deny).all.count + count <= Self.limit

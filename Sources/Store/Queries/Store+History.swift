@@ -2,12 +2,6 @@ package import Core
 import OrderedJSON
 
 extension Store {
-    /// One question with all its ends.
-    package func request(id: String) throws(StoreError) -> HistoryEntry? {
-        flushForReading()
-        return try mending { (database) throws(StoreError) in try database.entry(id: id) }
-    }
-
     /// A page of the audit log. It looks at a few rows at a time and lets commits pass in between, however far it has
     /// to search; cancelling the task ends it. A page also ends once its inputs have `pageBytes`.
     package func history(_ query: HistoryQuery) async throws -> HistoryPage {

@@ -81,13 +81,6 @@ extension Database {
         }
     }
 
-    func entry(id: String) throws(StoreError) -> HistoryEntry? {
-        try query(
-            "SELECT \(Self.requestColumns), input_bytes, tool_input FROM requests WHERE \(Self.isRow)", [.text(id)],
-            StoredRequest.init
-        ).first.map(entry)
-    }
-
     func entry(number: Int64) throws(StoreError) -> HistoryEntry? {
         try query(
             "SELECT \(Self.requestColumns), input_bytes, tool_input FROM requests WHERE number = ?", [.integer(number)],

@@ -1,27 +1,22 @@
 /// From the words of a command line to an invocation.
 enum CommandLineParser {
+    /// - Parameter words: the first is the whole name of a command, `token create`.
     static func parse(
         _ words: [String], commands: [Command], environment: [String: String]
     ) throws(Failure) -> Invocation {
         guard let first = words.first else { throw .usage("no command given") }
-        guard let command = find(first, in: commands) else { throw .usage("unknown command `\(first)`") }
-        let used = command.name.split(separator: " ").count
-        guard words.count >= used, words.prefix(used).joined(separator: " ") == command.name else {
-            return try parse(Array(words.dropFirst()), of: command, environment)
+        guard let command = commands.first(where: { $0.name == first }) else {
+            throw .usage("unknown command `\(first)`")
         }
-        return try parse(Array(words.dropFirst(used)), of: command, environment)
-    }
-
-    private static func find(_ name: String, in commands: [Command]) -> Command? {
-        commands.first { $0.name == name }
+        return try parse(words.dropFirst(), of: command, environment)
     }
 
     private static func parse(
-        _ words: [String], of command: Command, _ environment: [String: String]
+        _ words: ArraySlice<String>, of command: Command, _ environment: [String: String]
     ) throws(Failure) -> Invocation {
         var operands: [String] = []
         var options: [String: String] = [:]
-        var rest = words[...]
+        var rest = words
         while let word = rest.popFirst() {
             if word == "--" {
                 operands += rest
