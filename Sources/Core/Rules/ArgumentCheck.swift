@@ -184,15 +184,18 @@ struct ArgumentCheck {
 
     /// A file is one of tests by its name or by a directory that it lies in; texts are not run.
     private func checkIsTest(_ value: String) throws(Refusal) {
-        let path = value.prefix { $0 != ":" && $0 != "[" }
-        let found = place.resolve(String(path))
+        var found = place.resolve(value)
+        if place.ground.disk.kind(of: found.path) == .missing {
+            found = place.resolve(String(value.prefix { $0 != ":" && $0 != "[" }))
+        }
         guard place.ground.disk.kind(of: found.path) == .file else { return }
         let parts = PathText.components(place.ground.remainder(found) ?? Substring(found.path).utf8)
             .map { String(decoding: SensitiveNames.folded($0), as: UTF8.self) }
-        guard let name = parts.last, ![".md", ".rst", ".txt"].contains(where: name.hasSuffix) else { return }
+        guard let name = parts.last else { return }
         let isTest =
-            ["conftest.", "test"].contains(where: name.hasPrefix)
-            || ["_spec.", "_test.", "_tests.", ".spec.", ".test.", "test.php"].contains { name.holds($0) }
+            ["conftest.", "test_", "test.", "test-", "tests."].contains(where: name.hasPrefix)
+            || ["_spec.", "_test.", "_tests.", ".spec.", ".test.", "-test."].contains { name.holds($0) }
+            || value.hasSuffix("Test.php")
             || parts.dropLast().contains { Self.directoriesOfTests.contains($0) }
         try require(isTest, value)
     }

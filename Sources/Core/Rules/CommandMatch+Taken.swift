@@ -4,7 +4,8 @@ extension CommandMatch {
     func checkTaken(_ operands: [ShellWord], as kind: ArgumentKind) throws(Refusal) {
         var left = kind == .staged ? Place.mostNamesStaged : Place.mostNamesBelow
         let isGo = row.start == "go fmt"
-        if kind == .formatted { try place.checkIsKnown(operands.first?.value ?? ".") }
+        // What names none is about everything that is there by then.
+        if kind == .formatted || operands.isEmpty { try place.checkIsKnown(operands.first?.value ?? ".") }
         for word in operands.isEmpty ? [ShellWord(".")] : operands {
             let isGlob = word.marks == .glob && !word.isQuoted
             guard word.marks.isEmpty || isGlob else { throw .expansion(word.value) }

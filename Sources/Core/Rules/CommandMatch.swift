@@ -55,14 +55,17 @@ struct CommandMatch {
 
     private mutating func hand(on word: String) {
         handed = handed ?? HandedWords(of: use)
-        handed?.append(word)
+        handed?.append(word) { [place] in place.ground.disk.kind(of: place.resolve(word).path) != .missing }
     }
 
     private var use: HandedWords.Use {
+        if row.behindDashes == .harness || row.operands.contains(where: { $0.behindDashes == .harness }) {
+            return .harness
+        }
         switch row.slot {
-        case .file, .directory: .any
-        case .name: WordShapes.use(ofScript: key[0])
-        case .targets, nil: row.words.last.map(WordShapes.use) ?? .any
+        case .file, .directory: return .any
+        case .name: return WordShapes.isTestScript(key[0]) ? .test : .any
+        case .targets, nil: return row.words.last.map(WordShapes.isTestScript) == true ? .test : .any
         }
     }
 
@@ -286,7 +289,7 @@ extension CommandMatch {
         case .place: key.append(try place.named(word))
         case .project where !place.isOwnProject(word.value): key.append(try place.named(word))
         case .args: hand(on: word.value)
-        case .harness where !WordShapes.onlyShows(word.value): hand(on: word.value)
+        case .harness: hand(on: word.value)
         case .module where place.isPythonFile(word.value): return try check(word, as: .path)
         case .module: key.append(word.value)
         default: break

@@ -60,11 +60,13 @@ struct FileRules {
     private func isNeverCovered(_ path: Substring.UTF8View) -> Bool {
         if SensitiveNames.isSensitive(path: path) { return true }
         guard FileTools.writing.contains(tool) else { return false }
-        return SensitiveNames.runsByItself(path: path) || WrittenNames.playsOption(path: path)
-            || !RepositoryNames.mayWrite(path: path) { name in
-                ground.disk.kind(of: PathText.isAbsolute(name) ? name : PathText.join(ground.root.path, name))
-                    != .missing
-            }
+        return SensitiveNames.runsByItself(path: path) || WrittenNames.playsOption(path: path, isThere: isThere)
+            || !RepositoryNames.mayWrite(path: path, isThere: isThere)
+    }
+
+    /// - Parameter name: absolute, or below the root.
+    private func isThere(_ name: String) -> Bool {
+        ground.disk.kind(of: PathText.isAbsolute(name) ? name : PathText.join(ground.root.path, name)) != .missing
     }
 
     private var isInside: Bool { !ground.rootIsBroad && ground.contains(resolved) }

@@ -74,7 +74,12 @@ extension GitSettings {
     }
 
     private mutating func take(_ line: Substring, _ section: String, _ name: String?) -> Bool {
-        if section == "core", line.lowercased().hasPrefix("hookspath") { hasOtherHooks = true }
+        let lowered = line.lowercased()
+        if section == "core" && lowered.hasPrefix("hookspath")
+            || section == "extensions" && lowered.hasPrefix("worktreeconfig")
+        {
+            hasOtherHooks = true
+        }
         guard section == "remote" || section == "branch" else { return true }
         let sign = line.utf8.firstIndex(of: UInt8(ascii: "=")) ?? line.endIndex
         let key = Self.trimmed(line[..<sign]).lowercased()

@@ -39,11 +39,7 @@ extension Ground {
     /// The names that ripgrep leaves out beside hidden ones; nil where an ignore file may take back any.
     func readNamesLeftOut() -> IgnoredNames? {
         guard !isOpenedFromAbove else { return nil }
-        var text = ""
-        for name in Self.ignoreFiles where isThere(name, in: root.path) && (name != ".gitignore" || repository != nil) {
-            guard let more = self.text(ofIgnoreFile: name, in: root.path) else { return nil }
-            text += more + "\n"
-        }
+        guard let text = textOfOwnIgnoreFiles else { return nil }
         var names = IgnoredNames(in: text)
         for line in text.pieces(at: "\n") where Self.takesBack(String(line)) {
             guard let last = PathText.components(String(line)).last?.drop(while: { $0 == UInt8(ascii: "!") }),
@@ -55,16 +51,77 @@ extension Ground {
         return names
     }
 
+    /// Nil where one cannot be read.
+    private var textOfOwnIgnoreFiles: String? {
+        var text = ""
+        for name in Self.ignoreFiles where isThere(name, in: root.path) && (name != ".gitignore" || isInRepository) {
+            guard let more = self.text(ofIgnoreFile: name, in: root.path) else { return nil }
+            text += more + "\n"
+        }
+        return text
+    }
+
+    /// A line of the root's ignore files, or one above it, may take back `.git`, which ripgrep leaves out as a hidden name only.
+    func readOpensRepositories() -> Bool {
+        guard !isOpenedFromAbove, let text = textOfOwnIgnoreFiles else { return true }
+        return Self.takesBackGit(text)
+    }
+
+    /// The same for a directory and those between it and the root, too.
+    func opensRepositories(upFrom directory: String) -> Bool {
+        opensRepositories || isSomewhere(upFrom: directory, takesBackGit(at:))
+    }
+
+    /// The same for the ignore files of this very directory.
+    func opensRepositories(in directory: String, _ entries: [DirectoryEntry]) -> Bool {
+        !PathText.same(directory, root.path) && entries.contains { Self.ignoreFiles.contains($0.name) }
+            && takesBackGit(at: directory)
+    }
+
+    private func takesBackGit(at directory: String) -> Bool {
+        Self.ignoreFiles.contains { name in
+            isThere(name, in: directory) && (text(ofIgnoreFile: name, in: directory).map(Self.takesBackGit) ?? true)
+        }
+    }
+
+    private static func takesBackGit(_ text: String) -> Bool {
+        text.pieces(at: "\n").contains { line in
+            let line = String(line)
+            guard takesBack(line) else { return false }
+            return mayStand(forGit: PathText.components(String(line.drop { "!\u{FEFF}".contains($0) })).last)
+        }
+    }
+
+    /// By what is plain at its ends.
+    private static func mayStand(forGit pattern: Substring.UTF8View?) -> Bool {
+        guard let pattern else { return true }
+        let git = ".git".utf8
+        let isPlain = { (byte: UInt8) in !"*?[]{}\\ ".utf8.contains(byte) }
+        let start = pattern.prefix(while: isPlain)
+        let end = pattern.reversed().prefix(while: isPlain)
+        guard start.count < pattern.count else { return SensitiveNames.folded(pattern).elementsEqual(git) }
+        return git.starts(with: start) && git.reversed().starts(with: end)
+    }
+
     /// It takes the ignore files of all directories above, too, but `.gitignore` only up to the top of the work tree.
     private var isOpenedFromAbove: Bool {
         var directory = root.path
         var files = Self.ignoreFiles[...]
         while !PathText.same(directory, "/"), PathText.isAbsolute(directory) {
-            if Self.repositories.contains(where: { isThere($0, in: directory) }) {
-                files = Self.ignoreFiles.dropFirst()
-            }
+            if isThere(".git", in: directory) { files = Self.ignoreFiles.dropFirst() }
             directory = PathText.directory(of: directory)
             if takesBack(at: directory, by: files) { return true }
+        }
+        return false
+    }
+
+    /// As ripgrep sees it: a `.git` that exists, here or above. A bare repository is none.
+    private var isInRepository: Bool {
+        var directory = root.path
+        while PathText.isAbsolute(directory) {
+            if disk.kind(of: PathText.join(directory, ".git")) != .missing { return true }
+            guard !PathText.same(directory, "/") else { break }
+            directory = PathText.directory(of: directory)
         }
         return false
     }

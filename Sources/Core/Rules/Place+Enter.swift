@@ -90,10 +90,8 @@ extension Place {
     func check(created path: String, isDirectory: Bool) throws(Refusal) {
         try check(argument: path)
         try checkHasNoDashes(path)
-        let names = PathText.components(path).drop { $0.elementsEqual(".".utf8) }
-        guard [names.first, names.last].allSatisfy({ $0.map(WrittenNames.isPlain) != false }) else {
-            throw .unusualPath(path)
-        }
+        let names = PathText.components(path).filter { !$0.elementsEqual(".".utf8) && !$0.elementsEqual("..".utf8) }
+        guard names.allSatisfy(WrittenNames.isPlain) else { throw .unusualPath(path) }
         for below in [ground.writtenBelowRoot(path), ground.remainder(resolve(path)) ?? Substring(path).utf8] {
             guard isDirectory || !SensitiveNames.runsByItself(path: below), !RepositoryNames.holds(path: below) else {
                 throw .runsByItself(path)

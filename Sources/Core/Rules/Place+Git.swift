@@ -26,8 +26,8 @@ extension Place {
 
     /// It starts no hooks that a commit brings, and takes nothing of a work tree that is larger than the root.
     func checkReach(of row: CommandRow, _ words: [ShellWord]) throws(Refusal) {
-        if row.start != "git pull", row.bringsFiles(words), ground.gitSettings?.hasOtherHooks != false {
-            throw .repository
+        if row.start != "git pull", row.bringsFiles(words) {
+            guard ground.gitSettings?.hasOtherHooks == false, !ground.hasLinkedHooks else { throw .repository }
         }
         if row.start == "git commit", !ground.isTopOfWorkTree, words.contains(where: Self.isAll) { throw .repository }
     }
@@ -41,6 +41,14 @@ extension Place {
 }
 
 extension Ground {
+    /// Hooks that git starts as it goes to a commit may be links into the tree.
+    var hasLinkedHooks: Bool {
+        let hooks = PathText.join(root.path, ".git/hooks")
+        return ["", "/post-checkout", "/post-index-change", "/reference-transaction"].contains { name in
+            ![.missing, .plain].contains(disk.entry(at: hooks + name))
+        }
+    }
+
     private static let longestSettings = 65_536
     private static let longestPointer = 4096
 

@@ -70,10 +70,9 @@ struct Search {
         return !leaves(entry, isOpen) && (isOpen || !ignored.holds(entry))
     }
 
-    /// Ripgrep leaves `.git` out only as it does all hidden names.
-    func opensRepository(_ entry: DirectoryEntry, isOpen: Bool) -> Bool {
-        (isOpen || leavesOut == .repositories) && !followsLinks && ends == nil && entry.kind == .directory
-            && Self.repositories.contains(entry.name)
+    /// Ripgrep leaves it out only as it does all hidden names.
+    func isRepository(_ entry: DirectoryEntry) -> Bool {
+        !followsLinks && ends == nil && entry.kind == .directory && Self.repositories.contains(entry.name)
     }
 
     private func leaves(_ entry: DirectoryEntry, _ isOpen: Bool) -> Bool {
@@ -96,21 +95,23 @@ extension Place {
         let top = resolve(path).path
         guard ground.disk.kind(of: top) == .directory else { return }
         let isOpen = !search.followsLinks && ground.opensSearch(upFrom: top)
-        var directories = [(path: top, isSensitive: false, isOpen: isOpen)]
+        let opensGit = !search.followsLinks && ground.opensRepositories(upFrom: top)
+        var directories = [(path: top, isSensitive: false, isOpen: isOpen, opensGit: opensGit)]
         while let directory = directories.popLast() {
             guard let entries = ground.disk.entries(in: directory.path, atMost: search.left) else {
                 throw .tooMuchBelow(path)
             }
             search.left -= entries.count
             let isOpen = directory.isOpen || (!search.followsLinks && ground.opensSearch(in: directory.path, entries))
+            let opensGit = directory.opensGit || (isOpen && ground.opensRepositories(in: directory.path, entries))
             for entry in entries {
                 let name = SensitiveNames.folded(entry.name.utf8)
                 let found = PathText.join(directory.path, entry.name)
-                if search.opensRepository(entry, isOpen: isOpen) { search.found.insert(found) }
+                if opensGit, search.isRepository(entry) { search.found.insert(found) }
                 guard search.comesTo(entry, folded: name, isOpen: isOpen) else { continue }
                 let isSensitive = directory.isSensitive || SensitiveNames.isSensitive(component: name)
                 if entry.kind == .directory {
-                    directories.append((found, isSensitive, isOpen))
+                    directories.append((found, isSensitive, isOpen, opensGit))
                 } else if isSensitive {
                     search.found.insert(directory.path)
                 } else if entry.kind == .link, search.followsLinks {

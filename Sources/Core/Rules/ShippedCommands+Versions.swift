@@ -16,8 +16,8 @@ extension ShippedCommands {
         """#
 
     static let scripts = #"""
-        python3 FILE, python FILE, node FILE, ruby FILE, bash FILE, sh FILE | own local | all | args... | runs a file under the root with any arguments but other bare words; what it starts in turn, the directory may say
-        ./FILE | own local | all | args... | runs a file under the root with any arguments but other bare words; what it starts in turn, the directory may say
-        go run DIR | own local | all | args... | builds and runs a program under the root with any arguments but other bare words
+        python3 FILE, python FILE, node FILE, ruby FILE, bash FILE, sh FILE | own local | all | args... | runs a file under the root with what it was approved with; what it starts in turn, the directory may say
+        ./FILE | own local | all | args... | runs a file under the root with what it was approved with; what it starts in turn, the directory may say
+        go run DIR | own local | all | args... | builds and runs a program under the root with what it was approved with
         """#
 }

@@ -144,23 +144,12 @@ enum WordShapes {
         return word.utf8.allSatisfy { ShellCharacters.isAlphanumeric($0) || "_:-".utf8.contains($0) }
     }
 
-    /// By the script's name up to a colon: `test:unit`, `lint`, `format`.
-    static func use(ofScript name: String) -> HandedWords.Use {
-        let first = String(Substring(name.utf8.prefix { $0 != UInt8(ascii: ":") }))
-        return tests.contains(first) ? .test : checks.contains(first) ? .check : .any
+    /// By its name up to a colon: `test:unit`.
+    static func isTestScript(_ name: String) -> Bool {
+        tests.contains(String(Substring(name.utf8.prefix { $0 != UInt8(ascii: ":") })))
     }
 
     private static let tests: Set<String> = ["jest", "spec", "test", "tests", "unit", "vitest"]
-    private static let checks: Set<String> = [
-        "check", "eslint", "fmt", "format", "lint", "prettier", "tsc", "typecheck",
-    ]
-
-    /// Words of Rust's test harness under which no other tests run.
-    static func onlyShows(_ word: String) -> Bool {
-        shown.contains(word) || word.utf8.starts(with: "--test-threads".utf8)
-    }
-
-    private static let shown: Set<String> = ["--no-capture", "--nocapture", "--quiet", "--show-output", "-q"]
 
     /// A script's name in `package.json`: a file's name, which `bun run` would run, has a dot.
     static func isScriptName(_ word: String) -> Bool {

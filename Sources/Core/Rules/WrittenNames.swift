@@ -17,12 +17,19 @@ enum WrittenNames {
         return suffixes.contains(Array(folded[(dot + 1)...]))
     }
 
-    /// True where a component begins with `-`, or the first or last one with `@`: a program that is handed `*` or `*/*` takes
-    /// such a name for an option, or for a file of options.
-    static func playsOption(path: Substring.UTF8View) -> Bool {
-        let parts = path.split(separator: UInt8(ascii: "/"))
-        return parts.contains { $0.first == UInt8(ascii: "-") }
-            || [parts.first, parts.last].contains { $0?.first == UInt8(ascii: "@") }
+    /// True where a component begins with `-`, or with `@` and is new: a program that is handed `*` or `*/*` takes such a name
+    /// for an option, or for a file of options.
+    static func playsOption(path: Substring.UTF8View, isThere: (String) -> Bool) -> Bool {
+        let parts = PathText.components(path)
+        return parts.indices.contains { index in
+            switch parts[index].first {
+            case UInt8(ascii: "-"): true
+            case UInt8(ascii: "@"):
+                index == parts.count - 1
+                    || !isThere(parts[...index].map { String(Substring($0)) }.joined(separator: "/"))
+            default: false
+            }
+        }
     }
 
     /// True where it is a path to every program that is handed it: git takes `:!a` for a pattern, deno fetches `npm:a`, make

@@ -84,6 +84,8 @@ struct ShellOracleTests {
         if words.starts(with: ["npm", "--prefix"]) { words[2] = Self.below(repository.root, words[2], directory) }
         let below = words.map { Self.below(repository.root, $0, directory) }
         let place = "\(shell.name): \(settled.line.debugDescription) ran \(record.words) in \(record.directory)"
+        // What the shell made of a here-document is not what the rule has read.
+        guard !words.contains("") else { return }
         #expect(Self.isNamed(words, below, by: settled.rules) || Self.needNone.contains(words.first ?? ""), "\(place)")
         for path in Self.paths(in: words) {
             #expect(Self.isInside(path, directory, repository.root), "\(place): \(path)")
@@ -106,10 +108,12 @@ struct ShellOracleTests {
     private static func words(of key: String) -> [String] {
         var words = [""]
         var isQuoted = false
-        for character in key {
+        var rest = key[...]
+        while let character = rest.popFirst() {
             switch character {
             case "'": isQuoted.toggle()
             case " " where !isQuoted: words.append("")
+            case "\\" where !isQuoted: if let next = rest.popFirst() { words[words.count - 1].append(next) }
             default: words[words.count - 1].append(character)
             }
         }
