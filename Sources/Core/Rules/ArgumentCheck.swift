@@ -186,7 +186,10 @@ struct ArgumentCheck {
     private func checkIsTest(_ value: String) throws(Refusal) {
         var found = place.resolve(value)
         if place.ground.disk.kind(of: found.path) == .missing {
-            found = place.resolve(String(value.prefix { $0 != ":" && $0 != "[" }))
+            let name =
+                value.utf8.lastIndex(of: UInt8(ascii: "/")).map { value.utf8.index(after: $0) } ?? value.startIndex
+            let end = value[name...].firstIndex { ":[?".contains($0) } ?? value.endIndex
+            found = place.resolve(String(value[..<end]))
         }
         guard place.ground.disk.kind(of: found.path) == .file else { return }
         let parts = PathText.components(place.ground.remainder(found) ?? Substring(found.path).utf8)

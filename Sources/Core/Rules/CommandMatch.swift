@@ -54,19 +54,8 @@ struct CommandMatch {
     }
 
     private mutating func hand(on word: String) {
-        handed = handed ?? HandedWords(of: use)
-        handed?.append(word) { [place] in place.ground.disk.kind(of: place.resolve(word).path) != .missing }
-    }
-
-    private var use: HandedWords.Use {
-        if row.behindDashes == .harness || row.operands.contains(where: { $0.behindDashes == .harness }) {
-            return .harness
-        }
-        switch row.slot {
-        case .file, .directory: return .any
-        case .name: return WordShapes.isTestScript(key[0]) ? .test : .any
-        case .targets, nil: return row.words.last.map(WordShapes.isTestScript) == true ? .test : .any
-        }
+        handed = handed ?? HandedWords(of: HandedWords.Use(row, name: key.first))
+        handed?.append(word)
     }
 
     /// - Parameter home: the directory whose settings it takes; empty for its own.

@@ -60,7 +60,8 @@ struct FileRules {
     private func isNeverCovered(_ path: Substring.UTF8View) -> Bool {
         if SensitiveNames.isSensitive(path: path) { return true }
         guard FileTools.writing.contains(tool) else { return false }
-        return SensitiveNames.runsByItself(path: path) || WrittenNames.playsOption(path: path, isThere: isThere)
+        return SensitiveNames.runsByItself(path: path) || !WrittenNames.isOfPlainBytes(path: path)
+            || WrittenNames.playsOption(path: path, isThere: isThere)
             || !RepositoryNames.mayWrite(path: path, isThere: isThere)
     }
 

@@ -1,29 +1,26 @@
-/// What may be handed to a script that runs tests and say no more than which of them, and how that is shown.
+/// What may be handed to a script whose name says that it runs tests, and say no more than which.
+///
+/// What runs them is not known, and may be `make test`: another word would be another target to it, and so would the value of
+/// an option that it takes for a flag.
 enum HandedTests {
-    /// Options of jest, vitest, mocha, playwright, pytest, rspec and others.
-    private static let options: Set<String> = Set(
-        """
-        -g -i -k -t -u -v --bail --ci --color --coverage --detectOpenHandles --failfast --filter --forceExit --grep --headed \
-        --maxfail --maxWorkers --no-color --no-coverage --no-watch --passWithNoTests --quiet --retries --run --runInBand \
-        --shard --silent --testNamePattern --testPathPattern --testPathPatterns --tests --timeout --update --updateSnapshot \
-        --verbose --watch --watchAll --workers
-        """.split(separator: " ").map(String.init))
-    /// The next word is the name of a test, or a part of one.
-    private static let names: Set<String> = [
-        "-g", "-k", "-t", "--filter", "--grep", "--testNamePattern", "--testPathPattern", "--testPathPatterns",
-        "--tests",
-    ]
+    /// The next word is a part of a test's name.
+    private static let names: Set<String> = ["-t", "--grep", "--testNamePattern"]
+    /// The same with the value attached.
+    private static let attached = ["--grep", "--testNamePattern", "--testPathPattern", "--testPathPatterns"]
 
-    static func isName(of option: String) -> Bool { names.contains(option) }
-
-    /// One of the options, also with a value; or a file of tests by its name.
-    static func isFree(_ word: String) -> Bool {
-        guard word.utf8.first != UInt8(ascii: "-") else {
-            return options.contains(String(Substring(word.utf8.prefix { $0 != UInt8(ascii: "=") })))
+    /// A file of tests by its name; or behind an option for it what can be nothing else, `reads numbers`.
+    static func isFree(_ word: String, behind option: String?) -> Bool {
+        if let option, names.contains(option) {
+            return word.utf8.contains(0x20) && word.utf8.allSatisfy { ShellCharacters.isAlphanumeric($0) || $0 == 0x20 }
         }
-        guard !word.utf8.contains(where: { " :=".utf8.contains($0) }) else { return false }
-        let name = String(
-            decoding: SensitiveNames.folded(PathText.components(word).last ?? Substring(word).utf8), as: UTF8.self)
-        return [".spec.", ".test.", "_spec.", "_test."].contains { name.holds($0) } || name.hasPrefix("test_")
+        if let sign = word.utf8.firstIndex(of: UInt8(ascii: "=")), attached.contains(String(word[..<sign])) {
+            return word.utf8[word.utf8.index(after: sign)...].allSatisfy(ShellCharacters.isFirstWord)
+        }
+        guard word.utf8.first != UInt8(ascii: "-"), word.utf8.allSatisfy({ ShellCharacters.isFirstWord($0) }) else {
+            return false
+        }
+        let name = SensitiveNames.folded(PathText.components(word).last ?? Substring(word).utf8)
+        let text = String(decoding: name, as: UTF8.self)
+        return [".spec.", ".test.", "_spec.", "_test."].contains { text.holds($0) } || text.hasPrefix("test_")
     }
 }

@@ -2,15 +2,30 @@
 ///
 /// Of the words under which a script does less than without them there is no end, and another word before, between or behind
 /// may be what undoes `--dry-run`, takes it for a value or ends the options. So whoever approves a call with words approves
-/// these; whoever approves it without, options, numbers and files.
+/// these; whoever approves it without, flags, and to a file also numbers and paths.
 struct HandedWords {
-    /// What is run, as far as its name tells.
+    /// What is run, as far as the line tells.
     enum Use {
-        /// Tests. Which, and how that is shown, may be said; but a script of that name may do anything with other words.
+        /// A file: `./run.sh`, `python3 gen.py`.
+        case file
+        /// A script of a package by its name. What it is made of, and what that takes a word for, nobody knows.
+        case name
+        /// A script whose name says that it runs tests.
         case test
         /// The tests of Rust, whose harness takes nothing else.
         case harness
-        case any
+
+        /// - Parameter name: of the script, where the line gives it.
+        init(_ row: CommandRow, name: String?) {
+            let name = row.slot == .name ? name : row.words.last
+            if row.behindDashes == .harness || row.operands.contains(where: { $0.behindDashes == .harness }) {
+                self = .harness
+            } else if row.slot == .file || row.slot == .directory || row.takesAll {
+                self = .file
+            } else {
+                self = name.map(WordShapes.isTestScript) == true ? .test : .name
+            }
+        }
     }
 
     /// What a word may be to the script.
@@ -19,7 +34,7 @@ struct HandedWords {
         case order
         /// An option or a number: the key has it, but what was approved without it covers it.
         case detail
-        /// A file or a directory.
+        /// A file.
         case operand
     }
 
@@ -31,32 +46,30 @@ struct HandedWords {
 
     init(of use: Use) { self.use = use }
 
-    /// - Parameter isThere: a file or directory of this name exists.
-    mutating func append(_ word: String, isThere: () -> Bool) {
-        words.append((word, kind(of: word, isThere)))
+    mutating func append(_ word: String) {
+        words.append((word, kind(of: word)))
     }
 
-    private func kind(of word: String, _ isThere: () -> Bool) -> Kind {
+    private func kind(of word: String) -> Kind {
         // In front of all others it ends the options of what runs the script.
         if words.isEmpty, word == "--" { return .order }
         switch use {
         case .harness: return word == "--list" ? .detail : .operand
-        case .test where words.last.map { HandedTests.isName(of: $0.text) } == true || HandedTests.isFree(word):
-            return .operand
-        case .test, .any: break
+        case .test where HandedTests.isFree(word, behind: words.last?.text): return .operand
+        case .name, .test: return Self.isFlag(word) ? .detail : .order
+        case .file: break
         }
+        if Self.isFlag(word) || Self.isNumber(word) { return .detail }
         if Self.isOption(word) { return Self.carriesOrder(word) ? .order : .detail }
-        if Self.isNumber(word) { return .detail }
-        guard use == .any, Self.isPath(word, isThere) else { return .order }
         // `--config x.js`: what takes it may run it.
-        let isTaken = words.last.map { Self.isOption($0.text) && !$0.text.utf8.contains(UInt8(ascii: "=")) } == true
-        return isTaken && Self.hasSuffix(word, Self.isLoaded) ? .order : .operand
+        let isTaken = words.last.map { Self.isFlag($0.text) } == true
+        return Self.isPath(word) && !(isTaken && Self.hasSuffix(word, Self.isLoaded)) ? .operand : .order
     }
 
     /// The words of the key.
     func ofKey() throws(Refusal) -> [String] {
         let isLoose = !words.contains { $0.kind == .detail }
-        var rest = words[...]
+        var rest = (use == .test ? words.filter { $0.kind != .operand } : words)[...]
         var endsWithPaths = false
         while let last = rest.last {
             // Behind an option a file of data may be what that one takes.
@@ -65,9 +78,9 @@ struct HandedWords {
             if isPath { endsWithPaths = true }
             rest.removeLast()
         }
-        if rest.count == 1, rest.first?.text == "--", !endsWithPaths || use != .any { return [] }
+        if rest.count == 1, rest.first?.text == "--", !endsWithPaths || use != .file { return [] }
         let written = try rest.map { word throws(Refusal) in try Self.asOfKey(word.text) }
-        return endsWithPaths && use == .any ? written + [Self.paths] : written
+        return endsWithPaths && use == .file ? written + [Self.paths] : written
     }
 
     /// The words of the rule that covers the call, too, as it was granted for the same orders alone; nil where there is none.
@@ -101,31 +114,40 @@ extension HandedWords {
         (word.utf8.first == UInt8(ascii: "-") && word != "-") || word.utf8.contains(UInt8(ascii: "="))
     }
 
-    /// With it stands what may say what is to be done: anything but a number from 2 on and a file's path. An option alone
-    /// has letters and dashes, a bundle few.
+    /// `--fix`, `-nv`: an option that has no value with it.
+    private static func isFlag(_ word: String) -> Bool {
+        guard word.utf8.first == UInt8(ascii: "-"), word != "-", word != "--" else { return false }
+        return word.utf8.allSatisfy { ShellCharacters.isAlphanumeric($0) || "_-".utf8.contains($0) }
+            && (word.utf8.starts(with: "--".utf8) || word.utf8.count <= 4)
+    }
+
+    /// Anything but a number from 2 on and a file's path stands behind the sign.
     private static func carriesOrder(_ option: String) -> Bool {
-        guard let sign = option.utf8.firstIndex(where: { $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: ":") }) else {
-            let isLong = option.utf8.starts(with: "--".utf8)
-            return !option.utf8.allSatisfy { ShellCharacters.isAlphanumeric($0) || "_-".utf8.contains($0) }
-                || !isLong && option.utf8.count > 4
+        guard option.utf8.first == UInt8(ascii: "-"), let sign = option.utf8.firstIndex(of: UInt8(ascii: "=")) else {
+            return true
         }
         let value = String(option[option.utf8.index(after: sign)...])
-        if option.utf8.first != UInt8(ascii: "-") || value == "0" || value == "1" { return true }
-        return !isNumber(value) && (hasSuffix(value, isLoaded) || !isPath(value) { false })
+        return value == "0" || value == "1" || !isNumber(value) && (!isPath(value) || hasSuffix(value, isLoaded))
     }
 
+    /// With one dot at most: more have versions and addresses.
     private static func isNumber(_ word: String) -> Bool {
-        word == "-" || !word.isEmpty && word.utf8.allSatisfy { ShellCharacters.isDigit($0) || "+-.".utf8.contains($0) }
+        word == "-"
+            || !word.isEmpty && word.utf8.allSatisfy { ShellCharacters.isDigit($0) || $0 == UInt8(ascii: ".") }
+                && word.utf8.count { $0 == UInt8(ascii: ".") } <= 1
     }
 
-    /// Of plain characters, and known by its suffix or because it exists.
-    private static func isPath(_ word: String, _ isThere: () -> Bool) -> Bool {
-        let path = word.utf8.prefix { $0 != UInt8(ascii: ":") }
-        guard path.allSatisfy({ ShellCharacters.isFirstWord($0) || "*[]@".utf8.contains($0) || $0 >= 0x80 }),
-            path.first != UInt8(ascii: "@"), word.utf8.dropFirst(path.count).allSatisfy(isOfTest)
-        else { return false }
-        return hasSuffix(word, { WrittenNames.hasKnownSuffix(SensitiveNames.folded(("." + $0).utf8)) })
-            || !path.isEmpty && isThere()
+    /// Of plain characters, with a usual suffix: without it it may be a branch, and whatever exists may be the name of an order,
+    /// too. Without a `/` it may be a host (`evil.md`).
+    private static func isPath(_ word: String) -> Bool {
+        (word.utf8.contains(UInt8(ascii: "/")) || !hasSuffix(word, mayEndHost))
+            && word.utf8.allSatisfy { ShellCharacters.isFirstWord($0) || "*[]".utf8.contains($0) || $0 >= 0x80 }
+            && WrittenNames.hasKnownSuffix(SensitiveNames.folded(word.utf8))
+    }
+
+    /// Countries have two letters.
+    private static func mayEndHost(_ suffix: Substring) -> Bool {
+        suffix.utf8.count == 2 || ["dot", "org"].contains(suffix.lowercased())
     }
 
     /// The suffix of a language whose programs are read as they start.
@@ -135,15 +157,10 @@ extension HandedWords {
         "cjs", "cts", "js", "jsx", "lua", "mjs", "mts", "php", "pl", "py", "rb", "sh", "ts", "tsx",
     ]
 
-    /// `::test_a`, `:12`.
-    private static func isOfTest(_ byte: UInt8) -> Bool {
-        ShellCharacters.isAlphanumeric(byte) || ":_".utf8.contains(byte)
-    }
-
-    /// What follows the last dot of a file's name, and before a `:`, is one of these.
+    /// What follows the last dot is one of these.
     private static func hasSuffix(_ word: String, _ isKnown: (Substring) -> Bool) -> Bool {
         guard let name = PathText.components(word).last else { return false }
-        let pieces = name.prefix { $0 != UInt8(ascii: ":") }.split(separator: UInt8(ascii: "."))
+        let pieces = name.split(separator: UInt8(ascii: "."))
         return pieces.count > 1 && isKnown(Substring(pieces[pieces.count - 1]))
     }
 

@@ -27,7 +27,7 @@ extension Place {
     /// It starts no hooks that a commit brings, and takes nothing of a work tree that is larger than the root.
     func checkReach(of row: CommandRow, _ words: [ShellWord]) throws(Refusal) {
         if row.start != "git pull", row.bringsFiles(words) {
-            guard ground.gitSettings?.hasOtherHooks == false, !ground.hasLinkedHooks else { throw .repository }
+            guard ground.gitSettings?.hasOtherHooks == false, !ground.hasHooks else { throw .repository }
         }
         if row.start == "git commit", !ground.isTopOfWorkTree, words.contains(where: Self.isAll) { throw .repository }
     }
@@ -41,12 +41,16 @@ extension Place {
 }
 
 extension Ground {
-    /// Hooks that git starts as it goes to a commit may be links into the tree.
-    var hasLinkedHooks: Bool {
-        let hooks = PathText.join(root.path, ".git/hooks")
-        return ["", "/post-checkout", "/post-index-change", "/reference-transaction"].contains { name in
-            ![.missing, .plain].contains(disk.entry(at: hooks + name))
+    /// Hooks that git starts, of this step or of one that follows: most call what the tree holds by then. Samples are none.
+    var hasHooks: Bool {
+        guard let directory = commonDirectory else { return true }
+        let hooks = PathText.join(directory, "hooks")
+        switch disk.entry(at: hooks) {
+        case .missing: return false
+        case .plain: break
+        default: return true
         }
+        return disk.names(in: hooks)?.contains { !$0.hasSuffix(".sample") } ?? true
     }
 
     private static let longestSettings = 65_536
@@ -54,10 +58,15 @@ extension Ground {
 
     /// The settings of the repository whose work tree the root is the top of; nil where they cannot be told.
     func readGitSettings() -> GitSettings? {
-        guard root.isCertain, isTopOfWorkTree else { return nil }
+        guard root.isCertain, isTopOfWorkTree, let commonDirectory else { return nil }
+        return disk.text(of: PathText.join(commonDirectory, "config"), limit: Self.longestSettings)
+            .flatMap(GitSettings.init)
+    }
+
+    /// Where the root's repository has its settings and hooks.
+    private var commonDirectory: String? {
         let own = PathText.join(root.path, ".git")
-        guard let directory = disk.kind(of: own) == .directory ? own : linkedRepository(own) else { return nil }
-        return disk.text(of: PathText.join(directory, "config"), limit: Self.longestSettings).flatMap(GitSettings.init)
+        return disk.kind(of: own) == .directory ? own : linkedRepository(own)
     }
 
     /// Where a work tree of `git worktree`, whose `.git` is a file, has its settings.

@@ -10,7 +10,7 @@ struct SettingsBeside {
         "stylelint": [".config", ".stylelintrc", "package.json", "package.yaml", "stylelint.config."],
         "tslint": ["tslint."],
     ]
-    private static let dart = ["analysis_options.", "pubspec."]
+    private static let dart = ["analysis_options.", "pubspec"]
     /// Directories that none of them enters by itself.
     private static let passedOver: Set<String> = [".git", "node_modules"]
     /// Each is a rule of its own.

@@ -32,11 +32,23 @@ enum WrittenNames {
         }
     }
 
-    /// True where it is a path to every program that is handed it: git takes `:!a` for a pattern, deno fetches `npm:a`, make
-    /// sets `a=b`.
+    /// True where it is a path to every program that is handed it, and one word to a shell that finds it in its text, as make
+    /// writes it there: `b;rm x;.c` is a command, `a b` are two words. Git takes `:!a` for a pattern, deno fetches `npm:a`.
     static func isPlain(_ name: Substring.UTF8View) -> Bool {
-        guard let first = name.first, !"@!~+".utf8.contains(first) else { return false }
-        return !name.contains { ":=`$\\".utf8.contains($0) }
+        guard let first = name.first, !"@~+".utf8.contains(first) else { return false }
+        return hasPlainBytes(name)
+    }
+
+    private static func hasPlainBytes(_ name: Substring.UTF8View) -> Bool {
+        // `(group)` and `[id]` are names of routes to several frameworks.
+        let inner =
+            name.first == UInt8(ascii: "(") && name.last == UInt8(ascii: ")") ? name.dropFirst().dropLast() : name
+        return inner.allSatisfy { ShellCharacters.isFirstWord($0) || "[],@%".utf8.contains($0) || $0 >= 0x80 }
+    }
+
+    /// Every component is one word to a shell.
+    static func isOfPlainBytes(path: Substring.UTF8View) -> Bool {
+        PathText.components(path).allSatisfy(hasPlainBytes)
     }
 
     /// False for hidden directories, which belong to some program, and for those that hold installed or built files.

@@ -2,9 +2,10 @@ import Core
 import Foundation
 import Host
 import OrderedJSON
+import Testing
 
 /// One thought: with this approved for the session, may that pass?
-struct RuleCase: Sendable {
+struct RuleCase: Sendable, CustomTestStringConvertible {
     let file: String
     let approved: String
     let next: String
@@ -18,7 +19,7 @@ struct RuleCase: Sendable {
     let setup: [String]
     let expectWithSetup: String
 
-    var testDescription: String { "\(approved) → \(next)" }
+    var testDescription: String { "\(file): \(approved) → \(next)" + (setup.isEmpty ? "" : " with \(setup)") }
 
     static func load(_ name: String) throws -> [RuleCase] {
         try JSON(parsing: text(of: name)).arrayValue.map { $0.map { RuleCase(file: name, $0) } } ?? []
