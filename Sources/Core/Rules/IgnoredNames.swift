@@ -3,8 +3,8 @@ struct IgnoredNames {
     private var anything: Set<String> = []
     /// Names with `/` behind them, which mean directories only.
     private var directories: Set<String> = []
-    /// Hidden names that a search does not leave out, as a line with `!` names them.
-    var takenBack: Set<String> = []
+    /// The last names of lines with `!`: what they may stand for a search does not leave out.
+    private var takenBack: [[UInt8]] = []
 
     init() {}
 
@@ -23,7 +23,39 @@ struct IgnoredNames {
         anything.contains(entry.name) || (entry.kind == .directory && directories.contains(entry.name))
     }
 
-    func mentions(_ name: String) -> Bool { anything.contains(name) || directories.contains(name) }
+    // MARK: - Lines with `!`
+
+    /// More of them are not worth being compared with each name.
+    private static let mostTakenBack = 64
+
+    /// Reads them, too; false where there are too many. Ripgrep drops blanks at their end.
+    mutating func takeBack(linesOf text: String) -> Bool {
+        for line in text.pieces(at: "\n") where Ground.takesBack(String(line)) {
+            let pattern = line.utf8.drop { $0 == UInt8(ascii: "!") || $0 >= 0x80 }.reversed().drop { $0 <= 0x20 }
+                .reversed()
+            let last = PathText.components(String(decoding: pattern, as: UTF8.self)).last
+            takenBack.append(last.map { SensitiveNames.folded($0) } ?? [])
+        }
+        return takenBack.count <= Self.mostTakenBack
+    }
+
+    /// A line may take this name back, by what is plain at its ends.
+    func mayTakeBack(_ name: String) -> Bool {
+        guard !takenBack.isEmpty else { return false }
+        let name = SensitiveNames.folded(name.utf8)
+        return takenBack.contains { Self.may($0, standFor: name) }
+    }
+
+    private static func may(_ pattern: [UInt8], standFor name: [UInt8]) -> Bool {
+        guard !pattern.isEmpty, pattern.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "}") }) else {
+            return true
+        }
+        let isPlain = { (byte: UInt8) in !"*?[]{\\".utf8.contains(byte) }
+        let start = pattern.prefix(while: isPlain)
+        let end = pattern.reversed().prefix(while: isPlain)
+        guard start.count < pattern.count else { return pattern == name }
+        return name.starts(with: start) && name.reversed().starts(with: end)
+    }
 }
 
 extension Ground {

@@ -99,7 +99,6 @@ final class Ground {
     /// See `IgnoredNames`.
     private(set) lazy var ignoredNames = readIgnoredNames()
     private(set) lazy var namesLeftOut = readNamesLeftOut()
-    private(set) lazy var opensRepositories = readOpensRepositories()
     private(set) lazy var gitSettings: GitSettings? = readGitSettings()
     /// Whether a program's settings lie in a directory, by both.
     var hasSettings: [String: Bool] = [:]

@@ -3,17 +3,9 @@
 extension Ground {
     /// The names that ripgrep leaves out beside hidden ones; nil where an ignore file may take back any.
     func readNamesLeftOut() -> IgnoredNames? {
-        guard !isOpenedFromAbove else { return nil }
-        guard let text = textOfOwnIgnoreFiles else { return nil }
+        guard !isOpenedFromAbove, let text = textOfOwnIgnoreFiles else { return nil }
         var names = IgnoredNames(in: text)
-        for line in text.pieces(at: "\n") where Self.takesBack(String(line)) {
-            guard let last = PathText.components(String(line)).last?.drop(while: { $0 == UInt8(ascii: "!") }),
-                !last.isEmpty, last.allSatisfy(ShellCharacters.isFirstWord), !names.mentions(String(Substring(last))),
-                !SensitiveNames.isSensitive(component: last)
-            else { return nil }
-            if last.first == UInt8(ascii: ".") { names.takenBack.insert(String(decoding: last, as: UTF8.self)) }
-        }
-        return names
+        return names.takeBack(linesOf: text) ? names : nil
     }
 
     /// Nil where one cannot be read.
@@ -27,10 +19,7 @@ extension Ground {
     }
 
     /// A line of the root's ignore files, or one above it, may take back `.git`, which ripgrep leaves out as a hidden name only.
-    func readOpensRepositories() -> Bool {
-        guard !isOpenedFromAbove, let text = textOfOwnIgnoreFiles else { return true }
-        return Self.takesBackGit(text)
-    }
+    private var opensRepositories: Bool { namesLeftOut?.mayTakeBack(".git") ?? true }
 
     /// The same for a directory and those between it and the root, too.
     func opensRepositories(upFrom directory: String) -> Bool {
@@ -51,27 +40,8 @@ extension Ground {
     }
 
     private static func takesBackGit(_ text: String) -> Bool {
-        text.pieces(at: "\n").contains { line in
-            let line = String(line)
-            guard takesBack(line) else { return false }
-            // Ripgrep drops blanks at the end.
-            let pattern = line.utf8.drop { $0 == UInt8(ascii: "!") || $0 >= 0x80 }.reversed().drop { $0 <= 0x20 }
-                .reversed()
-            return mayStand(forGit: PathText.components(String(decoding: pattern, as: UTF8.self)).last)
-        }
-    }
-
-    /// By what is plain at its ends.
-    private static func mayStand(forGit pattern: Substring.UTF8View?) -> Bool {
-        guard let pattern, pattern.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "}") }) else {
-            return true
-        }
-        let git = ".git".utf8
-        let isPlain = { (byte: UInt8) in !"*?[]{\\".utf8.contains(byte) }
-        let start = pattern.prefix(while: isPlain)
-        let end = pattern.reversed().prefix(while: isPlain)
-        guard start.count < pattern.count else { return SensitiveNames.folded(pattern).elementsEqual(git) }
-        return git.starts(with: start) && git.reversed().starts(with: end)
+        var names = IgnoredNames()
+        return !names.takeBack(linesOf: text) || names.mayTakeBack(".git")
     }
 
     /// It takes the ignore files of all directories above, too, but `.gitignore` only up to the top of the work tree.

@@ -67,7 +67,7 @@ struct Search {
         if let ends, entry.kind != .directory {
             return ends.contains { name.count >= $0.count && name.suffix($0.count).elementsEqual($0) }
         }
-        return !leaves(entry, isOpen) && (isOpen || !ignored.holds(entry))
+        return !leaves(entry, isOpen) && (isOpen || !ignored.holds(entry) || ignored.mayTakeBack(entry.name))
     }
 
     /// Ripgrep leaves it out only as it does all hidden names.
@@ -76,7 +76,7 @@ struct Search {
     }
 
     private func leaves(_ entry: DirectoryEntry, _ isOpen: Bool) -> Bool {
-        guard entry.name.utf8.first == UInt8(ascii: "."), !ignored.takenBack.contains(entry.name) else { return false }
+        guard entry.name.utf8.first == UInt8(ascii: "."), !ignored.mayTakeBack(entry.name) else { return false }
         switch isOpen ? min(leavesOut, .repositories) : leavesOut {
         case .repositories: return Self.repositories.contains(entry.name)
         case .directories: return entry.kind == .directory
