@@ -48,7 +48,7 @@ enum InstallFiles {
             return []
         }
         guard errno == ENOENT, path != "/" else { throw failure("create", path) }
-        let outer = try createDirectory(parent(of: path))
+        let outer = try createDirectory(AtomicFile.parent(of: path))
         guard mkdir(path, mode) == 0 || errno == EEXIST else { throw failure("create", path) }
         return outer + [path]
     }
@@ -61,8 +61,6 @@ enum InstallFiles {
     static func isExecutable(_ path: String) -> Bool {
         access(path, X_OK) == 0
     }
-
-    static func parent(of path: String) -> String { AtomicFile.parent(of: path) }
 
     /// Where a path leads: absolute, through all symbolic links, whether or not the file is there.
     static func resolve(_ path: String) throws(InstallError) -> String {
@@ -82,12 +80,12 @@ enum InstallFiles {
         if let target = linkTarget(path) {
             guard links > 0 else { throw .unusablePath(path, reason: "too many symbolic links") }
             let isAbsolute = target.hasPrefix("/")
-            return try resolve(isAbsolute ? target : parent(of: path) + "/" + target, links: links - 1)
+            return try resolve(isAbsolute ? target : AtomicFile.parent(of: path) + "/" + target, links: links - 1)
         }
         let trimmed = String(path.reversed().drop { $0 == "/" }.reversed())
         let name = trimmed.split(separator: "/").last ?? ""
         guard name != "..", name != "." else { throw failure("find", path) }
-        let directory = try resolve(parent(of: trimmed), links: links)
+        let directory = try resolve(AtomicFile.parent(of: trimmed), links: links)
         return (directory == "/" ? "" : directory) + "/" + name
     }
 

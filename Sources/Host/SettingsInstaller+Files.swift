@@ -17,7 +17,7 @@ extension SettingsInstaller {
 
     /// The file beside the settings that says who is changing them.
     private var lock: String {
-        InstallFiles.parent(of: settings) + "/.cdev-lock"
+        AtomicFile.parent(of: settings) + "/.cdev-lock"
     }
 
     /// A dry run only reads, so it takes no lock: even that would be a file.
@@ -63,7 +63,7 @@ extension SettingsInstaller {
     func directories(
         before change: Change, _ record: InstallManifest.Record?
     ) throws(InstallError) -> [String] {
-        let created = try InstallFiles.createDirectory(InstallFiles.parent(of: settings))
+        let created = try InstallFiles.createDirectory(AtomicFile.parent(of: settings))
         return change.plan.notes.isFileCreated ? (created.isEmpty ? record?.notes?.directories ?? [] : created) : []
     }
 
@@ -92,7 +92,7 @@ extension SettingsInstaller {
     }
 
     private func replace(_ change: Change) throws(InstallError) {
-        let staged = InstallFiles.parent(of: settings) + "/.cdev-settings.new"
+        let staged = AtomicFile.parent(of: settings) + "/.cdev-settings.new"
         let replacement = SettingsReplacement(
             path: settings, before: change.plan.before, patience: patience, observe: observe)
         guard let after = change.plan.after else {
@@ -106,7 +106,7 @@ extension SettingsInstaller {
 
     private func keepBackup(of text: [UInt8]?) throws(InstallError) -> String? {
         guard let text else { return nil }
-        _ = try InstallFiles.createDirectory(InstallFiles.parent(of: backup))
+        _ = try InstallFiles.createDirectory(AtomicFile.parent(of: backup))
         try InstallFiles.replace(backup, with: text, .ofPrivateFile)
         return backup
     }

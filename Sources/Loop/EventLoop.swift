@@ -10,9 +10,8 @@ package import Platform
 ///
 /// Call `stop()` when done; a loop that is not stopped lives as long as the process. Jobs that arrive after the stop
 /// are run all the same, one after another, so no task is left hanging.
-package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
-    // guard: `base` is used on the loop's thread only (and before it starts); `sources` and `isStopping` likewise; the queue has its lock
-
+package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {  // guard: see `base`
+    /// Used on the loop's thread only, and before it starts; so are `sources` and `isStopping`. The queue has its lock.
     let base: OpaquePointer
     private let queue = JobQueue()
     private let wakeEnds: (read: Int32, write: Int32)

@@ -46,7 +46,7 @@ package struct LineDiff: Sendable, Hashable {
 
     /// All lines of both texts, those that stay too.
     ///
-    /// Where both end within a line, as parts of a file do, their last lines count as whole ones.
+    /// The last lines count as whole ones if both texts end within a line, as parts of a file do.
     package static func lines(from old: String, to new: String) -> [Line] {
         let endWithin = [old, new].allSatisfy { $0.utf8.last.map { $0 != 0x0A } ?? false }
         let end: [UInt8] = endWithin ? [0x0A] : []

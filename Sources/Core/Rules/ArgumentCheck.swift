@@ -1,4 +1,4 @@
-/// Whether one word may stand where a row takes anything of a kind.
+/// Checks whether one word may stand where a row takes anything of a kind.
 struct ArgumentCheck {
     let place: Place
     let row: CommandRow
@@ -182,7 +182,7 @@ struct ArgumentCheck {
         try require(place.ground.isTopOfWorkTree || path.starts(with: "./".utf8), value)
     }
 
-    /// A file is one of tests by its name or by a directory that it lies in; texts are not run.
+    /// Throws for a file that is none of tests, by its name or by the directories it lies in.
     private func checkIsTest(_ value: String) throws(Refusal) {
         var found = place.resolve(value)
         if place.ground.disk.kind(of: found.path) == .missing {
@@ -196,9 +196,9 @@ struct ArgumentCheck {
             .map { String(decoding: SensitiveNames.folded($0), as: UTF8.self) }
         guard let name = parts.last else { return }
         let isTest =
-            ["conftest.", "test_", "test.", "test-", "tests."].contains(where: name.hasPrefix)
-            || ["_spec.", "_test.", "_tests.", ".spec.", ".test.", "-test."].contains { name.holds($0) }
-            || value.hasSuffix("Test.php")
+            HandedTests.isTestFile(Array(name.utf8))
+            || ["conftest.", "test.", "test-", "tests."].contains(where: name.hasPrefix)
+            || ["_tests.", "-test."].contains { name.holds($0) } || value.hasSuffix("Test.php")
             || parts.dropLast().contains { Self.directoriesOfTests.contains($0) }
         try require(isTest, value)
     }
@@ -208,7 +208,7 @@ struct ArgumentCheck {
         "testing", "tests", "unit",
     ]
 
-    /// What is to be one or none; other paths may be either.
+    /// Throws where the path is no directory, or is one, against what the kind says; other kinds take either.
     private func checkIsDirectory(_ value: String, _ kind: ArgumentKind) throws(Refusal) {
         guard kind == .directory || kind == .file else { return }
         let isDirectory = place.ground.disk.kind(of: place.resolve(value).path) == .directory
@@ -240,7 +240,7 @@ struct ArgumentCheck {
         "rubocop", "stylelint", "tslint",
     ]
 
-    /// What they are given is built, run or rewritten, wherever it is found.
+    /// They build, run or rewrite what they are given, wherever it is found.
     private static let goBuilders: Set<String> = ["build", "fmt", "test", "vet"]
 
     private func require(_ isRight: Bool, _ value: String) throws(Refusal) {

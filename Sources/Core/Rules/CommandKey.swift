@@ -1,4 +1,4 @@
-/// What a command's words are worth under one row.
+/// A key says what a command's words are worth under one row.
 struct CommandKey {
     /// The key's words, told apart by spaces.
     let text: String

@@ -1,10 +1,10 @@
-/// What a command takes as a whole: files that are rewritten, and files that git takes into its index.
+/// Checks what a command takes as a whole: files that are rewritten, and files that git takes into its index.
 extension CommandMatch {
     /// Every operand; without any it is the directory itself to most.
     func checkTaken(_ operands: [ShellWord], as kind: ArgumentKind) throws(Refusal) {
         var left = kind == .staged ? Place.mostNamesStaged : Place.mostNamesBelow
         let isGo = row.start == "go fmt"
-        // What names none is about everything that is there by then.
+        // A command that names nothing is about everything that is there by then.
         if kind == .formatted || operands.isEmpty { try place.checkIsKnown(operands.first?.value ?? ".") }
         for word in operands.isEmpty ? [ShellWord(".")] : operands {
             let isGlob = word.marks == .glob && !word.isQuoted
@@ -28,7 +28,7 @@ extension CommandMatch {
     }
 }
 
-/// How a program that rewrites files goes through a directory.
+/// Says how a program that rewrites files goes through a directory.
 struct Rewriter {
     /// Files it rewrites, also through a link; nil: of whatever suffix.
     var suffixes: Set<String>?

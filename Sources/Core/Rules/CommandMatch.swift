@@ -181,7 +181,7 @@ extension CommandMatch {
         }
     }
 
-    /// What `=5` behind a letter is; not every parser takes the sign for part of the value.
+    /// Returns what `=5` behind a letter stands for; not every parser takes the sign for part of the value.
     private func value(
         _ rest: ArraySlice<UInt8>, of word: ShellWord, _ parser: ProgramParser
     ) throws(Refusal) -> ArraySlice<UInt8> {
@@ -277,8 +277,7 @@ extension CommandMatch {
         case .target: key.append(word.value)
         case .place: key.append(try place.named(word))
         case .project where !place.isOwnProject(word.value): key.append(try place.named(word))
-        case .args: hand(on: word.value)
-        case .harness: hand(on: word.value)
+        case .args, .harness: hand(on: word.value)
         case .module where place.isPythonFile(word.value): return try check(word, as: .path)
         case .module: key.append(word.value)
         default: break

@@ -1,7 +1,7 @@
 /// A row of the table of known commands: what of a command may vary under one approval. A class, as it is never changed
 /// and handed about with each command: a copy of its dozen members would cost more than looking at them.
 package final class CommandRow: Sendable {
-    /// What stands for a part of the key that the command itself fills in.
+    /// A slot stands for a part of the key that the command itself fills in.
     enum Slot: String, Sendable {
         /// A script's name: `npm run NAME`.
         case name = "NAME"
@@ -13,7 +13,7 @@ package final class CommandRow: Sendable {
         case directory = "DIR"
     }
 
-    /// How an option is followed by a value; neither kind: it takes none.
+    /// Says how an option is followed by a value; with neither kind it takes none.
     struct Option: Sendable {
         /// The next word, or attached as far as the program's parser reads that so.
         var value: ArgumentKind?
@@ -32,7 +32,7 @@ package final class CommandRow: Sendable {
     package let reads: Bool
     /// The key holds only in the directory where it was approved.
     package let isLocal: Bool
-    /// How the program reads its words; nil: each option is a word of its own, its value the next one.
+    /// Says how the program reads its words; with nil each option is a word of its own, and its value the next one.
     let parser: ProgramParser?
     /// Why the row is safe, or what it leaves open.
     package let reason: String

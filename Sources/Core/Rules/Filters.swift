@@ -3,7 +3,7 @@ enum Filters {
     /// The command is one of these, with these options, and opens no file.
     static func check(_ command: SimpleCommand, in place: Place) throws(Refusal) {
         let words = command.words
-        guard place.isStraight || Manifests.isOfSystem(words[0].value) else { throw .workingDirectory }
+        guard place.suits(words[0].value) else { throw .workingDirectory }
         var refusal: Refusal?
         for row in rows where CommandMatch.begins(words, with: row) {
             do throws(Refusal) {

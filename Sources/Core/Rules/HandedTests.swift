@@ -19,8 +19,19 @@ enum HandedTests {
         guard word.utf8.first != UInt8(ascii: "-"), word.utf8.allSatisfy({ ShellCharacters.isFirstWord($0) }) else {
             return false
         }
-        let name = SensitiveNames.folded(PathText.components(word).last ?? Substring(word).utf8)
-        let text = String(decoding: name, as: UTF8.self)
-        return [".spec.", ".test.", "_spec.", "_test."].contains { text.holds($0) } || text.hasPrefix("test_")
+        return isTestFile(SensitiveNames.folded(PathText.components(word).last ?? Substring(word).utf8))
     }
+
+    /// - Parameter name: of a file, without case.
+    static func isTestFile(_ name: [UInt8]) -> Bool {
+        let name = String(decoding: name, as: UTF8.self)
+        return [".spec.", ".test.", "_spec.", "_test."].contains { name.holds($0) } || name.hasPrefix("test_")
+    }
+
+    /// A script runs tests by its name up to a colon: `test:unit`.
+    static func isScript(_ name: String) -> Bool {
+        scripts.contains(String(Substring(name.utf8.prefix { $0 != UInt8(ascii: ":") })))
+    }
+
+    private static let scripts: Set<String> = ["jest", "spec", "test", "tests", "unit", "vitest"]
 }

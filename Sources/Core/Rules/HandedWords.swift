@@ -23,7 +23,7 @@ struct HandedWords {
             } else if row.slot == .file || row.slot == .directory || row.takesAll {
                 self = .file
             } else {
-                self = name.map(WordShapes.isTestScript) == true ? .test : .name
+                self = name.map(HandedTests.isScript) == true ? .test : .name
             }
         }
     }

@@ -40,10 +40,9 @@ struct IgnoredNames {
     }
 
     /// A line may take this name back, by what is plain at its ends.
-    func mayTakeBack(_ name: String) -> Bool {
-        guard !takenBack.isEmpty else { return false }
-        let name = SensitiveNames.folded(name.utf8)
-        return takenBack.contains { Self.may($0, standFor: name) }
+    /// - Parameter name: without case.
+    func mayTakeBack(_ name: [UInt8]) -> Bool {
+        takenBack.contains { Self.may($0, standFor: name) }
     }
 
     private static func may(_ pattern: [UInt8], standFor name: [UInt8]) -> Bool {
@@ -76,7 +75,7 @@ extension Ground {
 
     /// A `.gitignore` between here and the root may take back what the root's leaves out.
     func takesBack(in directory: String) -> Bool {
-        isSomewhere(upFrom: directory, takesBack(at:))
+        isSomewhere(upFrom: directory) { takesBack(at: $0, by: Self.ignoreFiles[..<1]) }
     }
 
     /// True where it is so of a directory or of one above it, without the root.

@@ -6,7 +6,7 @@ enum KeyFinder {
             return scope.key(try key(of: scope.words, in: scope.place))
         }
         let (words, place) = try canonical(words, in: place)
-        guard place.isInside, place.isStraight || Manifests.isOfSystem(words[0].value) else { throw .workingDirectory }
+        guard place.isInside, place.suits(words[0].value) else { throw .workingDirectory }
         // Below the top of the work tree a repository may have come, a manifest or a version file.
         if !PathText.same(place.resolved.path, place.ground.root.path) { try place.checkIsKnown(words[0].value) }
         var refusal: Refusal?

@@ -47,11 +47,14 @@ final class Place {
 
     /// It is where its name says: no link on the way below the root. Programs in Go and scripts of shells look for manifests
     /// from `PWD` upwards, others from where they are.
-    var isStraight: Bool {
+    private var isStraight: Bool {
         if PathText.same(written, ground.context.root) { return true }
         guard let below = ground.remainder(resolved) else { return false }
         return ground.writtenBelowRoot(written).elementsEqual(below)
     }
+
+    /// A program that looks upwards may be run here.
+    func suits(_ program: String) -> Bool { isStraight || Manifests.isOfSystem(program) }
 
     /// The root, or a directory below it.
     var isInside: Bool {
@@ -100,7 +103,7 @@ final class Ground {
     private(set) lazy var ignoredNames = readIgnoredNames()
     private(set) lazy var namesLeftOut = readNamesLeftOut()
     private(set) lazy var gitSettings: GitSettings? = readGitSettings()
-    /// Whether a program's settings lie in a directory, by both.
+    /// By a program and a directory, told apart by a blank: the directory holds settings of the program.
     var hasSettings: [String: Bool] = [:]
     private lazy var cwd: ResolvedPath =
         PathText.same(context.cwd, context.root) ? root : resolve(context.cwd)

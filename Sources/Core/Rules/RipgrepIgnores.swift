@@ -18,18 +18,16 @@ extension Ground {
         return text
     }
 
-    /// A line of the root's ignore files, or one above it, may take back `.git`, which ripgrep leaves out as a hidden name only.
-    private var opensRepositories: Bool { namesLeftOut?.mayTakeBack(".git") ?? true }
-
-    /// The same for a directory and those between it and the root, too.
+    /// An ignore file of this directory, or of one between it and the root, may take back `.git`, which ripgrep leaves out as a
+    /// hidden name only.
     func opensRepositories(upFrom directory: String) -> Bool {
-        opensRepositories || isSomewhere(upFrom: directory, takesBackGit(at:))
+        isSomewhere(upFrom: directory, takesBackGit(at:))
     }
 
     /// The same for the ignore files of this very directory.
     func opensRepositories(in directory: String, _ entries: [DirectoryEntry]) -> Bool {
         !PathText.same(directory, root.path)
-            && entries.contains { Self.ignoreFiles.contains($0.name) || Self.repositories.contains($0.name) }
+            && entries.contains { Self.ignoreFiles.contains($0.name) || Self.repositoryMarks.contains($0.name) }
             && takesBackGit(at: directory)
     }
 
@@ -41,7 +39,7 @@ extension Ground {
 
     private static func takesBackGit(_ text: String) -> Bool {
         var names = IgnoredNames()
-        return !names.takeBack(linesOf: text) || names.mayTakeBack(".git")
+        return !names.takeBack(linesOf: text) || names.mayTakeBack(Array(".git".utf8))
     }
 
     /// It takes the ignore files of all directories above, too, but `.gitignore` only up to the top of the work tree.
@@ -72,7 +70,7 @@ extension Ground {
     func opensSearch(in directory: String, _ entries: [DirectoryEntry]) -> Bool {
         guard !PathText.same(directory, root.path) else { return false }
         return entries.contains { entry in
-            Self.repositories.contains(entry.name)
+            Self.repositoryMarks.contains(entry.name)
                 || (Self.ignoreFiles.contains(entry.name) && takesBack(at: directory))
         }
     }
@@ -80,10 +78,10 @@ extension Ground {
     /// The same for this directory or one between it and the root.
     func opensSearch(upFrom directory: String) -> Bool {
         isSomewhere(upFrom: directory) { directory in
-            Self.repositories.contains { isThere($0, in: directory) } || takesBack(at: directory)
+            Self.repositoryMarks.contains { isThere($0, in: directory) } || takesBack(at: directory)
         }
     }
 
     /// What is a repository of its own to ripgrep.
-    private static let repositories = [".git", ".jj"]
+    private static let repositoryMarks = [".git", ".jj"]
 }

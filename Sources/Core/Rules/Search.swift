@@ -67,16 +67,20 @@ struct Search {
         if let ends, entry.kind != .directory {
             return ends.contains { name.count >= $0.count && name.suffix($0.count).elementsEqual($0) }
         }
-        return !leaves(entry, isOpen) && (isOpen || !ignored.holds(entry) || ignored.mayTakeBack(entry.name))
+        return ignored.mayTakeBack(name) || !leaves(entry, isOpen) && (isOpen || !ignored.holds(entry))
     }
 
     /// Ripgrep leaves it out only as it does all hidden names.
-    func isRepository(_ entry: DirectoryEntry) -> Bool {
-        !followsLinks && ends == nil && entry.kind == .directory && Self.repositories.contains(entry.name)
+    /// - Parameter isOpened: an ignore file below the root may take it back.
+    func opensRepository(_ entry: DirectoryEntry, folded name: [UInt8], isOpened: Bool) -> Bool {
+        guard !followsLinks, ends == nil, entry.kind == .directory, Self.repositories.contains(entry.name) else {
+            return false
+        }
+        return isOpened || leavesOut == .repositories || ignored.mayTakeBack(name)
     }
 
     private func leaves(_ entry: DirectoryEntry, _ isOpen: Bool) -> Bool {
-        guard entry.name.utf8.first == UInt8(ascii: "."), !ignored.mayTakeBack(entry.name) else { return false }
+        guard entry.name.utf8.first == UInt8(ascii: ".") else { return false }
         switch isOpen ? min(leavesOut, .repositories) : leavesOut {
         case .repositories: return Self.repositories.contains(entry.name)
         case .directories: return entry.kind == .directory
@@ -107,7 +111,7 @@ extension Place {
             for entry in entries {
                 let name = SensitiveNames.folded(entry.name.utf8)
                 let found = PathText.join(directory.path, entry.name)
-                if opensGit, search.isRepository(entry) { search.found.insert(found) }
+                if search.opensRepository(entry, folded: name, isOpened: opensGit) { search.found.insert(found) }
                 guard search.comesTo(entry, folded: name, isOpen: isOpen) else { continue }
                 let isSensitive = directory.isSensitive || SensitiveNames.isSensitive(component: name)
                 if entry.kind == .directory {

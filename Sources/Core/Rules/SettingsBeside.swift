@@ -18,7 +18,7 @@ struct SettingsBeside {
 
     private let place: Place
     private let names: [String]
-    private let isPytest: Bool
+    private let program: String
     private var homes: Set<String> = []
     /// The directory of the settings nearest to where it runs.
     private var own: String?
@@ -31,7 +31,7 @@ struct SettingsBeside {
         }
         // What pytest runs is code of the tree anyway.
         if program != "pytest" { try place.checkIsKnown(operands.first?.value ?? ".") }
-        var found = SettingsBeside(place: place, names: names, isPytest: program == "pytest")
+        var found = SettingsBeside(place: place, names: names, program: program)
         found.own = try found.nearest(to: place.resolved.path)
         var left = Place.mostNamesStaged
         // A version takes none.
@@ -47,11 +47,13 @@ struct SettingsBeside {
         return found.homes.isEmpty ? [""] : found.homes.sorted()
     }
 
-    private init(place: Place, names: [String], isPytest: Bool) {
+    private init(place: Place, names: [String], program: String) {
         self.place = place
         self.names = names
-        self.isPytest = isPytest
+        self.program = program
     }
+
+    private var isPytest: Bool { program == "pytest" }
 
     /// `tests/test_a.py::test_b[1/2]` is a file to pytest; to others it is a glob.
     private func path(of word: String) -> String {
@@ -84,7 +86,7 @@ struct SettingsBeside {
     /// Asked once for each directory: a line may have hundreds of commands that look there.
     private func hasSettings(_ directory: String, _ path: String) throws(Refusal) -> Bool {
         let ground = place.ground
-        let question = names[0] + " " + directory
+        let question = program + " " + directory
         if let known = ground.hasSettings[question] { return known }
         guard ground.disk.kind(of: directory) == .directory else { return false }
         guard let found = ground.disk.names(in: directory) else { throw .operand(path) }

@@ -144,13 +144,6 @@ enum WordShapes {
         return word.utf8.allSatisfy { ShellCharacters.isAlphanumeric($0) || "_:-".utf8.contains($0) }
     }
 
-    /// By its name up to a colon: `test:unit`.
-    static func isTestScript(_ name: String) -> Bool {
-        tests.contains(String(Substring(name.utf8.prefix { $0 != UInt8(ascii: ":") })))
-    }
-
-    private static let tests: Set<String> = ["jest", "spec", "test", "tests", "unit", "vitest"]
-
     /// A script's name in `package.json`: a file's name, which `bun run` would run, has a dot.
     static func isScriptName(_ word: String) -> Bool {
         // Without such a script, `npm run env` prints the environment.

@@ -56,7 +56,6 @@ package struct Document: Sendable {
     }
 
     mutating func diff(_ lines: [LineDiff.Line]) {
-        let endsAlike = Self.endsAlike(lines)
         for line in lines {
             let style: Style =
                 switch line.operation {
@@ -67,16 +66,8 @@ package struct Document: Sendable {
             for part in visible.lines(of: line.text, style) {
                 code(part, first: line.operation.rawValue + " ", rest: glyphs.brokenBar, edge: style, indent: 0)
             }
-            if !line.isTerminated, !endsAlike { say("", "no line feed behind this line", .dim) }
+            if !line.isTerminated, line.operation != .kept { say("", "no line feed behind this line", .dim) }
         }
-    }
-
-    /// Both texts have a line feed at the end, or neither.
-    private static func endsAlike(_ lines: [LineDiff.Line]) -> Bool {
-        let old = lines.last { $0.operation != .added }
-        let new = lines.last { $0.operation != .removed }
-        guard let old, let new else { return (old ?? new)?.isTerminated ?? true }
-        return old.isTerminated == new.isTerminated
     }
 
     private mutating func code(_ line: [Span], first: String, rest: String, edge: Style, indent: Int) {

@@ -38,6 +38,20 @@ struct RuleBookTests {
         #expect(book.take(rule(199, .deny)).isEmpty, "the same rule once more")
     }
 
+    @Test("nothing is kept of a session without rules")
+    func emptySessions() throws {
+        func sessions(of book: RuleBook) throws -> Int {
+            Mirror(reflecting: try #require(Mirror(reflecting: book).descendant("sessions"))).children.count
+        }
+        var book = RuleBook()
+        _ = book.take(rule(1))
+        _ = book.take(rule(2, session: "other"))
+        _ = book.remove("rule_1")
+        #expect(try sessions(of: book) == 1)
+        _ = book.expire(at: Uptime(milliseconds: 86_400_000))
+        #expect(try sessions(of: book) == 0)
+    }
+
     @Test("a rule dies 24 h after its last match")
     func expiry() {
         var book = RuleBook()

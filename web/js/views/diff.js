@@ -62,7 +62,7 @@ function numbered(hunk) {
     if (op !== "-") after += 1;
     const tag = { "-": "del", "+": "ins", " ": "div" }[op];
     const sign = { "-": "−", "+": "+", " ": " " }[op];
-    return h(`${tag}.line`, {}, hunk.new_start ? h("span.number", { "aria-hidden": "true" }, number) : null, h("span.sign", {}, sign), h("span.text", {}, shown(text), endsWithin ? h("span.note", {}, " no line feed behind this line") : null));
+    return h(`${tag}.line`, {}, hunk.new_start ? h("span.number", { "aria-hidden": "true" }, number) : null, h("span.sign", {}, sign), h("span.text", {}, shown(text), endsWithin && op !== " " ? h("span.note", {}, " no line feed behind this line") : null));
   });
 }
 
