@@ -182,15 +182,17 @@ struct ArgumentCheck {
         try require(place.ground.isTopOfWorkTree || path.starts(with: "./".utf8), value)
     }
 
-    /// Throws for a file that is none of tests, by its name or by the directories it lies in.
+    /// Throws for a file that is none of tests, by its name or by the directories it lies in. Behind a file's path stands what a
+    /// runner takes for the name of a test in it, `::a`, `[1/2]`, `:3`: wherever it begins.
     private func checkIsTest(_ value: String) throws(Refusal) {
-        var found = place.resolve(value)
-        if place.ground.disk.kind(of: found.path) == .missing {
-            let name =
-                value.utf8.lastIndex(of: UInt8(ascii: "/")).map { value.utf8.index(after: $0) } ?? value.startIndex
-            let end = value[name...].firstIndex { ":[?".contains($0) } ?? value.endIndex
-            found = place.resolve(String(value[..<end]))
+        try checkIsTestFile(value)
+        for index in value.utf8.indices where ":[?".utf8.contains(value.utf8[index]) {
+            try checkIsTestFile(String(value[..<index]))
         }
+    }
+
+    private func checkIsTestFile(_ path: String) throws(Refusal) {
+        let found = place.resolve(path)
         guard place.ground.disk.kind(of: found.path) == .file else { return }
         let parts = PathText.components(place.ground.remainder(found) ?? Substring(found.path).utf8)
             .map { String(decoding: SensitiveNames.folded($0), as: UTF8.self) }
@@ -198,9 +200,9 @@ struct ArgumentCheck {
         let isTest =
             HandedTests.isTestFile(Array(name.utf8))
             || ["conftest.", "test.", "test-", "tests."].contains(where: name.hasPrefix)
-            || ["_tests.", "-test."].contains { name.holds($0) } || value.hasSuffix("Test.php")
+            || ["_tests.", "-test."].contains { name.holds($0) } || path.hasSuffix("Test.php")
             || parts.dropLast().contains { Self.directoriesOfTests.contains($0) }
-        try require(isTest, value)
+        try require(isTest, path)
     }
 
     private static let directoriesOfTests: Set<String> = [

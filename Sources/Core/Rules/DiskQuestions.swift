@@ -119,6 +119,11 @@ final class DiskQuestions {
     /// The top of a work tree: what lies beside `.git` makes no repository of it.
     func isWorkTree(_ directory: String) -> Bool { exists(directory + "/.git") }
 
+    /// Git passes over a directory `.git` that lacks one of these, and looks for one above.
+    func isRepository(_ path: String) -> Bool {
+        kind(of: path) == .file || ["HEAD", "objects", "refs"].allSatisfy { exists(path + "/" + $0) }
+    }
+
     private func isBare(_ directory: String) -> Bool {
         exists(directory + "/HEAD") && (exists(directory + "/objects") || exists(directory + "/commondir"))
     }

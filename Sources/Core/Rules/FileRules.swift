@@ -61,14 +61,23 @@ struct FileRules {
         if SensitiveNames.isSensitive(path: path) { return true }
         guard FileTools.writing.contains(tool) else { return false }
         return SensitiveNames.runsByItself(path: path) || !WrittenNames.isOfPlainBytes(path: path)
-            || WrittenNames.playsOption(path: path, isThere: isThere)
+            || WrittenNames.playsOption(path: path, isThere: isThere) || replacesOne(path)
             || !RepositoryNames.mayWrite(path: path, isThere: isThere)
     }
 
-    /// - Parameter name: absolute, or below the root.
-    private func isThere(_ name: String) -> Bool {
-        ground.disk.kind(of: PathText.isAbsolute(name) ? name : PathText.join(ground.root.path, name)) != .missing
+    /// A file that is there already stands beside what is made of it as the project wants it.
+    private func replacesOne(_ path: Substring.UTF8View) -> Bool {
+        guard let name = PathText.components(path).last else { return false }
+        let front = Substring(path).dropLast(Substring(name).count)
+        return BuiltNames.replacesOne(name) { kind(of: front + $0) == .file } && !isThere(String(Substring(path)))
     }
+
+    /// - Parameter name: absolute, or below the root.
+    private func kind(of name: String) -> PathKind {
+        ground.disk.kind(of: PathText.isAbsolute(name) ? name : PathText.join(ground.root.path, name))
+    }
+
+    private func isThere(_ name: String) -> Bool { kind(of: name) != .missing }
 
     private var isInside: Bool { !ground.rootIsBroad && ground.contains(resolved) }
 

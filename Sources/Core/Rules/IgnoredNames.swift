@@ -33,10 +33,33 @@ struct IgnoredNames {
         for line in text.pieces(at: "\n") where Ground.takesBack(String(line)) {
             let pattern = line.utf8.drop { $0 == UInt8(ascii: "!") || $0 >= 0x80 }.reversed().drop { $0 <= 0x20 }
                 .reversed()
-            let last = PathText.components(String(decoding: pattern, as: UTF8.self)).last
-            takenBack.append(last.map { SensitiveNames.folded($0) } ?? [])
+            takenBack.append(Self.lastName(of: Self.withoutCases(pattern)))
         }
         return takenBack.count <= Self.mostTakenBack
+    }
+
+    /// Empty, which stands for any, where a class of characters may stand for a `/`, or hold one.
+    private static func lastName(of pattern: [UInt8]) -> [UInt8] {
+        guard !pattern.contains(where: { "[]{}\\".utf8.contains($0) }) else { return [] }
+        return PathText.components(String(decoding: pattern, as: UTF8.self)).last.map(SensitiveNames.folded) ?? []
+    }
+
+    /// With `c` for `[Cc]`, as names are compared without case.
+    private static func withoutCases(_ pattern: some Collection<UInt8>) -> [UInt8] {
+        var rest = Array(pattern)[...]
+        var text: [UInt8] = []
+        while let byte = rest.popFirst() {
+            let letters = Array(rest.prefix(2))
+            guard byte == UInt8(ascii: "["), rest.dropFirst(2).first == UInt8(ascii: "]"),
+                letters.allSatisfy(ShellCharacters.isLetter), letters[0] | 0x20 == letters[1] | 0x20
+            else {
+                text.append(byte)
+                continue
+            }
+            text.append(letters[0])
+            rest = rest.dropFirst(3)
+        }
+        return text
     }
 
     /// A line may take this name back, by what is plain at its ends.
@@ -46,10 +69,8 @@ struct IgnoredNames {
     }
 
     private static func may(_ pattern: [UInt8], standFor name: [UInt8]) -> Bool {
-        guard !pattern.isEmpty, pattern.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "}") }) else {
-            return true
-        }
-        let isPlain = { (byte: UInt8) in !"*?[]{\\".utf8.contains(byte) }
+        guard !pattern.isEmpty, pattern.allSatisfy({ (0x21...0x7E).contains($0) }) else { return true }
+        let isPlain = { (byte: UInt8) in !"*?".utf8.contains(byte) }
         let start = pattern.prefix(while: isPlain)
         let end = pattern.reversed().prefix(while: isPlain)
         guard start.count < pattern.count else { return pattern == name }

@@ -97,6 +97,20 @@ extension Place {
                 throw .runsByItself(path)
             }
         }
+        try checkReplacesNothing(path)
+    }
+
+    /// Of what is made, also on the way to the last, a build makes no file that is there already.
+    private func checkReplacesNothing(_ path: String) throws(Refusal) {
+        var made = resolve(path).path
+        repeat {
+            let directory = PathText.directory(of: made)
+            guard let name = PathText.components(made).last, !BuiltNames.holdsVersions(name),
+                !BuiltNames.replacesOne(
+                    name, isFile: { ground.disk.kind(of: PathText.join(directory, $0)) == .file })
+            else { throw .replaced(path) }
+            made = directory
+        } while ground.disk.kind(of: made) == .missing && PathText.isAbsolute(made)
     }
 
     /// Go writes a program under the name of its package, or of the first file, to the directory where it is built.

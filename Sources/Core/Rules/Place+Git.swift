@@ -64,7 +64,7 @@ extension Ground {
     }
 
     /// Where the root's repository has its settings and hooks.
-    private var commonDirectory: String? {
+    var commonDirectory: String? {
         let own = PathText.join(root.path, ".git")
         return disk.kind(of: own) == .directory ? own : linkedRepository(own)
     }

@@ -98,7 +98,9 @@ final class Ground {
     private(set) lazy var root: ResolvedPath = resolve(context.root)
     private(set) lazy var repository: String? = disk.repository(from: root.path)
     /// False also where the root is a part of a larger work tree.
-    var isTopOfWorkTree: Bool { repository.map { PathText.same($0, root.path) } ?? false }
+    var isTopOfWorkTree: Bool {
+        repository.map { PathText.same($0, root.path) && disk.isRepository(PathText.join($0, ".git")) } ?? false
+    }
     /// See `IgnoredNames`.
     private(set) lazy var ignoredNames = readIgnoredNames()
     private(set) lazy var namesLeftOut = readNamesLeftOut()

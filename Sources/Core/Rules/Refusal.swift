@@ -13,6 +13,7 @@ enum Refusal: Error, Sendable, Hashable {
     case outside(String)
     case remote(String)
     case repository
+    case replaced(String)
     case runsByItself(String)
     case sensitive(String)
     case tooMany(String)
@@ -49,6 +50,7 @@ enum Refusal: Error, Sendable, Hashable {
                 ? "a remote git may choose is not told by the repository's own settings, or is a path"
                 : "no remote of the repository's own settings, or a path too: \(name)"
         case .repository: "the git repository found there is not the root's own"
+        case .replaced(let word): "names what a build may make another file of, which is there already: \(word)"
         case .runsByItself(let word): "names what a program would run or load by itself: \(word)"
         case .sensitive(let word): "names a sensitive file: \(word)"
         case .tooMany(let word): "one operand more than the row takes: \(word)"

@@ -15,7 +15,12 @@ extension Ground {
             guard let more = self.text(ofIgnoreFile: name, in: root.path) else { return nil }
             text += more + "\n"
         }
-        return text
+        // Of a work tree that was added to a repository (`git worktree`) it lies with that one.
+        let own = PathText.join(root.path, ".git")
+        guard disk.kind(of: own) == .file else { return text }
+        guard let repository = commonDirectory else { return nil }
+        guard isThere(Self.excludes, in: repository) else { return text }
+        return self.text(ofIgnoreFile: Self.excludes, in: repository).map { text + $0 }
     }
 
     /// An ignore file of this directory, or of one between it and the root, may take back `.git`, which ripgrep leaves out as a
@@ -47,18 +52,27 @@ extension Ground {
         var directory = root.path
         var files = Self.ignoreFiles[...]
         while !PathText.same(directory, "/"), PathText.isAbsolute(directory) {
-            if isThere(".git", in: directory) { files = Self.ignoreFiles.dropFirst(2) }
+            if hasRepository(directory) { files = Self.ignoreFiles.dropFirst(2) }
             directory = PathText.directory(of: directory)
             if takesBack(at: directory, by: files) { return true }
+            // A work tree of another repository, whose `info/exclude` counts.
+            if files.count > 2, disk.kind(of: PathText.join(directory, ".git")) == .file { return true }
         }
         return false
     }
 
-    /// As ripgrep sees it: a `.git` that exists, here or above. A bare repository is none.
+    /// As ripgrep sees it: whatever is called `.git`, but no link to nothing.
+    private func hasRepository(_ directory: String) -> Bool {
+        disk.kind(of: PathText.join(directory, ".git")) != .missing
+    }
+
+    private static let excludes = "info/exclude"
+
+    /// One here or above. A bare repository is none.
     private var isInRepository: Bool {
         var directory = root.path
         while PathText.isAbsolute(directory) {
-            if disk.kind(of: PathText.join(directory, ".git")) != .missing { return true }
+            if hasRepository(directory) { return true }
             guard !PathText.same(directory, "/") else { break }
             directory = PathText.directory(of: directory)
         }

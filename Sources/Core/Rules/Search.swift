@@ -64,8 +64,11 @@ struct Search {
     ///   - name: of the entry, without case.
     ///   - isOpen: the search leaves out neither hidden nor ignored names here.
     func comesTo(_ entry: DirectoryEntry, folded name: [UInt8], isOpen: Bool) -> Bool {
-        if let ends, entry.kind != .directory {
-            return ends.contains { name.count >= $0.count && name.suffix($0.count).elementsEqual($0) }
+        if let ends {
+            // A directory that the glob names is come to as a file is.
+            let isNamed = ends.contains { name.count >= $0.count && name.suffix($0.count).elementsEqual($0) }
+            if isNamed { return true }
+            guard entry.kind == .directory else { return false }
         }
         return ignored.mayTakeBack(name) || !leaves(entry, isOpen) && (isOpen || !ignored.holds(entry))
     }

@@ -40,11 +40,33 @@ enum WrittenNames {
     }
 
     private static func hasPlainBytes(_ name: Substring.UTF8View) -> Bool {
-        // `(group)` and `[id]` are names of routes to several frameworks.
-        let inner =
-            name.first == UInt8(ascii: "(") && name.last == UInt8(ascii: ")") ? name.dropFirst().dropLast() : name
-        return inner.allSatisfy { ShellCharacters.isFirstWord($0) || "[],@%".utf8.contains($0) || $0 >= 0x80 }
+        withoutRoute(name).allSatisfy { ShellCharacters.isFirstWord($0) || ",@%".utf8.contains($0) || $0 >= 0x80 }
     }
+
+    /// What is left of a name beside a route's, as several frameworks write it: `(group)`, `[id].tsx`, `[...slug]`. To a shell that
+    /// finds it in its text `[id]` stands for one letter, so beside others it would stand for a name: `[s]ecrets.yaml`.
+    private static func withoutRoute(_ name: Substring.UTF8View) -> Substring.UTF8View {
+        let isInner = { (byte: UInt8) in ShellCharacters.isAlphanumeric(byte) || byte == UInt8(ascii: "_") }
+        let opening = name.prefix { "([".utf8.contains($0) }
+        guard let first = opening.first, opening.count == 1 || !opening.contains(UInt8(ascii: "(")) else { return name }
+        var rest = name.dropFirst(opening.count)
+        if first == UInt8(ascii: "["), rest.starts(with: "...".utf8) { rest = rest.dropFirst(3) }
+        let inner = rest.prefix(while: isInner)
+        rest = rest.dropFirst(inner.count)
+        let close = first == UInt8(ascii: "(") ? UInt8(ascii: ")") : UInt8(ascii: "]")
+        guard inner.count > 1, inner.first.map(ShellCharacters.isLetter) == true,
+            rest.prefix(while: { $0 == close }).count == opening.count
+        else { return name }
+        rest = rest.dropFirst(opening.count)
+        let isSuffix = first == UInt8(ascii: "[") && rest.first == UInt8(ascii: ".") && hasRouteSuffix(rest)
+        return rest.isEmpty || isSuffix ? rest : name
+    }
+
+    private static func hasRouteSuffix(_ rest: Substring.UTF8View) -> Bool {
+        routes.contains(SensitiveNames.folded(rest.dropFirst()))
+    }
+
+    private static let routes = Set(list("astro js jsx json.ts md mdx svelte ts tsx vue xml.ts"))
 
     /// Every component is one word to a shell.
     static func isOfPlainBytes(path: Substring.UTF8View) -> Bool {
@@ -59,9 +81,11 @@ enum WrittenNames {
 
     /// True where make would create a file that runs by itself: its built-in rules make `rules.mk` of `rules.mk.sh`.
     private static func isMadeInto(_ name: [UInt8], withoutLast pieces: [ArraySlice<UInt8>]) -> Bool {
-        guard pieces.count > 2 else { return name.starts(with: "gnumakefile".utf8) }
         let last = Array(pieces[pieces.count - 1])
-        if sourcesOfMake.contains(last), !suffixes.contains(Array(pieces[pieces.count - 2])) { return true }
+        guard pieces.count > 2 || sourcesOfMake.contains(last) else { return name.starts(with: "gnumakefile".utf8) }
+        if pieces.count > 2, sourcesOfMake.contains(last), !suffixes.contains(Array(pieces[pieces.count - 2])) {
+            return true
+        }
         let made = Array(pieces.dropLast().joined(separator: [UInt8(ascii: ".")]))
         return SensitiveNames.runsByItself(path: Substring(decoding: made, as: UTF8.self).utf8)
     }

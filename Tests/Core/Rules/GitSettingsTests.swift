@@ -9,7 +9,8 @@ struct GitSettingsTests {
         let settings: String
 
         func entry(at path: String) -> PathEntry {
-            ["/p", "/p/.git", "/p/src", "/p/lib", "/srv", "/srv/x.git"].contains(path) ? .plain : .missing
+            let repository = ["/p/.git", "/p/.git/HEAD", "/p/.git/objects", "/p/.git/refs"]
+            return (repository + ["/p", "/p/src", "/p/lib", "/srv", "/srv/x.git"]).contains(path) ? .plain : .missing
         }
 
         func kind(of absolutePath: String) -> PathKind {
