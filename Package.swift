@@ -101,6 +101,11 @@ let package = Package(
         .systemLibrary(
             name: "CSQLite", pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+        library(
+            "Commands",
+            [
+                "Core", "Daemon", "Host", "OrderedJSON", "Platform", "QRCode", "TerminalView", "Wire", "CPlatform",
+            ]),
         library("Core", ["OrderedJSON"]),
         library("Crypto", ["COpenSSL"]),
         library(
@@ -122,11 +127,7 @@ let package = Package(
         library("Transport", ["Crypto", "Loop", "Platform", "Wire", "COpenSSL", "CPlatform"]),
         library("Wire", ["OrderedJSON"]),
         .executableTarget(
-            name: "cdev",
-            dependencies: [
-                "Core", "Daemon", "Host", "OrderedJSON", "Platform", "QRCode", "TerminalView", "Wire", "CPlatform",
-            ],
-            swiftSettings: lean, linkerSettings: staticLibrary),
+            name: "cdev", dependencies: ["Commands"], swiftSettings: lean, linkerSettings: staticLibrary),
         .executableTarget(
             name: "cdev-bench",
             dependencies: ["Core", "Host", "OrderedJSON", "Transport", "Wire", "CBench", "CSQLite"],
@@ -146,6 +147,7 @@ let package = Package(
             name: "TestSupport", dependencies: ["Core", "OrderedJSON"], path: "Tests/TestSupport",
             swiftSettings: settings),
         tests("Architecture", ["OrderedJSON"]),
+        tests("Commands", ["Commands"]),
         tests("Core", ["Core", "Host", "OrderedJSON"]),
         tests("Crypto", ["Crypto"]),
         tests("Daemon", ["Core", "Crypto", "Daemon", "Host", "OrderedJSON", "Platform", "Store", "Transport", "Wire"]),
@@ -169,7 +171,7 @@ let package = Package(
 /// The sanitizers build everything anew without taking all of it along: of all lines a third is of programs and tests that
 /// have no thread. `CDEV_TESTS` names the tests that are wanted; only those are there then, and what they are made of.
 if let wanted = Context.environment["CDEV_TESTS"]?.split(separator: " ").map({ "\($0)Tests" }) {
-    let ofProgramsOnly = ["CBench", "TerminalView"]
+    let ofProgramsOnly = ["CBench", "Commands", "TerminalView"]
     package.products = []
     package.targets.removeAll { target in
         target.type == .executable || target.type == .test && !wanted.contains(target.name)

@@ -1,6 +1,6 @@
 extension Command {
     /// Every command, sorted; `--help` and the README are made of it.
-    static let all: [Command] = [
+    package static let all: [Command] = [
         .allow, .deny, .devices, .devicesRevoke, .doctor, .explain, .install, .log, .pair, .pairApprove, .pairReject,
         .pass, .pending, .rules, .rulesRevoke, .serve, .sessions, .start, .status, .stop, .tokenCreate, .tokenList,
         .tokenRevoke, .uninstall, .watch,

@@ -1,17 +1,17 @@
 /// Why a command did not do its work: one line for stderr, and the exit status scripts go by.
-struct Failure: Error {
+package struct Failure: Error {
     /// Source: the README's table of exit statuses.
-    enum Status: Int32 {
+    package enum Status: Int32 {
         case other = 1
         case usage = 2
         case noDaemon = 3
         case refused = 4
     }
 
-    let status: Status
-    let message: String
+    package let status: Status
+    package let message: String
 
-    init(_ status: Status, _ message: String) {
+    package init(_ status: Status, _ message: String) {
         self.status = status
         self.message = message
     }

@@ -1,14 +1,22 @@
 /// From the words of a command line to an invocation.
-enum CommandLineParser {
-    /// - Parameter words: the first is the whole name of a command, `token create`.
-    static func parse(
+package enum CommandLineParser {
+    /// - Parameter words: all words behind the program's name.
+    package static func parse(
         _ words: [String], commands: [Command], environment: [String: String]
     ) throws(Failure) -> Invocation {
         guard let first = words.first else { throw .usage("no command given") }
-        guard let command = commands.first(where: { $0.name == first }) else {
-            throw .usage("unknown command `\(first)`")
+        let family = commands.filter { $0.name.hasPrefix(first + " ") }
+        if words.count > 1, let member = family.first(where: { $0.name == "\(first) \(words[1])" }) {
+            return try parse(words.dropFirst(2), of: member, environment)
         }
-        return try parse(words.dropFirst(), of: command, environment)
+        if let command = commands.first(where: { $0.name == first }) {
+            return try parse(words.dropFirst(), of: command, environment)
+        }
+        guard let example = family.first else { throw .usage("unknown command `\(first)`") }
+        guard words.count > 1, ["--help", "-h"].contains(words[1]) else {
+            throw .usage("`cdev \(first)` is one of `\(family.map(\.name).joined(separator: "`, `"))`")
+        }
+        return try parse(["--help"], of: example, environment)
     }
 
     private static func parse(

@@ -1,6 +1,6 @@
 /// The text of `--help`.
-enum Help {
-    static func overview(_ commands: [Command]) -> String {
+package enum Help {
+    package static func overview(_ commands: [Command]) -> String {
         let width = commands.map(\.name.count).max() ?? 0
         let rows = commands.map { "  " + pad($0.name, width) + "  " + $0.summary }
         return """
@@ -16,7 +16,7 @@ enum Help {
             """
     }
 
-    static func text(of command: Command) -> String {
+    package static func text(of command: Command) -> String {
         let operands = command.operands.isEmpty ? "" : " " + command.operands
         let options = command.options.isEmpty ? "" : " [OPTION…]"
         var text = "usage: cdev \(command.name)\(operands)\(options)\n\n\(sentence(command.summary))\n"

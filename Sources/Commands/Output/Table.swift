@@ -1,8 +1,8 @@
 import Core
 
 /// Columns for people: as wide as their widest cell, two spaces between.
-enum Table {
-    static func text(_ header: [String], _ rows: [[String]]) -> String {
+package enum Table {
+    package static func text(_ header: [String], _ rows: [[String]]) -> String {
         let lines = [header] + rows
         let widths = header.indices.map { column in lines.map { $0[column].count }.max() ?? 0 }
         return lines.map { line in
@@ -21,7 +21,7 @@ extension String {
 
     /// On one line, control characters written out. Of more than `limit` Unicode scalars (a character may have any
     /// number) the middle is left out and counted: what matters of a long command may stand at its end.
-    func shown(_ limit: Int = 100) -> String {
+    package func shown(_ limit: Int = 100) -> String {
         let line = onOneLine
         guard line.count > limit else { return String(line) }
         let kept = limit < 60 ? limit - 1 : limit - 20

@@ -1,0 +1,44 @@
+import Core
+import Glibc
+import Host
+
+/// The program `cdev`.
+package enum CommandTool {
+    /// Runs the command line of this process and ends it with the exit status.
+    package static func main() -> Never {
+        signal(SIGPIPE, SIG_IGN)
+        exit(run(Array(CommandLine.arguments.dropFirst()), environment: Environment.process()))
+    }
+
+    /// Runs one command line; the one place where a failure becomes a line on stderr and an exit status.
+    private static func run(_ words: [String], environment: [String: String]) -> Int32 {
+        do throws(Failure) {
+            switch words.first {
+            case "--help", "-h", "help": Terminal.write(Help.overview(Command.all))
+            case "--version": Terminal.write("cdev \(Version.text)\n")
+            default: try run(CommandLineParser.parse(words, commands: Command.all, environment: environment))
+            }
+            return 0
+        } catch {
+            Terminal.complain("cdev: \(error.message)")
+            return error.status.rawValue
+        }
+    }
+
+    private static func run(_ invocation: Invocation) throws(Failure) {
+        guard !invocation.has("--help") else {
+            Terminal.write(Help.text(of: invocation.command))
+            return
+        }
+        do {
+            try invocation.command.run(invocation)
+        } catch let failure as Failure {
+            throw failure
+        } catch let error as InstallError {
+            if case .refused = error { throw Failure(.refused, error.description) }
+            throw Failure(.other, error.description)
+        } catch {
+            throw Failure(.other, String(describing: error))
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import Commands
+import Testing
+
+@Suite struct HelpTests {
+    @Test func everyCommandIsInTheOverview() {
+        let lines = Help.overview(Command.all).split(separator: "\n").map(String.init)
+        for command in Command.all {
+            let line = lines.first { $0.hasPrefix("  \(command.name)  ") }
+            #expect(line?.hasSuffix("  " + command.summary) == true, "\(command.name)")
+        }
+    }
+
+    @Test func commandsAreSortedAndEachIsThereOnce() {
+        let names = Command.all.map(\.name)
+        #expect(names == Set(names).sorted())
+    }
+
+    @Test(arguments: Command.all.map(\.name))
+    func helpSaysHowACommandIsCalled(name: String) throws {
+        let words = name.split(separator: " ").map(String.init)
+        let invocation = try CommandLineParser.parse(words + ["--help"], commands: Command.all, environment: [:])
+        let command = invocation.command
+        #expect(command.name == name && invocation.has("--help"))
+        let text = Help.text(of: command)
+        #expect(text.hasPrefix("usage: cdev \(name)"))
+        #expect(!command.summary.isEmpty && !command.summary.hasSuffix("."))
+        for option in command.options {
+            #expect(text.contains("  \(option.name)\(option.value.map { " " + $0 } ?? "")  "))
+            #expect(option.name.hasPrefix("--") && !option.summary.isEmpty)
+        }
+        #expect(Set(command.options.map(\.name)).count == command.options.count)
+    }
+}
