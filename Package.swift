@@ -51,14 +51,6 @@ var packedRelocations: [String] {
     return []
 }
 
-/// A C program without the Swift runtime, which the linker would add although nothing uses it. A release is what is
-/// measured; a sanitizer can be linked into nothing that is static.
-let pureC: [LinkerSetting] = [
-    .unsafeFlags(
-        ["-enable-experimental-feature", "Embedded", "-Xclang-linker", "-static"],
-        .when(platforms: [.linux], configuration: .release))
-]
-
 func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: lean)
 }
@@ -75,10 +67,9 @@ let package = Package(
     products: [
         .executable(name: "cdev", targets: ["cdev"]),
         .executable(name: "cdev-hook", targets: ["cdev-hook"]),
-    ],
+    ] + ["Core", "Host", "OrderedJSON", "Transport", "Wire", "CSQLite"].map { .library(name: $0, targets: [$0]) },
     targets: [
         .target(name: "CAssets", cSettings: [.unsafeFlags(["-Wno-c23-extensions"])]),
-        .target(name: "CBench"),
         .systemLibrary(
             name: "CCMark", pkgConfig: "libcmark",
             providers: [.apt(["libcmark-dev"]), .brew(["cmark"])]),
@@ -128,11 +119,6 @@ let package = Package(
         library("Wire", ["OrderedJSON"]),
         .executableTarget(
             name: "cdev", dependencies: ["Commands"], swiftSettings: lean, linkerSettings: staticLibrary),
-        .executableTarget(
-            name: "cdev-bench",
-            dependencies: ["Core", "Host", "OrderedJSON", "Transport", "Wire", "CBench", "CSQLite"],
-            swiftSettings: settings),
-        .executableTarget(name: "cdev-bench-floor", linkerSettings: pureC),
         .executableTarget(name: "cdev-hook", swiftSettings: settings, linkerSettings: staticExecutable),
         .executableTarget(
             name: "codec-probe", dependencies: ["OrderedJSON", "Wire"], path: "Tests/EndToEnd/codecs/probe",
@@ -171,7 +157,7 @@ let package = Package(
 /// The sanitizers build everything anew without taking all of it along: of all lines a third is of programs and tests that
 /// have no thread. `CDEV_TESTS` names the tests that are wanted; only those are there then, and what they are made of.
 if let wanted = Context.environment["CDEV_TESTS"]?.split(separator: " ").map({ "\($0)Tests" }) {
-    let ofProgramsOnly = ["CBench", "Commands", "TerminalView"]
+    let ofProgramsOnly = ["Commands", "TerminalView"]
     package.products = []
     package.targets.removeAll { target in
         target.type == .executable || target.type == .test && !wanted.contains(target.name)

@@ -88,7 +88,9 @@ step_scripts() {
     shfmt -ln bash -i 4 -ci -d .ci/run
 }
 
-step_format() { swift format lint --strict --parallel --recursive Package.swift Sources Tests; }
+step_format() {
+    swift format lint --strict --parallel --recursive Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
+}
 
 step_build() { swift build --build-tests $checked; }
 
@@ -153,7 +155,9 @@ step_install() { python3 Tests/EndToEnd/run.py --command install/test-install.sh
 # Short: a release of three programs, and the counting. Not on a toolchain that the baseline is not of.
 step_speed() {
     python3 Tests/Performance/check.py --comparable || return 0
-    for product in cdev cdev-hook cdev-bench; do swift build -c release --product "$product" $checked; done
+    for product in cdev cdev-hook cdev-bench; do
+        swift build --package-path Benchmarks -c release --product "$product" $checked
+    done
     python3 Tests/Performance/check.py
 }
 

@@ -72,7 +72,7 @@ import Testing
 enum SystemModules {
     /// Targets that may speak to the operating system. `Core`, `Dialects`, `OrderedJSON` and `Wire` are pure.
     private static let system: Set<String> = [
-        "Commands", "Daemon", "Host", "Loop", "Platform", "Transport", "cdev-bench", "cdev-hook", "codec-probe",
+        "Commands", "Daemon", "Host", "Loop", "Platform", "Transport", "cdev-hook", "codec-probe",
         "rule-probe",
     ]
 

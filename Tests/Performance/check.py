@@ -127,7 +127,7 @@ def per_call(count, bench, part, home):
 def copy(program, home, name):
     """At a path of the same length for everyone, and without debug sections, which valgrind cannot read."""
     if not os.access(program, os.X_OK):
-        raise Failure(f"{program} is missing; swift build, and swift build -c release, make it")
+        raise Failure(f"{program} is missing; install/test.sh --only speed makes it")
     target = home / name
     subprocess.run(["strip", "-g", "-o", target, program], check=True)
     return target
@@ -217,7 +217,7 @@ def compare(baseline, found):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--bin", type=pathlib.Path, default=ROOT / ".build/release")
+    parser.add_argument("--bin", type=pathlib.Path, default=ROOT / "Benchmarks/.build/release")
     parser.add_argument("--debug-bin", type=pathlib.Path, default=ROOT / ".build/debug")
     parser.add_argument("--comparable", action="store_true")
     parser.add_argument("--update", metavar="REASON")

@@ -72,8 +72,10 @@ def page_with(report):
 
 
 def measure(options):
-    subprocess.run(["swift", "build", "-c", "release"], cwd=ROOT, check=True)
-    command = [ROOT / ".build/release/cdev-bench", "--json", *(["--quick"] if options.quick else [])]
+    for product in ("cdev", "cdev-hook", "cdev-bench", "cdev-bench-floor"):
+        build = ["swift", "build", "--package-path", "Benchmarks", "-c", "release", "--product", product]
+        subprocess.run(build, cwd=ROOT, check=True)
+    command = [ROOT / "Benchmarks/.build/release/cdev-bench", "--json", *(["--quick"] if options.quick else [])]
     for name in ("claude", "chromium"):
         if path := getattr(options, name):
             command += [f"--{name}", path]

@@ -28,7 +28,7 @@ struct Programs {
     private static func copy(_ name: String, from build: String, into directory: String) throws -> String {
         let source = "\(build)/\(name)"
         guard access(source, X_OK) == 0 else {
-            throw BenchError("\(source) is missing; run `swift build -c release` first")
+            throw BenchError("\(source) is missing; docs/performance.md says how to build it")
         }
         let target = "\(directory)/\(name)"
         let status = try Launch("/bin/cp", [source, target]).run().status
