@@ -15,7 +15,7 @@ enum BuiltNames {
     }
 
     private static func made(of name: Substring.UTF8View) -> [[UInt8]] {
-        var made: [[UInt8]] = []
+        var made = [Array(name) + Array(".out".utf8)]
         if name.starts(with: "s.".utf8) { made.append(Array(name.dropFirst(2))) }
         if name.suffix(2).elementsEqual(",v".utf8) { made.append(Array(name.dropLast(2))) }
         guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex else { return made }
@@ -24,11 +24,12 @@ enum BuiltNames {
         return made + (ends[suffix] ?? []).map { stem + Array($0.utf8) }
     }
 
-    /// Source: `make -p` of GNU make 4.3, without what is no source itself (`.o`, `.dvi`); and what tsc writes.
+    /// Source: `make -p` of GNU make 4.3, without what nobody writes (`.dvi`, `%.o`); and what tsc writes.
     private static let ends: [String: [String]] = [
-        "c": [""], "cc": [""], "cpp": [""], "cts": [".cjs", ".d.cts"], "f": ["", ".f"], "l": ["", ".c", ".r"],
+        "c": [""], "cc": [""], "cpp": [""], "cts": [".cjs", ".d.cts"], "def": [".sym"], "f": ["", ".f"],
+        "l": ["", ".c", ".r"],
         "m": [""],
-        "mod": [""], "mts": [".mjs", ".d.mts"], "p": [""], "r": ["", ".f"], "s": ["", ".s"], "sh": [""],
+        "mod": [""], "mts": [".mjs", ".d.mts"], "o": [""], "p": [""], "r": ["", ".f"], "s": ["", ".s"], "sh": [""],
         "texi": [".info"], "texinfo": [".info"], "ts": [".js", ".d.ts"], "tsx": [".js", ".jsx", ".d.ts"],
         "txinfo": [".info"], "w": [".c", ".tex"], "web": [".p", ".tex"], "y": ["", ".c"], "ym": [".m"],
     ]

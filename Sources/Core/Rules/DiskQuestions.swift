@@ -121,8 +121,15 @@ final class DiskQuestions {
 
     /// Git passes over a directory `.git` that lacks one of these, and looks for one above.
     func isRepository(_ path: String) -> Bool {
-        kind(of: path) == .file || ["HEAD", "objects", "refs"].allSatisfy { exists(path + "/" + $0) }
+        if kind(of: path) == .file { return true }
+        guard ["objects", "refs"].allSatisfy({ kind(of: path + "/" + $0) == .directory }),
+            let head = text(of: path + "/HEAD", limit: Self.longestHead)?.utf8
+        else { return false }
+        return head.starts(with: "ref: refs/".utf8)
+            || head.count > 40 && head.prefix(40).allSatisfy { "0123456789abcdef".utf8.contains($0) }
     }
+
+    private static let longestHead = 4096
 
     private func isBare(_ directory: String) -> Bool {
         exists(directory + "/HEAD") && (exists(directory + "/objects") || exists(directory + "/commondir"))

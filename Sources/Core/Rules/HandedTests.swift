@@ -16,6 +16,8 @@ enum HandedTests {
         if let sign = word.utf8.firstIndex(of: UInt8(ascii: "=")), attached.contains(String(word[..<sign])) {
             return word.utf8[word.utf8.index(after: sign)...].allSatisfy(ShellCharacters.isFirstWord)
         }
+        // Behind an option it may be what that one writes to.
+        guard option == nil || option == "--" || option?.utf8.first != UInt8(ascii: "-") else { return false }
         guard word.utf8.first != UInt8(ascii: "-"), word.utf8.allSatisfy({ ShellCharacters.isFirstWord($0) }) else {
             return false
         }

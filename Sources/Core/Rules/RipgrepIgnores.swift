@@ -3,9 +3,17 @@
 extension Ground {
     /// The names that ripgrep leaves out beside hidden ones; nil where an ignore file may take back any.
     func readNamesLeftOut() -> IgnoredNames? {
-        guard !isOpenedFromAbove, let text = textOfOwnIgnoreFiles else { return nil }
+        guard !isOpenedFromAbove, let text = textOfOwnIgnoreFiles, let distant = distantExcludes else { return nil }
         var names = IgnoredNames(in: text)
-        return names.takeBack(linesOf: text) ? names : nil
+        return names.takeBack(linesOf: text + distant) ? names : nil
+    }
+
+    /// What the repository leaves out to which the root was added (`git worktree`). Only what is taken back there counts: of a
+    /// submodule, and by a relative pointer, ripgrep does not find it. Nil where it cannot be read.
+    private var distantExcludes: String? {
+        guard disk.kind(of: PathText.join(root.path, ".git")) == .file else { return "" }
+        guard let repository = commonDirectory else { return nil }
+        return isThere(Self.excludes, in: repository) ? text(ofIgnoreFile: Self.excludes, in: repository) : ""
     }
 
     /// Nil where one cannot be read.
@@ -15,12 +23,7 @@ extension Ground {
             guard let more = self.text(ofIgnoreFile: name, in: root.path) else { return nil }
             text += more + "\n"
         }
-        // Of a work tree that was added to a repository (`git worktree`) it lies with that one.
-        let own = PathText.join(root.path, ".git")
-        guard disk.kind(of: own) == .file else { return text }
-        guard let repository = commonDirectory else { return nil }
-        guard isThere(Self.excludes, in: repository) else { return text }
-        return self.text(ofIgnoreFile: Self.excludes, in: repository).map { text + $0 }
+        return text
     }
 
     /// An ignore file of this directory, or of one between it and the root, may take back `.git`, which ripgrep leaves out as a

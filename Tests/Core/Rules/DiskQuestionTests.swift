@@ -77,10 +77,10 @@ struct DiskQuestionTests {
         #expect(asked.sorted() == ["/home", "/home/u", "/p"])
     }
 
-    @Test("for a file, the root and the home once each beside it")
+    @Test("for a file, what is made of it, the root and the home once each")
     func file() {
         let asked = asked("Edit", ["file_path": "/p/a", "old_string": "a", "new_string": "b"], among: ["Edit(/p/**)"])
-        #expect(asked.sorted() == ["/home", "/home/u", "/p", "/p/a"])
+        #expect(asked.sorted() == ["/home", "/home/u", "/p", "/p/a", "/p/a.out"])
     }
 
     /// What one hook may cost, in any of the ways the engine is asked.

@@ -21,7 +21,8 @@ struct GitSettingsTests {
         func entries(in directory: String, atMost most: Int) -> [DirectoryEntry]? { nil }
 
         func text(of absolutePath: String, limit: Int) -> String? {
-            absolutePath == "/p/.git/config" && settings.utf8.count <= limit ? settings : nil
+            if absolutePath == "/p/.git/HEAD" { return "ref: refs/heads/main\n" }
+            return absolutePath == "/p/.git/config" && settings.utf8.count <= limit ? settings : nil
         }
     }
 
