@@ -88,7 +88,7 @@ private struct SlowRules: RuleJudge {
     /// its timer.
     private func runOutOfPatience(_ test: TestDaemon) async throws {
         #expect(try await test.ask("GET", "/health").status.code == 200)
-        test.clock.advance(by: 2)
+        test.clock.advance(by: 0.3)
     }
 
     /// A rule for all of Bash in session `s1`; its id.
@@ -100,8 +100,12 @@ private struct SlowRules: RuleJudge {
     }
 
     /// A call whose question waits for the disk: its relay has heard that the daemon lives, and no more.
-    private func ask(_ test: TestDaemon, event: String = "PreToolUse") async throws -> TestPeer {
-        let body = bash("slow line", id: "toolu_slow").replacingOccurrences(of: "PreToolUse", with: event)
+    private func ask(
+        _ test: TestDaemon, event: String = "PreToolUse", session: String = "s1", cwd: String = "/p",
+        id: String = "toolu_slow"
+    ) async throws -> TestPeer {
+        let body = bash("slow line", session: session, cwd: cwd, id: id)
+            .replacingOccurrences(of: "PreToolUse", with: event)
         let relay = try await test.relay(body)
         guard case .interim(_, let fields)? = try await relay.answer() else {
             throw PeerError(what: "no interim answer", code: 0)
@@ -162,6 +166,26 @@ private struct SlowRules: RuleJudge {
             gate.open()
             #expect(try await answer(test, approver, "deny").card["tool_use_id"] == "toolu_slow")
             #expect(try await slow.response().text.contains("deny"))
+        }
+    }
+
+    /// Eight questions of one root wait for its disk; the next is put to a person without any wait, and another root's
+    /// still has the disk asked.
+    @Test func aDiskThatHangsIsAskedEightTimesForEachRoot() async throws {
+        try await withDaemon { test, approver, gate in
+            _ = try await grant(test, approver)
+            var waiting: [TestPeer] = []
+            for number in 1...8 { waiting.append(try await ask(test, id: "toolu_wait_\(number)")) }
+            let ninth = try await test.relay(bash("slow line", id: "toolu_ninth"))
+            let card = try await answer(test, approver, "deny").card
+            #expect(card["tool_use_id"] == "toolu_ninth")
+            #expect(card["rules_note"]?.stringValue?.contains("disk did not answer") == true)
+            #expect(try await ninth.response().text.contains("deny"))
+            let elsewhere = try await ask(test, session: "s2", cwd: "/elsewhere", id: "toolu_elsewhere")
+            gate.open()
+            #expect(try await approver.message("event/pty_permission")["tool_use_id"] == "toolu_elsewhere")
+            for relay in waiting { #expect(try await relay.response().text.contains("allowed for this session")) }
+            try await elsewhere.leave()
         }
     }
 

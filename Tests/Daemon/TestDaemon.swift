@@ -90,9 +90,11 @@ func newToken() -> String {
     (0..<32).map { _ in String(Int.random(in: 0..<16), radix: 16) }.joined()
 }
 
-func bash(_ command: String, session: String = "s1", id: String = "toolu_1", mode: String = "default") -> String {
+func bash(
+    _ command: String, session: String = "s1", cwd: String = "/p", id: String = "toolu_1", mode: String = "default"
+) -> String {
     JSON.object([
-        "session_id": .string(session), "hook_event_name": "PreToolUse", "cwd": "/p",
+        "session_id": .string(session), "hook_event_name": "PreToolUse", "cwd": .string(cwd),
         "permission_mode": .string(mode), "tool_name": "Bash", "tool_input": ["command": .string(command)],
         "tool_use_id": .string(id),
     ]).serialized()

@@ -84,7 +84,9 @@ package actor Broker {
         var unknown: CallFacts?
         for _ in 0..<Self.mostInquiries {
             guard let asked = inquiry(call) else { return Finding(nil) }
-            let facts = await environment.beside { [judge, claudeRules] in asked.facts(judge, claudeRules) }
+            let facts = await environment.beside(root: asked.place.root) { [judge, claudeRules] in
+                asked.facts(judge, claudeRules)
+            }
             guard let now = inquiry(call) else { return Finding(nil) }
             guard let facts else { return Finding(now.unknown) }
             if now.isSame(as: asked) { return Finding(facts) }

@@ -186,6 +186,11 @@ struct ArgumentCheck {
     /// runner takes for the name of a test in it, `::a`, `[1/2]`, `:3`: wherever it begins.
     private func checkIsTest(_ value: String) throws(Refusal) {
         try checkIsTestFile(value)
+        // `--cov=a.b` imports `a`, to find `b` in it.
+        let mayBeModule =
+            value.utf8.contains(UInt8(ascii: ".")) && !value.utf8.contains { "/:".utf8.contains($0) }
+            && !HandedTests.isTestFile(SensitiveNames.folded(value.utf8))
+        if mayBeModule { try require(place.ground.disk.kind(of: place.resolve(value).path) != .missing, value) }
         for index in value.utf8.indices where ":[?".utf8.contains(value.utf8[index]) {
             try checkIsTestFile(String(value[..<index]))
         }

@@ -1,4 +1,4 @@
-/// What a build makes of a file by itself: make by its built-in rules, TypeScript's compiler beside the source. A new file has it
+/// What a build makes of a file by itself: make by its built-in rules, compilers beside the source. A new file has it
 /// replace one that somebody wrote: `main.l` an existing `main.c`.
 enum BuiltNames {
     /// - Parameters:
@@ -24,13 +24,14 @@ enum BuiltNames {
         return made + (ends[suffix] ?? []).map { stem + Array($0.utf8) }
     }
 
-    /// Source: `make -p` of GNU make 4.3, without what nobody writes (`.dvi`, `%.o`); and what tsc writes.
+    /// Source: `make -p` of GNU make 4.3, without what nobody writes (`.dvi`, `%.o`); and what tsc and mix write.
     private static let ends: [String: [String]] = [
         "c": [""], "cc": [""], "cpp": [""], "cts": [".cjs", ".d.cts"], "def": [".sym"], "f": ["", ".f"],
         "l": ["", ".c", ".r"],
         "m": [""],
         "mod": [""], "mts": [".mjs", ".d.mts"], "o": [""], "p": [""], "r": ["", ".f"], "s": ["", ".s"], "sh": [""],
         "texi": [".info"], "texinfo": [".info"], "ts": [".js", ".d.ts"], "tsx": [".js", ".jsx", ".d.ts"],
-        "txinfo": [".info"], "w": [".c", ".tex"], "web": [".p", ".tex"], "y": ["", ".c"], "ym": [".m"],
+        "txinfo": [".info"], "xrl": [".erl"], "w": [".c", ".tex"], "web": [".p", ".tex"], "y": ["", ".c"], "ym": [".m"],
+        "yrl": [".erl"],
     ]
 }

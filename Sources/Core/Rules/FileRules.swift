@@ -62,6 +62,7 @@ struct FileRules {
         guard FileTools.writing.contains(tool) else { return false }
         return SensitiveNames.runsByItself(path: path) || !WrittenNames.isOfPlainBytes(path: path)
             || WrittenNames.playsOption(path: path, isThere: isThere) || replacesOne(path)
+            || WrittenNames.standsForOne(path: path, isThere: isThere)
             || !RepositoryNames.mayWrite(path: path, isThere: isThere)
     }
 

@@ -95,7 +95,8 @@ extension HandedWords {
             return word.utf8.count > 2
                 && word.utf8.allSatisfy { ShellCharacters.isAlphanumeric($0) || "_-".utf8.contains($0) }
         }
-        return ShellCharacters.isLetter(second) && word.utf8.dropFirst().allSatisfy { $0 == second }
+        let isAlone = word.utf8.count == 2 || "qv".utf8.contains(second)
+        return isAlone && ShellCharacters.isLetter(second) && word.utf8.dropFirst().allSatisfy { $0 == second }
     }
 
     /// Behind all other words it undoes nothing.

@@ -6,6 +6,9 @@ struct IgnoredNames {
     /// The last names of lines with `!`: what they may stand for a search does not leave out.
     private var takenBack: [[UInt8]] = []
 
+    /// Bytes that a name is compared with.
+    var cost: Int { takenBack.reduce(0) { $0 + $1.count } }
+
     init() {}
 
     init(in text: String) {

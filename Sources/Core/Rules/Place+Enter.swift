@@ -91,13 +91,17 @@ extension Place {
         try check(argument: path)
         try checkHasNoDashes(path)
         let names = PathText.components(path).filter { !$0.elementsEqual(".".utf8) && !$0.elementsEqual("..".utf8) }
-        guard names.allSatisfy(WrittenNames.isPlain) else { throw .unusualPath(path) }
+        guard names.allSatisfy(WrittenNames.isPlain), !standsForOne(path) else { throw .unusualPath(path) }
         for below in [ground.writtenBelowRoot(path), ground.remainder(resolve(path)) ?? Substring(path).utf8] {
             guard isDirectory || !SensitiveNames.runsByItself(path: below), !RepositoryNames.holds(path: below) else {
                 throw .runsByItself(path)
             }
         }
         try checkReplacesNothing(path)
+    }
+
+    private func standsForOne(_ path: String) -> Bool {
+        WrittenNames.standsForOne(path: path[...].utf8) { ground.disk.kind(of: resolve($0).path) != .missing }
     }
 
     /// Of what is made, also on the way to the last, a build makes no file that is there already.

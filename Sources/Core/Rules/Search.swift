@@ -109,6 +109,7 @@ extension Place {
                 throw .tooMuchBelow(path)
             }
             search.left -= entries.count
+            ground.disk.spend(bytes: entries.count * search.ignored.cost)
             let isOpen = directory.isOpen || (!search.followsLinks && ground.opensSearch(in: directory.path, entries))
             let opensGit = directory.opensGit || (isOpen && ground.opensRepositories(in: directory.path, entries))
             for entry in entries {

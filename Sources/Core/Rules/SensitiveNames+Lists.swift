@@ -82,7 +82,9 @@ extension SensitiveNames {
         .bzl .cabal .cmake .code-workspace .csproj .dockerfile .fsproj .gemspec .gradle .gradle.kts .just .lock .mk \
         .mod .ninja .nimble .opam .pbxproj .podspec .proj .props .pth .rake .rockspec .rsp .ruleset .runsettings .sbt \
         .sln .slnx .sublime-project .targets .thor .vbproj .vcxproj .xcconfig .xcscheme -lock.json -lock.yaml \
-        .bazelrc .gyp .gypi .make .projitems .shproj .slnf .esproj .sqlproj .wixproj .csproj.user .fsproj.user .vbproj.user .vcxproj.user -gdb.py .nix .service .desktop
+        .bazelrc .gyp .gypi .make .projitems .shproj .slnf .esproj .sqlproj .wixproj .csproj.user .fsproj.user .vbproj.user .vcxproj.user -gdb.py .nix .service .desktop \
+        .dockerignore .eslintignore .gcloudignore .helmignore .npmignore .prettierignore .slugignore .stylelintignore .vercelignore \
+        .vscodeignore
         """)
     static let runNames = Set(
         list(

@@ -43,6 +43,19 @@ enum WrittenNames {
         withoutRoute(name).allSatisfy { ShellCharacters.isFirstWord($0) || ",@%".utf8.contains($0) || $0 >= 0x80 }
     }
 
+    /// True where a component with brackets, `[id].tsx`, stands for another name that is there to a shell that finds it in its text.
+    static func standsForOne(path: Substring.UTF8View, isThere: (String) -> Bool) -> Bool {
+        let parts = PathText.components(path).map { String(Substring($0)) }
+        return parts.indices.contains { index in
+            let front = parts[..<index].map { $0 + "/" }.joined()
+            return parts[index].utf8.first == UInt8(ascii: "[")
+                && parts[index].unicodeScalars.filter(\.isASCII).contains { letter in
+                    let rest = parts[index].utf8.drop { $0 != UInt8(ascii: "]") }.drop { $0 == UInt8(ascii: "]") }
+                    return letter.properties.isAlphabetic && isThere(front + String(letter) + String(Substring(rest)))
+                }
+        }
+    }
+
     /// What is left of a name beside a route's, as several frameworks write it: `(group)`, `[id].tsx`, `[...slug]`. To a shell that
     /// finds it in its text `[id]` stands for one letter, so beside others it would stand for a name: `[s]ecrets.yaml`.
     private static func withoutRoute(_ name: Substring.UTF8View) -> Substring.UTF8View {

@@ -11,11 +11,7 @@ final class DaemonEnvironment: BrokerEnvironment {
     private let audience: Audience
     private let notifier: Notifier
     private let press: EventPress
-    /// Threads at a time, also those that wait for a disk that does not answer, and questions that wait for them.
-    /// Its answers have two seconds.
-    private let judging = WorkLane(threads: 8, mostWeight: 64, givesWay: false)
-    /// Seconds after which a person is asked in place of the disk.
-    private static let patience: Double = 2
+    private let waits = DiskWaits()
     private let log: ServerLog
     private let broker = Locked<Broker?>(nil)
     private let timer = Locked<(any Cancellable)?>(nil)
@@ -76,19 +72,8 @@ final class DaemonEnvironment: BrokerEnvironment {
         note(event)
     }
 
-    func beside<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value? {
-        await withCheckedContinuation { continuation in
-            let answer = Once<Value?>(continuation)
-            let timer = clock.call(at: clock.uptime + Self.patience) { answer.give(nil) }
-            let isTaken = judging.start(weight: 1) {
-                let value = body()
-                timer.cancel()
-                answer.give(value)
-            }
-            guard !isTaken else { return }
-            timer.cancel()
-            answer.give(nil)
-        }
+    func beside<Value: Sendable>(root: String, _ body: @escaping @Sendable () -> Value) async -> Value? {
+        await waits.run(root: root, clock: clock, body)
     }
 
     /// Returns once every event is with the store and the clients.
