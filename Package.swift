@@ -58,7 +58,7 @@ func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target
 func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .testTarget(
         name: name + "Tests", dependencies: dependencies + ["TestSupport"], path: "Tests/" + name,
-        resources: name == "Core" ? [.copy("Cases")] : [], swiftSettings: settings)
+        resources: name == "Rules" ? [.copy("Cases")] : [], swiftSettings: settings)
 }
 
 let package = Package(
@@ -67,7 +67,10 @@ let package = Package(
     products: [
         .executable(name: "cdev", targets: ["cdev"]),
         .executable(name: "cdev-hook", targets: ["cdev-hook"]),
-    ] + ["Core", "Host", "OrderedJSON", "Transport", "Wire", "CSQLite"].map { .library(name: $0, targets: [$0]) },
+    ]
+        + ["Core", "Host", "OrderedJSON", "Rules", "Transport", "Wire", "CSQLite"].map {
+            .library(name: $0, targets: [$0])
+        },
     targets: [
         .target(name: "CAssets", cSettings: [.unsafeFlags(["-Wno-c23-extensions"])]),
         .systemLibrary(
@@ -95,26 +98,29 @@ let package = Package(
         library(
             "Commands",
             [
-                "Core", "Daemon", "Host", "OrderedJSON", "Platform", "QRCode", "TerminalView", "Wire", "CPlatform",
+                "Core", "Daemon", "Host", "OrderedJSON", "Platform", "QRCode", "Rules", "TerminalView", "Text", "Wire",
+                "CPlatform",
             ]),
-        library("Core", ["OrderedJSON"]),
+        library("Core", ["OrderedJSON", "Rules", "Text"]),
         library("Crypto", ["COpenSSL"]),
         library(
             "Daemon",
             [
-                "Core", "Crypto", "Dialects", "Host", "Loop", "Notify", "OrderedJSON", "Platform", "QRCode", "Store",
-                "Transport", "Wire", "CPlatform",
+                "Core", "Crypto", "Dialects", "Host", "Loop", "Notify", "OrderedJSON", "Platform", "QRCode", "Rules",
+                "Store", "Text", "Transport", "Wire", "CPlatform",
             ]),
-        library("Dialects", ["Core", "Markdown", "OrderedJSON", "Wire"]),
-        library("Host", ["Core", "OrderedJSON", "Platform", "CAssets", "CPlatform"]),
+        library("Dialects", ["Core", "Markdown", "OrderedJSON", "Text", "Wire"]),
+        library("Host", ["Core", "OrderedJSON", "Platform", "Rules", "Text", "CAssets", "CPlatform"]),
         library("Loop", ["Platform", "CEvents", "CPlatform"]),
         library("Markdown", ["CCMark"]),
-        library("Notify", ["Core", "Crypto", "OrderedJSON", "Platform", "Wire", "CCurl"]),
+        library("Notify", ["Core", "Crypto", "OrderedJSON", "Platform", "Text", "Wire", "CCurl"]),
         library("OrderedJSON"),
         library("Platform", ["CPlatform"]),
         library("QRCode", ["CPNG", "CQRCode"]),
+        library("Rules", ["OrderedJSON", "Text"]),
         library("Store", ["Core", "OrderedJSON", "Platform", "CSQLite"]),
-        library("TerminalView", ["Core", "OrderedJSON"]),
+        library("TerminalView", ["Core", "OrderedJSON", "Text"]),
+        library("Text"),
         library("Transport", ["Crypto", "Loop", "Platform", "Wire", "COpenSSL", "CPlatform"]),
         library("Wire", ["OrderedJSON"]),
         .executableTarget(
@@ -127,18 +133,20 @@ let package = Package(
             name: "push-probe", dependencies: ["Core", "Crypto", "Notify", "OrderedJSON", "Wire"],
             path: "Tests/EndToEnd/push/probe", swiftSettings: settings, linkerSettings: [.linkedLibrary("m")]),
         .executableTarget(
-            name: "rule-probe", dependencies: ["Core", "Host", "OrderedJSON"], path: "Tests/Programs/probe",
+            name: "rule-probe", dependencies: ["Host", "OrderedJSON", "Rules"], path: "Tests/Programs/probe",
             swiftSettings: settings),
         .target(
             name: "TestSupport", dependencies: ["Core", "OrderedJSON"], path: "Tests/TestSupport",
             swiftSettings: settings),
         tests("Architecture", ["OrderedJSON"]),
         tests("Commands", ["Commands"]),
-        tests("Core", ["Core", "Host", "OrderedJSON"]),
+        tests("Core", ["Core", "Host", "OrderedJSON", "Rules", "Text"]),
         tests("Crypto", ["Crypto"]),
-        tests("Daemon", ["Core", "Crypto", "Daemon", "Host", "OrderedJSON", "Platform", "Store", "Transport", "Wire"]),
+        tests(
+            "Daemon",
+            ["Core", "Crypto", "Daemon", "Host", "OrderedJSON", "Platform", "Rules", "Store", "Transport", "Wire"]),
         tests("Dialects", ["Core", "Dialects", "Markdown", "OrderedJSON", "Wire"]),
-        tests("Host", ["Core", "Host", "OrderedJSON"]),
+        tests("Host", ["Core", "Host", "OrderedJSON", "Rules"]),
         tests("Loop", ["Loop", "Platform"]),
         tests("Markdown", ["Markdown"]),
         tests("Notify", ["Core", "Crypto", "Notify", "OrderedJSON", "Transport", "Wire"]),
@@ -146,8 +154,10 @@ let package = Package(
         tests("Platform", ["Platform"]),
         tests("QRCode", ["QRCode"]),
         tests("Relay"),
+        tests("Rules", ["Core", "Host", "OrderedJSON", "Rules", "Text"]),
         tests("Store", ["Core", "OrderedJSON", "Store", "CSQLite"]),
         tests("TerminalView", ["Core", "OrderedJSON", "TerminalView"]),
+        tests("Text", ["Text"]),
         tests("Transport", ["Crypto", "Loop", "Platform", "Transport", "Wire", "COpenSSL"]),
         tests("Wire", ["OrderedJSON", "Wire"]),
     ],

@@ -34,7 +34,7 @@ let package = Package(
         .executableTarget(
             name: "cdev-bench",
             dependencies: ["CBench"]
-                + ["Core", "Host", "OrderedJSON", "Transport", "Wire", "CSQLite"].map {
+                + ["Core", "Host", "OrderedJSON", "Rules", "Transport", "Wire", "CSQLite"].map {
                     .product(name: $0, package: "cdev")
                 },
             packageAccess: false, swiftSettings: settings),

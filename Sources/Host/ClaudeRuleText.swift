@@ -1,3 +1,5 @@
+import Text
+
 /// One rule of Claude's own `permissions` lists: `Tool`, `Tool(exact)`, `Tool(prefix:*)`, `Tool(prefix *)`.
 struct ClaudeRuleText {
     enum Specifier: Hashable {

@@ -1,5 +1,5 @@
-package import Core
 import Platform
+package import Rules
 
 #if canImport(Glibc)
     import Glibc

@@ -1,5 +1,6 @@
 import Core
 import OrderedJSON
+import Rules
 
 /// What Claude Code does when a hook that was to decide fails.
 package enum InstallOnFailure: String, Sendable, CaseIterable {

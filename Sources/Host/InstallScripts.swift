@@ -1,4 +1,5 @@
 import Core
+import Rules
 
 /// The two scripts that Claude Code runs, with the paths of this machine written in.
 package struct InstallScripts: Sendable, Hashable {

@@ -1,5 +1,6 @@
 import Glibc
 import Platform
+import Text
 
 /// What is mounted where, and which of it may not answer: a network's file system, one of another process (FUSE), and
 /// what is mounted when it is first used.

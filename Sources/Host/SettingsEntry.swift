@@ -1,4 +1,5 @@
 import OrderedJSON
+import Text
 
 /// Tells our entries from everybody else's.
 enum SettingsEntry {

@@ -1,6 +1,6 @@
-package import Core
 import OrderedJSON
 import Platform
+package import Rules
 
 /// The rows a person added to the table of known commands, in `commands.json`.
 package enum UserCommands {

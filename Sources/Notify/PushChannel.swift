@@ -1,6 +1,7 @@
 package import Core
 package import Crypto
 import OrderedJSON
+import Text
 import Wire
 
 /// Web Push: RFC 8030, encrypted as RFC 8291 says, signed as RFC 8292 says.

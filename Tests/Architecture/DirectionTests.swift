@@ -29,7 +29,12 @@ import Testing
         ("Notify", ["CEvents", "CSQLite", "Daemon", "Dialects", "Host", "Store", "Transport"]),
         ("OrderedJSON", ["Core", "Wire"]),
         ("Platform", ["CEvents", "Core", "OrderedJSON", "Transport", "Wire"]),
+        (
+            "Rules",
+            ["CEvents", "Core", "CPlatform", "Daemon", "Dialects", "Host", "Platform", "Store", "Transport", "Wire"]
+        ),
         ("Store", ["CEvents", "Daemon", "Dialects", "Host", "Transport", "Wire"]),
+        ("Text", ["Core", "OrderedJSON", "Rules", "Wire"]),
         ("Transport", ["Core", "CSQLite", "Daemon", "Dialects", "Host", "Store"]),
         ("Wire", ["Core", "CEvents", "Transport"]),
     ])
@@ -70,7 +75,7 @@ import Testing
 }
 
 enum SystemModules {
-    /// Targets that may speak to the operating system. `Core`, `Dialects`, `OrderedJSON` and `Wire` are pure.
+    /// Targets that may speak to the operating system. `Core`, `Dialects`, `OrderedJSON`, `Rules`, `Text` and `Wire` are pure.
     private static let system: Set<String> = [
         "Commands", "Daemon", "Host", "Loop", "Platform", "Transport", "cdev-hook", "codec-probe",
         "rule-probe",

@@ -54,6 +54,8 @@ import Testing
         ("Core", ["@unchecked", "nonisolated(unsafe)", "Unsafe", "unsafe"]),
         ("Dialects", ["@unchecked", "nonisolated(unsafe)", "Unsafe", "unsafe"]),
         ("OrderedJSON", ["@unchecked", "nonisolated(unsafe)", "Unsafe"]),
+        ("Rules", ["@unchecked", "nonisolated(unsafe)", "Unsafe", "unsafe"]),
+        ("Text", ["@unchecked", "nonisolated(unsafe)", "Unsafe", "unsafe"]),
         ("Wire", ["@unchecked", "nonisolated(unsafe)", "UnsafeMutable"]),
     ])
     func hasNothingUnsafe(_ target: String, _ words: [String]) throws {

@@ -2,6 +2,7 @@ import Core
 import Dispatch
 import OrderedJSON
 import Platform
+import Rules
 import TestSupport
 import Testing
 import Transport

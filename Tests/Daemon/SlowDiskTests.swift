@@ -3,6 +3,7 @@ import Daemon
 import Foundation
 import OrderedJSON
 import Platform
+import Rules
 import Testing
 import Transport
 import Wire

@@ -3,6 +3,7 @@ import Daemon
 import Foundation
 import Host
 import OrderedJSON
+import Rules
 import Store
 import TestSupport
 import Testing

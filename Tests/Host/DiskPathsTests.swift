@@ -1,6 +1,7 @@
 import Core
 import Foundation
 import Host
+import Rules
 import Testing
 
 @Suite("The disk as rules see it")

@@ -1,6 +1,7 @@
 import Core
 import Host
 import OrderedJSON
+import Rules
 
 extension Command {
     static let explain = Command(

@@ -1,4 +1,5 @@
 import Core
+import Text
 
 /// Columns for people: as wide as their widest cell, two spaces between.
 package enum Table {

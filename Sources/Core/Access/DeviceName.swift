@@ -1,3 +1,5 @@
+import Text
+
 /// What devices are called: it stands in the log and on every card they answer.
 package enum DeviceName {
     /// Characters of a name.

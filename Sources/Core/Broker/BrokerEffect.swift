@@ -1,3 +1,5 @@
+import Text
+
 /// What is to be done after an input. `BrokerState` only says it; the actor does it, in this order.
 package enum BrokerEffect: Sendable, Hashable {
     case answer(Waiter, HookReply)

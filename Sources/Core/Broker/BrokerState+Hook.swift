@@ -1,3 +1,5 @@
+import Text
+
 extension BrokerState {
     /// A hook called. Everything Claude tells goes through here, in the order its connections came.
     /// - Parameter facts: of `inquiry`, gathered just now. Without them they are asked here, whatever the disk takes.

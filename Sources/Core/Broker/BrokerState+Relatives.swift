@@ -1,3 +1,5 @@
+import Rules
+
 /// Sessions that are one to the person: those of an agent and its subagents.
 extension BrokerState {
     /// The deny rules a call of the session is held against: its own, and those of its relatives.

@@ -1,4 +1,5 @@
 import OrderedJSON
+import Rules
 
 /// From an answer to a verdict: what is granted, and whether the answer is whole.
 extension BrokerState {

@@ -1,4 +1,5 @@
 import OrderedJSON
+import Rules
 
 /// What rules and settings say of a call. They may ask the disk, so it is gathered before the state machine takes the
 /// call.

@@ -1,4 +1,6 @@
 package import OrderedJSON
+import Rules
+import Text
 
 /// `confirm` of the configuration: calls that nobody allows with one tap. Their allow carries a word that the person
 /// types, no rule makes or replaces it. It guards against a slip of the finger, not against a thief: who holds a device

@@ -1,3 +1,5 @@
+import Text
+
 /// One question as the audit log shows it.
 package struct HistoryEntry: Sendable, Hashable {
     /// Whole, also its `toolInput`.

@@ -1,4 +1,5 @@
 package import OrderedJSON
+import Text
 
 /// One call of a Claude Code hook: the fields every decision needs, and the whole input beside them.
 package struct HookEvent: Sendable, Hashable {

@@ -1,4 +1,5 @@
 package import OrderedJSON
+import Rules
 
 /// Why a call is a question to a person each time, whatever rules there are.
 package enum RuleLimit: Sendable, Hashable {

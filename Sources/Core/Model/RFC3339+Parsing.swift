@@ -1,3 +1,5 @@
+import Text
+
 extension Timestamp {
     /// RFC 3339 section 5.6, with any offset; fractions beyond milliseconds are dropped. Nil for anything else.
     package init?(rfc3339 text: String) {

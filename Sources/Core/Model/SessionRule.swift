@@ -1,3 +1,5 @@
+package import Rules
+
 /// A rule a person granted for one Claude session.
 package struct SessionRule: Sendable, Hashable {
     package enum Effect: String, Sendable, Hashable {

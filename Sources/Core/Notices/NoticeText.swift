@@ -1,4 +1,5 @@
 import OrderedJSON
+import Text
 
 /// A notice in words: what a locked screen may show.
 package struct NoticeText: Sendable, Hashable {

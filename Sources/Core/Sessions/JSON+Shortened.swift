@@ -1,4 +1,5 @@
 import OrderedJSON
+import Text
 
 /// An input as a history keeps it.
 struct ShortInput: Sendable {

@@ -1,6 +1,7 @@
 import Core
 import Notify
 import OrderedJSON
+import Text
 
 /// Reads what stands under `notify`. Here an unknown key stops the start too: a misspelt one would leave somebody waiting
 /// for a notification, or send more than was meant.

@@ -5,6 +5,7 @@ import Host
 import Loop
 import Notify
 import Platform
+import Rules
 import Store
 import Transport
 import Wire

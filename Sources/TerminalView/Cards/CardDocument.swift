@@ -1,5 +1,6 @@
 import Core
 import OrderedJSON
+import Text
 
 /// Writes a card out: first what would run, then what is said about it.
 struct CardWriter {

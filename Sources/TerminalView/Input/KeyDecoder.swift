@@ -1,3 +1,5 @@
+import Text
+
 /// Bytes from a terminal in raw mode, as keys. It holds what is not whole yet; `flush` decides about an Escape that
 /// nothing followed.
 package struct KeyDecoder: Sendable {

@@ -1,4 +1,5 @@
 import Core
+import Text
 
 /// A text that is being typed, with a cursor. Line breaks are allowed in it.
 package struct LineEditor: Sendable, Hashable {

@@ -1,4 +1,5 @@
 import Core
+import Text
 
 /// Which characters the terminal can be sent.
 package enum Charset: Sendable, Hashable {

@@ -1,5 +1,6 @@
 import Core
 import OrderedJSON
+import Rules
 import Testing
 
 /// Calls whose allow needs a word: no rule, no list and no bare tap allows them.

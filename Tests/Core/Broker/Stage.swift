@@ -1,5 +1,6 @@
 import Core
 import OrderedJSON
+import Rules
 
 /// A broker on a stage: numbered ids, a clock that moves when told, a store that says what the test wants.
 struct Stage {

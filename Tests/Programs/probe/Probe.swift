@@ -1,6 +1,6 @@
-import Core
 import Host
 import OrderedJSON
+import Rules
 
 #if canImport(Glibc)
     import Glibc

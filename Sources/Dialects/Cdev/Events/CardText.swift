@@ -1,4 +1,5 @@
 import OrderedJSON
+import Text
 
 /// What a card says of a tool's call: its kind, what it is about, one line, and some of the content.
 struct CardText: Sendable, Hashable {

@@ -1,5 +1,6 @@
 import Core
 import OrderedJSON
+import Text
 
 /// Shows hidden characters (see `Unicode.Scalar.isHidden`) in texts and lists them for a card.
 enum HiddenCharacters {

@@ -1,4 +1,5 @@
 import OrderedJSON
+import Text
 
 /// One of Grok's tools as the tool of Claude Code that does the same, so that deny rules, cards and previews know it. A
 /// tool with no such relative keeps its name.

@@ -1,0 +1,91 @@
+package import Rules
+
+/// The rules engine as the broker asks it.
+package struct EngineJudge: RuleJudge {
+    private let paths: any PathPort
+    private let commands: CommandTable
+    private let home: String
+    private let isMac: Bool
+
+    /// - Parameters:
+    ///   - home: the user's home directory, absolute.
+    ///   - isMac: macOS's bash is 3.2, which reads here documents differently.
+    package init(paths: any PathPort, commands: CommandTable, home: String, isMac: Bool = false) {
+        self.paths = paths
+        self.commands = commands
+        self.home = home
+        self.isMac = isMac
+    }
+
+    package func hurried() -> HurriedJudge {
+        let (paths, isSure) = paths.hurried()
+        let judge = EngineJudge(paths: paths, commands: commands, home: home, isMac: isMac)
+        return HurriedJudge(judge: judge, isSure: isSure)
+    }
+
+    package func offers(for call: ToolCall, at place: RulePlace) -> RuleOffers {
+        guard let context = context(place) else { return RuleOffers(isTooLarge: isTooLong(place)) }
+        return RuleEngine.offers(tool: call.name, input: call.input, context: context, paths: paths)
+    }
+
+    package func allowing(_ call: ToolCall, at place: RulePlace, among rules: GrantedRules) -> [SessionRule] {
+        guard let context = context(place) else { return [] }
+        let used = RuleEngine.settles(
+            tool: call.name, input: call.input, allow: rules.patterns, context: context, paths: paths)
+        return (used ?? []).compactMap { rules[$0] }
+    }
+
+    package func denying(_ call: ToolCall, at place: RulePlace, among rules: GrantedRules) -> SessionRule? {
+        // A deny holds wherever the command runs, so it does not wait for a known place.
+        guard let context = context(place) ?? context(RulePlace(root: "/", cwd: "/", shell: place.shell)) else {
+            return nil
+        }
+        let found = RuleEngine.denies(
+            tool: call.name, input: call.input, deny: rules.all.compactMap(\.parsed), context: context, paths: paths)
+        return found.flatMap { rules[$0] }
+    }
+
+    package func onlyReads(_ call: ToolCall, at place: RulePlace) -> Bool {
+        guard call.name == "Bash", let context = context(place) else { return false }
+        return RuleEngine.onlyReads(input: call.input, context: context, paths: paths)
+    }
+
+    package func editsUnderRoot(_ call: ToolCall, at place: RulePlace) -> Bool {
+        guard let context = context(place) else { return false }
+        return RuleEngine.editsUnderRoot(tool: call.name, input: call.input, context: context, paths: paths)
+    }
+
+    package func previewPath(for call: ToolCall, at place: RulePlace) -> Result<String, PreviewRefusal> {
+        guard let context = context(place) else { return .failure(.unknownRoot) }
+        return RuleEngine.previewPath(tool: call.name, input: call.input, context: context, paths: paths)
+            .mapError(PreviewRefusal.init)
+    }
+
+    private func isTooLong(_ place: RulePlace) -> Bool {
+        max(place.root.utf8.count, place.cwd.utf8.count) >= RuleContext.longestPath
+    }
+
+    /// Nothing is known of a call whose root or directory is not: then nothing is settled.
+    private func context(_ place: RulePlace) -> RuleContext? {
+        guard PathText.isAbsolute(place.root), PathText.isAbsolute(place.cwd),
+            !isTooLong(place)
+        else { return nil }
+        return RuleContext(
+            root: place.root, cwd: place.cwd, home: home,
+            // A shell nobody told, as that of a question from before a restart, may be the one that needs more care.
+            shellIsMacBash: isMac && place.shell?.hasSuffix("bash") != false, commands: commands)
+    }
+}
+
+extension PreviewRefusal {
+    fileprivate init(_ refusal: PathRefusal) {
+        self =
+            switch refusal {
+            case .anotherHome: .anotherHome
+            case .notUnderstood: .notUnderstood
+            case .outside: .outside
+            case .sensitive: .sensitive
+            case .uncertain: .uncertain
+            }
+    }
+}

@@ -1,0 +1,22 @@
+import Rules
+
+/// Rules of one session and one effect, found by their pattern without looking at each of them.
+package struct GrantedRules: Sendable {
+    /// In the order they were granted.
+    package let all: [SessionRule]
+    private let places: [Pattern: Int]
+
+    /// A rule whose pattern cannot be read is in `all`, and matches nothing.
+    package init(_ rules: [SessionRule]) {
+        all = rules
+        var places: [Pattern: Int] = [:]
+        for (place, rule) in rules.enumerated() { if let pattern = rule.parsed { places[pattern] = place } }
+        self.places = places
+    }
+
+    package var isEmpty: Bool { all.isEmpty }
+
+    var patterns: some Collection<Pattern> { places.keys }
+
+    subscript(pattern: Pattern) -> SessionRule? { places[pattern].map { all[$0] } }
+}

@@ -1,4 +1,0 @@
-/// The text as one word of a POSIX shell, whatever is in it.
-package func shellQuoted(_ text: String) -> String {
-    "'" + text.pieces(at: "'").joined(separator: "'\\''") + "'"
-}

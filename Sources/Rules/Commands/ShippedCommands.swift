@@ -1,0 +1,54 @@
+import Text
+
+/// Reads the rows that ship with the program.
+enum ShippedCommands {
+    static let rows = parse(text)
+
+    /// One row a line: keys with `, ` between them ` | ` marks (the parser's kind, `reads`, `local`) ` | ` options ` | ` operands ` | ` reason.
+    static func parse(_ text: String) -> [CommandRow] {
+        text.pieces(at: "\n").flatMap { line in (try? rows(line: line)) ?? [] }
+    }
+
+    static func rows(line: Substring) throws(CommandRowError) -> [CommandRow] {
+        let columns = columns(of: line)
+        guard columns.count == 5 else {
+            throw CommandRowError(key: String(line), message: "has \(columns.count) columns instead of 5")
+        }
+        let marks = columns[1].pieces(at: " ")
+        let parsers = marks.compactMap { ProgramParser(rawValue: String($0)) }
+        guard parsers.count == 1, marks.allSatisfy({ isMark($0) }) else {
+            throw CommandRowError(
+                key: columns[0], message: "wants one parser's kind, and `reads` and `local` if so: \(columns[1])")
+        }
+        var rows: [CommandRow] = []
+        for key in columns[0].pieces(at: ",") {
+            rows.append(
+                try CommandRow(
+                    key: String(key.drop { $0 == " " }), parser: parsers[0], reads: marks.contains("reads"),
+                    isLocal: marks.contains("local"), options: columns[2], operands: columns[3], reason: columns[4]))
+        }
+        return rows
+    }
+
+    private static func isMark(_ text: Substring) -> Bool {
+        text == "reads" || text == "local" || ProgramParser(rawValue: String(text)) != nil
+    }
+
+    static func columns(ofLines text: String) -> [[String]] {
+        text.pieces(at: "\n").map { columns(of: $0) }
+    }
+
+    /// A bar with a blank on both sides (or an empty column between) parts them; one without is part of a choice.
+    private static func columns(of line: Substring) -> [String] {
+        var columns: [String] = [""]
+        var words = line.pieces(at: " ")[...]
+        while let word = words.popFirst() {
+            if word == "|" {
+                columns.append("")
+            } else {
+                columns[columns.count - 1] += columns[columns.count - 1].isEmpty ? String(word) : " " + word
+            }
+        }
+        return columns
+    }
+}

@@ -1,0 +1,129 @@
+package import OrderedJSON
+
+/// Decides what a session rule may match. A request is settled only if every part of it is understood and every part
+/// matches; whatever is not is a question to a person.
+package enum RuleEngine {
+    /// The patterns a session rule for this request would have; empty: no session rule is offered.
+    package static func patterns(
+        tool: String, input: JSON, context: RuleContext, paths: any PathPort
+    ) -> [Pattern] {
+        offered(tool: tool, input: input, ground: Ground(context, paths)).patterns
+    }
+
+    /// As `patterns`, and whether a limit of what is looked at ended that.
+    static func offered(tool: String, input: JSON, ground: Ground) -> (patterns: [Pattern], isTooLarge: Bool) {
+        switch tool {
+        case "Bash":
+            guard let rules = BashRules(input: input, ground: ground) else { return ([], BashRules.isTooLong(input)) }
+            return (rules.patterns, rules.isTooLarge)
+        case "WebFetch": return (FetchRules.pattern(input: input).map { [$0] } ?? [], false)
+        case _ where FileTools.all.contains(tool):
+            let pattern = FileRules(tool: tool, input: input, ground: ground)?.covering.first
+            return (pattern.map { [$0] } ?? [], ground.disk.isOverLimit || FileTools.isTooLong(input))
+        default: return (ToolNames.pattern(tool: tool).map { [$0] } ?? [], false)
+        }
+    }
+
+    /// What "for session" would remember of an allow and of a deny.
+    package static func offers(tool: String, input: JSON, context: RuleContext, paths: any PathPort) -> RuleOffers {
+        let (allow, isTooLarge) = offered(tool: tool, input: input, ground: Ground(context, paths))
+        let deny = denyPatterns(tool: tool, input: input, beside: allow, context: context, paths: paths)
+        return RuleOffers(allow: allow.map(\.stored), deny: deny.map(\.stored), isTooLarge: isTooLarge)
+    }
+
+    /// The allow rules that settle the request together; nil: a question to a person.
+    package static func settles(
+        tool: String, input: JSON, allow: some Collection<Pattern>, context: RuleContext, paths: any PathPort
+    ) -> [Pattern]? {
+        guard !allow.isEmpty else { return nil }
+        let ground = Ground(context, paths)
+        switch tool {
+        case "Bash": return BashRules(input: input, ground: ground)?.settled(by: allow)
+        case _ where FileTools.all.contains(tool):
+            let covering = FileRules(tool: tool, input: input, ground: ground)?.covering ?? []
+            return covering.first(where: allow.contains).map { [$0] }
+        default:
+            let needed = patterns(tool: tool, input: input, context: context, paths: paths)
+            return needed.first(where: allow.contains).map { [$0] }
+        }
+    }
+
+    /// The deny rule that forbids the request, if one does. A help, not a wall: `sh -c` hides a command.
+    package static func denies(
+        tool: String, input: JSON, deny: [Pattern], context: RuleContext, paths: any PathPort
+    ) -> Pattern? {
+        let deny = deny.filter { PathText.same($0.tool, tool) }
+        guard !deny.isEmpty else { return nil }
+        let ground = Ground(context, paths)
+        switch tool {
+        case "Bash":
+            guard let rules = DenyRules(input: input, ground: ground) else { return nil }
+            return deny.first(where: rules.isForbidden)
+        case _ where FileTools.all.contains(tool):
+            let covering = DeniedFile.covering(tool: tool, input: input, ground: ground)
+            return deny.first(where: covering.contains)
+        default:
+            let needed = patterns(tool: tool, input: input, context: context, paths: paths)
+            return deny.first(where: needed.contains)
+        }
+    }
+
+    /// What a deny for the session would remember: more than an allow would, as nothing is granted by it.
+    package static func denyPatterns(
+        tool: String, input: JSON, context: RuleContext, paths: any PathPort
+    ) -> [Pattern] {
+        let allowed = patterns(tool: tool, input: input, context: context, paths: paths)
+        return denyPatterns(tool: tool, input: input, beside: allowed, context: context, paths: paths)
+    }
+
+    private static func denyPatterns(
+        tool: String, input: JSON, beside allowed: [Pattern], context: RuleContext, paths: any PathPort
+    ) -> [Pattern] {
+        guard allowed.isEmpty else { return allowed }
+        let ground = Ground(context, paths)
+        switch tool {
+        case "Bash":
+            guard let rules = DenyRules(input: input, ground: ground), rules.seesCommand else { return [] }
+            return [rules.exact(in: context.cwd)]
+        case _ where FileTools.all.contains(tool):
+            return DeniedFile.covering(tool: tool, input: input, ground: ground).last.map { [$0] } ?? []
+        default: return []
+        }
+    }
+
+    /// Every word of an understood Bash line is settled by rows that only read, wherever its paths lead.
+    package static func onlyReads(line: String, context: RuleContext, paths: any PathPort) -> Bool {
+        BashRules(line: line, ground: Ground(context, paths, isAnywhere: true))?.onlyReads ?? false
+    }
+
+    /// As above, for a call: an input with members beside those that are understood is not understood.
+    package static func onlyReads(input: JSON, context: RuleContext, paths: any PathPort) -> Bool {
+        BashRules(input: input, ground: Ground(context, paths, isAnywhere: true))?.onlyReads ?? false
+    }
+
+    /// A tool that changes one file, and that file lies under the root once links are resolved.
+    package static func editsUnderRoot(
+        tool: String, input: JSON, context: RuleContext, paths: any PathPort
+    ) -> Bool {
+        guard FileTools.writing.contains(tool),
+            let path = FileTools.path(tool: tool, input: input, context: context)
+        else { return false }
+        let ground = Ground(context, paths)
+        return ground.contains(ground.resolve(path))
+    }
+}
+
+/// Files as deny rules see them: sensitive ones too.
+enum DeniedFile {
+    static func covering(tool: String, input: JSON, ground: Ground) -> [Pattern] {
+        guard let path = FileTools.path(tool: tool, input: input, context: ground.context) else { return [] }
+        let resolved = ground.resolve(path).path
+        var patterns: [Pattern] = []
+        var directory = resolved
+        while !PathText.same(directory, "/") {
+            patterns.append(Pattern(.tree, tool: tool, subject: directory))
+            directory = PathText.directory(of: directory)
+        }
+        return patterns + [Pattern(.tree, tool: tool, subject: "/"), Pattern(.file, tool: tool, subject: resolved)]
+    }
+}

@@ -1,0 +1,155 @@
+import Text
+
+/// The plain names of an ignore file. Lines with a path, a glob or a `!` are not among them.
+struct IgnoredNames {
+    private var anything: Set<String> = []
+    /// Names with `/` behind them, which mean directories only.
+    private var directories: Set<String> = []
+    /// The last names of lines with `!`: what they may stand for a search does not leave out.
+    private var takenBack: [TakenBack] = []
+
+    init() {}
+
+    init(in text: String) {
+        for line in text.pieces(at: "\n") {
+            let isDirectory = line.utf8.last == UInt8(ascii: "/")
+            let name = isDirectory ? line.dropLast() : line
+            guard !name.isEmpty,
+                name.utf8.allSatisfy({ ShellCharacters.isFirstWord($0) && $0 != UInt8(ascii: "/") })
+            else { continue }
+            if isDirectory { directories.insert(String(name)) } else { anything.insert(String(name)) }
+        }
+    }
+
+    func holds(_ entry: DirectoryEntry) -> Bool {
+        anything.contains(entry.name) || (entry.kind == .directory && directories.contains(entry.name))
+    }
+
+    // MARK: - Lines with `!`
+
+    /// More of them are not worth being compared with each name.
+    private static let mostTakenBack = 64
+
+    /// Reads them, too; false where there are too many. Ripgrep drops blanks at their end.
+    mutating func takeBack(linesOf text: String) -> Bool {
+        for line in text.pieces(at: "\n") where Ground.takesBack(String(line)) {
+            let pattern = line.utf8.drop { $0 == UInt8(ascii: "!") || $0 >= 0x80 }.reversed().drop { $0 <= 0x20 }
+                .reversed()
+            takenBack.append(TakenBack(Self.lastName(of: Self.withoutCases(pattern))))
+        }
+        return takenBack.count <= Self.mostTakenBack
+    }
+
+    /// Empty, which stands for any, where a class of characters may stand for a `/`, or hold one.
+    private static func lastName(of pattern: [UInt8]) -> [UInt8] {
+        guard !pattern.contains(where: { "[]{}\\".utf8.contains($0) }) else { return [] }
+        return PathText.components(String(decoding: pattern, as: UTF8.self)).last.map(SensitiveNames.folded) ?? []
+    }
+
+    /// With `c` for `[Cc]`, as names are compared without case.
+    private static func withoutCases(_ pattern: some Collection<UInt8>) -> [UInt8] {
+        var rest = Array(pattern)[...]
+        var text: [UInt8] = []
+        while let byte = rest.popFirst() {
+            let letters = Array(rest.prefix(2))
+            guard byte == UInt8(ascii: "["), rest.dropFirst(2).first == UInt8(ascii: "]"),
+                letters.allSatisfy(ShellCharacters.isLetter), letters[0] | 0x20 == letters[1] | 0x20
+            else {
+                text.append(byte)
+                continue
+            }
+            text.append(letters[0])
+            rest = rest.dropFirst(3)
+        }
+        return text
+    }
+
+    /// A line may take this name back, by what is plain at its ends.
+    /// - Parameter name: without case.
+    func mayTakeBack(_ name: [UInt8]) -> Bool {
+        takenBack.contains { $0.mayStand(for: name) }
+    }
+}
+
+/// A line with `!`, by what is plain at the ends of its last name.
+private struct TakenBack {
+    private let start: [UInt8]
+    private let end: [UInt8]
+    /// It holds no `*` or `?`.
+    private let isExact: Bool
+
+    init(_ pattern: [UInt8]) {
+        let isPlain = { (byte: UInt8) in !"*?".utf8.contains(byte) }
+        let isUnderstood = !pattern.isEmpty && pattern.allSatisfy { (0x21...0x7E).contains($0) }
+        start = isUnderstood ? Array(pattern.prefix(while: isPlain)) : []
+        end = isUnderstood ? Array(pattern.reversed().prefix(while: isPlain).reversed()) : []
+        isExact = isUnderstood && start.count == pattern.count
+    }
+
+    func mayStand(for name: [UInt8]) -> Bool {
+        isExact
+            ? name == start
+            : name.count >= start.count && name.starts(with: start) && name.suffix(end.count).elementsEqual(end)
+    }
+}
+
+extension Ground {
+    private static let longestIgnoreFile = 65_536
+
+    /// Plain names in the root's own `.gitignore`: git leaves them out, and they hold most of what lies in a project.
+    func readIgnoredNames() -> IgnoredNames {
+        // What is taken back, or stands for more than a name everywhere, is looked through.
+        guard let text = ownIgnoreFile, !Self.takesBack(text) else { return IgnoredNames() }
+        return IgnoredNames(in: text)
+    }
+
+    private var ownIgnoreFile: String? {
+        // A link there git does not follow.
+        let path = PathText.join(root.path, ".gitignore")
+        return disk.entry(at: path) == .plain ? disk.text(of: path, limit: Self.longestIgnoreFile) : nil
+    }
+
+    /// A `.gitignore` between here and the root may take back what the root's leaves out.
+    func takesBack(in directory: String) -> Bool {
+        isSomewhere(upFrom: directory) { takesBack(at: $0, by: Self.ignoreFiles[..<1]) }
+    }
+
+    /// True where it is so of a directory or of one above it, without the root.
+    func isSomewhere(upFrom directory: String, _ isSo: (String) -> Bool) -> Bool {
+        var directory = directory
+        while !PathText.same(directory, root.path), PathText.contains(root.path, directory) {
+            if isSo(directory) { return true }
+            directory = PathText.directory(of: directory)
+        }
+        return false
+    }
+
+    /// The first two count in repositories only.
+    static let ignoreFiles = [".gitignore", ".git/info/exclude", ".ignore", ".rgignore"]
+
+    func isThere(_ name: String, in directory: String) -> Bool {
+        disk.entry(at: PathText.join(directory, name)) != .missing
+    }
+
+    /// Links are followed, as ripgrep does. Nil for what is too large or no text.
+    func text(ofIgnoreFile name: String, in directory: String) -> String? {
+        disk.text(of: PathText.join(directory, name), limit: Self.longestIgnoreFile)
+    }
+
+    /// An ignore file of this very directory may take names back.
+    func takesBack(at directory: String) -> Bool { takesBack(at: directory, by: Self.ignoreFiles[...]) }
+
+    func takesBack(at directory: String, by files: ArraySlice<String>) -> Bool {
+        files.contains { name in
+            isThere(name, in: directory)
+                && (text(ofIgnoreFile: name, in: directory).map { Self.takesBack($0) } ?? true)
+        }
+    }
+
+    /// Git passes over a byte order mark at the start.
+    static func takesBack(_ text: String) -> Bool {
+        text.pieces(at: "\n").contains { line in
+            line.utf8.first == UInt8(ascii: "!") || line.utf8.starts(with: "\u{FEFF}!".utf8)
+        }
+    }
+}

@@ -1,0 +1,145 @@
+import Text
+
+/// Files no rule covers, and files no write rule covers. Names are compared without case.
+enum SensitiveNames {
+    /// Secrets, and what decides about this program and about git.
+    static func isSensitive(component: some BidirectionalCollection<UInt8>) -> Bool {
+        guard let last = component.last else { return false }
+        return copyEnds.contains(lowercase(last)) ? isSensitive(copy: component) : isSensitive(name: component)
+    }
+
+    /// Looks at the name that `.netrc.bak` or `server.key~` is a copy of.
+    private static func isSensitive(copy component: some BidirectionalCollection<UInt8>) -> Bool {
+        var name = folded(component)[...]
+        for _ in 0..<mostCopies {
+            guard let suffix = copySuffixes.first(where: { name.count > $0.count && name.suffix($0.count) == $0[...] })
+            else { return isSensitive(name: name) }
+            name = name.dropLast(suffix.count)
+        }
+        return true
+    }
+
+    /// A name with more such suffixes counts as sensitive without a further look.
+    private static let mostCopies = 4
+
+    private static func isSensitive(name component: some BidirectionalCollection<UInt8>) -> Bool {
+        guard let first = component.first, let last = component.last else { return false }
+        guard mayBeSensitive(from: lowercase(first), to: lowercase(last)) || mayHoldSensitive(component) else {
+            return false
+        }
+        let name = folded(component)
+        if first == UInt8(ascii: ".") {
+            if hidden.contains(name) { return true }
+            if name.starts(with: ".env".utf8), !name.elementsEqual(".env.example".utf8) { return true }
+        }
+        let plain = Array(name.drop { $0 == UInt8(ascii: ".") })
+        if names.contains(name) || names.contains(plain) || parts.contains(where: { name.firstPlace(of: $0) != nil }) {
+            return true
+        }
+        if name.starts(with: "service".utf8), hasSuffix(name, Array(".json".utf8)) {
+            if accounts.contains(where: { name.starts(with: $0) }) { return true }
+        }
+        return prefixes.contains { name.starts(with: $0) || plain.starts(with: $0) }
+            || suffixes.contains { hasSuffix(name, $0) }
+    }
+
+    /// Most names of ASCII are told apart by their first and last byte.
+    private static func mayBeSensitive(from first: UInt8, to last: UInt8) -> Bool {
+        first == UInt8(ascii: ".") || prefixStarts.contains(first) || suffixEnds.contains(last)
+    }
+
+    /// What is sensitive in the middle of a name has a `c` or `p` and a `d` or `m`, or a `k` and a `d` or `y`; beyond ASCII nothing
+    /// can be told.
+    private static func mayHoldSensitive(_ component: some BidirectionalCollection<UInt8>) -> Bool {
+        var seen = 0
+        for byte in component {
+            if isBeyondASCII(byte) { return true }
+            switch lowercase(byte) {
+            case UInt8(ascii: "c"), UInt8(ascii: "p"): seen |= 1
+            case UInt8(ascii: "d"): seen |= 2 | 8
+            case UInt8(ascii: "m"): seen |= 2
+            case UInt8(ascii: "k"): seen |= 4
+            case UInt8(ascii: "y"): seen |= 8
+            default: break
+            }
+        }
+        return seen & 3 == 3 || seen & 12 == 12
+    }
+
+    /// Any component of a path below the root, or of a path as it was written.
+    static func isSensitive(path: Substring.UTF8View) -> Bool {
+        var rest = PathText.bytes(path)[...]
+        while let slash = rest.firstIndex(of: UInt8(ascii: "/")) {
+            if isSensitive(component: rest[..<slash]) { return true }
+            rest = rest[(slash + 1)...]
+        }
+        return isSensitive(component: rest)
+    }
+
+    /// Under the home directory of somebody else.
+    static func isAnotherHome(_ path: String, home: String) -> Bool {
+        if PathText.contains(home, path) { return false }
+        let parts = PathText.first(2, of: path).map { String(Substring($0)) }
+        guard let base = parts.first else { return false }
+        if base == "root" || parts == ["var", "root"] { return true }
+        if parts.count == 2, base == "home" || base == "Users" { return parts[1] != "Shared" }
+        let beside = PathText.directory(of: home)
+        guard homeBases.contains(String(beside.split(separator: "/").last ?? "")) else { return false }
+        return PathText.remainder(of: path, below: beside).map { !$0.isEmpty } ?? false
+    }
+
+    /// What a tool of the table, a shell or an editor runs by itself: `path` is relative to the root where it is below it.
+    static func runsByItself(path: Substring.UTF8View) -> Bool {
+        let parts = path.split(separator: UInt8(ascii: "/")).map(folded)
+        guard let name = parts.last else { return false }
+        if parts.contains(where: runDirectories.contains) { return true }
+        // Where a file is asked for, a directory of its name with `index.js` or `__init__.py` in it does as well.
+        if parts.dropLast().contains(where: { moduleDirectories.contains($0) || $0.contains(dot) && isRunName($0) }) {
+            return true
+        }
+        for (one, next) in zip(parts, parts.dropFirst()) where runPairs.contains(one + [UInt8(ascii: "/")] + next) {
+            return true
+        }
+        return isRunName(name)
+    }
+
+    private static let dot = UInt8(ascii: ".")
+
+    private static func isRunName(_ name: [UInt8]) -> Bool {
+        runNames.contains(name) || Manifests.knows(name) || SettingsBeside.knows(name)
+            || runPrefixes.contains { name.starts(with: $0) }
+            || runSuffixes.contains { hasSuffix(name, $0) } || isConfiguration(name) || isIgnoreFile(name)
+    }
+
+    /// `.npmignore`: what is packed, searched or checked. Empty, it takes the place of one that kept secrets out.
+    private static func isIgnoreFile(_ name: [UInt8]) -> Bool {
+        name.first == dot && hasSuffix(name, Array("ignore".utf8))
+    }
+
+    /// `*.config.js` and its like: code or settings that a tool loads; `.toolrc`, `.toolrc.json`.
+    private static func isConfiguration(_ name: [UInt8]) -> Bool {
+        let parts = name.split(separator: UInt8(ascii: "."))
+        guard let last = parts.last else { return false }
+        if name.first == UInt8(ascii: "."), let first = parts.first, first.count > 2, hasSuffix(Array(first), rc) {
+            return true
+        }
+        return parts.count >= 3 && configurations.contains(Array(parts[parts.count - 2]))
+            && codeSuffixes.contains(Array(last))
+    }
+
+    /// Without case, as file systems that leave it out compare: to them also `ſ` is an `s` and `ﬁ` is `fi`.
+    static func folded(_ component: some Collection<UInt8>) -> [UInt8] {
+        guard component.contains(where: isBeyondASCII) else { return component.map(lowercase) }
+        return Array(String(decoding: component, as: UTF8.self).uppercased().lowercased().utf8)
+    }
+
+    private static func isBeyondASCII(_ byte: UInt8) -> Bool { byte >= 0x80 }
+
+    private static func lowercase(_ byte: UInt8) -> UInt8 {
+        byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") ? byte | 0x20 : byte
+    }
+
+    private static func hasSuffix(_ name: [UInt8], _ suffix: [UInt8]) -> Bool {
+        name.count >= suffix.count && name.suffix(suffix.count).elementsEqual(suffix)
+    }
+}

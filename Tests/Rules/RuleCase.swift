@@ -1,0 +1,81 @@
+import Foundation
+import Host
+import OrderedJSON
+import Rules
+import Testing
+
+/// One thought: with this approved for the session, may that pass?
+struct RuleCase: Sendable, CustomTestStringConvertible {
+    let file: String
+    let approved: String
+    let next: String
+    let expect: String
+    /// Where the two are run, relative to the root.
+    let cwd: String
+    let nextCwd: String
+    /// The session's root, where it is not the top of the tree.
+    let root: String
+    /// What is in the tree beside, and what is expected then.
+    let setup: [String]
+    let expectWithSetup: String
+
+    var testDescription: String { "\(file): \(approved) → \(next)" + (setup.isEmpty ? "" : " with \(setup)") }
+
+    static func load(_ name: String) throws -> [RuleCase] {
+        try JSON(parsing: text(of: name)).arrayValue.map { $0.map { RuleCase(file: name, $0) } } ?? []
+    }
+
+    static func text(of name: String) throws -> String {
+        guard let url = Bundle.module.url(forResource: name, withExtension: "json", subdirectory: "Cases") else {
+            throw CocoaError(.fileNoSuchFile)
+        }
+        return try String(contentsOf: url, encoding: .utf8)
+    }
+
+    private init(file: String, _ json: JSON) {
+        self.file = file
+        approved = json["approved"]?.stringValue ?? ""
+        next = json["next"]?.stringValue ?? ""
+        expect = json["expect"]?.stringValue ?? ""
+        cwd = json["cwd"]?.stringValue ?? ""
+        nextCwd = json["next_cwd"]?.stringValue ?? cwd
+        root = json["root"]?.stringValue ?? ""
+        setup = json["setup"]?.arrayValue?.compactMap(\.stringValue) ?? []
+        expectWithSetup = json["expect_with_setup"]?.stringValue ?? expect
+    }
+}
+
+extension RuleCase {
+    /// What becomes of it, in a tree of its own where it wants one.
+    func outcome(in shared: ScratchRepository) throws -> (found: String, expected: String) {
+        if setup.isEmpty { return (outcome(at: shared), expect) }
+        let own = try ScratchRepository(setup: setup)
+        defer { own.remove() }
+        return (outcome(at: own), expectWithSetup)
+    }
+
+    private func outcome(at repository: ScratchRepository) -> String {
+        repository.settles(next, approved: approved, root: root, cwd: cwd, nextCwd: nextCwd) == nil ? "hold" : "pass"
+    }
+}
+
+extension ScratchRepository {
+    /// What becomes of a line, with the rules of another approved.
+    func settles(
+        _ next: String, approved: String, root: String = "", cwd: String = "", nextCwd: String? = nil
+    ) -> [Pattern]? {
+        let paths = DiskPaths()
+        let allow = RuleEngine.patterns(
+            tool: "Bash", input: ["command": .string(approved)], context: context(root: root, cwd: cwd),
+            paths: paths)
+        return RuleEngine.settles(
+            tool: "Bash", input: ["command": .string(next)], allow: allow,
+            context: context(root: root, cwd: nextCwd ?? cwd), paths: paths)
+    }
+
+    func patterns(_ line: String, cwd: String = "") -> [String] {
+        RuleEngine.patterns(
+            tool: "Bash", input: ["command": .string(line)], context: context(cwd: cwd), paths: DiskPaths()
+        ).map(\.text)
+    }
+}

@@ -1,0 +1,197 @@
+import Foundation
+import Host
+import OrderedJSON
+import Rules
+import Testing
+
+/// bash and zsh themselves: for lines the matcher settles, nothing runs that the rules do not name, and no argument that
+/// names a path leads outside the root.
+@Suite("The matcher against bash and zsh")
+struct ShellOracleTests {
+    private struct Settled {
+        let line: String
+        let cwd: String
+        let rules: [Pattern]
+    }
+
+    @Test("only what the rules name runs, under the root", .timeLimit(.minutes(60)))
+    func onlyNamed() throws {
+        let repository = try #require(ScratchRepository.shared)
+        let settled = try settledLines(in: repository)
+        #expect(settled.count > 1_000)
+        let scratch = URL(filePath: repository.home).appending(path: "shells-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: scratch) }
+        for shell in try StubbedShell.all() {
+            for status in [0, 1] {
+                let lines = settled.map { (line: $0.line, directory: PathsForTests.join(repository.root, $0.cwd)) }
+                let records = try shell.run(lines, status: status, scratch: scratch)
+                // A line runs one command at least, unless zsh finds no file for a glob.
+                let silent = Set(settled.indices).subtracting(records.map(\.line))
+                for index in silent where !settled[index].line.contains(where: "*^~/".contains) {
+                    Issue.record("\(shell.name) ran nothing for \(settled[index].line.debugDescription)")
+                }
+                for record in Set(records) { check(record, settled[record.line], shell, repository) }
+            }
+        }
+    }
+
+    /// Lines that prefix rules settle: those of other lines, whole lines are of no interest here.
+    private func settledLines(in repository: ScratchRepository) throws -> [Settled] {
+        let corpus = try Corpus.lines()
+        let paths = DiskPaths()
+        let allow = Array(
+            Set(
+                corpus.flatMap { line in
+                    ["", "src"].flatMap {
+                        RuleEngine.patterns(
+                            tool: "Bash", input: ["command": .string(line)], context: repository.context(cwd: $0),
+                            paths: paths)
+                    }
+                })
+        ).filter { $0.kind == .command }
+        let passing = corpus.filter { line in
+            RuleEngine.settles(
+                tool: "Bash", input: ["command": .string(line)], allow: allow, context: repository.context(),
+                paths: paths) != nil
+        }
+        var generator = LineGenerator(seed: 11, corpus: passing)
+        var settled: [Settled] = []
+        let lines = Set(passing + (0..<(3_500 * Corpus.scale)).map { _ in generator.mild() }).sorted()
+        for line in lines {
+            let cwd = generator.pick(["", "", "src", "sub", "docs/api"])
+            let rules = RuleEngine.settles(
+                tool: "Bash", input: ["command": .string(line)], allow: allow, context: repository.context(cwd: cwd),
+                paths: paths)
+            if let rules { settled.append(Settled(line: line, cwd: cwd, rules: rules)) }
+        }
+        return settled
+    }
+
+    private func check(
+        _ record: StubbedShell.Record, _ settled: Settled, _ shell: StubbedShell, _ repository: ScratchRepository
+    ) {
+        var words = record.words
+        if words.first == "timeout" { words.removeFirst(2) }
+        if words.first == "[" { words = ["test"] + words.dropFirst().dropLast() }
+        var directory = record.directory
+        if words.first == "git" {
+            while words.count > 1, words[1] == "--no-pager" || words[1] == "-C" {
+                if words[1] == "-C" { directory = words[2].hasPrefix("/") ? words[2] : directory + "/" + words[2] }
+                words.removeSubrange(1...(words[1] == "-C" ? 2 : 1))
+            }
+        }
+        if words.starts(with: ["npm", "--prefix"]) { words[2] = Self.below(repository.root, words[2], directory) }
+        let below = words.map { Self.below(repository.root, $0, directory) }
+        let place = "\(shell.name): \(settled.line.debugDescription) ran \(record.words) in \(record.directory)"
+        // What the shell made of a here-document is not what the rule has read.
+        guard !words.contains("") else { return }
+        #expect(Self.isNamed(words, below, by: settled.rules) || Self.needNone.contains(words.first ?? ""), "\(place)")
+        for path in Self.paths(in: words) {
+            #expect(Self.isInside(path, directory, repository.root), "\(place): \(path)")
+        }
+    }
+
+    /// As keys have it: from the root, without `.` and a last slash.
+    private static func below(_ root: String, _ path: String, _ directory: String) -> String {
+        let found = URL(filePath: PathsForTests.join(directory, path)).standardized.path
+        return found.hasPrefix(root + "/")
+            ? found.dropFirst(root.count + 1).split(separator: "/").joined(separator: "/") : path
+    }
+
+    private static let needNone: Set<String> = [
+        "awk", "cat", "cd", "cut", "echo", "grep", "head", "jq", "nl", "pwd", "sed", "set", "sort", "tail", "tr",
+        "true", "uniq", "wc",
+    ]
+
+    /// The words of a key, those that are quoted as they are.
+    private static func words(of key: String) -> [String] {
+        var words = [""]
+        var isQuoted = false
+        var rest = key[...]
+        while let character = rest.popFirst() {
+            switch character {
+            case "'": isQuoted.toggle()
+            case " " where !isQuoted: words.append("")
+            case "\\" where !isQuoted: if let next = rest.popFirst() { words[words.count - 1].append(next) }
+            default: words[words.count - 1].append(character)
+            }
+        }
+        return words.filter { $0 != "<paths>" }
+    }
+
+    /// - Parameter below: The words as keys have them, for those that are paths.
+    private static func isNamed(_ words: [String], _ below: [String], by rules: [Pattern]) -> Bool {
+        rules.contains { rule in
+            let key = Self.words(of: rule.subject)
+            if key[0].hasPrefix("./") { return words[0].hasPrefix("./") && has(words.dropFirst(), key.dropFirst()) }
+            guard key[0] == words.first else { return false }
+            // Files in keys are compared resolved; the words behind them, and targets, may have options between them.
+            if interpreters.contains(key[0]), key.count > 1, key[1] != "-m" {
+                return has(words.dropFirst(2), key.dropFirst(2))
+            }
+            if ["make", "just", "ninja"].contains(key[0]) { return has(words.dropFirst(), key.dropFirst()) }
+            if key.starts(with: ["go", "run"]) {
+                return words[1] == "run" && has(words.dropFirst(3), key.dropFirst(3))
+            }
+            // The directory is in their keys, before the options.
+            if keepDirectories.contains(key[0] == "npx" ? key[1] : key[0]) {
+                return key.allSatisfy { part in
+                    // The root, for settings above where it runs.
+                    part == "." || words.contains(part) || below.contains { $0 == part || $0.hasPrefix(part + "/") }
+                        || words.contains { $0.hasSuffix("=" + part) }
+                }
+            }
+            let literal = key.prefix { !$0.hasPrefix("-") }
+            return words.starts(with: literal) && has(words.dropFirst(literal.count), key.dropFirst(literal.count))
+        }
+    }
+
+    private static let keepDirectories: Set<String> = [
+        "cmake", "ctest", "dart", "deno", "dotnet", "eslint", "flutter", "golangci-lint", "oxlint", "prettier",
+        "pytest",
+        "rubocop", "stylelint", "tsc",
+    ]
+
+    private static let interpreters: Set<String> = ["python3", "python", "node", "ruby", "bash", "sh"]
+
+    /// All of them, in this order, and no other bare word before the last.
+    private static func has(_ words: ArraySlice<String>, _ wanted: ArraySlice<String>) -> Bool {
+        var wanted = wanted
+        for word in words where word == wanted.first { wanted = wanted.dropFirst() }
+        return wanted.isEmpty
+    }
+
+    /// Commands all of whose operands are paths.
+    private static let takesPaths: Set<String> = [
+        "cat", "diff", "du", "file", "head", "ls", "mkdir", "nl", "stat", "tail", "touch", "tree", "wc",
+    ]
+
+    private static func paths(in words: [String]) -> [String] {
+        guard let name = words.first, takesPaths.contains(name) else { return name(words) }
+        let operands = words.dropFirst()
+        let valued: Set<String> = ["-n", "-c", "-L", "-I", "-d", "-U", "-f"]
+        return zip([""] + operands, operands).filter { !valued.contains($0) && !$1.hasPrefix("-") }.map(\.1)
+    }
+
+    private static func name(_ words: [String]) -> [String] {
+        guard let name = words.first else { return [] }
+        let isScript = interpreters.contains(name)
+        return name.hasPrefix("./") ? words : isScript && words.count > 1 && words[1] != "-m" ? [words[1]] : []
+    }
+
+    private static func isInside(_ path: String, _ directory: String, _ root: String) -> Bool {
+        var current = path.hasPrefix("/") ? path : directory + "/" + path
+        var rest = ""
+        while true {
+            if let found = realpath(current, nil) {
+                defer { free(found) }
+                let resolved = String(cString: found) + rest
+                return resolved == "/dev/null" || resolved == root || resolved.hasPrefix(root + "/")
+            }
+            guard let slash = current.lastIndex(of: "/") else { return false }
+            rest = String(current[slash...]) + rest
+            current = String(current[..<slash])
+        }
+    }
+}
