@@ -22,13 +22,20 @@ import Testing
     /// What no document may change.
     @Test(arguments: [
         ("Core", ["CEvents", "CPlatform", "CSQLite", "Daemon", "Dialects", "Host", "Store", "Transport", "Wire"]),
-        ("Dialects", ["CEvents", "CPlatform", "CSQLite", "Daemon", "Host", "Store", "Transport"]),
+        ("Dialects", ["CEvents", "CSQLite", "Daemon", "Host", "Store", "Transport"]),
         ("Host", ["CEvents", "CSQLite", "Daemon", "Dialects", "Store", "Transport", "Wire"]),
         ("Loop", ["Core", "Daemon", "Host", "OrderedJSON", "Store", "Transport", "Wire"]),
         ("Markdown", ["Core", "OrderedJSON", "Wire"]),
         ("Notify", ["CEvents", "CSQLite", "Daemon", "Dialects", "Host", "Store", "Transport"]),
         ("OrderedJSON", ["Core", "Wire"]),
         ("Platform", ["CEvents", "Core", "OrderedJSON", "Transport", "Wire"]),
+        (
+            "Services",
+            [
+                "CEvents", "COpenSSL", "CSQLite", "Daemon", "Dialects", "Host", "Loop", "Notify", "Store", "Transport",
+                "Wire",
+            ]
+        ),
         ("Store", ["CEvents", "Daemon", "Dialects", "Host", "Transport", "Wire"]),
         ("Transport", ["Core", "CSQLite", "Daemon", "Dialects", "Host", "Store"]),
         ("Wire", ["Core", "CEvents", "Transport"]),

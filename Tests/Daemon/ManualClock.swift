@@ -1,6 +1,7 @@
 import Core
 import Daemon
 import Platform
+import Services
 import Transport
 
 /// Time that passes when the test says so.

@@ -1,6 +1,7 @@
 import Core
 import Daemon
 import OrderedJSON
+import Services
 import Testing
 import Wire
 

@@ -1,6 +1,6 @@
 import Core
-import Dialects
 import Platform
+import Services
 import Store
 import Transport
 

@@ -1,5 +1,5 @@
 import Core
-import Dialects
+import Services
 import Store
 import Transport
 

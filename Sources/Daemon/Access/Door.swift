@@ -1,5 +1,6 @@
 import Core
 import Host
+import Services
 import Transport
 import Wire
 

@@ -1,6 +1,6 @@
 import Core
-import Dialects
 import Platform
+import Services
 import Transport
 
 /// Lets devices in: offers made over the Unix socket, codes and tokens that come back over the network.

@@ -2,6 +2,7 @@ import Core
 import Dialects
 import OrderedJSON
 import Platform
+import Services
 import Transport
 import Wire
 
@@ -36,9 +37,7 @@ final class WebSocketClient: Sendable {
     /// Its last message was binary, so it is spoken to in kind.
     var prefersBinary: Bool { state.withLock { $0.prefersBinary } }
 
-    var deviceID: String? {
-        if case .device(let id, _) = caller.identity { id } else { nil }
-    }
+    var deviceID: String? { caller.deviceID }
 
     func send(_ message: WebSocketBroadcast) {
         state.withLock { $0.socket }?.send(message)
@@ -167,16 +166,5 @@ extension WebSocketClient: WebSocketSession {
         services.audience.remove(self)
         services.log.info("client left", ["client": id, "code": "\(closure.code)"])
         await services.audience.tell(services.broker)
-    }
-}
-
-extension Caller {
-    var logName: String {
-        switch identity {
-        case .device(_, let name): "device \(name)"
-        case .link(let channel): "link \(channel)"
-        case .local(let pid): "local \(pid)"
-        case .unverified: "unverified"
-        }
     }
 }

@@ -1,5 +1,6 @@
 import Core
 import Notify
+import Services
 import Transport
 
 /// Brings one notice to one channel: writes its message, with links where it may have some, and sends it.

@@ -2,6 +2,7 @@ import Core
 import Crypto
 import Notify
 import Platform
+import Services
 import Store
 import Transport
 
@@ -16,7 +17,7 @@ final class LinkBook: Sendable {
     private let clock: any TimeSource
     private let log: ServerLog
     private let grants: [String: LinkGrant]
-    private let state: Locked<LinkState>
+    private let state: Locked<AnswerLinkState>
 
     /// Seconds a link is remembered beyond the deadline of its question, should its end not be heard of.
     private static let remembered: Double = 86_400
@@ -31,7 +32,7 @@ final class LinkBook: Sendable {
         self.clock = clock
         self.log = log
         self.grants = grants
-        state = Locked(LinkState(links))
+        state = Locked(AnswerLinkState(links))
     }
 
     /// Those of `links` that still give an answer: their channel would be given them today, and their question is open.

@@ -1,5 +1,5 @@
 import Core
-import Dialects
+import Services
 import Wire
 
 extension Notifier: NoticeService {
@@ -52,11 +52,5 @@ extension Notifier: NoticeService {
         presence(of: id, isVisible: false, idleFor: 0)
         remove(channel: PushSubscription.channelID(device: id))
         return try await pushes.forget(device: id)
-    }
-}
-
-extension Caller {
-    var deviceID: String? {
-        if case .device(let id, _) = identity { id } else { nil }
     }
 }

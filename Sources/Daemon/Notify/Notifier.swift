@@ -2,6 +2,7 @@ import Core
 import Notify
 import OrderedJSON
 import Platform
+import Services
 import Transport
 
 /// Feeds `NoticeState` and performs its effects. What comes in is only noted here, so that no decision ever waits for a

@@ -1,10 +1,10 @@
 import Core
 import Crypto
-import Dialects
 import Glibc
 import Host
 import Notify
 import Platform
+import Services
 import Store
 import Transport
 import Wire

@@ -1,5 +1,6 @@
 import Core
 import Notify
+import Services
 import Store
 
 extension Building {

@@ -5,6 +5,7 @@ import Host
 import Loop
 import Notify
 import Platform
+import Services
 import Store
 import Transport
 import Wire
@@ -89,7 +90,7 @@ struct Building {
         let previews = PreviewReader(broker: broker, judge: parts.judge, clock: clock)
         dispatcher = Dispatcher(
             services: Services(
-                access: facts, devices: devices, history: HistoryDesk(store: store), notices: notifier,
+                access: facts, devices: devices, history: HistorySearch(store: store), notices: notifier,
                 pairing: pairing, permissions: broker, polls: audience.polls, previews: previews, sessions: facts))
     }
 

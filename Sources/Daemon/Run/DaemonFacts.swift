@@ -1,8 +1,8 @@
 import Core
-import Dialects
 import Glibc
 import OrderedJSON
 import Platform
+import Services
 import Store
 import Transport
 
@@ -23,8 +23,6 @@ struct DaemonFacts: Sendable {
     let reach: Reach
     let refusals: RefusalLog
 }
-
-extension Broker: PermissionService {}
 
 extension DaemonFacts: AccessService {
     func admits(_ caller: Caller) async -> Bool {

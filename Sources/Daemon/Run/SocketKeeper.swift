@@ -1,5 +1,6 @@
 import Core
 import Platform
+import Services
 import Transport
 
 /// Keeps the daemon's Unix socket where clients look for it: made anew, with the locks that keep a second daemon out, where

@@ -1,5 +1,6 @@
 import Core
 import Platform
+import Services
 import Store
 import Transport
 

@@ -1,5 +1,6 @@
 import Core
 import Platform
+import Services
 import Transport
 
 /// The WebSocket clients that are connected: they hear events, and while one of them may decide, or a channel of

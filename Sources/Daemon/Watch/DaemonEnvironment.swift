@@ -2,6 +2,7 @@ import Core
 import Host
 import Loop
 import Platform
+import Services
 import Transport
 
 /// The world around the broker.

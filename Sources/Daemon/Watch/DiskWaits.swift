@@ -1,5 +1,6 @@
 import Core
 import Platform
+import Services
 
 /// Questions to disks that may not answer, each on a thread of its own and with an end to the wait.
 final class DiskWaits: Sendable {
@@ -18,7 +19,7 @@ final class DiskWaits: Sendable {
     ) async -> Value? {
         guard begin(root) else { return nil }
         return await withCheckedContinuation { (continuation: CheckedContinuation<Value?, Never>) in
-            let answer = Once<Value?>(continuation)
+            let answer = FirstAnswer<Value?>(continuation)
             let timer = clock.call(at: clock.uptime + Self.patience) { answer.give(nil) }
             let isTaken = lane.start(weight: 1) {
                 let value = body()

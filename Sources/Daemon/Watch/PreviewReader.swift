@@ -1,8 +1,8 @@
 import Core
-import Dialects
 import Glibc
 import Host
 import Platform
+import Services
 import Transport
 
 /// Previews, each made on a thread of its own: a disk that does not answer holds up nobody but who asked.
@@ -43,7 +43,7 @@ final class PreviewReader: PreviewService {
     private func make(_ body: @escaping @Sendable () -> PreviewOutcome) async -> PreviewOutcome? {
         guard begin() else { return nil }
         return await withCheckedContinuation { continuation in
-            let answer = Once<PreviewOutcome?>(continuation)
+            let answer = FirstAnswer<PreviewOutcome?>(continuation)
             let timer = clock.call(at: clock.uptime + Self.patience) { answer.give(nil) }
             let end: @Sendable (PreviewOutcome?) -> Void = { [running] outcome in
                 running.withLock { $0 -= 1 }

@@ -1,7 +1,7 @@
 package import Core
 import Glibc
 import Platform
-import Transport
+import Services
 
 package enum LogLevel: String, Sendable, CaseIterable {
     case debug, info, warning, error
@@ -18,7 +18,7 @@ package enum LogLevel: String, Sendable, CaseIterable {
 
 /// `server.log`: one line an event. It holds ids, names of tools and paths of requests; never a tool's input, a prompt, a
 /// token or a message.
-package final class ServerLog: @unchecked Sendable {  // guard: `file` and `size` are used under `lock` only
+package final class ServerLog: Log, @unchecked Sendable {  // guard: `file` and `size` are used under `lock` only
     private let path: String
     private let level: LogLevel
     private let now: @Sendable () -> Timestamp

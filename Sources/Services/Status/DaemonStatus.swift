@@ -44,7 +44,7 @@ package struct DaemonStatus: Sendable, Hashable {
         self.notify = notify
     }
 
-    var uptime: Int {
+    package var uptime: Int {
         Int(now.uptime.seconds(since: startedAt.uptime))
     }
 }

@@ -1,22 +1,7 @@
-package import Core
+import Core
 import Loop
 import Platform
-import Transport
-
-/// The machine's clocks and a way to be called at a time; tests bring their own.
-package protocol TimeSource: Sendable {
-    func now() -> Instant
-    /// Calls `body` once, on the loop, at `time` or soon after.
-    func call(at time: Uptime, _ body: @escaping @Sendable () -> Void) -> any Cancellable
-}
-
-extension TimeSource {
-    package var uptime: Uptime { now().uptime }
-}
-
-package protocol Cancellable: Sendable {
-    func cancel()
-}
+import Services
 
 /// The kernel's clocks and the loop's timers.
 struct SystemClock: TimeSource {

@@ -1,17 +1,20 @@
-import Core
-
 /// Lines about what is refused: whoever is refused must not be able to turn the log over, and with it what he did before.
-struct RefusalLog: Sendable {
-    let log: ServerLog
-    let clock: any TimeSource
-    let lines = RateLimiter(perMinute: 120)
-    let notes = RateLimiter(perMinute: 1)
+package struct RefusalLog: Sendable {
+    private let log: any Log
+    private let clock: any TimeSource
+    private let lines = RateLimiter(perMinute: 120)
+    private let notes = RateLimiter(perMinute: 1)
 
-    func warn(_ message: String, _ fields: KeyValuePairs<String, String>) {
+    package init(log: any Log, clock: any TimeSource) {
+        self.log = log
+        self.clock = clock
+    }
+
+    package func warn(_ message: String, _ fields: KeyValuePairs<String, String>) {
         if hasRoom { log.warning(message, fields) }
     }
 
-    func info(_ message: String, _ fields: KeyValuePairs<String, String>) {
+    package func info(_ message: String, _ fields: KeyValuePairs<String, String>) {
         if hasRoom { log.info(message, fields) }
     }
 

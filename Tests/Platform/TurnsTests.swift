@@ -1,7 +1,5 @@
-import Daemon
 import Platform
 import Testing
-import Transport
 
 @Suite(.timeLimit(.minutes(1))) struct TurnsTests {
     private let turns = Turns(mostWaiting: 2)

@@ -1,10 +1,8 @@
-import Core
-import Dialects
+package import Core
 import Platform
-import Transport
 
 /// Clients without a WebSocket: they ask for the next event and wait for it, again and again.
-final class EventPolls: Sendable {
+package final class EventPolls: Sendable {
     private struct Poll {
         let sequence: Int64
         let device: String?
@@ -31,29 +29,29 @@ final class EventPolls: Sendable {
     private let clock: any TimeSource
     private let state = Locked(State())
 
-    init(clock: any TimeSource) {
+    package init(clock: any TimeSource) {
         self.clock = clock
     }
 
     /// Called whenever `approvers` may have changed.
-    func onChange(_ body: @escaping @Sendable () -> Void) {
+    package func onChange(_ body: @escaping @Sendable () -> Void) {
         state.withLock { $0.onChange = body }
     }
 
     /// Devices (the local user is one) that poll and may decide: for them questions are held.
-    var approvers: Int {
+    package var approvers: Int {
         state.withLock { Set($0.waiting.keys).union($0.lingering.keys).count }
     }
 
     /// An event can be read now.
-    func published(_ sequence: Int64) {
+    package func published(_ sequence: Int64) {
         finish(.event) { state in
             state.published = max(state.published, sequence)
             return state.polls.filter { $0.value.sequence <= sequence }.map(\.key)
         }
     }
 
-    func close(device: String) {
+    package func close(device: String) {
         finish(.revoked) { state in
             state.waiting[device] = nil
             state.lingering.removeValue(forKey: device)?.timer.cancel()
@@ -63,7 +61,7 @@ final class EventPolls: Sendable {
     }
 
     /// Nobody waits any more, now or later.
-    func end() {
+    package func end() {
         finish(.nothing) { state in
             state.isOver = true
             for (_, timer) in state.lingering.values { timer.cancel() }
@@ -86,7 +84,9 @@ final class EventPolls: Sendable {
 }
 
 extension EventPolls: PollService {
-    func waitForEvent(from sequence: Int64, seconds: Int, by caller: Caller, isApprover: Bool) async -> PollOutcome {
+    package func waitForEvent(from sequence: Int64, seconds: Int, by caller: Caller, isApprover: Bool) async
+        -> PollOutcome
+    {
         let key = isApprover && caller.may(.decide) ? caller.pollKey : nil
         if let key { begin(key) }
         defer { if let key { end(key) } }
@@ -100,7 +100,7 @@ extension EventPolls: PollService {
                     self?.finish(.nothing) { _ in [number] }
                 }
                 let poll = Poll(
-                    sequence: sequence, device: caller.device, continuation: continuation, timer: timer)
+                    sequence: sequence, device: caller.deviceID, continuation: continuation, timer: timer)
                 add(poll, number)
             }
         } onCancel: {
@@ -155,10 +155,6 @@ extension EventPolls: PollService {
 }
 
 extension Caller {
-    fileprivate var device: String? {
-        if case .device(let id, _) = identity { id } else { nil }
-    }
-
     /// All processes of the user are one listener.
-    fileprivate var pollKey: String { device ?? "local" }
+    fileprivate var pollKey: String { deviceID ?? "local" }
 }

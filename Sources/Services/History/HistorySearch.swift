@@ -1,20 +1,23 @@
-import Core
-import Dialects
-import Store
+package import Core
+import Platform
 
 /// The record, for those who search in it: one search at a time for each caller, as one may read the whole database.
-struct HistoryDesk: HistoryService {
-    let store: Store
+package struct HistorySearch: HistoryService {
+    private let store: any HistoryStore
     private let turns = Turns(mostWaiting: 8)
 
-    func history(_ query: HistoryQuery, by caller: Caller) async throws -> HistoryPage {
+    package init(store: any HistoryStore) {
+        self.store = store
+    }
+
+    package func history(_ query: HistoryQuery, by caller: Caller) async throws -> HistoryPage {
         let key = Self.key(of: caller)
         guard await turns.begin(key) else { throw HistoryBusy(waiting: turns.mostWaiting) }
         defer { turns.end(key) }
         return try await store.history(query)
     }
 
-    func events(from sequence: Int64, limit: Int, maxBytes: Int) async throws -> EventPage {
+    package func events(from sequence: Int64, limit: Int, maxBytes: Int) async throws -> EventPage {
         try await store.events(from: sequence, limit: limit, maxBytes: maxBytes)
     }
 

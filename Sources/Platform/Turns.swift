@@ -1,6 +1,3 @@
-import Platform
-import Transport
-
 /// One piece of work at a time for each key, in the order they came; so many wait, and the others are sent away.
 package final class Turns: Sendable {
     private typealias Waiter = CheckedContinuation<Bool, Never>

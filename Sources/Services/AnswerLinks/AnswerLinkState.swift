@@ -2,7 +2,7 @@ package import Core
 
 /// Which links there are. The ends of questions are remembered for a while, so that who comes too late is told so, and a
 /// link is not made for what has ended.
-package struct LinkState: Sendable {
+package struct AnswerLinkState: Sendable {
     fileprivate struct Question: Hashable {
         let id: String
         let opening: Int
@@ -83,7 +83,7 @@ package struct LinkState: Sendable {
     }
 }
 
-extension LinkState.Question {
+extension AnswerLinkState.Question {
     fileprivate init(of link: AnswerLink) {
         self.init(id: link.requestID, opening: link.opening)
     }

@@ -1,13 +1,13 @@
 import Core
-import Daemon
 import OrderedJSON
+import Services
 import Testing
 
 /// `#expect` takes no call that changes a value.
 private final class Links {
-    private var state: LinkState
+    private var state: AnswerLinkState
 
-    init(_ links: [AnswerLink]) { state = LinkState(links) }
+    init(_ links: [AnswerLink]) { state = AnswerLinkState(links) }
 
     func add(_ link: AnswerLink, at now: Timestamp) -> [[UInt8]]? { state.add(link, at: now) }
     func begin(_ link: AnswerLink) -> Bool { state.begin(link) }
@@ -20,7 +20,7 @@ private final class Links {
 }
 
 /// Which answer links there are, and for how long.
-struct LinkStateTests {
+struct AnswerLinkStateTests {
     private static let now = Timestamp(milliseconds: 1_000_000)
 
     private func link(
@@ -70,7 +70,7 @@ struct LinkStateTests {
     @Test func theEndsAreForgottenOneDay() {
         let state = Links([link(1)])
         _ = state.ended(request())
-        for number in 0..<LinkState.mostEnded { _ = state.ended(request("q_\(number)")) }
+        for number in 0..<AnswerLinkState.mostEnded { _ = state.ended(request("q_\(number)")) }
         #expect(state.link([1]) == nil)
     }
 

@@ -1,15 +1,12 @@
-import Platform
-import Transport
-
-/// The first of two answers.
-final class Once<Value: Sendable>: Sendable {
+/// Resumes a continuation with the first of several answers; later ones are dropped.
+package final class FirstAnswer<Value: Sendable>: Sendable {
     private let continuation: Locked<CheckedContinuation<Value, Never>?>
 
-    init(_ continuation: CheckedContinuation<Value, Never>) {
+    package init(_ continuation: CheckedContinuation<Value, Never>) {
         self.continuation = Locked(continuation)
     }
 
-    func give(_ value: Value) {
+    package func give(_ value: Value) {
         let waiting = continuation.withLock { continuation in
             defer { continuation = nil }
             return continuation

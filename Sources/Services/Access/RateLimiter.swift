@@ -1,6 +1,5 @@
 package import Core
 import Platform
-import Transport
 
 /// So many a minute for each key; a minute begins with its first use.
 package final class RateLimiter: Sendable {
