@@ -9,7 +9,7 @@ struct Door: Sendable {
     let hosts: RequestGuard
     let proxies: TrustedProxies
     let reach: Reach
-    let devices: DeviceKeeper
+    let devices: DeviceRegister
     let processes: ProcessTable
     let broker: Broker
     let clock: any TimeSource

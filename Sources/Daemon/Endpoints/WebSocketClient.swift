@@ -53,7 +53,7 @@ struct ClientServices: Sendable {
     let audience: Audience
     let broker: Broker
     let clock: any TimeSource
-    let devices: DeviceKeeper
+    let devices: DeviceRegister
     let dispatcher: Dispatcher
     let log: ServerLog
     /// Messages of TCP clients, all connections of a device together.

@@ -23,10 +23,11 @@ struct Building {
     let environment: DaemonEnvironment
     let broker: Broker
     let audience: Audience
-    let devices: DeviceKeeper
-    let links: LinkBook
+    let register: DeviceRegister
+    let devices: DeviceManager
+    let links: AnswerLinks
     let notifier: Notifier
-    let pairing: PairingDesk
+    let pairing: PairingManager
     let dispatcher: Dispatcher
     let address: Locked<String?>
     let keeper: HookKeeper
@@ -56,12 +57,14 @@ struct Building {
         reach = try await Self.reach(configuration, home: options.home, clock, log, loop)
         (store, remembered) = try await Self.open(options, parts, loop)
         audience = Audience(clock: clock)
+        let source = SystemSecrets()
         let known = await Self.devices(of: store, log)
+        register = DeviceRegister(known, store: store, source: source, clock: clock)
         let address = Locked<String?>(nil)
         self.address = address
         (notifier, links) = await Self.notifier(
-            configuration.notify, options, store, devices: known, clock: clock, log: log, reach: reach,
-            remembered: remembered)
+            configuration.notify, options, store, register: register, devices: known, source: source, clock: clock,
+            log: log, reach: reach, remembered: remembered)
         environment = DaemonEnvironment(
             loop: loop, clock: clock, processes: parts.processes, persistence: store, audience: audience,
             notifier: notifier,
@@ -70,12 +73,10 @@ struct Building {
             policy: configuration.policy, environment: environment, persistence: store, judge: parts.judge,
             claudeRules: parts.claudeRules, executor: loop)
         environment.attach(broker)
-        devices = DeviceKeeper(
-            store: store, devices: known, broker: broker, audience: audience, clock: clock, log: log)
-        // Weak: the devices hold the notifier.
-        notifier.pushes.admit { [weak devices] in devices?.admits($0) ?? false }
-        devices.onRevoke { [notifier] device in await notifier.deviceRevoked(device.id) }
-        pairing = PairingDesk(devices: devices, broker: broker, clock: clock, log: log) { [reach] in
+        devices = DeviceManager(
+            register: register, store: store, broker: broker, connections: audience, listeners: [notifier],
+            source: source, clock: clock, log: log)
+        pairing = PairingManager(devices: devices, broker: broker, source: source, clock: clock, log: log) { [reach] in
             reach.baseURL.description
         }
         keeper = HookKeeper(options: options, log: log)
@@ -83,7 +84,7 @@ struct Building {
         server = Server(loop: loop, limits: parts.limits, handler: gateway)
         socketKeeper = SocketKeeper(socket: options.socket, home: home, server: server, clock: clock, log: log)
         let facts = DaemonFacts(
-            broker: broker, store: store, clock: clock, devices: devices, log: log, startedAt: clock.now(),
+            broker: broker, store: store, clock: clock, devices: register, log: log, startedAt: clock.now(),
             options: options, policy: configuration.policy, hooks: keeper, socket: socketKeeper, notifier: notifier,
             address: address,
             reach: reach, refusals: RefusalLog(log: log, clock: clock))
@@ -145,12 +146,22 @@ struct Building {
         if let certificates = reach.certificates { await server.serve(tls: certificates.context) }
         let addresses = try await listen()
         reach.open(addresses)
-        if reach.leadsHereOnly { notifier.leadsHereOnly(reach.baseURL.description) }
+        if reach.leadsHereOnly { obstructChannels() }
         gateway.open(router())
         do throws(ListenError) { try await server.listen(unix: options.socket) } catch { throw .listen(error) }
         address.withLock { $0 = addresses.first?.description }
         home.note(doors: doors(addresses))
         return addresses
+    }
+
+    /// Links lead to an address that only this machine opens: no answer can come of the channels that send them. Push
+    /// messages are another matter: they open the page where the browser has found it before.
+    private func obstructChannels() {
+        let obstacle = "its links lead to \(reach.baseURL), which only this machine can open"
+        for channel in configuration.notify.channels(obstacle: obstacle) where channel.obstacle != nil {
+            log.warning("no answer can come of a channel: \(obstacle); set public_url", ["channel": channel.id])
+            notifier.add(channel)
+        }
     }
 
     /// As people read it: `unix:/home/me/.cdev/cdev.sock, http://127.0.0.1:8766`.
@@ -181,15 +192,15 @@ struct Building {
     private func router() -> Router {
         let door = Door(
             hosts: reach.requestGuard(user: geteuid()), proxies: TrustedProxies(ranges: configuration.trustedProxies),
-            reach: reach, devices: devices, processes: parts.processes, broker: broker, clock: clock, log: log,
+            reach: reach, devices: register, processes: parts.processes, broker: broker, clock: clock, log: log,
             refusals: RefusalLog(log: log, clock: clock))
         let services = ClientServices(
-            audience: audience, broker: broker, clock: clock, devices: devices, dispatcher: dispatcher, log: log)
+            audience: audience, broker: broker, clock: clock, devices: register, dispatcher: dispatcher, log: log)
         return Router(
-            door: door, answers: AnswerLinkEndpoint(door: door, links: links),
+            door: door, answers: AnswerLinkEndpoint(door: door, links: AnswerLinkService(links: links, broker: broker)),
             hooks: HookEndpoint(door: door, broker: broker, clock: clock, log: log),
             rpc: RPCEndpoint(door: door, services: services),
-            access: AccessEndpoint(door: door, pairing: pairing),
+            access: AccessEndpoint(door: door, devices: devices, pairing: pairing),
             services: services)
     }
 

@@ -11,7 +11,7 @@ struct DaemonFacts: Sendable {
     let broker: Broker
     let store: Store
     let clock: any TimeSource
-    let devices: DeviceKeeper
+    let devices: DeviceRegister
     let log: ServerLog
     let startedAt: Instant
     let options: ServeOptions

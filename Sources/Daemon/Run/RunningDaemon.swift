@@ -2,6 +2,7 @@ import Core
 import Dialects
 import Glibc
 import Loop
+import Services
 import Store
 package import Transport
 
@@ -14,7 +15,7 @@ package final class RunningDaemon: Sendable {
     private let broker: Broker
     private let store: Store
     private let environment: DaemonEnvironment
-    private let devices: DeviceKeeper
+    private let devices: DeviceManager
     private let notifier: Notifier
     private let repeaters: [Repeater]
     let log: ServerLog

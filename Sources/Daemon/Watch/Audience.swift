@@ -5,7 +5,7 @@ import Transport
 
 /// The WebSocket clients that are connected: they hear events, and while one of them may decide, or a channel of
 /// notifications is there, questions are held.
-final class Audience: Sendable {
+final class Audience: DeviceConnections {
     /// Those without a connection that stays.
     let polls: EventPolls
     private let clients = Locked<[UInt64: WebSocketClient]>([:])

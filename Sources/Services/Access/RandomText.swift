@@ -1,11 +1,9 @@
-import Wire
-
 /// Random bits as text, from the kernel's source (`getrandom` on Linux).
-enum RandomText {
+package enum RandomText {
     private static let letters = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
 
     /// Five bits a letter, in an alphabet without look-alikes (Crockford's).
-    static func base32(bits: Int) -> String {
+    package static func base32(bits: Int) -> String {
         var random = SystemRandomNumberGenerator()
         let count = (bits + 4) / 5
         var text: [UInt8] = []
@@ -22,14 +20,8 @@ enum RandomText {
     }
 
     /// A number in the same alphabet, the highest letter first; sorts as the numbers do.
-    static func base32(_ number: Int64, letters count: Int) -> String {
+    package static func base32(_ number: Int64, letters count: Int) -> String {
         let digits = (0..<count).reversed().map { letters[Int(number >> (5 * $0) & 31)] }
         return String(decoding: digits, as: UTF8.self)
-    }
-
-    /// RFC 4648 section 5, without padding.
-    static func base64URL(bytes count: Int) -> String {
-        var random = SystemRandomNumberGenerator()
-        return Base64.encodeForURL((0..<count).map { _ in UInt8(truncatingIfNeeded: random.next()) })
     }
 }

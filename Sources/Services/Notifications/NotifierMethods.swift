@@ -1,18 +1,16 @@
-import Core
-import Services
-import Wire
+package import Core
 
 extension Notifier: NoticeService {
-    func presence(of caller: Caller, isVisible: Bool, idleFor seconds: Double) async {
+    package func presence(of caller: Caller, isVisible: Bool, idleFor seconds: Double) async {
         // A device is one browser: its socket and its calls over HTTP speak of the same screen.
         presence(of: caller.deviceID ?? caller.logName, isVisible: isVisible, idleFor: seconds)
     }
 
-    func pushKey() async throws(NoticeFailure) -> String {
-        Base64.encodeForURL(try pushes.sender().publicBytes)
+    package func pushKey() async throws(NoticeFailure) -> String {
+        try pushes.publicKey()
     }
 
-    func subscribe(_ keys: PushKeys, by caller: Caller) async throws(NoticeFailure) {
+    package func subscribe(_ keys: PushKeys, by caller: Caller) async throws(NoticeFailure) {
         guard case .device(let id, let name) = caller.identity else {
             throw .invalid("only a device with a token takes push messages; the browser's page subscribes itself")
         }
@@ -30,27 +28,29 @@ extension Notifier: NoticeService {
         log.info("device takes push messages", ["device": name])
     }
 
-    func unsubscribe(_ caller: Caller) async throws(NoticeFailure) -> Bool {
+    package func unsubscribe(_ caller: Caller) async throws(NoticeFailure) -> Bool {
         guard let id = caller.deviceID else { return false }
         return try await end(device: id)
     }
 
-    func test() async -> [ChannelTest] {
+    package func test() async -> [ChannelTest] {
         let failures: [String: String?] = await test()
         return failures.map { ChannelTest(channel: name(of: $0.key), failure: $0.value) }
             .sorted { $0.channel < $1.channel }
     }
 
-    /// The device is let in no more: nothing is sent to it.
-    func deviceRevoked(_ id: String) async {
-        do throws(NoticeFailure) { _ = try await end(device: id) } catch {
-            log.error("the push subscription of a revoked device is still written down", ["why": "\(error)"])
-        }
-    }
-
-    private func end(device id: String) async throws(NoticeFailure) -> Bool {
+    fileprivate func end(device id: String) async throws(NoticeFailure) -> Bool {
         presence(of: id, isVisible: false, idleFor: 0)
         remove(channel: PushSubscription.channelID(device: id))
         return try await pushes.forget(device: id)
+    }
+}
+
+extension Notifier: RevocationListener {
+    /// The device is let in no more: nothing is sent to it.
+    package func deviceRevoked(_ id: String) async {
+        do throws(NoticeFailure) { _ = try await end(device: id) } catch {
+            log.error("the push subscription of a revoked device is still written down", ["why": "\(error)"])
+        }
     }
 }

@@ -1,42 +1,42 @@
-import Core
+package import Core
 import Platform
-import Services
-import Transport
 
 /// Lets devices in: offers made over the Unix socket, codes and tokens that come back over the network.
-final class PairingDesk: Sendable {
-    private let devices: DeviceKeeper
+package final class PairingManager: Sendable {
+    private let devices: DeviceManager
     private let broker: Broker
+    private let secrets: Secrets
     private let clock: any TimeSource
-    private let log: ServerLog
+    private let log: any Log
     /// Where devices reach the daemon, without a slash at its end.
-    let base: @Sendable () -> String
+    package let base: @Sendable () -> String
     private let book = Locked(PairingBook())
 
-    init(
-        devices: DeviceKeeper, broker: Broker, clock: any TimeSource, log: ServerLog,
+    package init(
+        devices: DeviceManager, broker: Broker, source: any SecretSource, clock: any TimeSource, log: any Log,
         base: @escaping @Sendable () -> String
     ) {
         self.devices = devices
         self.broker = broker
+        secrets = Secrets(source: source)
         self.clock = clock
         self.log = log
         self.base = base
     }
 
-    enum Exchanged: Sendable {
-        case credentials(DeviceKeeper.Credentials)
+    package enum Exchanged: Sendable {
+        case credentials(DeviceCredentials)
         case failed(DeviceFailure)
         case refused(PairingBook.Exchanged)
         case waiting(PairingRequest)
     }
 
     /// A pairing token is traded for the tokens of a device.
-    func exchange(_ token: String, by candidate: PairingCandidate) async -> Exchanged {
+    package func exchange(_ token: String, by candidate: PairingCandidate) async -> Exchanged {
         let requestID = "preq_" + RandomText.base32(bits: 128)
         let outcome = book.withLock {
             $0.exchange(
-                token: Secrets.digest(token), by: candidate, requestID: requestID, at: clock.now())
+                token: secrets.digest(token), by: candidate, requestID: requestID, at: clock.now())
         }
         switch outcome {
         case .granted(let offer, let name): return await letIn(candidate, as: name, by: offer)
@@ -64,19 +64,19 @@ final class PairingDesk: Sendable {
         }
     }
 
-    enum Typed: Sendable {
+    package enum Typed: Sendable {
         case none
         case token(String, expiresAt: Timestamp)
         case wrong(attemptsLeft: Int)
     }
 
     /// A typed code is traded for a pairing token, which needs a confirmation.
-    func type(_ code: String, at address: String) -> Typed {
-        let token = Secrets.pairing()
+    package func type(_ code: String, at address: String) -> Typed {
+        let token = secrets.pairing()
         // What is no code counts as a wrong one.
         let normal = PairingCode.normalized(code) ?? ""
         let outcome = book.withLock {
-            $0.type(code: Secrets.digest(normal), ticket: Secrets.digest(token), at: clock.now())
+            $0.type(code: secrets.digest(normal), ticket: secrets.digest(token), at: clock.now())
         }
         switch outcome {
         case .none: return .none
@@ -88,16 +88,16 @@ final class PairingDesk: Sendable {
     }
 }
 
-extension PairingDesk: PairingService {
-    func start(name: String?, level: AccessLevel) async throws(DeviceFailure) -> PairingInvitation {
+extension PairingManager: PairingService {
+    package func start(name: String?, level: AccessLevel) async throws(DeviceFailure) -> PairingInvitation {
         if let name, !DeviceName.isUsable(name) {
             throw .invalidName("a device's name has 1 to 64 visible characters, without spaces at its ends")
         }
-        let token = Secrets.pairing()
+        let token = secrets.pairing()
         let code = RandomText.base32(bits: 40)
         let offer = book.withLock {
             $0.offer(
-                id: "pair_" + RandomText.base32(bits: 128), token: Secrets.digest(token), code: Secrets.digest(code),
+                id: "pair_" + RandomText.base32(bits: 128), token: secrets.digest(token), code: secrets.digest(code),
                 name: name, level: level, at: clock.now())
         }
         log.info("pairing offered", ["offer": offer.id, "rights": level.rawValue])
@@ -105,12 +105,12 @@ extension PairingDesk: PairingService {
             offer: offer, token: token, code: PairingCode.shown(code), url: "\(base())/#pair=\(token)")
     }
 
-    func pending() async -> (offers: [PairingOffer], requests: [PairingRequest]) {
+    package func pending() async -> (offers: [PairingOffer], requests: [PairingRequest]) {
         let now = clock.now()
         return book.withLock { ($0.recentOffers(at: now), $0.waiting(at: now)) }
     }
 
-    func settle(_ id: String, approved: Bool) async -> PairingSettlement? {
+    package func settle(_ id: String, approved: Bool) async -> PairingSettlement? {
         let now = clock.now()
         if !approved, book.withLock({ $0.cancel(id, at: now) }) { return .cancelled }
         guard let request = book.withLock({ $0.settle(id, approved: approved, at: now) }) else { return nil }

@@ -1,21 +1,17 @@
-import Core
-import Crypto
-import Notify
+package import Core
 import Platform
-import Services
-import Store
-import Transport
 
 /// The answer links that are alive. Only hashes are kept; each gives one answer to one question, once.
-final class LinkBook: Sendable {
+package final class AnswerLinks: Sendable {
     /// Why a secret opens nothing.
-    enum Refusal: Error {
+    package enum Refusal: Error {
         case unknown, used
     }
 
-    private let store: Store
+    private let store: any AnswerLinkStore
+    private let source: any SecretSource
     private let clock: any TimeSource
-    private let log: ServerLog
+    private let log: any Log
     private let grants: [String: LinkGrant]
     private let state: Locked<AnswerLinkState>
 
@@ -25,10 +21,12 @@ final class LinkBook: Sendable {
     /// - Parameters:
     ///   - links: Those that are alive, see `alive`.
     ///   - grants: By channel.
-    init(
-        store: Store, links: [AnswerLink], grants: [String: LinkGrant], clock: any TimeSource, log: ServerLog
+    package init(
+        store: any AnswerLinkStore, links: [AnswerLink], grants: [String: LinkGrant], source: any SecretSource,
+        clock: any TimeSource, log: any Log
     ) {
         self.store = store
+        self.source = source
         self.clock = clock
         self.log = log
         self.grants = grants
@@ -36,7 +34,7 @@ final class LinkBook: Sendable {
     }
 
     /// Those of `links` that still give an answer: their channel would be given them today, and their question is open.
-    static func alive(
+    package static func alive(
         _ links: [AnswerLink], grants: [String: LinkGrant], requests: [PermissionRequest]
     ) -> [AnswerLink] {
         let open = Dictionary(
@@ -45,16 +43,16 @@ final class LinkBook: Sendable {
     }
 
     /// New secrets; written down before they leave.
-    func make(
+    package func make(
         _ verbs: Set<Decision>, for request: PermissionRequest, channel: String
     ) async -> [Decision: String] {
         guard let grant = grants[channel] else { return [:] }
         let now = clock.now().wall
         var secrets: [Decision: String] = [:]
         for verb in verbs.intersection(grant.verbs) {
-            let secret = RandomText.base64URL(bytes: 16)
+            let secret = source.random(bytes: 16)
             let link = AnswerLink(
-                hash: Digest.sha256(Array(secret.utf8)), requestID: request.id, opening: request.opening, verb: verb,
+                hash: source.digest(secret), requestID: request.id, opening: request.opening, verb: verb,
                 channel: channel, destination: grant.destination, createdAt: now,
                 expiresAt: request.deadline + Self.remembered)
             guard let replaced = state.withLock({ $0.add(link, at: now) }) else { return [:] }
@@ -68,26 +66,26 @@ final class LinkBook: Sendable {
     }
 
     /// The link of this secret, whatever became of it; its hash is looked up, so the time tells nothing of a secret.
-    func link(_ secret: String) -> AnswerLink? {
-        let hash = Digest.sha256(Array(secret.utf8))
+    package func link(_ secret: String) -> AnswerLink? {
+        let hash = source.digest(secret)
         return state.withLock { $0.link(hash) }.flatMap { $0.expiresAt > clock.now().wall ? $0 : nil }
     }
 
     /// Takes the link for one answer; nobody else gets it until `end`.
-    func begin(_ secret: String) -> Result<AnswerLink, Refusal> {
+    package func begin(_ secret: String) -> Result<AnswerLink, Refusal> {
         guard let link = link(secret) else { return .failure(.unknown) }
         return state.withLock { $0.begin(link) } ? .success(link) : .failure(.used)
     }
 
     /// - Parameter isAccepted: The answer counts, so the link is used up.
-    func end(_ link: AnswerLink, isAccepted: Bool) async {
+    package func end(_ link: AnswerLink, isAccepted: Bool) async {
         let now = clock.now().wall
         // Of a question that has ended nothing is written down any more.
         if let used = state.withLock({ $0.end(link, isAccepted: isAccepted, at: now) }) { await write(used) }
     }
 
     /// Nothing answers this question any more.
-    func ended(_ request: PermissionRequest) {
+    package func ended(_ request: PermissionRequest) {
         // Without a channel that is given links there never is one, and every call that is settled comes by here.
         guard !grants.isEmpty else { return }
         let dead = state.withLock { $0.ended(request) }
@@ -96,15 +94,21 @@ final class LinkBook: Sendable {
     }
 
     private func write(_ link: AnswerLink) async {
-        do throws(StoreError) { try await store.keep(link) } catch {
+        do { try await store.keep(link) } catch {
             log.warning("an answer link was not written down; it ends with this daemon: \(error)")
         }
     }
 
     private func forget(_ hashes: [[UInt8]]) async {
         guard !hashes.isEmpty else { return }
-        do throws(StoreError) { try await store.forgetAnswerLinks(hashes) } catch {
+        do { try await store.forgetAnswerLinks(hashes) } catch {
             log.warning("dead answer links are still written down, until the next start: \(error)")
         }
     }
+}
+
+/// The database as answer links need it.
+package protocol AnswerLinkStore: Sendable {
+    func keep(_ link: AnswerLink) async throws
+    func forgetAnswerLinks(_ hashes: [[UInt8]]) async throws
 }

@@ -1,14 +1,14 @@
 import Core
 import Notify
 import Services
-import Transport
 
 /// Brings one notice to one channel: writes its message, with links where it may have some, and sends it.
-struct Carrier: Sendable {
+struct ChannelSender: NoticeSender {
     let settings: NotifySettings
     let courier: Courier
-    let links: LinkBook
-    let pushes: PushBook
+    let links: AnswerLinks
+    let pushes: PushSubscriptions
+    let key: PushKeyFile
     let clock: any TimeSource
     /// Of this daemon as a browser reaches it, without a last `/`.
     let base: @Sendable () -> String
@@ -17,7 +17,7 @@ struct Carrier: Sendable {
     let leadsAnywhere: @Sendable () -> Bool
 
     /// - Parameter number: The same for one message, for receivers that want to know.
-    func carry(_ notice: Notice, number: UInt64, to channel: String) async -> NoticeOutcome {
+    func send(_ notice: Notice, number: UInt64, to channel: String) async -> NoticeOutcome {
         if channel == "ntfy", let ntfy = settings.ntfy {
             let message = await message(notice, channel, verbs: NtfyChannel.verbs(ntfy))
             return NtfyChannel.outcome(await courier.send(NtfyChannel.parcel(message, to: ntfy)))
@@ -36,7 +36,7 @@ struct Carrier: Sendable {
         guard let subscription = pushes.subscription(channel: channel) else { return .gone }
         let message = await message(notice, channel, verbs: [])
         do {
-            let sender = try pushes.sender()
+            let sender = try key.sender()
             guard
                 let parcel = PushChannel.parcel(
                     message, to: subscription, from: sender, contact: contact(message.base), at: clock.now().wall)

@@ -1,13 +1,10 @@
-import Core
-import Notify
-import OrderedJSON
+package import Core
+package import OrderedJSON
 import Platform
-import Services
-import Transport
 
 /// Feeds `NoticeState` and performs its effects. What comes in is only noted here, so that no decision ever waits for a
 /// delivery.
-final class Notifier: Sendable {
+package final class Notifier: Sendable {
     private struct Alarm {
         let at: Uptime
         let timer: any Cancellable
@@ -16,34 +13,37 @@ final class Notifier: Sendable {
     private let state: Locked<NoticeState>
     private let alarm = Locked<Alarm?>(nil)
     private let isOver = Locked(false)
-    let carrier: Carrier
-    let pushes: PushBook
+    private let sender: any NoticeSender
+    private let links: AnswerLinks
+    package let pushes: PushSubscriptions
     let clock: any TimeSource
-    let log: ServerLog
+    let log: any Log
     private let onReach = Locked<(@Sendable () -> Void)?>(nil)
 
-    init(
-        settings: NotifySettings, carrier: Carrier, pushes: PushBook, clock: any TimeSource, log: ServerLog
+    /// - Parameter channels: Those of the configuration; `pushes` has the others.
+    package init(
+        policy: NoticePolicy, channels: [NoticeChannel], sender: any NoticeSender, links: AnswerLinks,
+        pushes: PushSubscriptions, clock: any TimeSource, log: any Log
     ) {
-        let channels = settings.channels() + pushes.all.map(\.noticeChannel)
-        state = Locked(NoticeState(policy: settings.policy, channels: channels))
-        self.carrier = carrier
+        state = Locked(NoticeState(policy: policy, channels: channels + pushes.all.map(\.noticeChannel)))
+        self.sender = sender
+        self.links = links
         self.pushes = pushes
         self.clock = clock
         self.log = log
     }
 
     /// Channels through which an answer can come.
-    var reachable: Int { state.withLock { $0.reachable } }
+    package var reachable: Int { state.withLock { $0.reachable } }
 
     /// Called when `reachable` has changed.
-    func whenReachChanges(_ body: (@Sendable () -> Void)?) {
+    package func whenReachChanges(_ body: (@Sendable () -> Void)?) {
         onReach.withLock { $0 = body }
     }
 
     /// Never waits.
-    func note(_ event: Event, at now: Instant) {
-        if case .permissionResolved(let request, _, _) = event.body { carrier.links.ended(request) }
+    package func note(_ event: Event, at now: Instant) {
+        if case .permissionResolved(let request, _, _) = event.body { links.ended(request) }
         change { $0.note(event, at: now) }
     }
 
@@ -55,7 +55,7 @@ final class Notifier: Sendable {
         }
     }
 
-    func add(_ channel: NoticeChannel) {
+    package func add(_ channel: NoticeChannel) {
         change {
             $0.add(channel)
             return []
@@ -69,18 +69,8 @@ final class Notifier: Sendable {
         }
     }
 
-    /// Links lead to `base`, which only this machine opens: no answer can come of the channels that send them. Push
-    /// messages are another matter: they open the page where the browser has found it before.
-    func leadsHereOnly(_ base: String) {
-        let obstacle = "its links lead to \(base), which only this machine can open"
-        for channel in carrier.settings.channels(obstacle: obstacle) where channel.obstacle != nil {
-            log.warning("no answer can come of a channel: \(obstacle); set public_url", ["channel": channel.id])
-            add(channel)
-        }
-    }
-
     /// How each channel does, for `status/get`.
-    var description: JSON {
+    package var description: JSON {
         .array(
             state.withLock { $0.overview }.map { channel, health in
                 [
@@ -105,7 +95,7 @@ final class Notifier: Sendable {
         let ids = state.withLock { $0.overview }.map(\.channel.id)
         let notice = Notice(subject: .test, tag: "cdev-test", isSilent: false, expires: clock.now().wall + 60)
         return await withTaskGroup(of: (String, NoticeOutcome).self, returning: [String: String?].self) { group in
-            for id in ids { group.addTask { (id, await self.carrier.carry(notice, number: 0, to: id)) } }
+            for id in ids { group.addTask { (id, await self.sender.send(notice, number: 0, to: id)) } }
             var failures: [String: String?] = [:]
             for await (id, outcome) in group {
                 let now = clock.now()
@@ -116,11 +106,11 @@ final class Notifier: Sendable {
         }
     }
 
-    func stop() {
+    package func stop() {
         isOver.withLock { $0 = true }
         whenReachChanges(nil)
         alarm.withLock { $0 }?.timer.cancel()
-        carrier.stop()
+        sender.stop()
     }
 
     // MARK: Effects
@@ -161,7 +151,7 @@ final class Notifier: Sendable {
     }
 
     private func deliver(_ delivery: NoticeDelivery) async {
-        let outcome = await carrier.carry(delivery.notice, number: delivery.number, to: delivery.channel)
+        let outcome = await sender.send(delivery.notice, number: delivery.number, to: delivery.channel)
         if let failure = outcome.failure {
             log.warning("a notification did not arrive", ["channel": name(of: delivery.channel), "why": failure])
         }

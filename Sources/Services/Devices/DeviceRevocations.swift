@@ -1,10 +1,8 @@
 import Core
-import Services
-import Store
-import Transport
+import Platform
 
 /// Devices go: at once in this process, and confirmed once no start can let them in again.
-extension DeviceKeeper {
+extension DeviceManager {
     /// A revocation that is not confirmed to whoever asked for it.
     struct Revocation: Sendable {
         let device: Device
@@ -13,7 +11,7 @@ extension DeviceKeeper {
     }
 
     /// How a device's wish to sign out ended.
-    enum SignOut: Sendable {
+    package enum SignOut: Sendable {
         case done
         case failed(String)
         /// The token belongs to no device.
@@ -21,8 +19,8 @@ extension DeviceKeeper {
     }
 
     /// A device signs out with any of its refresh tokens.
-    func signOut(_ token: String) async -> SignOut {
-        guard let sent = Secrets.Refresh(text: token), let device = holder(of: Secrets.digest(sent.family)) else {
+    package func signOut(_ token: String) async -> SignOut {
+        guard let sent = Secrets.Refresh(text: token), let device = holder(of: secrets.digest(sent.family)) else {
             return .unknown
         }
         return await end(device, because: "it signed out").map { .failed($0) } ?? .done
@@ -46,7 +44,7 @@ extension DeviceKeeper {
 
     /// Whatever the database says, this process lets nobody in with it any more. Returns once no start can do so either;
     /// whoever was told that this is not written hears how it stands by asking again.
-    func revoke(_ selector: DeviceSelector, reason: String) async throws(DeviceFailure) -> DeviceRevocation {
+    package func revoke(_ selector: DeviceSelector, reason: String) async throws(DeviceFailure) -> DeviceRevocation {
         let removed = book.withLock { book -> Device? in
             switch selector {
             case .id(let id): book.remove(id)
@@ -54,11 +52,11 @@ extension DeviceKeeper {
             }
         }
         guard let device = removed else { return try await confirm(selector) }
-        audience.close(device: device.id, reason: "this device was revoked: \(reason)")
+        connections.close(device: device.id, reason: "this device was revoked: \(reason)")
         let rules = await broker.dropDevice(id: device.id, name: device.name)
         log.info(
             "device revoked", ["device": device.id, "name": device.name, "why": reason, "rules": "\(rules.count)"])
-        for body in revoked.withLock({ $0 }) { await body(device) }
+        for listener in listeners { await listener.deviceRevoked(device.id) }
         let now = clock.now().wall
         // Noted at once, so that whoever asks for the same meanwhile waits for the writing too.
         unconfirmed.withLock { $0[device.id] = Revocation(device: device, at: now) }
@@ -83,7 +81,7 @@ extension DeviceKeeper {
 
     /// Writes a revocation, with the end of the rules the device granted, before anybody is told.
     private func write(_ device: Device, at time: Timestamp) async -> DeviceFailure? {
-        do throws(StoreError) {
+        do {
             _ = try await store.revokeDevice(id: device.id, at: time)
             unconfirmed.withLock { $0[device.id] = nil }
             return nil
@@ -95,9 +93,9 @@ extension DeviceKeeper {
     }
 
     /// Tries again what could not be written down.
-    func writeRevocations() async {
+    package func writeRevocations() async {
         for (id, revocation) in unconfirmed.withLock({ $0 }) where !revocation.isWritten {
-            do throws(StoreError) { _ = try await store.revokeDevice(id: id, at: revocation.at) } catch { continue }
+            do { _ = try await store.revokeDevice(id: id, at: revocation.at) } catch { continue }
             unconfirmed.withLock { $0[id]?.isWritten = true }
             log.info("a revocation is written down now", ["device": id])
         }

@@ -1,17 +1,22 @@
-import Core
-import Crypto
-
 /// The secrets devices hold: random and opaque, with a prefix that says what they are. Only digests are kept.
-enum Secrets {
+struct Secrets: Sendable {
+    let source: any SecretSource
+
     /// Good for 15 minutes, or for ever where it was made by `cdev token`.
-    static func access() -> String { "cdev_s_" + RandomText.base64URL(bytes: 32) }
+    func access() -> String { "cdev_s_" + source.random(bytes: 32) }
 
     /// In the link of an offer, or given for a typed code: 128 bits.
-    static func pairing() -> String { pairingPrefix + RandomText.base64URL(bytes: 16) }
+    func pairing() -> String { "cdev_p_" + source.random(bytes: 16) }
 
-    private static let pairingPrefix = "cdev_p_"
+    func digest(_ secret: String) -> [UInt8] { source.digest(secret) }
 
-    static func digest(_ secret: String) -> [UInt8] { Digest.sha256(Array(secret.utf8)) }
+    /// The first refresh token of a device.
+    func refresh() -> Refresh { refresh(after: source.random(bytes: 16)) }
+
+    /// The next one of the device that has this family.
+    func refresh(after family: String) -> Refresh {
+        Refresh(family: family, text: Refresh.prefix + family + source.random(bytes: 32))
+    }
 
     /// A refresh token: 128 bits that all of a device share, so that an old one is known for what it is, and 256 of its
     /// own.
@@ -19,19 +24,13 @@ enum Secrets {
         let family: String
         let text: String
 
-        private static let prefix = "cdev_r_"
+        fileprivate static let prefix = "cdev_r_"
         private static let familyLength = 22
         private static let length = prefix.utf8.count + familyLength + 43
 
-        /// The first of a device.
-        init() {
-            self.init(family: RandomText.base64URL(bytes: 16))
-        }
-
-        /// The next of a device.
-        init(family: String) {
+        fileprivate init(family: String, text: String) {
             self.family = family
-            text = Self.prefix + family + RandomText.base64URL(bytes: 32)
+            self.text = text
         }
 
         /// One that was sent; `nil` for what cannot be one.
