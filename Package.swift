@@ -151,7 +151,7 @@ let package = Package(
         tests("Platform", ["Platform"]),
         tests("QRCode", ["QRCode"]),
         tests("Relay"),
-        tests("Services", ["Core", "Services"]),
+        tests("Services", ["Core", "Host", "OrderedJSON", "Services"]),
         tests("Store", ["Core", "OrderedJSON", "Store", "CSQLite"]),
         tests("TerminalView", ["Core", "OrderedJSON", "TerminalView"]),
         tests("Transport", ["Crypto", "Loop", "Platform", "Transport", "Wire", "COpenSSL"]),

@@ -7,8 +7,8 @@ extension Building {
     /// How people are told. What the database does not give back is missing until a page subscribes again.
     static func notifier(
         _ settings: NotifySettings, _ options: ServeOptions, _ store: Store,
-        register: DeviceRegister, devices: [Device], source: any SecretSource, clock: any TimeSource, log: ServerLog,
-        reach: Reach, remembered: Remembered
+        register: DeviceRegister, devices: [Device], source: any SecretSource, changed: ChangeSignal,
+        clock: any TimeSource, log: ServerLog, reach: Reach, remembered: Remembered
     ) async -> (Notifier, AnswerLinks) {
         var subscriptions: [PushSubscription] = []
         var links: [AnswerLink] = []
@@ -33,7 +33,7 @@ extension Building {
             base: { reach.baseURL.description }, leadsAnywhere: { !reach.leadsHereOnly })
         let notifier = Notifier(
             policy: settings.policy, channels: settings.channels(), sender: sender, links: answerLinks, pushes: pushes,
-            clock: clock, log: log)
+            changed: changed, clock: clock, log: log)
         return (notifier, answerLinks)
     }
 }

@@ -22,7 +22,10 @@ struct Building {
     let remembered: Remembered
     let environment: DaemonEnvironment
     let broker: Broker
-    let audience: Audience
+    let changed: ChangeSignal
+    let polls: EventPolls
+    let subscribers: Subscribers<WebSocketClient>
+    let approvers: Approvers
     let register: DeviceRegister
     let devices: DeviceManager
     let links: AnswerLinks
@@ -56,25 +59,26 @@ struct Building {
         for warning in reader.warnings { log.warning(warning) }
         reach = try await Self.reach(configuration, home: options.home, clock, log, loop)
         (store, remembered) = try await Self.open(options, parts, loop)
-        audience = Audience(clock: clock)
+        changed = ChangeSignal()
+        polls = EventPolls(clock: clock, changed: changed)
+        subscribers = Subscribers(polls: polls)
         let source = SystemSecrets()
         let known = await Self.devices(of: store, log)
         register = DeviceRegister(known, store: store, source: source, clock: clock)
         let address = Locked<String?>(nil)
         self.address = address
         (notifier, links) = await Self.notifier(
-            configuration.notify, options, store, register: register, devices: known, source: source, clock: clock,
-            log: log, reach: reach, remembered: remembered)
+            configuration.notify, options, store, register: register, devices: known, source: source,
+            changed: changed, clock: clock, log: log, reach: reach, remembered: remembered)
         environment = DaemonEnvironment(
-            loop: loop, clock: clock, processes: parts.processes, persistence: store, audience: audience,
-            notifier: notifier,
-            log: log)
+            loop: loop, clock: clock, processes: parts.processes, persistence: store,
+            subscribers: subscribers, polls: polls, notifier: notifier, log: log)
         broker = Broker(
             policy: configuration.policy, environment: environment, persistence: store, judge: parts.judge,
             claudeRules: parts.claudeRules, executor: loop)
-        environment.attach(broker)
+        approvers = Approvers([subscribers, polls, notifier], broker: broker)
         devices = DeviceManager(
-            register: register, store: store, broker: broker, connections: audience, listeners: [notifier],
+            register: register, store: store, broker: broker, connections: subscribers, listeners: [notifier],
             source: source, clock: clock, log: log)
         pairing = PairingManager(devices: devices, broker: broker, source: source, clock: clock, log: log) { [reach] in
             reach.baseURL.description
@@ -84,15 +88,15 @@ struct Building {
         server = Server(loop: loop, limits: parts.limits, handler: gateway)
         socketKeeper = SocketKeeper(socket: options.socket, home: home, server: server, clock: clock, log: log)
         let facts = DaemonFacts(
-            broker: broker, store: store, clock: clock, devices: register, log: log, startedAt: clock.now(),
+            broker: broker, store: store, clock: clock, startedAt: clock.now(),
             options: options, policy: configuration.policy, hooks: keeper, socket: socketKeeper, notifier: notifier,
-            address: address,
-            reach: reach, refusals: RefusalLog(log: log, clock: clock))
-        let previews = PreviewReader(broker: broker, judge: parts.judge, clock: clock)
+            address: address, reach: reach)
+        let access = AccessChecks(register: register, broker: broker, refusals: RefusalLog(log: log, clock: clock))
+        let previews = PreviewReader(broker: broker, judge: parts.judge, files: ChangedFile(), clock: clock)
         dispatcher = Dispatcher(
             services: Services(
-                access: facts, devices: devices, history: HistorySearch(store: store), notices: notifier,
-                pairing: pairing, permissions: broker, polls: audience.polls, previews: previews, sessions: facts))
+                access: access, devices: devices, history: HistorySearch(store: store), notices: notifier,
+                pairing: pairing, permissions: broker, polls: polls, previews: previews, sessions: facts))
     }
 
     private static func makeLoop() throws(StartError) -> EventLoop {
@@ -140,9 +144,8 @@ struct Building {
 
     /// The Unix socket last: whoever finds it finds a daemon that is complete.
     func openDoors() async throws(StartError) -> [TCPAddress] {
-        audience.count { [notifier] in notifier.reachable }
-        notifier.whenReachChanges { [audience, broker] in Task { await audience.tell(broker) } }
-        await audience.tell(broker)
+        Task.detached { [approvers, changed] in await approvers.follow(changed) }
+        await approvers.tell()
         if let certificates = reach.certificates { await server.serve(tls: certificates.context) }
         let addresses = try await listen()
         reach.open(addresses)
@@ -195,7 +198,8 @@ struct Building {
             reach: reach, devices: register, processes: parts.processes, broker: broker, clock: clock, log: log,
             refusals: RefusalLog(log: log, clock: clock))
         let services = ClientServices(
-            audience: audience, broker: broker, clock: clock, devices: register, dispatcher: dispatcher, log: log)
+            subscribers: subscribers, approvers: approvers, clock: clock, devices: register, dispatcher: dispatcher,
+            log: log)
         return Router(
             door: door, answers: AnswerLinkEndpoint(door: door, links: AnswerLinkService(links: links, broker: broker)),
             hooks: HookEndpoint(door: door, broker: broker, clock: clock, log: log),
@@ -208,9 +212,9 @@ struct Building {
 
     func startRepeaters() -> [Repeater] {
         let startedAt = clock.now()
-        let beat = Repeater(every: 30, of: clock) { [audience, clock] in
+        let beat = Repeater(every: 30, of: clock) { [subscribers, clock] in
             let now = clock.now()
-            audience.send(
+            subscribers.send(
                 EventEncoder.heartbeat(at: now.wall, uptime: Int(now.uptime.seconds(since: startedAt.uptime))))
         }
         let retention = Retention(days: configuration.retentionDays)
@@ -246,7 +250,8 @@ struct Building {
         await server.stop()
         gateway.close()
         notifier.stop()
-        environment.attach(nil)
+        changed.finish()
+        environment.stop()
         await environment.drain()
         try? await store.close(nextSequence: await broker.nextSequence)
         await loop.stop()

@@ -11,8 +11,6 @@ struct DaemonFacts: Sendable {
     let broker: Broker
     let store: Store
     let clock: any TimeSource
-    let devices: DeviceRegister
-    let log: ServerLog
     let startedAt: Instant
     let options: ServeOptions
     let policy: Policy
@@ -21,19 +19,6 @@ struct DaemonFacts: Sendable {
     let notifier: Notifier
     let address: Locked<String?>
     let reach: Reach
-    let refusals: RefusalLog
-}
-
-extension DaemonFacts: AccessService {
-    func admits(_ caller: Caller) async -> Bool {
-        if case .device(let id, _) = caller.identity { devices.admits(id) } else { true }
-    }
-
-    func refused(_ caller: Caller, method: String) async {
-        refusals.warn("method refused", ["method": method, "by": caller.logName])
-        // A local caller without the rights of the owner is a process inside an agent.
-        if case .local(let pid) = caller.identity { await broker.agentRefused(method: method, pid: pid) }
-    }
 }
 
 extension DaemonFacts: SessionService {

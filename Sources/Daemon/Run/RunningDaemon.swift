@@ -17,6 +17,8 @@ package final class RunningDaemon: Sendable {
     private let environment: DaemonEnvironment
     private let devices: DeviceManager
     private let notifier: Notifier
+    private let polls: EventPolls
+    private let changed: ChangeSignal
     private let repeaters: [Repeater]
     let log: ServerLog
     /// Where HTTP is served.
@@ -36,6 +38,8 @@ package final class RunningDaemon: Sendable {
         environment = building.environment
         devices = building.devices
         notifier = building.notifier
+        polls = building.polls
+        changed = building.changed
         log = building.log
         socket = building.options.socket
         self.addresses = addresses
@@ -63,11 +67,12 @@ package final class RunningDaemon: Sendable {
         log.info("stopping")
         for repeater in repeaters { repeater.cancel() }
         await broker.beginShutdown()
-        environment.endPolls()
+        polls.end()
         await server.stop()
         gateway.close()
         notifier.stop()
-        environment.attach(nil)
+        changed.finish()
+        environment.stop()
         await broker.rememberSessions()
         await devices.writeRevocations()
         await environment.drain()

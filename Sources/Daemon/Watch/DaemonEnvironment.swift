@@ -9,43 +9,30 @@ import Transport
 final class DaemonEnvironment: BrokerEnvironment {
     private let clock: any TimeSource
     private let processes: ProcessTable
-    private let audience: Audience
     private let notifier: Notifier
     private let press: EventPress
     private let waits = DiskWaits()
     private let log: ServerLog
-    private let broker = Locked<Broker?>(nil)
     private let timer = Locked<(any Cancellable)?>(nil)
 
     init(
         loop: EventLoop, clock: any TimeSource, processes: ProcessTable, persistence: any Persistence,
-        audience: Audience, notifier: Notifier, log: ServerLog
+        subscribers: Subscribers<WebSocketClient>, polls: EventPolls, notifier: Notifier, log: ServerLog
     ) {
         press = EventPress(loop: loop) { event, encoded in
             let text = String(decoding: encoded, as: UTF8.self)
             persistence.append([.event(sequence: event.sequence, at: event.at, text: text)])
-            audience.send(encoded)
-            audience.polls.published(event.sequence)
+            subscribers.send(encoded)
+            polls.published(event.sequence)
         }
         self.clock = clock
         self.processes = processes
-        self.audience = audience
         self.notifier = notifier
         self.log = log
     }
 
-    /// Whom to wake. Let go of with nil: the two hold each other.
-    func attach(_ broker: Broker?) {
-        self.broker.withLock { $0 = broker }
-        audience.polls.onChange { [weak broker, weak audience] in
-            guard let broker, let audience else { return }
-            Task { await broker.approversChanged(to: audience.approvers) }
-        }
-        if broker == nil { timer.withLock { $0 }?.cancel() }
-    }
-
-    /// The daemon stops: whoever waits for an event gets his answer now.
-    func endPolls() { audience.polls.end() }
+    /// Nobody is woken any more.
+    func stop() { timer.withLock { $0 }?.cancel() }
 
     func now() -> Instant { clock.now() }
 
@@ -55,11 +42,8 @@ final class DaemonEnvironment: BrokerEnvironment {
         prefix + RandomText.base32(bits: 80) + RandomText.base32(now().wall.milliseconds, letters: 10)
     }
 
-    func wake(at time: Uptime) {
-        let next = clock.call(at: time) { [weak self] in
-            guard let broker = self?.broker.withLock({ $0 }) else { return }
-            Task { await broker.timePassed() }
-        }
+    func wake(at time: Uptime, _ body: @escaping @Sendable () async -> Void) {
+        let next = clock.call(at: time) { Task { await body() } }
         let earlier = timer.withLock { timer in
             defer { timer = next }
             return timer

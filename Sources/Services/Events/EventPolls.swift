@@ -20,22 +20,19 @@ package final class EventPolls: Sendable {
         var waiting: [String: Int] = [:]
         /// Until when one counts whose call was answered: he will ask again.
         var lingering: [String: (until: Uptime, timer: any Cancellable)] = [:]
-        var onChange: @Sendable () -> Void = {}
     }
 
     /// Seconds between two calls of a client that still listens.
     private static let grace: Double = 10
 
     private let clock: any TimeSource
+    private let changed: ChangeSignal
     private let state = Locked(State())
 
-    package init(clock: any TimeSource) {
+    /// - Parameter changed: Sent whenever `approvers` may have changed.
+    package init(clock: any TimeSource, changed: ChangeSignal) {
         self.clock = clock
-    }
-
-    /// Called whenever `approvers` may have changed.
-    package func onChange(_ body: @escaping @Sendable () -> Void) {
-        state.withLock { $0.onChange = body }
+        self.changed = changed
     }
 
     /// Devices (the local user is one) that poll and may decide: for them questions are held.
@@ -57,7 +54,7 @@ package final class EventPolls: Sendable {
             state.lingering.removeValue(forKey: device)?.timer.cancel()
             return state.polls.filter { $0.value.device == device }.map(\.key)
         }
-        change()
+        changed.send()
     }
 
     /// Nobody waits any more, now or later.
@@ -79,9 +76,9 @@ package final class EventPolls: Sendable {
             poll.continuation.resume(returning: outcome)
         }
     }
-
-    private func change() { state.withLock { $0.onChange }() }
 }
+
+extension EventPolls: ApproverSource {}
 
 extension EventPolls: PollService {
     package func waitForEvent(from sequence: Int64, seconds: Int, by caller: Caller, isApprover: Bool) async
@@ -130,7 +127,7 @@ extension EventPolls: PollService {
             state.waiting[key, default: 0] += 1
             state.lingering.removeValue(forKey: key)?.timer.cancel()
         }
-        change()
+        changed.send()
     }
 
     private func end(_ key: String) {
@@ -150,7 +147,7 @@ extension EventPolls: PollService {
             guard state.lingering[key]?.until == time else { return }
             state.lingering[key] = nil
         }
-        change()
+        changed.send()
     }
 }
 

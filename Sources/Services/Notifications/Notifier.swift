@@ -4,7 +4,7 @@ import Platform
 
 /// Feeds `NoticeState` and performs its effects. What comes in is only noted here, so that no decision ever waits for a
 /// delivery.
-package final class Notifier: Sendable {
+package final class Notifier: ApproverSource {
     private struct Alarm {
         let at: Uptime
         let timer: any Cancellable
@@ -18,28 +18,26 @@ package final class Notifier: Sendable {
     package let pushes: PushSubscriptions
     let clock: any TimeSource
     let log: any Log
-    private let onReach = Locked<(@Sendable () -> Void)?>(nil)
+    private let changed: ChangeSignal
 
-    /// - Parameter channels: Those of the configuration; `pushes` has the others.
+    /// - Parameters:
+    ///   - channels: Those of the configuration; `pushes` has the others.
+    ///   - changed: Sent when `approvers` has changed.
     package init(
         policy: NoticePolicy, channels: [NoticeChannel], sender: any NoticeSender, links: AnswerLinks,
-        pushes: PushSubscriptions, clock: any TimeSource, log: any Log
+        pushes: PushSubscriptions, changed: ChangeSignal, clock: any TimeSource, log: any Log
     ) {
         state = Locked(NoticeState(policy: policy, channels: channels + pushes.all.map(\.noticeChannel)))
         self.sender = sender
         self.links = links
         self.pushes = pushes
+        self.changed = changed
         self.clock = clock
         self.log = log
     }
 
     /// Channels through which an answer can come.
-    package var reachable: Int { state.withLock { $0.reachable } }
-
-    /// Called when `reachable` has changed.
-    package func whenReachChanges(_ body: (@Sendable () -> Void)?) {
-        onReach.withLock { $0 = body }
-    }
+    package var approvers: Int { state.withLock { $0.reachable } }
 
     /// Never waits.
     package func note(_ event: Event, at now: Instant) {
@@ -108,7 +106,6 @@ package final class Notifier: Sendable {
 
     package func stop() {
         isOver.withLock { $0 = true }
-        whenReachChanges(nil)
         alarm.withLock { $0 }?.timer.cancel()
         sender.stop()
     }
@@ -122,7 +119,7 @@ package final class Notifier: Sendable {
             return (effects, before, state.reachable, state.nextWake)
         }
         for effect in effects { perform(effect) }
-        if before != after { onReach.withLock { $0 }?() }
+        if before != after { changed.send() }
         wake(at: next)
     }
 

@@ -1,14 +1,11 @@
-import Core
-import Glibc
-import Host
+package import Core
 import Platform
-import Services
-import Transport
 
 /// Previews, each made on a thread of its own: a disk that does not answer holds up nobody but who asked.
-final class PreviewReader: PreviewService {
+package final class PreviewReader: PreviewService {
     private let broker: Broker
     private let judge: any RuleJudge
+    private let files: any FileReader
     private let clock: any TimeSource
     private let running = Locked(0)
 
@@ -17,13 +14,14 @@ final class PreviewReader: PreviewService {
     /// Seconds after which a preview says that it took too long.
     private static let patience: Double = 3
 
-    init(broker: Broker, judge: any RuleJudge, clock: any TimeSource) {
+    package init(broker: Broker, judge: any RuleJudge, files: any FileReader, clock: any TimeSource) {
         self.broker = broker
         self.judge = judge
+        self.files = files
         self.clock = clock
     }
 
-    func preview(requestID: String) async -> PreviewOutcome {
+    package func preview(requestID: String) async -> PreviewOutcome {
         guard let question = await broker.question(id: requestID) else { return .unknown }
         let request = question.request
         let nothing = PreviewOutcome.nothing(tool: request.toolName)
@@ -32,9 +30,9 @@ final class PreviewReader: PreviewService {
         let late = FileChange(tool: request.toolName, input: input).map {
             PreviewOutcome.preview(.text(path: $0.path, text: $0.newText, .late))
         }
-        let made = await make { [judge] in
-            FilePreview.make(of: request, input: input, at: question.place, judge: judge).map { .preview($0) }
-                ?? nothing
+        let made = await make { [judge, files] in
+            FilePreview.make(of: request, input: input, at: question.place, judge: judge, files: files)
+                .map { .preview($0) } ?? nothing
         }
         return made ?? late ?? nothing
     }

@@ -2,16 +2,22 @@ import Core
 import Foundation
 import Host
 import OrderedJSON
+import Services
+import TestSupport
 import Testing
+
+private struct Disk: FileReader {
+    func contents(of path: String) throws(PreviewRefusal) -> [UInt8]? { try ChangedFile().contents(of: path) }
+}
 
 /// Which files are read for a preview.
 @Suite struct FilePreviewTests {
-    private let directory: TemporaryDirectory
+    private let directory: PrivateHome
     private let judge: EngineJudge
     private var root: String { directory.path + "/home/work" }
 
     init() throws {
-        directory = try TemporaryDirectory()
+        directory = try PrivateHome()
         judge = EngineJudge(paths: DiskPaths(), commands: .shipped, home: directory.path + "/home")
         try FileManager.default.createDirectory(
             atPath: directory.path + "/home/work/sub", withIntermediateDirectories: true)
@@ -34,7 +40,8 @@ import Testing
             cwd: self.root, createdAt: Timestamp(milliseconds: 0), deadline: Timestamp(milliseconds: 1),
             isUnverified: isUnverified)
         return FilePreview.make(
-            of: request, input: request.toolInput, at: RulePlace(root: root ?? self.root, cwd: self.root), judge: judge)
+            of: request, input: request.toolInput, at: RulePlace(root: root ?? self.root, cwd: self.root), judge: judge,
+            files: Disk())
     }
 
     private func refusal(_ preview: Preview?) -> PreviewRefusal? {
@@ -109,12 +116,14 @@ import Testing
             input: KeptJSON(["plan": "# P"]), cwd: "/", createdAt: Timestamp(milliseconds: 0),
             deadline: Timestamp(milliseconds: 1))
         #expect(
-            FilePreview.make(of: plan, input: plan.toolInput, at: RulePlace(root: "", cwd: ""), judge: judge)
+            FilePreview.make(
+                of: plan, input: plan.toolInput, at: RulePlace(root: "", cwd: ""), judge: judge, files: Disk())
                 == .plan("# P"))
         var empty = plan
         empty.input = KeptJSON([:])
         #expect(
-            FilePreview.make(of: empty, input: empty.toolInput, at: RulePlace(root: "", cwd: ""), judge: judge)
+            FilePreview.make(
+                of: empty, input: empty.toolInput, at: RulePlace(root: "", cwd: ""), judge: judge, files: Disk())
                 == .text(path: "", text: "", .emptyPlan))
         #expect(preview("a.txt", tool: "Bash") == nil && preview("a.txt", tool: "Read") == nil)
     }
