@@ -14,7 +14,7 @@ struct ChannelSender: NoticeSender {
     let base: @Sendable () -> String
     /// Whether somebody on another machine can open what begins with `base`. If not, a link's secret would be sent to
     /// whatever listens on the port of the phone.
-    let leadsAnywhere: @Sendable () -> Bool
+    let leadsAnywhere: Bool
 
     /// - Parameter number: The same for one message, for receivers that want to know.
     func send(_ notice: Notice, number: UInt64, to channel: String) async -> NoticeOutcome {
@@ -54,7 +54,7 @@ struct ChannelSender: NoticeSender {
 
     private func message(_ notice: Notice, _ channel: String, verbs: Set<Decision>) async -> Message {
         var secrets: [Decision: String] = [:]
-        let offered = leadsAnywhere() ? verbs.intersection(AnswerLink.verbs(for: notice)) : []
+        let offered = leadsAnywhere ? verbs.intersection(AnswerLink.verbs(for: notice)) : []
         if let request = notice.request, !offered.isEmpty {
             secrets = await links.make(offered, for: request, channel: channel)
         }

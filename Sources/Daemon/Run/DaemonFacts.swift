@@ -15,9 +15,9 @@ struct DaemonFacts: Sendable {
     let options: ServeOptions
     let policy: Policy
     let hooks: HookKeeper
-    let socket: SocketKeeper
+    let socket: Locked<SocketState>
     let notifier: Notifier
-    let address: Locked<String?>
+    let addresses: [TCPAddress]
     let reach: Reach
 }
 
@@ -36,11 +36,10 @@ extension DaemonFacts: SessionService {
         let now = clock.now()
         var status = DaemonStatus(
             version: Version.text, pid: getpid(), startedAt: startedAt, now: now, home: options.home,
-            socket: options.socket, address: address.withLock { $0 }, log: options.logPath, stats: await stats(),
+            socket: options.socket, address: addresses.first?.description, log: options.logPath, stats: await stats(),
             gate: policy.gate, hooks: seen, notify: notifier.description)
         status.reach = reach.description(at: now.wall)
-        status.socketRestoredAt = socket.state.restoredAt
-        status.socketProblem = socket.state.problem
+        (status.socketRestoredAt, status.socketProblem) = socket.withLock { ($0.restoredAt, $0.problem) }
         return status
     }
 }

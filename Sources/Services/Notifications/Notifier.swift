@@ -53,7 +53,7 @@ package final class Notifier: ApproverSource {
         }
     }
 
-    package func add(_ channel: NoticeChannel) {
+    func add(_ channel: NoticeChannel) {
         change {
             $0.add(channel)
             return []
