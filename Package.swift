@@ -131,7 +131,8 @@ let package = Package(
             name: "rule-probe", dependencies: ["Core", "Host", "OrderedJSON"], path: "Tests/Programs/probe",
             swiftSettings: settings),
         .target(
-            name: "TestSupport", dependencies: ["Core", "OrderedJSON"], path: "Tests/TestSupport",
+            name: "TestSupport", dependencies: ["Core", "OrderedJSON", "Platform", "Services"],
+            path: "Tests/TestSupport",
             swiftSettings: settings),
         tests("Architecture", ["OrderedJSON"]),
         tests("Commands", ["Commands"]),
@@ -151,7 +152,7 @@ let package = Package(
         tests("Platform", ["Platform"]),
         tests("QRCode", ["QRCode"]),
         tests("Relay"),
-        tests("Services", ["Core", "Host", "OrderedJSON", "Services"]),
+        tests("Services", ["Core", "Host", "OrderedJSON", "Platform", "Services"]),
         tests("Store", ["Core", "OrderedJSON", "Store", "CSQLite"]),
         tests("TerminalView", ["Core", "OrderedJSON", "TerminalView"]),
         tests("Transport", ["Crypto", "Loop", "Platform", "Transport", "Wire", "COpenSSL"]),

@@ -1,5 +1,6 @@
 import Core
 import Host
+import Platform
 import Services
 import Transport
 import Wire

@@ -1,6 +1,7 @@
 import Core
 import Dialects
 import OrderedJSON
+import Platform
 import Services
 import Transport
 import Wire

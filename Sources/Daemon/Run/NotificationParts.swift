@@ -1,5 +1,6 @@
 import Core
 import Notify
+import Platform
 import Services
 import Store
 

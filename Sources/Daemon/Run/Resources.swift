@@ -30,7 +30,7 @@ struct Resources: Sendable {
         let clock = parts.clock ?? SystemClock(loop: loop)
         self.clock = clock
         log = ServerLog(
-            path: options.logPath, level: options.logLevel, now: { clock.now().wall }, echoes: parts.echoesLog)
+            path: options.logPath, level: options.logLevel, time: { clock.now().wall.rfc3339 }, echoes: parts.echoesLog)
         for warning in warnings { log.warning(warning) }
         do throws(StartError) {
             listeners = try Self.listen(configuration, log)

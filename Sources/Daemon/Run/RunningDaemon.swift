@@ -1,6 +1,7 @@
 import Core
 import Glibc
 import Loop
+import Platform
 package import Transport
 
 /// A daemon that serves.

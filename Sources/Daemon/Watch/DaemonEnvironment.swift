@@ -12,12 +12,12 @@ final class DaemonEnvironment: BrokerEnvironment {
     private let notifier: Notifier
     private let press: EventPress
     private let waits = DiskWaits()
-    private let log: ServerLog
+    private let events: EventLog
     private let timer = Locked<(any Cancellable)?>(nil)
 
     init(
         loop: EventLoop, clock: any TimeSource, processes: ProcessTable, persistence: any Persistence,
-        subscribers: Subscribers<WebSocketClient>, polls: EventPolls, notifier: Notifier, log: ServerLog
+        subscribers: Subscribers<WebSocketClient>, polls: EventPolls, notifier: Notifier, log: any Log
     ) {
         press = EventPress(loop: loop) { event, encoded in
             let text = String(decoding: encoded, as: UTF8.self)
@@ -28,7 +28,7 @@ final class DaemonEnvironment: BrokerEnvironment {
         self.clock = clock
         self.processes = processes
         self.notifier = notifier
-        self.log = log
+        events = EventLog(log: log)
     }
 
     /// Nobody is woken any more.
@@ -54,7 +54,7 @@ final class DaemonEnvironment: BrokerEnvironment {
     func publish(_ event: Event) {
         press.publish(event)
         notifier.note(event, at: now())
-        note(event)
+        events.note(event)
     }
 
     func beside<Value: Sendable>(root: String, _ body: @escaping @Sendable () -> Value) async -> Value? {
@@ -65,39 +65,4 @@ final class DaemonEnvironment: BrokerEnvironment {
     func drain() async { await press.drain() }
 
     func startTime(ofProcess pid: Int32) -> UInt64? { processes.startTime(of: pid) }
-
-    private func note(_ event: Event) {
-        switch event.body {
-        case .agentNotHeld(let bystander):
-            log.warning("an agent runs our hooks and is not held", ["agent": bystander.agent.name])
-        case .denyIgnored(let deny):
-            log.warning(
-                "a call ran though it was denied",
-                [
-                    "agent": deny.agent.name, "request": deny.requestID, "session": deny.sessionID,
-                    "tool": deny.toolName, "denied_by": deny.deniedBy.spelling,
-                ])
-        case .agentRefused(let method, let pid):
-            log.warning("a process inside an agent was refused", ["method": method, "pid": "\(pid)"])
-        case .permission(let request):
-            log.info(
-                "permission request held",
-                [
-                    "request": request.id, "session": request.sessionID, "tool": request.toolName,
-                    "event": request.event.spelling, "deadline": request.deadline.rfc3339,
-                ])
-        case .permissionResolved(let request, let resolution, let corrects):
-            if resolution.resolver == .timeout {
-                log.info(
-                    "permission request timed out - returning '\(resolution.decision.rawValue)'",
-                    ["request": request.id])
-            }
-            log.info(
-                corrects ? "permission request corrected" : "permission request ended",
-                ["request": request.id, "decision": resolution.decision.rawValue, "by": resolution.resolver.spelling])
-        case .sessionStart: log.info("session started", ["session": event.sessionID])
-        case .sessionEnd: log.info("session ended", ["session": event.sessionID])
-        default: log.debug("event", ["type": event.body.wireName, "session": event.sessionID])
-        }
-    }
 }

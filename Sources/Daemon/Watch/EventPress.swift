@@ -1,6 +1,7 @@
 import Core
 import Dialects
 import Loop
+import Platform
 import Transport
 
 /// Gives events the form that clients get, in the order of their numbers. A small one at once; a large one on a thread

@@ -33,7 +33,7 @@ package final class DeviceManager: Sendable {
     static let awayTooLong = "it was not used for 7 days"
 
     /// Takes a paired device in and tells everybody.
-    func pair(name: String, level: AccessLevel, platform: String, address: String) async throws(DeviceFailure)
+    package func pair(name: String, level: AccessLevel, platform: String, address: String) async throws(DeviceFailure)
         -> DeviceCredentials
     {
         let now = clock.now()

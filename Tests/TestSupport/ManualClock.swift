@@ -1,11 +1,9 @@
-import Core
-import Daemon
+package import Core
 import Platform
-import Services
-import Transport
+package import Services
 
 /// Time that passes when the test says so.
-final class ManualClock: TimeSource {
+package final class ManualClock: TimeSource {
     private struct Alarm: Cancellable {
         let number: Int
         let clock: ManualClock
@@ -23,9 +21,11 @@ final class ManualClock: TimeSource {
 
     private let state = Locked(State())
 
-    func now() -> Instant { state.withLock { $0.now } }
+    package init() {}
 
-    func call(at time: Uptime, _ body: @escaping @Sendable () -> Void) -> any Cancellable {
+    package func now() -> Instant { state.withLock { $0.now } }
+
+    package func call(at time: Uptime, _ body: @escaping @Sendable () -> Void) -> any Cancellable {
         let number = state.withLock { state in
             state.count += 1
             state.alarms[state.count] = (time, body)
@@ -35,17 +35,17 @@ final class ManualClock: TimeSource {
     }
 
     /// Lets time pass as if the machine had slept: nothing rings.
-    func jump(by seconds: Double) {
+    package func jump(by seconds: Double) {
         state.withLock { $0.now = $0.now + seconds }
     }
 
     /// Somebody sets the clock; no time passes.
-    func set(by seconds: Double) {
+    package func set(by seconds: Double) {
         state.withLock { $0.now = Instant(wall: $0.now.wall + seconds, uptime: $0.now.uptime) }
     }
 
     /// Lets time pass and rings what is due, the earliest first.
-    func advance(by seconds: Double) {
+    package func advance(by seconds: Double) {
         let end = now() + seconds
         while let (number, alarm) = state.withLock({ $0.alarms.min { $0.value.at < $1.value.at } }),
             alarm.at <= end.uptime

@@ -1,13 +1,11 @@
 import CPlatform
-import Platform
-import Transport
 
 /// Work that takes long, off the loop: on few threads of its own and begun in the order it came. A thread ends when
 /// nothing is left to do.
 package final class WorkLane: Sendable {
     /// Bytes of what is parsed or written on the loop; more goes to a lane. The worst of so many take some milliseconds,
     /// real ones 0.1.
-    static let bytesAtOnce = 32 << 10
+    package static let bytesAtOnce = 32 << 10
 
     private struct Work {
         let weight: Int

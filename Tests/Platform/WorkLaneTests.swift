@@ -1,5 +1,5 @@
-import Daemon
 import Glibc
+import Platform
 import Testing
 
 @Suite struct WorkLaneTests {

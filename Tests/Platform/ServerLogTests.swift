@@ -1,13 +1,12 @@
-import Core
-import Daemon
 import Foundation
+import Platform
 import TestSupport
 import Testing
 
 @Suite struct ServerLogTests {
     private func log(_ home: PrivateHome, _ level: LogLevel = .info, rotatesAt: Int = 5_000_000) -> ServerLog {
         ServerLog(
-            path: home.file("server.log"), level: level, now: { Timestamp(milliseconds: 0) }, rotatesAt: rotatesAt)
+            path: home.file("server.log"), level: level, time: { "1970-01-01T00:00:00Z" }, rotatesAt: rotatesAt)
     }
 
     @Test func writesALineAnEvent() throws {

@@ -1,9 +1,8 @@
 import Core
 import Platform
-import Services
 
 /// Questions to disks that may not answer, each on a thread of its own and with an end to the wait.
-final class DiskWaits: Sendable {
+package final class DiskWaits: Sendable {
     /// Seconds after which a person is asked in place of the disk: a hook that is answered later is felt.
     static let patience = 0.3
     /// Questions that one session's root may have waiting, so that a disk that hangs leaves threads to the others.
@@ -13,8 +12,10 @@ final class DiskWaits: Sendable {
     private let lane = WorkLane(threads: 64, mostWeight: 64, givesWay: false)
     private let waiting = Locked<[String: Int]>([:])
 
+    package init() {}
+
     /// What `body` returns; nil once patience ends, and at once where as much waits as may.
-    func run<Value: Sendable>(
+    package func run<Value: Sendable>(
         root: String, clock: any TimeSource, _ body: @escaping @Sendable () -> Value
     ) async -> Value? {
         guard begin(root) else { return nil }

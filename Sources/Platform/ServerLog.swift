@@ -1,7 +1,4 @@
-package import Core
 import Glibc
-import Platform
-import Services
 
 package enum LogLevel: String, Sendable, CaseIterable {
     case debug, info, warning, error
@@ -18,10 +15,10 @@ package enum LogLevel: String, Sendable, CaseIterable {
 
 /// `server.log`: one line an event. It holds ids, names of tools and paths of requests; never a tool's input, a prompt, a
 /// token or a message.
-package final class ServerLog: Log, @unchecked Sendable {  // guard: `file` and `size` are used under `lock` only
+package final class ServerLog: @unchecked Sendable {  // guard: `file` and `size` are used under `lock` only
     private let path: String
     private let level: LogLevel
-    private let now: @Sendable () -> Timestamp
+    private let time: @Sendable () -> String
     private let echoes: Bool
     private let lock = Lock()
     private var file: Int32 = -1
@@ -32,15 +29,16 @@ package final class ServerLog: Log, @unchecked Sendable {  // guard: `file` and 
     private static let files = 3
 
     /// - Parameters:
+    ///   - time: What a line begins with.
     ///   - echoes: Warnings and errors go to standard error too.
     ///   - rotatesAt: Bytes after which a new file is begun.
     package init(
-        path: String, level: LogLevel, now: @escaping @Sendable () -> Timestamp, echoes: Bool = false,
+        path: String, level: LogLevel, time: @escaping @Sendable () -> String, echoes: Bool = false,
         rotatesAt: Int = 5_000_000
     ) {
         self.path = path
         self.level = level
-        self.now = now
+        self.time = time
         self.echoes = echoes
         self.rotatesAt = rotatesAt
         use(opened())
@@ -81,7 +79,7 @@ package final class ServerLog: Log, @unchecked Sendable {  // guard: `file` and 
         var bytes: [UInt8] = []
         bytes.reserveCapacity(256)
         // Some lines come with every call, so without a text for each part.
-        for part in [now().rfc3339, " ", level.rawValue, " ", Self.oneLine(message)] { bytes += part.utf8 }
+        for part in [time(), " ", level.rawValue, " ", Self.oneLine(message)] { bytes += part.utf8 }
         for (key, value) in fields() {
             for part in [" ", key, "=", Self.value(value)] { bytes += part.utf8 }
         }
