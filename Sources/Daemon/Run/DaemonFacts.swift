@@ -1,6 +1,5 @@
 import Core
 import Glibc
-import OrderedJSON
 import Platform
 import Services
 import Store

@@ -1,9 +1,6 @@
 import Core
 import Dialects
 import Glibc
-import Host
-import Platform
-import Services
 import Store
 import Transport
 

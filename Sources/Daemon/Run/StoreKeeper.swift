@@ -1,8 +1,6 @@
 import Core
 import Platform
-import Services
 import Store
-import Transport
 
 /// Looks after the database's files, and says in the log how the store does whenever that changes.
 final class StoreKeeper: Sendable {

@@ -3,7 +3,6 @@ import Host
 import Loop
 import Platform
 import Services
-import Transport
 
 /// The world around the broker.
 final class DaemonEnvironment: BrokerEnvironment {
