@@ -95,20 +95,13 @@ package final class Server: @unchecked Sendable {  // guard: everything mutable 
         unixSocket = nil
     }
 
-    /// Listens on every address of `host` (`localhost` has two) with the same port; port 0 takes a free one.
-    /// - Returns: the addresses that are served.
-    @discardableResult
-    package func listen(tcp host: String, port: UInt16) async throws(ListenError) -> [TCPAddress] {
-        let sockets = try TCPSockets.open(host: host, port: port)
+    /// Accepts connections on these sockets, which are the server's to close from now on.
+    package func serve(_ listeners: TCPListeners) async {
         await loop.run {
-            for socket in sockets { self.open(.tcp, socket.descriptor) { cplatform_close(socket.descriptor) } }
+            for socket in listeners.sockets {
+                self.open(.tcp, socket.descriptor) { cplatform_close(socket.descriptor) }
+            }
         }
-        return sockets.map(\.address)
-    }
-
-    /// Whether `listen(tcp:port:)` could open its sockets now: it does, and closes them without having accepted anybody.
-    package static func tryListening(tcp host: String, port: UInt16) throws(ListenError) {
-        for socket in try TCPSockets.open(host: host, port: port) { cplatform_close(socket.descriptor) }
     }
 
     /// From now on a TCP connection whose first byte begins a TLS handshake gets this certificate; others are served

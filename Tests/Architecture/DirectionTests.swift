@@ -22,7 +22,7 @@ import Testing
     /// What no document may change.
     @Test(arguments: [
         ("Core", ["CEvents", "CPlatform", "CSQLite", "Daemon", "Dialects", "Host", "Store", "Transport", "Wire"]),
-        ("Dialects", ["CEvents", "CPlatform", "CSQLite", "Daemon", "Host", "Store", "Transport"]),
+        ("Dialects", ["CEvents", "CSQLite", "Daemon", "Host", "Store", "Transport"]),
         ("Host", ["CEvents", "CSQLite", "Daemon", "Dialects", "Store", "Transport", "Wire"]),
         ("Loop", ["Core", "Daemon", "Host", "OrderedJSON", "Store", "Transport", "Wire"]),
         ("Markdown", ["Core", "OrderedJSON", "Wire"]),
@@ -32,6 +32,13 @@ import Testing
         (
             "Rules",
             ["CEvents", "Core", "CPlatform", "Daemon", "Dialects", "Host", "Platform", "Store", "Transport", "Wire"]
+        ),
+        (
+            "Services",
+            [
+                "CEvents", "COpenSSL", "CSQLite", "Daemon", "Dialects", "Host", "Loop", "Notify", "Store", "Transport",
+                "Wire",
+            ]
         ),
         ("Store", ["CEvents", "Daemon", "Dialects", "Host", "Transport", "Wire"]),
         ("Text", ["Core", "OrderedJSON", "Rules", "Wire"]),

@@ -1,5 +1,6 @@
 import Core
 import Dialects
+import Services
 
 extension FakeDaemon {
     func presence(of caller: Caller, isVisible: Bool, idleFor seconds: Double) {

@@ -1,6 +1,7 @@
 import Core
 import Dialects
 import OrderedJSON
+import Services
 import Wire
 
 /// A daemon that answers what the test gave it and remembers what it was asked.

@@ -103,6 +103,15 @@ func withServer(
     }
 }
 
+extension Server {
+    @discardableResult
+    func listen(tcp host: String, port: UInt16) async throws(ListenError) -> [TCPAddress] {
+        let listeners = try TCPListeners(host: host, port: port)
+        await serve(listeners)
+        return listeners.addresses
+    }
+}
+
 func withDirectory(_ body: (String) async throws -> Void) async throws {
     var template = Array("/tmp/cdev-transport-XXXXXX".utf8CString)
     _ = try #require(mkdtemp(&template))

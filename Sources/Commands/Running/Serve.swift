@@ -2,6 +2,7 @@ import Core
 import Daemon
 import Glibc
 import Host
+import Platform
 
 extension Command {
     static let serve = Command(

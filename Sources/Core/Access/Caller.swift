@@ -28,6 +28,21 @@ package struct Caller: Sendable, Hashable {
         if case .local = identity { !may(.administer) } else { false }
     }
 
+    /// The device's id; `nil` for all who are no device.
+    package var deviceID: String? {
+        if case .device(let id, _) = identity { id } else { nil }
+    }
+
+    /// As lines of the log name the caller.
+    package var logName: String {
+        switch identity {
+        case .device(_, let name): "device \(name)"
+        case .link(let channel): "link \(channel)"
+        case .local(let pid): "local \(pid)"
+        case .unverified: "unverified"
+        }
+    }
+
     package var resolver: Resolver? {
         switch identity {
         case .device(_, let name): .device(name: name)

@@ -232,7 +232,7 @@ package actor Broker {
         for effect in effects { perform(effect) }
         guard let next = state.nextWake(), wake.map({ next < $0 }) ?? true else { return }
         wake = next
-        environment.wake(at: next)
+        environment.wake(at: next) { [weak self] in await self?.timePassed() }
     }
 
     private func perform(_ effect: BrokerEffect) {

@@ -3,8 +3,8 @@ package protocol BrokerEnvironment: Sendable {
     func now() -> Instant
     /// A new id: the prefix, 80 random bits and the time, e.g. `r_6k3…`.
     func makeID(_ prefix: String) -> String
-    /// Calls the broker's `timePassed()` at `time` or soon after; a later call replaces an earlier one.
-    func wake(at time: Uptime)
+    /// Calls `body` at `time` or soon after; a later call replaces an earlier one.
+    func wake(at time: Uptime, _ body: @escaping @Sendable () async -> Void)
     /// Gives the event to everybody who listens, and to the replay. Never waits.
     func publish(_ event: Event)
     /// What `body` returns, which may ask a disk that does not answer: on another thread, and `nil` past 300 ms or, at once,

@@ -1,5 +1,7 @@
 import Core
 import Host
+import Platform
+import Services
 import Transport
 import Wire
 
@@ -8,7 +10,7 @@ struct Door: Sendable {
     let hosts: RequestGuard
     let proxies: TrustedProxies
     let reach: Reach
-    let devices: DeviceKeeper
+    let devices: DeviceRegister
     let processes: ProcessTable
     let broker: Broker
     let clock: any TimeSource

@@ -1,4 +1,5 @@
 package import Host
+package import Platform
 
 /// What the command line said; it stands above `config.json`.
 package struct ServeOptions: Sendable {

@@ -2,6 +2,7 @@ import Core
 import Dialects
 import OrderedJSON
 import QRCode
+import Services
 import Transport
 import Wire
 
@@ -9,11 +10,13 @@ import Wire
 /// for the user at this machine alone.
 final class AccessEndpoint: Sendable {
     private let door: Door
-    private let pairing: PairingDesk
+    private let devices: DeviceManager
+    private let pairing: PairingManager
     private let gate: AccessGate
 
-    init(door: Door, pairing: PairingDesk) {
+    init(door: Door, devices: DeviceManager, pairing: PairingManager) {
         self.door = door
+        self.devices = devices
         self.pairing = pairing
         gate = AccessGate(door: door)
     }
@@ -122,7 +125,7 @@ final class AccessEndpoint: Sendable {
         guard let token = body["refresh_token"]?.stringValue, !token.isEmpty else {
             return .error(.badRequest, #"send {"refresh_token": …}"#)
         }
-        switch await door.devices.refresh(token, at: address) {
+        switch await devices.refresh(token, at: address) {
         case .credentials(let credentials): return .json(.object(credentials.listing))
         case .refused(let why): return .error(.unauthorized, why)
         case .store: return Self.unrecorded
@@ -135,7 +138,7 @@ final class AccessEndpoint: Sendable {
             return (.error(.badRequest, #"send {"refresh_token": …}"#), false)
         }
         let done = HTTPResponse.json(["success": true, "orphaned_workspaces": []])
-        switch await door.devices.signOut(token) {
+        switch await devices.signOut(token) {
         case .done: return (done, false)
         case .failed(let message): return (.error(.serviceUnavailable, message), false)
         case .unknown: return (done, true)
@@ -229,7 +232,7 @@ final class AccessEndpoint: Sendable {
     }
 }
 
-extension DeviceKeeper.Credentials {
+extension DeviceCredentials {
     fileprivate var listing: JSONObject {
         [
             "access_token": .string(access), "access_token_expires_at": .string(accessExpiresAt.rfc3339),

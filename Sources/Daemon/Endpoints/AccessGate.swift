@@ -1,5 +1,6 @@
 import Core
 import OrderedJSON
+import Services
 import Transport
 import Wire
 

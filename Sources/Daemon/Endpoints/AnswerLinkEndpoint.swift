@@ -1,5 +1,6 @@
 import Core
 import OrderedJSON
+import Services
 import Transport
 import Wire
 
@@ -7,7 +8,7 @@ import Wire
 /// Nothing ever happens on GET, which programs do that only want to show what a link leads to.
 struct AnswerLinkEndpoint: Sendable {
     let door: Door
-    let links: LinkBook
+    let links: AnswerLinkService
     /// Secrets are not to be guessed; this keeps a guesser from filling the log as well. Wrong ones alone: others at an
     /// address, or all behind one proxy, must not be able to shut out who has a right one.
     private let wrong = RateLimiter(perMinute: 30)
@@ -17,7 +18,7 @@ struct AnswerLinkEndpoint: Sendable {
 
     private static let longestBody = 1024
 
-    init(door: Door, links: LinkBook) {
+    init(door: Door, links: AnswerLinkService) {
         self.door = door
         self.links = links
     }
@@ -49,59 +50,43 @@ struct AnswerLinkEndpoint: Sendable {
 
     /// What the link would do, for the page that asks before it does it.
     private func look(_ secret: String) async -> HTTPResponse {
-        guard let link = links.link(secret) else { return Self.unknown }
-        guard link.usedAt == nil else { return Self.used }
-        guard let request = await door.broker.request(id: link.requestID), request.isOpen,
-            request.opening == link.opening
-        else { return Self.ended(nil) }
-        return .json([
-            "decision": .string(link.verb.rawValue), "tool_name": .string(request.toolName),
-            "project": .string(request.cwd.split(separator: "/").last.map(String.init) ?? ""),
-            "deadline": .string(request.deadline.rfc3339),
-        ])
+        do throws(AnswerLinkService.Failure) {
+            let (verb, request) = try await links.look(secret)
+            return .json([
+                "decision": .string(verb.rawValue), "tool_name": .string(request.toolName),
+                "project": .string(request.cwd.split(separator: "/").last.map(String.init) ?? ""),
+                "deadline": .string(request.deadline.rfc3339),
+            ])
+        } catch {
+            return Self.response(to: error)
+        }
     }
 
     private func act(_ secret: String) async -> HTTPResponse {
-        switch links.begin(secret) {
-        case .failure(.unknown): return Self.unknown
-        case .failure(.used): return Self.used
-        case .success(let link):
-            let (isAccepted, response) = await give(link)
-            await links.end(link, isAccepted: isAccepted)
-            return response
+        do throws(AnswerLinkService.Failure) {
+            let receipt = try await links.answer(secret)
+            return .json([
+                "success": true, "decision": .string(receipt.decision.rawValue),
+                "request_id": .string(receipt.requestID), "sent": .bool(receipt.isSent),
+            ])
+        } catch {
+            return Self.response(to: error)
         }
     }
 
-    private func give(_ link: AnswerLink) async -> (isAccepted: Bool, response: HTTPResponse) {
-        guard let request = await door.broker.request(id: link.requestID), request.opening == link.opening else {
-            return (false, Self.ended(nil))
-        }
-        guard request.isOpen else { return (false, Self.ended(request.resolution)) }
-        guard !request.isUnverified, request.confirm == nil else { return (false, Self.unknown) }
-        let answer = PermissionResponse(
-            target: .request(id: link.requestID), decision: link.verb, opening: link.opening)
-        let caller = Caller(identity: .link(channel: link.channel), rights: [.decide])
-        switch await door.broker.respond([answer], by: caller).first {
-        case .success(let receipt):
-            return (
-                true,
-                .json([
-                    "success": true, "decision": .string(receipt.decision.rawValue),
-                    "request_id": .string(receipt.requestID), "sent": .bool(receipt.isSent),
-                ])
-            )
-        case .failure(.decided(let resolution)): return (false, Self.ended(resolution))
-        case .failure(.invalid(let message)), .failure(.refused(let message)), .failure(.unconfirmed(let message, _)):
-            return (false, .error(.forbidden, message))
-        case .failure(.unrecorded(let message)): return (false, .error(.serviceUnavailable, message))
-        case .failure(.ambiguousToolUse), .failure(.notOpen), .failure(.unknown), nil: return (false, Self.ended(nil))
+    private static func response(to failure: AnswerLinkService.Failure) -> HTTPResponse {
+        switch failure {
+        case .ended(let resolution): ended(resolution)
+        case .refused(let message): .error(.forbidden, message)
+        case .unknown: unknown
+        case .unrecorded(let message): .error(.serviceUnavailable, message)
+        case .used: .error(.gone, "this link has been used")
         }
     }
 
     private static let tooMany = HTTPResponse.error(
         .tooManyRequests, "too many answers by link in a minute", headers: ["Retry-After": "60"])
     private static let unknown = HTTPResponse.error(.notFound, "this link is not known; it may be too old")
-    private static let used = HTTPResponse.error(.gone, "this link has been used")
 
     private static func ended(_ resolution: Resolution?) -> HTTPResponse {
         let how = resolution.map { ": \($0.decision.rawValue) by \($0.resolver.spelling)" } ?? ""

@@ -1,6 +1,8 @@
 import Core
 import Dialects
 import OrderedJSON
+import Platform
+import Services
 import Transport
 import Wire
 

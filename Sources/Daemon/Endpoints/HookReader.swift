@@ -3,6 +3,7 @@ import Crypto
 import Dialects
 import Host
 import Platform
+import Services
 import Transport
 import Wire
 

@@ -1,4 +1,5 @@
 import Core
+import Services
 import Transport
 import Wire
 

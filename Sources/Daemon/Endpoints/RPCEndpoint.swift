@@ -1,6 +1,7 @@
 import Core
 import Dialects
 import OrderedJSON
+import Services
 import Transport
 import Wire
 

@@ -1,4 +1,5 @@
 import CPlatform
+import Platform
 import Wire
 
 /// A client's message as it was read. Where it was large, its values are freed off the loop as well: three million of

@@ -2,6 +2,7 @@ import Core
 import Dialects
 import OrderedJSON
 import Platform
+import Services
 import Transport
 import Wire
 
@@ -36,10 +37,6 @@ final class WebSocketClient: Sendable {
     /// Its last message was binary, so it is spoken to in kind.
     var prefersBinary: Bool { state.withLock { $0.prefersBinary } }
 
-    var deviceID: String? {
-        if case .device(let id, _) = caller.identity { id } else { nil }
-    }
-
     func send(_ message: WebSocketBroadcast) {
         state.withLock { $0.socket }?.send(message)
     }
@@ -49,12 +46,25 @@ final class WebSocketClient: Sendable {
     }
 }
 
+extension WebSocketClient: Subscriber {}
+
+extension Subscribers<WebSocketClient> {
+    /// The bytes are put into a frame once for all; a client that does not read is the transport's to close.
+    func send(_ notification: [UInt8]) {
+        let listeners = readers
+        guard !listeners.isEmpty else { return }
+        let text = WebSocketBroadcast(text: notification)
+        let binary = listeners.contains(where: \.prefersBinary) ? WebSocketBroadcast(binary: notification) : text
+        for listener in listeners { listener.send(listener.prefersBinary ? binary : text) }
+    }
+}
+
 /// What all connections of approvers share.
 struct ClientServices: Sendable {
-    let audience: Audience
-    let broker: Broker
+    let subscribers: Subscribers<WebSocketClient>
+    let approvers: Approvers
     let clock: any TimeSource
-    let devices: DeviceKeeper
+    let devices: DeviceRegister
     let dispatcher: Dispatcher
     let log: ServerLog
     /// Messages of TCP clients, all connections of a device together.
@@ -102,17 +112,19 @@ extension WebSocketClient: RPCClient {
         services.log.info(
             "client introduced",
             ["client": id, "name": introduction.name, "version": introduction.version, "approver": "\(isApprover)"])
-        await services.audience.tell(services.broker)
+        await services.approvers.tell()
     }
 }
 
 extension WebSocketClient: WebSocketSession {
     func opened(_ socket: WebSocketConnection) async {
         state.withLock { $0.socket = socket }
-        services.audience.add(self)
-        guard deviceID.map(services.devices.admits) ?? true else { return close(reason: "this device was revoked") }
+        services.subscribers.add(self)
+        guard caller.deviceID.map(services.devices.admits) ?? true else {
+            return close(reason: "this device was revoked")
+        }
         services.log.info("client connected", ["client": id, "as": caller.logName])
-        await services.audience.tell(services.broker)
+        await services.approvers.tell()
     }
 
     func received(_ sent: WebSocketMessage) async {
@@ -164,19 +176,8 @@ extension WebSocketClient: WebSocketSession {
             return state.wait
         }
         wait?.cancel()
-        services.audience.remove(self)
+        services.subscribers.remove(self)
         services.log.info("client left", ["client": id, "code": "\(closure.code)"])
-        await services.audience.tell(services.broker)
-    }
-}
-
-extension Caller {
-    var logName: String {
-        switch identity {
-        case .device(_, let name): "device \(name)"
-        case .link(let channel): "link \(channel)"
-        case .local(let pid): "local \(pid)"
-        case .unverified: "unverified"
-        }
+        await services.approvers.tell()
     }
 }

@@ -2,6 +2,7 @@ import Core
 import Crypto
 import OrderedJSON
 import Platform
+import Services
 import Transport
 import Wire
 

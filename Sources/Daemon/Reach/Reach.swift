@@ -2,6 +2,7 @@ import Core
 import Crypto
 import OrderedJSON
 import Platform
+import Services
 import Transport
 import Wire
 
@@ -10,11 +11,14 @@ final class Reach: Sendable {
     private let configuration: Configuration
     private let isInsecure: Bool
     let certificates: CertificateKeeper?
-    private let served = Locked<[TCPAddress]>([])
+    /// Where the daemon listens.
+    private let addresses: [TCPAddress]
 
-    /// Made before any door is open.
-    init(_ configuration: Configuration, home: String, at now: Timestamp, log: ServerLog) throws(StartError) {
+    init(
+        _ configuration: Configuration, addresses: [TCPAddress], home: String, at now: Timestamp, log: ServerLog
+    ) throws(StartError) {
         self.configuration = configuration
+        self.addresses = addresses
         isInsecure = configuration.isInsecure
         do throws(CryptoError) {
             certificates = try Self.keeper(configuration, home: home, at: now, log: log)
@@ -44,15 +48,6 @@ final class Reach: Sendable {
         let all = [configuration.host, "localhost", "127.0.0.1", "::1", configuration.publicURL?.host ?? ""]
         return Set((all + MachineNames.hosts + beyond).filter { !isAny($0) }.compactMap(CertificateName.init)).sorted()
     }
-
-    // MARK: Once the port is known
-
-    /// Notes where the daemon listens.
-    func open(_ addresses: [TCPAddress]) {
-        served.withLock { $0 = addresses }
-    }
-
-    private var addresses: [TCPAddress] { served.withLock { $0 } }
 
     private var port: UInt16 { addresses.first?.port ?? configuration.port }
 
@@ -87,7 +82,6 @@ final class Reach: Sendable {
     // MARK: The guard before every request
 
     func requestGuard(user: UInt32) -> RequestGuard {
-        let addresses = addresses
         let isAny = addresses.contains { Self.isAny($0.host) }
         let loopback = addresses.contains(where: \.isLoopback) || isAny ? ["localhost", "127.0.0.1", "::1"] : []
         let machine = isBeyondLoopback ? MachineNames.hosts : []

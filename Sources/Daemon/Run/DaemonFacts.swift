@@ -1,8 +1,7 @@
 import Core
-import Dialects
 import Glibc
-import OrderedJSON
 import Platform
+import Services
 import Store
 import Transport
 
@@ -11,31 +10,14 @@ struct DaemonFacts: Sendable {
     let broker: Broker
     let store: Store
     let clock: any TimeSource
-    let devices: DeviceKeeper
-    let log: ServerLog
     let startedAt: Instant
     let options: ServeOptions
     let policy: Policy
     let hooks: HookKeeper
-    let socket: SocketKeeper
+    let socket: Locked<SocketState>
     let notifier: Notifier
-    let address: Locked<String?>
+    let addresses: [TCPAddress]
     let reach: Reach
-    let refusals: RefusalLog
-}
-
-extension Broker: PermissionService {}
-
-extension DaemonFacts: AccessService {
-    func admits(_ caller: Caller) async -> Bool {
-        if case .device(let id, _) = caller.identity { devices.admits(id) } else { true }
-    }
-
-    func refused(_ caller: Caller, method: String) async {
-        refusals.warn("method refused", ["method": method, "by": caller.logName])
-        // A local caller without the rights of the owner is a process inside an agent.
-        if case .local(let pid) = caller.identity { await broker.agentRefused(method: method, pid: pid) }
-    }
 }
 
 extension DaemonFacts: SessionService {
@@ -53,11 +35,10 @@ extension DaemonFacts: SessionService {
         let now = clock.now()
         var status = DaemonStatus(
             version: Version.text, pid: getpid(), startedAt: startedAt, now: now, home: options.home,
-            socket: options.socket, address: address.withLock { $0 }, log: options.logPath, stats: await stats(),
+            socket: options.socket, address: addresses.first?.description, log: options.logPath, stats: await stats(),
             gate: policy.gate, hooks: seen, notify: notifier.description)
         status.reach = reach.description(at: now.wall)
-        status.socketRestoredAt = socket.state.restoredAt
-        status.socketProblem = socket.state.problem
+        (status.socketRestoredAt, status.socketProblem) = socket.withLock { ($0.restoredAt, $0.problem) }
         return status
     }
 }

@@ -1,5 +1,6 @@
 package import Core
 package import Host
+package import Services
 package import Store
 package import Transport
 

@@ -1,7 +1,6 @@
 import Host
 import OrderedJSON
 import Platform
-import Transport
 
 /// Sees to the hooks in Claude Code's settings: looks whether they are there, and installs or repairs them if told to.
 /// It reads and writes files, so it is never used on the loop's thread but for `description`.

@@ -1,82 +1,43 @@
 import Core
-import Dialects
 import Glibc
 import Loop
-import Store
+import Platform
 package import Transport
 
-/// A running daemon: every part, and their order at start and stop.
+/// A daemon that serves.
 package final class RunningDaemon: Sendable {
-    private let home: HomeDirectory
+    private let lifecycle: Lifecycle
     let loop: EventLoop
-    private let server: Server
-    private let gateway: Gateway
-    private let broker: Broker
-    private let store: Store
-    private let environment: DaemonEnvironment
-    private let devices: DeviceKeeper
-    private let notifier: Notifier
-    private let repeaters: [Repeater]
     let log: ServerLog
     /// Where HTTP is served.
     package let addresses: [TCPAddress]
     package let socket: String
 
-    /// What `cdev serve` prints when its doors are open.
+    /// What `cdev serve` prints once it serves.
     package let readyLine: String
 
-    private init(_ building: Building, addresses: [TCPAddress], repeaters: [Repeater]) {
-        home = building.home
-        loop = building.loop
-        server = building.server
-        gateway = building.gateway
-        broker = building.broker
-        store = building.store
-        environment = building.environment
-        devices = building.devices
-        notifier = building.notifier
-        log = building.log
-        socket = building.options.socket
-        self.addresses = addresses
-        self.repeaters = repeaters
-        readyLine = "cdev \(Version.text) ready: \(building.doors(addresses)), pid \(getpid())"
+    private init(_ assembly: Assembly, _ lifecycle: Lifecycle) {
+        self.lifecycle = lifecycle
+        loop = assembly.resources.loop
+        log = assembly.resources.log
+        addresses = assembly.resources.listeners.addresses
+        socket = assembly.options.socket
+        readyLine = "cdev \(Version.text) ready: \(assembly.doors), pid \(getpid())"
     }
 
-    /// Opens the store, then the doors. What fails is undone.
+    /// What fails is undone.
     package static func start(_ options: ServeOptions, _ parts: DaemonParts) async throws(StartError) -> RunningDaemon {
-        let building = try await Building(options, parts)
-        do throws(StartError) {
-            await building.broker.restore(building.devices.withoutRulesOfOthers(building.remembered))
-            let addresses = try await building.openDoors()
-            let daemon = RunningDaemon(building, addresses: addresses, repeaters: building.startRepeaters())
-            building.log.info(daemon.readyLine)
-            return daemon
-        } catch {
-            await building.undo()
-            throw error
-        }
+        let assembly = Assembly(try await Resources(options, parts), options, parts)
+        let lifecycle = assembly.lifecycle
+        try await lifecycle.begin()
+        let daemon = RunningDaemon(assembly, lifecycle)
+        daemon.log.info(daemon.readyLine)
+        return daemon
     }
 
-    /// Ends nothing that is held: relays look for the next daemon for a few seconds.
     package func stop() async {
         log.info("stopping")
-        for repeater in repeaters { repeater.cancel() }
-        await broker.beginShutdown()
-        environment.endPolls()
-        await server.stop()
-        gateway.close()
-        notifier.stop()
-        environment.attach(nil)
-        await broker.rememberSessions()
-        await devices.writeRevocations()
-        await environment.drain()
-        do {
-            try await store.close(nextSequence: await broker.nextSequence)
-        } catch {
-            log.error("the store was not closed cleanly: \(error)")
-        }
-        await loop.stop()
-        home.release()
+        await lifecycle.end()
         log.info("stopped")
     }
 }

@@ -36,7 +36,7 @@ package enum Serve {
                 throw .configuration(error)
             }
             do throws(ListenError) {
-                try Server.tryListening(tcp: configuration.host, port: configuration.port)
+                try TCPListeners(host: configuration.host, port: configuration.port).close()
             } catch {
                 throw .listen(error)
             }

@@ -1,34 +1,37 @@
 import Core
 import Platform
+import Services
 import Transport
+
+/// What the last look at the Unix socket found.
+struct SocketState: Sendable {
+    /// When its files were last made anew.
+    var restoredAt: Timestamp?
+    /// What keeps the daemon from it, and what to do; `nil` while nothing does.
+    var problem: String?
+}
 
 /// Keeps the daemon's Unix socket where clients look for it: made anew, with the locks that keep a second daemon out, where
 /// its files were deleted.
 final class SocketKeeper: Sendable {
-    struct State: Sendable {
-        /// When the files were last made anew.
-        var restoredAt: Timestamp?
-        /// What keeps the daemon from it, and what to do; `nil` while nothing does.
-        var problem: String?
-    }
-
     private let socket: String
     private let home: HomeDirectory
     private let server: Server
     private let clock: any TimeSource
     private let log: ServerLog
-    private let known = Locked(State())
+    private let state: Locked<SocketState>
 
-    init(socket: String, home: HomeDirectory, server: Server, clock: any TimeSource, log: ServerLog) {
+    init(
+        socket: String, home: HomeDirectory, server: Server, clock: any TimeSource, log: ServerLog,
+        state: Locked<SocketState>
+    ) {
         self.socket = socket
         self.home = home
         self.server = server
         self.clock = clock
         self.log = log
+        self.state = state
     }
-
-    /// What `look` found last.
-    var state: State { known.withLock { $0 } }
 
     /// Reads file attributes, so not on the loop's thread: a disk may hang.
     func look() async {
@@ -37,20 +40,20 @@ final class SocketKeeper: Sendable {
             let hasOpened: Bool
             do throws(ListenError) { hasOpened = try await server.restoreUnixSocket() } catch { throw .listen(error) }
             if hasLocked || hasOpened { noteRestored() }
-            known.withLock { $0.problem = nil }
+            state.withLock { $0.problem = nil }
         } catch {
             note("\(error)")
         }
     }
 
     private func noteRestored() {
-        known.withLock { $0.restoredAt = clock.now().wall }
+        state.withLock { $0.restoredAt = clock.now().wall }
         log.warning("the socket or a lock beside it had been deleted and was made anew", ["socket": socket])
     }
 
     /// Logs a problem once, however often it is found.
     private func note(_ problem: String) {
-        let isNew = known.withLock { state in
+        let isNew = state.withLock { state in
             defer { state.problem = problem }
             return state.problem != problem
         }

@@ -1,7 +1,6 @@
 import Core
 import Platform
 import Store
-import Transport
 
 /// Looks after the database's files, and says in the log how the store does whenever that changes.
 final class StoreKeeper: Sendable {

@@ -2,49 +2,36 @@ import Core
 import Host
 import Loop
 import Platform
-import Transport
+import Services
 
 /// The world around the broker.
 final class DaemonEnvironment: BrokerEnvironment {
     private let clock: any TimeSource
     private let processes: ProcessTable
-    private let audience: Audience
     private let notifier: Notifier
     private let press: EventPress
     private let waits = DiskWaits()
-    private let log: ServerLog
-    private let broker = Locked<Broker?>(nil)
+    private let events: EventLog
     private let timer = Locked<(any Cancellable)?>(nil)
 
     init(
         loop: EventLoop, clock: any TimeSource, processes: ProcessTable, persistence: any Persistence,
-        audience: Audience, notifier: Notifier, log: ServerLog
+        subscribers: Subscribers<WebSocketClient>, polls: EventPolls, notifier: Notifier, log: any Log
     ) {
         press = EventPress(loop: loop) { event, encoded in
             let text = String(decoding: encoded, as: UTF8.self)
             persistence.append([.event(sequence: event.sequence, at: event.at, text: text)])
-            audience.send(encoded)
-            audience.polls.published(event.sequence)
+            subscribers.send(encoded)
+            polls.published(event.sequence)
         }
         self.clock = clock
         self.processes = processes
-        self.audience = audience
         self.notifier = notifier
-        self.log = log
+        events = EventLog(log: log)
     }
 
-    /// Whom to wake. Let go of with nil: the two hold each other.
-    func attach(_ broker: Broker?) {
-        self.broker.withLock { $0 = broker }
-        audience.polls.onChange { [weak broker, weak audience] in
-            guard let broker, let audience else { return }
-            Task { await broker.approversChanged(to: audience.approvers) }
-        }
-        if broker == nil { timer.withLock { $0 }?.cancel() }
-    }
-
-    /// The daemon stops: whoever waits for an event gets his answer now.
-    func endPolls() { audience.polls.end() }
+    /// Nobody is woken any more.
+    func stop() { timer.withLock { $0 }?.cancel() }
 
     func now() -> Instant { clock.now() }
 
@@ -54,11 +41,8 @@ final class DaemonEnvironment: BrokerEnvironment {
         prefix + RandomText.base32(bits: 80) + RandomText.base32(now().wall.milliseconds, letters: 10)
     }
 
-    func wake(at time: Uptime) {
-        let next = clock.call(at: time) { [weak self] in
-            guard let broker = self?.broker.withLock({ $0 }) else { return }
-            Task { await broker.timePassed() }
-        }
+    func wake(at time: Uptime, _ body: @escaping @Sendable () async -> Void) {
+        let next = clock.call(at: time) { Task { await body() } }
         let earlier = timer.withLock { timer in
             defer { timer = next }
             return timer
@@ -69,7 +53,7 @@ final class DaemonEnvironment: BrokerEnvironment {
     func publish(_ event: Event) {
         press.publish(event)
         notifier.note(event, at: now())
-        note(event)
+        events.note(event)
     }
 
     func beside<Value: Sendable>(root: String, _ body: @escaping @Sendable () -> Value) async -> Value? {
@@ -80,39 +64,4 @@ final class DaemonEnvironment: BrokerEnvironment {
     func drain() async { await press.drain() }
 
     func startTime(ofProcess pid: Int32) -> UInt64? { processes.startTime(of: pid) }
-
-    private func note(_ event: Event) {
-        switch event.body {
-        case .agentNotHeld(let bystander):
-            log.warning("an agent runs our hooks and is not held", ["agent": bystander.agent.name])
-        case .denyIgnored(let deny):
-            log.warning(
-                "a call ran though it was denied",
-                [
-                    "agent": deny.agent.name, "request": deny.requestID, "session": deny.sessionID,
-                    "tool": deny.toolName, "denied_by": deny.deniedBy.spelling,
-                ])
-        case .agentRefused(let method, let pid):
-            log.warning("a process inside an agent was refused", ["method": method, "pid": "\(pid)"])
-        case .permission(let request):
-            log.info(
-                "permission request held",
-                [
-                    "request": request.id, "session": request.sessionID, "tool": request.toolName,
-                    "event": request.event.spelling, "deadline": request.deadline.rfc3339,
-                ])
-        case .permissionResolved(let request, let resolution, let corrects):
-            if resolution.resolver == .timeout {
-                log.info(
-                    "permission request timed out - returning '\(resolution.decision.rawValue)'",
-                    ["request": request.id])
-            }
-            log.info(
-                corrects ? "permission request corrected" : "permission request ended",
-                ["request": request.id, "decision": resolution.decision.rawValue, "by": resolution.resolver.spelling])
-        case .sessionStart: log.info("session started", ["session": event.sessionID])
-        case .sessionEnd: log.info("session ended", ["session": event.sessionID])
-        default: log.debug("event", ["type": event.body.wireName, "session": event.sessionID])
-        }
-    }
 }

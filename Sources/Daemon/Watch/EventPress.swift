@@ -1,7 +1,7 @@
 import Core
 import Dialects
 import Loop
-import Transport
+import Platform
 
 /// Gives events the form that clients get, in the order of their numbers. A small one at once; a large one on a thread
 /// of its own, and what comes meanwhile waits behind it. Answers to hooks do not wait for events.

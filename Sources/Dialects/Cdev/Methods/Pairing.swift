@@ -1,5 +1,6 @@
 package import Core
 package import OrderedJSON
+import Services
 import Wire
 
 extension Method {

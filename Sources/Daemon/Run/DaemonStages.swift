@@ -1,0 +1,135 @@
+import Core
+import Dialects
+import Glibc
+import Rules
+import Store
+import Transport
+
+extension Assembly {
+    /// What begins in which order, and ends in the reverse. At the end connections close before what they need does, and
+    /// everything that is written down is written before the store closes.
+    var lifecycle: Lifecycle {
+        Lifecycle([
+            Stage("home", end: { [home = resources.home] in home.release() }),
+            Stage("loop", end: { [loop = resources.loop] in await loop.stop() }),
+            store,
+            Stage("events", end: { [environment] in await environment.drain() }),
+            Stage(
+                "records",
+                end: { [broker, devices] in
+                    await broker.rememberSessions()
+                    await devices.writeRevocations()
+                }),
+            Stage("deadlines", end: { [environment] in environment.stop() }),
+            Stage("notifications", end: { [notifier] in notifier.stop() }),
+            requests,
+            Stage(
+                "approvers",
+                begin: { [approvers, changed] in
+                    Task.detached { await approvers.follow(changed) }
+                    await approvers.tell()
+                }, end: { [changed] in changed.finish() }),
+            network,
+            socket,
+            Stage("polls", end: { [polls] in polls.end() }),
+            // Ends nothing that is held: relays look for the next daemon for a few seconds.
+            Stage("holds", end: { [broker] in await broker.beginShutdown() }),
+            recurringWork,
+        ])
+    }
+
+    private var store: Stage {
+        Stage(
+            "store",
+            end: { [broker, store = resources.store, log = resources.log] in
+                do {
+                    try await store.close(nextSequence: await broker.nextSequence)
+                } catch {
+                    log.error("the store was not closed cleanly: \(error)")
+                }
+            })
+    }
+
+    private var requests: Stage {
+        Stage(
+            "requests",
+            begin: { [broker, devices, remembered = resources.remembered] in
+                await broker.restore(devices.withoutRulesOfOthers(remembered))
+            })
+    }
+
+    private var network: Stage {
+        Stage(
+            "network",
+            begin: { [server, resources] in
+                if let certificates = resources.reach.certificates { await server.serve(tls: certificates.context) }
+                await server.serve(resources.listeners)
+            }, end: { [server] in await server.stop() })
+    }
+
+    /// After the network: whoever finds the socket finds a daemon that is complete. The server closes it.
+    private var socket: Stage {
+        Stage(
+            "socket",
+            begin: { [server, options, doors, home = resources.home] () async throws(StartError) in
+                do throws(ListenError) { try await server.listen(unix: options.socket) } catch { throw .listen(error) }
+                home.note(doors: doors)
+            })
+    }
+
+    private var recurringWork: Stage {
+        let repeaters = [heartbeat, sweep, watch]
+        return Stage(
+            "recurring work",
+            begin: { [hooks] in
+                for repeater in repeaters { repeater.start() }
+                Task.detached {
+                    CommandTable.prepare()
+                    hooks.begin()
+                }
+            }, end: { for repeater in repeaters { repeater.cancel() } })
+    }
+
+    // MARK: What happens again and again
+
+    private var heartbeat: Repeater {
+        let startedAt = resources.clock.now()
+        return Repeater(every: 30, of: resources.clock) { [subscribers, clock = resources.clock] in
+            let now = clock.now()
+            subscribers.send(
+                EventEncoder.heartbeat(at: now.wall, uptime: Int(now.uptime.seconds(since: startedAt.uptime))))
+        }
+    }
+
+    private var sweep: Repeater {
+        let retention = Retention(days: resources.configuration.retentionDays)
+        return Repeater(every: 60, of: resources.clock) { [devices, notifier, hooks, server, resources] in
+            Task.detached {
+                hooks.look()
+                if let context = resources.reach.certificates?.look(at: resources.clock.now().wall) {
+                    await server.serve(tls: context)
+                }
+                await devices.lookAround()
+                await notifier.pushes.writeForgotten()
+                do { try await resources.store.sweep(retention) } catch {
+                    resources.log.warning("old entries were not removed: \(error)")
+                }
+            }
+        }
+    }
+
+    private var watch: Repeater {
+        let storeKeeper = StoreKeeper(store: resources.store, log: resources.log)
+        return Repeater(every: Self.lookSeconds, of: resources.clock) { [socketKeeper, log = resources.log] in
+            Task.detached {
+                log.look()
+                await socketKeeper.look()
+            }
+            Task.detached { await storeKeeper.look() }
+        }
+    }
+
+    /// A hook that comes while the socket is gone goes unheard, and of a database that is gone a person should know;
+    /// looking costs a few system calls.
+    private static let lookSeconds = 1.0
+}

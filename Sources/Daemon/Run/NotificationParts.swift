@@ -1,0 +1,67 @@
+import Core
+import Notify
+import Platform
+import Services
+import Store
+
+/// Push subscriptions and answer links as the database gives them back. What it does not give back is missing until a
+/// page subscribes again.
+struct KeptNotices: Sendable {
+    private(set) var subscriptions: [PushSubscription] = []
+    private(set) var links: [AnswerLink] = []
+
+    /// Deletes the answer links that are dead.
+    init(
+        of store: Store, settings: NotifySettings, requests: [PermissionRequest], at now: Timestamp, log: ServerLog
+    ) async {
+        do throws(StoreError) {
+            subscriptions = try await store.pushSubscriptions()
+            let kept = try await store.answerLinks(at: now)
+            links = AnswerLinks.alive(kept, grants: settings.linkGrants, requests: requests)
+            let alive = Set(links.map(\.hash))
+            try await store.forgetAnswerLinks(kept.map(\.hash).filter { !alive.contains($0) })
+        } catch {
+            log.error("push subscriptions and answer links could not be read: \(error)")
+        }
+    }
+}
+
+/// How people are told who are not connected.
+struct NotificationParts {
+    let notifier: Notifier
+    let links: AnswerLinks
+
+    init(
+        _ resources: Resources, home: String, register: DeviceRegister, source: any SecretSource, changed: ChangeSignal
+    ) {
+        let settings = resources.configuration.notify
+        let (store, clock, log, reach) = (resources.store, resources.clock, resources.log, resources.reach)
+        let approvers = Set(
+            resources.devices.filter { $0.revokedAt == nil && $0.rights.contains(.decide) }.map(\.id))
+        let key = PushKeyFile(path: home + "/vapid.key", hosts: settings.pushHosts)
+        let pushes = PushSubscriptions(
+            resources.notices.subscriptions.filter { approvers.contains($0.deviceID) }, store: store, sender: key,
+            register: register, clock: clock)
+        links = AnswerLinks(
+            store: store, links: resources.notices.links, grants: settings.linkGrants, source: source, clock: clock,
+            log: log)
+        let sender = ChannelSender(
+            settings: settings, courier: Courier(), links: links, pushes: pushes, key: key, clock: clock,
+            base: { reach.baseURL.description }, leadsAnywhere: !reach.leadsHereOnly)
+        notifier = Notifier(
+            policy: settings.policy, channels: Self.channels(settings, reach, log), sender: sender, links: links,
+            pushes: pushes, changed: changed, clock: clock, log: log)
+    }
+
+    /// Where links lead to an address that only this machine opens, no answer can come of the channels that send them.
+    /// Push messages are another matter: they open the page where the browser has found it before.
+    private static func channels(_ settings: NotifySettings, _ reach: Reach, _ log: ServerLog) -> [NoticeChannel] {
+        guard reach.leadsHereOnly else { return settings.channels() }
+        let obstacle = "its links lead to \(reach.baseURL), which only this machine can open"
+        let channels = settings.channels(obstacle: obstacle)
+        for channel in channels where channel.obstacle != nil {
+            log.warning("no answer can come of a channel: \(obstacle); set public_url", ["channel": channel.id])
+        }
+        return channels
+    }
+}

@@ -1,0 +1,113 @@
+import Core
+import Loop
+import Platform
+import Services
+import Store
+import Transport
+
+/// What a start takes of the machine and of the disk: the steps that can fail, in their order. What was taken before the
+/// step that fails is given back.
+struct Resources: Sendable {
+    let home: HomeDirectory
+    let configuration: Configuration
+    let loop: EventLoop
+    let clock: any TimeSource
+    let log: ServerLog
+    let listeners: TCPListeners
+    let reach: Reach
+    let store: Store
+    /// What the store knew.
+    let remembered: Remembered
+    let devices: [Device]
+    let notices: KeptNotices
+
+    init(_ options: ServeOptions, _ parts: DaemonParts) async throws(StartError) {
+        home = try HomeDirectory(path: options.home)
+        let (configuration, warnings) = try Self.configuration(options)
+        self.configuration = configuration
+        let loop = try Self.makeLoop()
+        self.loop = loop
+        let clock = parts.clock ?? SystemClock(loop: loop)
+        self.clock = clock
+        log = ServerLog(
+            path: options.logPath, level: options.logLevel, time: { clock.now().wall.rfc3339 }, echoes: parts.echoesLog)
+        for warning in warnings { log.warning(warning) }
+        do throws(StartError) {
+            listeners = try Self.listen(configuration, log)
+            do throws(StartError) {
+                reach = try Reach(
+                    configuration, addresses: listeners.addresses, home: options.home, at: clock.now().wall, log: log)
+                (store, remembered) = try await Self.open(options, parts)
+            } catch {
+                listeners.close()
+                throw error
+            }
+        } catch {
+            await loop.stop()
+            throw error
+        }
+        devices = await Self.devices(of: store, log)
+        notices = await KeptNotices(
+            of: store, settings: configuration.notify, requests: remembered.requests, at: clock.now().wall, log: log)
+    }
+
+    private static func configuration(
+        _ options: ServeOptions
+    ) throws(StartError) -> (configuration: Configuration, warnings: [String]) {
+        do throws(ConfigurationError) {
+            let reader = try ConfigurationReader(path: options.configurationPath)
+            return (try options.applied(to: reader.configuration), reader.warnings)
+        } catch {
+            throw .configuration(error)
+        }
+    }
+
+    private static func makeLoop() throws(StartError) -> EventLoop {
+        do throws(SystemError) { return try EventLoop() } catch {
+            throw .system("starting the event loop", code: error.code)
+        }
+    }
+
+    private static func listen(_ configuration: Configuration, _ log: ServerLog) throws(StartError) -> TCPListeners {
+        let mayLeaveLoopback = configuration.tls != .off || configuration.isInsecure
+        // Asked before the port is taken, and again once a name has become addresses.
+        if !mayLeaveLoopback, !Reach.isLoopback(configuration.host) { throw .openWithoutTLS(host: configuration.host) }
+        let listeners: TCPListeners
+        do throws(ListenError) {
+            listeners = try TCPListeners(host: configuration.host, port: configuration.port)
+        } catch {
+            throw .listen(error)
+        }
+        if listeners.addresses.allSatisfy(\.isLoopback) { return listeners }
+        guard mayLeaveLoopback else {
+            listeners.close()
+            throw .openWithoutTLS(host: configuration.host)
+        }
+        if configuration.tls == .off {
+            log.warning("--insecure: everybody on the way to \(configuration.host) can read the tokens and the cards")
+        }
+        return listeners
+    }
+
+    private static func open(
+        _ options: ServeOptions, _ parts: DaemonParts
+    ) async throws(StartError) -> (Store, Remembered) {
+        var storeOptions = parts.storeOptions
+        storeOptions.boot = parts.processes.boot
+        do throws(StoreError) {
+            return try await Store.open(options.databasePath, options: storeOptions)
+        } catch {
+            throw .store(error)
+        }
+    }
+
+    /// A device that cannot be read is locked out, which is better than no daemon.
+    private static func devices(of store: Store, _ log: ServerLog) async -> [Device] {
+        do throws(StoreError) {
+            return try await store.devices()
+        } catch {
+            log.error("devices could not be read, so none can connect: \(error)")
+            return []
+        }
+    }
+}

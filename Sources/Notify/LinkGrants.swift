@@ -1,0 +1,27 @@
+package import Core
+import Crypto
+import OrderedJSON
+
+extension NotifySettings {
+    /// By channel id.
+    package var linkGrants: [String: LinkGrant] {
+        var grants: [String: LinkGrant] = [:]
+        if let ntfy {
+            grants["ntfy"] = LinkGrant(
+                NtfyChannel.verbs(ntfy), destination: ["ntfy", ntfy.server, ntfy.topic, ntfy.token])
+        }
+        if let webhook {
+            grants["webhook"] = LinkGrant(
+                WebhookChannel.verbs(webhook), destination: ["webhook", webhook.url, webhook.secret])
+        }
+        return grants
+    }
+}
+
+extension LinkGrant {
+    fileprivate init(_ verbs: Set<Decision>, destination: [String?]) {
+        // As JSON, so that no two lists are spelled alike.
+        let list = JSON.array(destination.map { $0.map(JSON.string) ?? .null })
+        self.init(verbs, destination: Digest.sha256(list.serializedBytes()))
+    }
+}

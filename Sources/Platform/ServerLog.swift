@@ -1,0 +1,140 @@
+import Glibc
+
+package enum LogLevel: String, Sendable, CaseIterable {
+    case debug, info, warning, error
+
+    var rank: Int {
+        switch self {
+        case .debug: 0
+        case .info: 1
+        case .warning: 2
+        case .error: 3
+        }
+    }
+}
+
+/// `server.log`: one line an event. It holds ids, names of tools and paths of requests; never a tool's input, a prompt, a
+/// token or a message.
+package final class ServerLog: @unchecked Sendable {  // guard: `file` and `size` are used under `lock` only
+    private let path: String
+    private let level: LogLevel
+    private let time: @Sendable () -> String
+    private let echoes: Bool
+    private let lock = Lock()
+    private var file: Int32 = -1
+    private var size = 0
+    private let rotatesAt: Int
+
+    /// `server.log`, `server.log.1` and `server.log.2`.
+    private static let files = 3
+
+    /// - Parameters:
+    ///   - time: What a line begins with.
+    ///   - echoes: Warnings and errors go to standard error too.
+    ///   - rotatesAt: Bytes after which a new file is begun.
+    package init(
+        path: String, level: LogLevel, time: @escaping @Sendable () -> String, echoes: Bool = false,
+        rotatesAt: Int = 5_000_000
+    ) {
+        self.path = path
+        self.level = level
+        self.time = time
+        self.echoes = echoes
+        self.rotatesAt = rotatesAt
+        use(opened())
+    }
+
+    deinit {
+        if file >= 0 { close(file) }
+    }
+
+    package func debug(_ message: String, _ fields: @autoclosure () -> KeyValuePairs<String, String> = [:]) {
+        write(.debug, message, fields)
+    }
+
+    package func info(_ message: String, _ fields: @autoclosure () -> KeyValuePairs<String, String> = [:]) {
+        write(.info, message, fields)
+    }
+
+    package func warning(_ message: String, _ fields: @autoclosure () -> KeyValuePairs<String, String> = [:]) {
+        write(.warning, message, fields)
+    }
+
+    package func error(_ message: String, _ fields: @autoclosure () -> KeyValuePairs<String, String> = [:]) {
+        write(.error, message, fields)
+    }
+
+    /// Begins the file anew where it was deleted or replaced. Reads file attributes, so not for the loop's thread.
+    package func look() {
+        let hasBegun = lock.withLock {
+            guard !isInPlace, let opened = opened() else { return false }
+            use(opened)
+            return true
+        }
+        if hasBegun { warning("server.log had been deleted or replaced and was made anew") }
+    }
+
+    private func write(_ level: LogLevel, _ message: String, _ fields: () -> KeyValuePairs<String, String>) {
+        guard level.rank >= self.level.rank else { return }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(256)
+        // Some lines come with every call, so without a text for each part.
+        for part in [time(), " ", level.rawValue, " ", Self.oneLine(message)] { bytes += part.utf8 }
+        for (key, value) in fields() {
+            for part in [" ", key, "=", Self.value(value)] { bytes += part.utf8 }
+        }
+        bytes.append(UInt8(ascii: "\n"))
+        lock.withLock {
+            if size + bytes.count > rotatesAt { rotate() }
+            // A log that cannot be written must not stop the daemon; `doctor` sees that it has ended.
+            _ = Glibc.write(file, bytes, bytes.count)
+            size += bytes.count
+        }
+        if echoes, level.rank >= LogLevel.warning.rank { _ = Glibc.write(2, bytes, bytes.count) }
+    }
+
+    private var isInPlace: Bool {
+        var held = stat()
+        var named = stat()
+        return fstat(file, &held) == 0 && lstat(path, &named) == 0 && held.st_dev == named.st_dev
+            && held.st_ino == named.st_ino
+    }
+
+    /// `nil` where there is no file at the path that can be written to; a pipe is none, nor is a link.
+    private func opened() -> (file: Int32, size: Int)? {
+        let file = Glibc.open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
+        var status = stat()
+        guard file >= 0, fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            if file >= 0 { close(file) }
+            return nil
+        }
+        return (file, Int(status.st_size))
+    }
+
+    private func use(_ opened: (file: Int32, size: Int)?) {
+        if file >= 0 { close(file) }
+        (file, size) = opened ?? (-1, 0)
+    }
+
+    private func rotate() {
+        for number in (1..<Self.files).reversed() {
+            rename(number == 1 ? path : "\(path).\(number - 1)", "\(path).\(number)")
+        }
+        use(opened())
+    }
+
+    /// Nothing a peer sends can begin a new line or look like another field.
+    private static func value(_ text: String) -> String {
+        let line = oneLine(text)
+        let isPlain =
+            !line.isEmpty && !line.utf8.contains { $0 == 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "=") }
+        return isPlain
+            ? line : "\"\(line.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "'"))\""
+    }
+
+    private static func oneLine(_ text: String) -> String {
+        if text.utf8.count <= 1000, !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) { return text }
+        let start = text.unicodeScalars.prefix(1000)
+        return String(String.UnicodeScalarView(start.map { $0.value < 0x20 || $0.value == 0x7F ? "?" : $0 }))
+    }
+}

@@ -1,0 +1,54 @@
+/// The secrets devices hold: random and opaque, with a prefix that says what they are. Only digests are kept.
+struct Secrets: Sendable {
+    let source: any SecretSource
+
+    /// Good for 15 minutes, or for ever where it was made by `cdev token`.
+    func access() -> String { "cdev_s_" + source.random(bytes: 32) }
+
+    /// In the link of an offer, or given for a typed code: 128 bits.
+    func pairing() -> String { "cdev_p_" + source.random(bytes: 16) }
+
+    func digest(_ secret: String) -> [UInt8] { source.digest(secret) }
+
+    /// The first refresh token of a device.
+    func refresh() -> Refresh { refresh(after: source.random(bytes: 16)) }
+
+    /// The next one of the device that has this family.
+    func refresh(after family: String) -> Refresh {
+        Refresh(family: family, text: Refresh.prefix + family + source.random(bytes: 32))
+    }
+
+    /// A refresh token: 128 bits that all of a device share, so that an old one is known for what it is, and 256 of its
+    /// own.
+    struct Refresh {
+        let family: String
+        let text: String
+
+        fileprivate static let prefix = "cdev_r_"
+        private static let familyLength = 22
+        private static let length = prefix.utf8.count + familyLength + 43
+
+        fileprivate init(family: String, text: String) {
+            self.family = family
+            self.text = text
+        }
+
+        /// One that was sent; `nil` for what cannot be one.
+        init?(text: String) {
+            guard text.hasPrefix(Self.prefix), text.utf8.count == Self.length,
+                text.utf8.dropFirst(Self.prefix.utf8.count).allSatisfy(Self.isLetter)
+            else { return nil }
+            self.text = text
+            family = String(text.dropFirst(Self.prefix.count).prefix(Self.familyLength))
+        }
+
+        private static func isLetter(_ byte: UInt8) -> Bool {
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+                true
+            default: false
+            }
+        }
+    }
+}

@@ -1,0 +1,114 @@
+package import Core
+import Platform
+
+/// The answer links that are alive. Only hashes are kept; each gives one answer to one question, once.
+package final class AnswerLinks: Sendable {
+    /// Why a secret opens nothing.
+    package enum Refusal: Error {
+        case unknown, used
+    }
+
+    private let store: any AnswerLinkStore
+    private let source: any SecretSource
+    private let clock: any TimeSource
+    private let log: any Log
+    private let grants: [String: LinkGrant]
+    private let state: Locked<AnswerLinkState>
+
+    /// Seconds a link is remembered beyond the deadline of its question, should its end not be heard of.
+    private static let remembered: Double = 86_400
+
+    /// - Parameters:
+    ///   - links: Those that are alive, see `alive`.
+    ///   - grants: By channel.
+    package init(
+        store: any AnswerLinkStore, links: [AnswerLink], grants: [String: LinkGrant], source: any SecretSource,
+        clock: any TimeSource, log: any Log
+    ) {
+        self.store = store
+        self.source = source
+        self.clock = clock
+        self.log = log
+        self.grants = grants
+        state = Locked(AnswerLinkState(links))
+    }
+
+    /// Those of `links` that still give an answer: their channel would be given them today, and their question is open.
+    package static func alive(
+        _ links: [AnswerLink], grants: [String: LinkGrant], requests: [PermissionRequest]
+    ) -> [AnswerLink] {
+        let open = Dictionary(
+            requests.lazy.filter(\.isOpen).map { ($0.id, $0.opening) }, uniquingKeysWith: { first, _ in first })
+        return links.filter { grants[$0.channel]?.covers($0) == true && open[$0.requestID] == $0.opening }
+    }
+
+    /// New secrets; written down before they leave.
+    package func make(
+        _ verbs: Set<Decision>, for request: PermissionRequest, channel: String
+    ) async -> [Decision: String] {
+        guard let grant = grants[channel] else { return [:] }
+        let now = clock.now().wall
+        var secrets: [Decision: String] = [:]
+        for verb in verbs.intersection(grant.verbs) {
+            let secret = source.random(bytes: 16)
+            let link = AnswerLink(
+                hash: source.digest(secret), requestID: request.id, opening: request.opening, verb: verb,
+                channel: channel, destination: grant.destination, createdAt: now,
+                expiresAt: request.deadline + Self.remembered)
+            guard let replaced = state.withLock({ $0.add(link, at: now) }) else { return [:] }
+            await write(link)
+            // The question may have ended while it was written.
+            let dead = state.withLock { $0.isAlive(link) } ? replaced : replaced + [link.hash]
+            await forget(dead)
+            secrets[verb] = secret
+        }
+        return secrets
+    }
+
+    /// The link of this secret, whatever became of it; its hash is looked up, so the time tells nothing of a secret.
+    package func link(_ secret: String) -> AnswerLink? {
+        let hash = source.digest(secret)
+        return state.withLock { $0.link(hash) }.flatMap { $0.expiresAt > clock.now().wall ? $0 : nil }
+    }
+
+    /// Takes the link for one answer; nobody else gets it until `end`.
+    package func begin(_ secret: String) -> Result<AnswerLink, Refusal> {
+        guard let link = link(secret) else { return .failure(.unknown) }
+        return state.withLock { $0.begin(link) } ? .success(link) : .failure(.used)
+    }
+
+    /// - Parameter isAccepted: The answer counts, so the link is used up.
+    package func end(_ link: AnswerLink, isAccepted: Bool) async {
+        let now = clock.now().wall
+        // Of a question that has ended nothing is written down any more.
+        if let used = state.withLock({ $0.end(link, isAccepted: isAccepted, at: now) }) { await write(used) }
+    }
+
+    /// Nothing answers this question any more.
+    package func ended(_ request: PermissionRequest) {
+        // Without a channel that is given links there never is one, and every call that is settled comes by here.
+        guard !grants.isEmpty else { return }
+        let dead = state.withLock { $0.ended(request) }
+        guard !dead.isEmpty else { return }
+        Task { await forget(dead) }
+    }
+
+    private func write(_ link: AnswerLink) async {
+        do { try await store.keep(link) } catch {
+            log.warning("an answer link was not written down; it ends with this daemon: \(error)")
+        }
+    }
+
+    private func forget(_ hashes: [[UInt8]]) async {
+        guard !hashes.isEmpty else { return }
+        do { try await store.forgetAnswerLinks(hashes) } catch {
+            log.warning("dead answer links are still written down, until the next start: \(error)")
+        }
+    }
+}
+
+/// The database as answer links need it.
+package protocol AnswerLinkStore: Sendable {
+    func keep(_ link: AnswerLink) async throws
+    func forgetAnswerLinks(_ hashes: [[UInt8]]) async throws
+}

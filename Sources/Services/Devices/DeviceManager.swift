@@ -1,0 +1,124 @@
+package import Core
+import Platform
+
+/// Lets devices in, renews their tokens and revokes them: the one writer of `DeviceRegister`.
+package final class DeviceManager: Sendable {
+    let register: DeviceRegister
+    let store: any DeviceStore
+    let broker: Broker
+    let connections: any DeviceConnections
+    let listeners: [any RevocationListener]
+    let secrets: Secrets
+    let clock: any TimeSource
+    let log: any Log
+    /// Revocations that are on their way to the database, or that it would not take: by id of the device.
+    let unconfirmed = Locked<[String: Revocation]>([:])
+
+    package init(
+        register: DeviceRegister, store: any DeviceStore, broker: Broker, connections: any DeviceConnections,
+        listeners: [any RevocationListener], source: any SecretSource, clock: any TimeSource, log: any Log
+    ) {
+        self.register = register
+        self.store = store
+        self.broker = broker
+        self.connections = connections
+        self.listeners = listeners
+        secrets = Secrets(source: source)
+        self.clock = clock
+        self.log = log
+    }
+
+    var book: Locked<DeviceBook> { register.book }
+
+    static let awayTooLong = "it was not used for 7 days"
+
+    /// Takes a paired device in and tells everybody.
+    package func pair(name: String, level: AccessLevel, platform: String, address: String) async throws(DeviceFailure)
+        -> DeviceCredentials
+    {
+        let now = clock.now()
+        let refresh = secrets.refresh()
+        let chain = RefreshChain(
+            family: secrets.digest(refresh.family), current: [secrets.digest(refresh.text)], renewedAt: now.wall)
+        let device = try await createNamed(name) { name in
+            Device(
+                id: "d_" + RandomText.base32(bits: 128), name: name, rights: level.rights, platform: platform,
+                createdAt: now.wall, credential: .paired(chain), lastSeen: now.wall, lastAddress: address)
+        }
+        log.info("device paired", ["device": device.id, "name": device.name, "rights": level.rawValue, "at": address])
+        await broker.announce(.devicePaired(id: device.id, name: device.name, rights: device.rights))
+        return credentials(of: device, refresh: refresh.text, at: now)
+    }
+
+    func credentials(of device: Device, refresh: String, at now: Instant) -> DeviceCredentials {
+        let access = secrets.access()
+        let end = book.withLock { $0.grantAccess(secrets.digest(access), to: device.id, at: now) }
+        return DeviceCredentials(device: device, access: access, accessExpiresAt: end, refresh: refresh)
+    }
+
+    /// With a number behind the name where it is taken, also by one that comes in just now.
+    private func createNamed(_ name: String, _ make: (String) -> Device) async throws(DeviceFailure) -> Device {
+        var taken: Set<String> = []
+        while true {
+            let free = book.withLock { $0.freeName(name, besides: taken) }
+            do throws(DeviceFailure) { return try await create(make(free)) } catch {
+                guard case .taken = error, taken.count < 20 else { throw error }
+                taken.insert(free)
+            }
+        }
+    }
+
+    private func create(_ device: Device) async throws(DeviceFailure) -> Device {
+        guard !book.withLock({ $0.isFull }) else { throw .tooMany(limit: DeviceBook.limit) }
+        try await store.create(device)
+        book.withLock { $0.add(device) }
+        return device
+    }
+
+    /// What was remembered without the rules of devices that are gone: a rule goes with the device that granted it, also
+    /// where the daemon died between the two. Before the broker settles anything by them.
+    package func withoutRulesOfOthers(_ remembered: Remembered) -> Remembered {
+        let known = Set(book.withLock { $0.list }.map { Resolver.device(name: $0.name).spelling })
+        var kept = remembered
+        kept.rules.removeAll {
+            $0.grantedBy.hasPrefix(Resolver.device(name: "").spelling) && !known.contains($0.grantedBy)
+        }
+        for rule in remembered.rules where !kept.rules.contains(rule) {
+            store.append([.deleteRule(id: rule.id)])
+            log.warning("a rule of a device that is gone was dropped", ["rule": rule.id, "of": rule.grantedBy])
+        }
+        return kept
+    }
+
+    /// Devices that stay connected are seen, those that stay away for too long end.
+    package func lookAround() async {
+        for id in connections.devices { register.see(id, at: nil) }
+        for device in book.withLock({ $0.expired(at: clock.now()) }) {
+            _ = await end(device, because: Self.awayTooLong)
+        }
+        await writeRevocations()
+    }
+}
+
+extension DeviceManager: DeviceService {
+    package func createToken(name: String, level: AccessLevel) async throws(DeviceFailure) -> (
+        token: String, device: Device
+    ) {
+        guard DeviceName.isUsable(name) else {
+            throw .invalidName("a device's name has 1 to 64 visible characters, without spaces at its ends")
+        }
+        let secret = secrets.access()
+        let device = try await create(
+            Device(
+                id: "d_" + RandomText.base32(bits: 128), name: name, rights: level.rights, createdAt: clock.now().wall,
+                credential: .token(hash: secrets.digest(secret))))
+        log.info("token created", ["device": device.id, "name": name, "rights": level.rawValue])
+        await broker.announce(.devicePaired(id: device.id, name: name, rights: device.rights))
+        return (secret, device)
+    }
+
+    package func devices() async -> [DeviceView] {
+        let connected = connections.devices
+        return book.withLock { $0.list }.map { DeviceView(device: $0, isConnected: connected.contains($0.id)) }
+    }
+}

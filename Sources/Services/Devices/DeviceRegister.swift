@@ -1,0 +1,41 @@
+package import Core
+import Platform
+
+/// The devices that may connect, in memory: looking one up asks no database.
+package final class DeviceRegister: Sendable {
+    let book: Locked<DeviceBook>
+    private let store: any DeviceStore
+    private let secrets: Secrets
+    private let clock: any TimeSource
+
+    package init(_ devices: [Device], store: any DeviceStore, source: any SecretSource, clock: any TimeSource) {
+        book = Locked(DeviceBook(devices))
+        self.store = store
+        secrets = Secrets(source: source)
+        self.clock = clock
+    }
+
+    /// Whose token this is.
+    /// - Parameter address: where it came from, for the list of devices.
+    package func owner(of token: String, at address: String?) -> Device? {
+        let hash = secrets.digest(token)
+        guard let device = book.withLock({ $0.owner(of: hash, at: clock.now()) }) else { return nil }
+        see(device.id, at: address)
+        return device
+    }
+
+    /// Whether a device that has connected may still do so.
+    package func admits(_ id: String) -> Bool {
+        book.withLock { $0.admits(id, at: clock.now()) }
+    }
+
+    func see(_ id: String, at address: String?) {
+        guard book.withLock({ $0.see(id, from: address, at: clock.now()) }) else { return }
+        Task { try? await update(id, .normal) }
+    }
+
+    /// Writes the device as it is when the store's turn comes.
+    func update(_ id: String, _ durability: Durability) async throws {
+        try await store.updateDevice(durability) { self.book.withLock { $0[id] } }
+    }
+}

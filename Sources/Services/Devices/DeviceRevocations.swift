@@ -1,0 +1,103 @@
+import Core
+import Platform
+
+/// Devices go: at once in this process, and confirmed once no start can let them in again.
+extension DeviceManager {
+    /// A revocation that is not confirmed to whoever asked for it.
+    struct Revocation: Sendable {
+        let device: Device
+        let at: Timestamp
+        var isWritten = false
+    }
+
+    /// How a device's wish to sign out ended.
+    package enum SignOut: Sendable {
+        case done
+        case failed(String)
+        /// The token belongs to no device.
+        case unknown
+    }
+
+    /// A device signs out with any of its refresh tokens.
+    package func signOut(_ token: String) async -> SignOut {
+        guard let sent = Secrets.Refresh(text: token), let device = holder(of: secrets.digest(sent.family)) else {
+            return .unknown
+        }
+        return await end(device, because: "it signed out").map { .failed($0) } ?? .done
+    }
+
+    private func holder(of family: [UInt8]) -> Device? {
+        book.withLock { $0.holder(of: family) }
+            ?? DeviceBook(unconfirmed.withLock { $0.values.map(\.device) }).holder(of: family)
+    }
+
+    /// Why the device is not gone for good; `nil` where it is.
+    func end(_ device: Device, because reason: String) async -> String? {
+        do throws(DeviceFailure) {
+            _ = try await revoke(.id(device.id), reason: reason)
+            return nil
+        } catch {
+            log.error("a device was not revoked for good: \(error)", ["device": device.id])
+            return if case .store(let message) = error { message } else { nil }
+        }
+    }
+
+    /// Whatever the database says, this process lets nobody in with it any more. Returns once no start can do so either;
+    /// whoever was told that this is not written hears how it stands by asking again.
+    package func revoke(_ selector: DeviceSelector, reason: String) async throws(DeviceFailure) -> DeviceRevocation {
+        let removed = book.withLock { book -> Device? in
+            switch selector {
+            case .id(let id): book.remove(id)
+            case .name(let name): book.named(name).flatMap { book.remove($0.id) }
+            }
+        }
+        guard let device = removed else { return try await confirm(selector) }
+        connections.close(device: device.id, reason: "this device was revoked: \(reason)")
+        let rules = await broker.dropDevice(id: device.id, name: device.name)
+        log.info(
+            "device revoked", ["device": device.id, "name": device.name, "why": reason, "rules": "\(rules.count)"])
+        for listener in listeners { await listener.deviceRevoked(device.id) }
+        let now = clock.now().wall
+        // Noted at once, so that whoever asks for the same meanwhile waits for the writing too.
+        unconfirmed.withLock { $0[device.id] = Revocation(device: device, at: now) }
+        let failure = await write(device, at: now)
+        await broker.announce(.deviceRevoked(id: device.id, name: device.name, reason: reason, rules: rules))
+        if let failure { throw failure }
+        return DeviceRevocation(device: device, rules: rules)
+    }
+
+    private func confirm(_ selector: DeviceSelector) async throws(DeviceFailure) -> DeviceRevocation {
+        let known = unconfirmed.withLock { $0.values }.first {
+            selector == .id($0.device.id) || selector == .name($0.device.name)
+        }
+        guard let known else {
+            switch selector {
+            case .id(let text), .name(let text): throw .unknown(text)
+            }
+        }
+        if let failure = await write(known.device, at: known.at) { throw failure }
+        return DeviceRevocation(device: known.device, rules: [])
+    }
+
+    /// Writes a revocation, with the end of the rules the device granted, before anybody is told.
+    private func write(_ device: Device, at time: Timestamp) async -> DeviceFailure? {
+        do {
+            _ = try await store.revokeDevice(id: device.id, at: time)
+            unconfirmed.withLock { $0[device.id] = nil }
+            return nil
+        } catch {
+            return .store(
+                "the device is let in no more, but that could not be written down; it is tried again every minute, and "
+                    + "until it is done a restart would let the device in again: \(error)")
+        }
+    }
+
+    /// Tries again what could not be written down.
+    package func writeRevocations() async {
+        for (id, revocation) in unconfirmed.withLock({ $0 }) where !revocation.isWritten {
+            do { _ = try await store.revokeDevice(id: id, at: revocation.at) } catch { continue }
+            unconfirmed.withLock { $0[id]?.isWritten = true }
+            log.info("a revocation is written down now", ["device": id])
+        }
+    }
+}

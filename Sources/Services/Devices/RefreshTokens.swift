@@ -1,0 +1,53 @@
+package import Core
+import Platform
+
+/// The tokens of a device, which are shown this once.
+package struct DeviceCredentials: Sendable {
+    package let device: Device
+    package let access: String
+    package let accessExpiresAt: Timestamp
+    package let refresh: String
+}
+
+/// A device trades its refresh token for new tokens.
+extension DeviceManager {
+    package enum Refreshed: Sendable {
+        case credentials(DeviceCredentials)
+        /// The token is unknown, old or expired: the device must be paired again.
+        case refused(String)
+        case store
+    }
+
+    package func refresh(_ token: String, at address: String) async -> Refreshed {
+        guard let sent = Secrets.Refresh(text: token) else {
+            return .refused("this is no refresh token of this daemon")
+        }
+        let next = secrets.refresh(after: sent.family)
+        let now = clock.now()
+        let outcome = book.withLock {
+            $0.refresh(
+                family: secrets.digest(sent.family), token: secrets.digest(sent.text),
+                next: secrets.digest(next.text), at: now)
+        }
+        switch outcome {
+        case .unknown: return .refused("this refresh token is unknown, or its device was revoked; pair again")
+        case .expired(let device):
+            _ = await end(device, because: Self.awayTooLong)
+            return .refused("this device was away for too long; pair again")
+        case .replayed(let device):
+            _ = await end(device, because: "an old refresh token of it was used: somebody may have copied it")
+            return .refused("this refresh token was used before, so its device was revoked; pair again")
+        case .renewed(let before, let after):
+            do {
+                try await register.update(after.id, .full)
+            } catch {
+                book.withLock { $0.undo(after, to: before) }
+                log.error("a refresh token could not be written down: \(error)", ["device": after.id])
+                return .store
+            }
+            guard register.admits(after.id) else { return .refused("this device was revoked; pair again") }
+            register.see(after.id, at: address)
+            return .credentials(credentials(of: after, refresh: next.text, at: now))
+        }
+    }
+}

@@ -1,0 +1,180 @@
+package import Core
+package import OrderedJSON
+import Platform
+
+/// Feeds `NoticeState` and performs its effects. What comes in is only noted here, so that no decision ever waits for a
+/// delivery.
+package final class Notifier: ApproverSource {
+    private struct Alarm {
+        let at: Uptime
+        let timer: any Cancellable
+    }
+
+    private let state: Locked<NoticeState>
+    private let alarm = Locked<Alarm?>(nil)
+    private let isOver = Locked(false)
+    private let sender: any NoticeSender
+    private let links: AnswerLinks
+    package let pushes: PushSubscriptions
+    let clock: any TimeSource
+    let log: any Log
+    private let changed: ChangeSignal
+
+    /// - Parameters:
+    ///   - channels: Those of the configuration; `pushes` has the others.
+    ///   - changed: Sent when `approvers` has changed.
+    package init(
+        policy: NoticePolicy, channels: [NoticeChannel], sender: any NoticeSender, links: AnswerLinks,
+        pushes: PushSubscriptions, changed: ChangeSignal, clock: any TimeSource, log: any Log
+    ) {
+        state = Locked(NoticeState(policy: policy, channels: channels + pushes.all.map(\.noticeChannel)))
+        self.sender = sender
+        self.links = links
+        self.pushes = pushes
+        self.changed = changed
+        self.clock = clock
+        self.log = log
+    }
+
+    /// Channels through which an answer can come.
+    package var approvers: Int { state.withLock { $0.reachable } }
+
+    /// Never waits.
+    package func note(_ event: Event, at now: Instant) {
+        if case .permissionResolved(let request, _, _) = event.body { links.ended(request) }
+        change { $0.note(event, at: now) }
+    }
+
+    func presence(of client: String, isVisible: Bool, idleFor seconds: Double) {
+        let now = clock.now()
+        change {
+            $0.presence(of: client, isVisible: isVisible, idleFor: seconds, at: now)
+            return []
+        }
+    }
+
+    func add(_ channel: NoticeChannel) {
+        change {
+            $0.add(channel)
+            return []
+        }
+    }
+
+    func remove(channel id: String) {
+        change {
+            $0.remove(channel: id)
+            return []
+        }
+    }
+
+    /// How each channel does, for `status/get`.
+    package var description: JSON {
+        .array(
+            state.withLock { $0.overview }.map { channel, health in
+                [
+                    "channel": .string(name(of: channel.id)), "answers": .bool(channel.answers),
+                    "obstacle": channel.obstacle.map(JSON.string) ?? .null,
+                    "reachable": .bool(channel.answers && health.failure == nil),
+                    "delivered": .number(JSONNumber(health.delivered)), "failed": .number(JSONNumber(health.failed)),
+                    "last_delivery": health.lastDelivery.map { .string($0.rfc3339) } ?? .null,
+                    "failure": health.failure.map(JSON.string) ?? .null,
+                    "failed_at": health.failedAt.map { .string($0.rfc3339) } ?? .null,
+                ]
+            })
+    }
+
+    /// As people know the channel: a device by its name.
+    func name(of channel: String) -> String {
+        pushes.subscription(channel: channel).map { "push \($0.deviceName)" } ?? channel
+    }
+
+    /// Sends a test past the plan to every channel, all at once; why each failed, by its id.
+    func test() async -> [String: String?] {
+        let ids = state.withLock { $0.overview }.map(\.channel.id)
+        let notice = Notice(subject: .test, tag: "cdev-test", isSilent: false, expires: clock.now().wall + 60)
+        return await withTaskGroup(of: (String, NoticeOutcome).self, returning: [String: String?].self) { group in
+            for id in ids { group.addTask { (id, await self.sender.send(notice, number: 0, to: id)) } }
+            var failures: [String: String?] = [:]
+            for await (id, outcome) in group {
+                let now = clock.now()
+                change { $0.tested(id, outcome, at: now) }
+                failures[id] = .some(outcome.failure)
+            }
+            return failures
+        }
+    }
+
+    package func stop() {
+        isOver.withLock { $0 = true }
+        alarm.withLock { $0 }?.timer.cancel()
+        sender.stop()
+    }
+
+    // MARK: Effects
+
+    private func change(_ body: (inout NoticeState) -> [NoticeEffect]) {
+        let (effects, before, after, next) = state.withLock { state in
+            let before = state.reachable
+            let effects = body(&state)
+            return (effects, before, state.reachable, state.nextWake)
+        }
+        for effect in effects { perform(effect) }
+        if before != after { changed.send() }
+        wake(at: next)
+    }
+
+    private func wake(at time: Uptime?) {
+        guard let time, !isOver.withLock({ $0 }) else { return }
+        let earlier = alarm.withLock { alarm -> (any Cancellable)? in
+            if let set = alarm, set.at <= time { return nil }
+            let timer = clock.call(at: time) { [weak self] in self?.ring(time) }
+            defer { alarm = Alarm(at: time, timer: timer) }
+            return alarm?.timer
+        }
+        earlier?.cancel()
+    }
+
+    private func ring(_ time: Uptime) {
+        alarm.withLock { if $0?.at == time { $0 = nil } }
+        let now = clock.now()
+        change { $0.timePassed(at: now) }
+    }
+
+    private func perform(_ effect: NoticeEffect) {
+        switch effect {
+        case .deliver(let delivery): Task.detached { [self] in await deliver(delivery) }
+        case .drop(let channel): drop(channel)
+        }
+    }
+
+    private func deliver(_ delivery: NoticeDelivery) async {
+        let outcome = await sender.send(delivery.notice, number: delivery.number, to: delivery.channel)
+        if let failure = outcome.failure {
+            log.warning("a notification did not arrive", ["channel": name(of: delivery.channel), "why": failure])
+        }
+        let now = clock.now()
+        change { $0.ended(delivery.number, outcome, at: now) }
+    }
+
+    private func drop(_ channel: String) {
+        guard let subscription = pushes.subscription(channel: channel) else { return }
+        log.info("a push subscription ended at the push service", ["device": subscription.deviceName])
+        Task { _ = try? await pushes.forget(device: subscription.deviceID) }
+    }
+}
+
+extension NoticeOutcome {
+    /// Nil for what arrived.
+    var failure: String? {
+        switch self {
+        case .delivered: nil
+        case .failed(let reason, _, _): reason
+        case .gone: "the push service no longer knows this subscription"
+        }
+    }
+}
+
+extension PushSubscription {
+    /// It opens the card of a device that may answer.
+    var noticeChannel: NoticeChannel { NoticeChannel(id: channelID, answers: true, gathers: true) }
+}

@@ -1,0 +1,66 @@
+package import Core
+import Platform
+
+/// Previews, each made on a thread of its own: a disk that does not answer holds up nobody but who asked.
+package final class PreviewReader: PreviewService {
+    private let broker: Broker
+    private let judge: any RuleJudge
+    private let files: any FileReader
+    private let clock: any TimeSource
+    private let running = Locked(0)
+
+    /// Threads at a time, also those that are stuck.
+    private static let most = 8
+    /// Seconds after which a preview says that it took too long.
+    private static let patience: Double = 3
+
+    package init(broker: Broker, judge: any RuleJudge, files: any FileReader, clock: any TimeSource) {
+        self.broker = broker
+        self.judge = judge
+        self.files = files
+        self.clock = clock
+    }
+
+    package func preview(requestID: String) async -> PreviewOutcome {
+        guard let question = await broker.question(id: requestID) else { return .unknown }
+        let request = question.request
+        let nothing = PreviewOutcome.nothing(tool: request.toolName)
+        // Parsed once, here: the method's thread is not the loop's, and does one at a time.
+        let input = request.toolInput
+        let late = FileChange(tool: request.toolName, input: input).map {
+            PreviewOutcome.preview(.text(path: $0.path, text: $0.newText, .late))
+        }
+        let made = await make { [judge, files] in
+            FilePreview.make(of: request, input: input, at: question.place, judge: judge, files: files)
+                .map { .preview($0) } ?? nothing
+        }
+        return made ?? late ?? nothing
+    }
+
+    /// Nil where it took too long, or too many are at work already.
+    private func make(_ body: @escaping @Sendable () -> PreviewOutcome) async -> PreviewOutcome? {
+        guard begin() else { return nil }
+        return await withCheckedContinuation { continuation in
+            let answer = FirstAnswer<PreviewOutcome?>(continuation)
+            let timer = clock.call(at: clock.uptime + Self.patience) { answer.give(nil) }
+            let end: @Sendable (PreviewOutcome?) -> Void = { [running] outcome in
+                running.withLock { $0 -= 1 }
+                timer.cancel()
+                answer.give(outcome)
+            }
+            do {
+                try DetachedThread.start("cdev-preview") { end(body()) }
+            } catch {
+                end(nil)
+            }
+        }
+    }
+
+    private func begin() -> Bool {
+        running.withLock { running in
+            guard running < Self.most else { return false }
+            running += 1
+            return true
+        }
+    }
+}

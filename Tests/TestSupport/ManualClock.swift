@@ -1,0 +1,61 @@
+package import Core
+import Platform
+package import Services
+
+/// Time that passes when the test says so.
+package final class ManualClock: TimeSource {
+    private struct Alarm: Cancellable {
+        let number: Int
+        let clock: ManualClock
+
+        func cancel() { clock.state.withLock { $0.alarms[number] = nil } }
+    }
+
+    private struct State {
+        var now = Instant(
+            wall: Timestamp(milliseconds: 1_795_170_600_000),  // 2026-11-20T10:30:00Z
+            uptime: Uptime(milliseconds: 3_600_000))
+        var count = 0
+        var alarms: [Int: (at: Uptime, body: @Sendable () -> Void)] = [:]
+    }
+
+    private let state = Locked(State())
+
+    package init() {}
+
+    package func now() -> Instant { state.withLock { $0.now } }
+
+    package func call(at time: Uptime, _ body: @escaping @Sendable () -> Void) -> any Cancellable {
+        let number = state.withLock { state in
+            state.count += 1
+            state.alarms[state.count] = (time, body)
+            return state.count
+        }
+        return Alarm(number: number, clock: self)
+    }
+
+    /// Lets time pass as if the machine had slept: nothing rings.
+    package func jump(by seconds: Double) {
+        state.withLock { $0.now = $0.now + seconds }
+    }
+
+    /// Somebody sets the clock; no time passes.
+    package func set(by seconds: Double) {
+        state.withLock { $0.now = Instant(wall: $0.now.wall + seconds, uptime: $0.now.uptime) }
+    }
+
+    /// Lets time pass and rings what is due, the earliest first.
+    package func advance(by seconds: Double) {
+        let end = now() + seconds
+        while let (number, alarm) = state.withLock({ $0.alarms.min { $0.value.at < $1.value.at } }),
+            alarm.at <= end.uptime
+        {
+            state.withLock { state in
+                state.now = state.now + max(0, alarm.at.seconds(since: state.now.uptime))
+                state.alarms[number] = nil
+            }
+            alarm.body()
+        }
+        state.withLock { $0.now = end }
+    }
+}
