@@ -152,6 +152,15 @@ import Wire
         #expect(error["message"]?.stringValue?.contains(word) == true, "\(error.serialized())")
     }
 
+    @Test(arguments: [
+        call("permission/pending", ["session_id": nil, "offset": nil, "request_id": nil]),
+        call("permission/history", ["since": nil, "decision": nil, "limit": nil, "query": nil, "cursor": nil]),
+        call("events/since", ["approver": nil, "wait": nil]), call("initialize", ["capabilities": nil]),
+    ])
+    func takesNullAsLeftOut(request: String) async throws {
+        #expect(try await answer(request, FakeDaemon())?["result"] != nil)
+    }
+
     @Test func refusesWithoutTheRightAndReportsIt() async throws {
         let daemon = FakeDaemon()
         let agent = FakeClient(rights: .agent)

@@ -107,11 +107,14 @@ extension Field {
     }
 
     /// A list of such objects. One that cannot be read refuses the whole list, so that a list is never half understood.
-    /// - Parameter things: The elements in a word, for errors.
+    /// - Parameters:
+    ///   - things: The elements in a word, for errors.
+    ///   - type: What the document calls an element's schema.
     static func list<Element: Sendable>(
-        _ name: String, of things: String, _ shape: Shape<Element>, count: ClosedRange<Int>, _ summary: String
+        _ name: String, of things: String, _ shape: Shape<Element>, named type: String, count: ClosedRange<Int>,
+        _ summary: String
     ) -> Field where Value == [Element]? {
-        let schema = Schema.list(shape.schema).setting("minItems", .count(count.lowerBound))
+        let schema = Schema.list(shape.schema.named(type)).setting("minItems", .count(count.lowerBound))
             .setting("maxItems", .count(count.upperBound))
         return Field(name, schema, summary) { arguments throws(JSONRPCError) in
             guard let value = arguments.value(name) else { return nil }

@@ -32,17 +32,3 @@ struct Listing {
         [name: .array(items), "count": .count(items.count), "more": .count(more)]
     }
 }
-
-extension Schema {
-    /// What `Listing.object(_:)` makes.
-    static func listing(_ name: String, of element: Schema) -> Schema {
-        .object([
-            name: .list(element), "count": .count.meaning("of those listed"),
-            "more": .count.meaning("there are, which did not fit"),
-        ])
-    }
-
-    /// What `Trimmer` did to an object.
-    static let truncated = map(of: .count).meaning(
-        "path of each string that was cut, to its full length in bytes; `$` where members were left out")
-}

@@ -87,14 +87,9 @@ extension Schema {
         "patterns": .list(.string), "deny_patterns": .list(.string), "confirm": object(["prompt": .string]).orNull,
         "created_at": .time, "deadline": .time, "terminal_prompt": .boolean, "permission_mode": .string,
         "agent_id": .string.orNull, "agent_type": .string.orNull, "hidden_characters": .list(hidden),
-        "truncated": .truncated, "unverified": .boolean, "opening": .count, "agent": .string, "can_ask": .boolean,
+        "truncated": .truncated, "unverified": .boolean, "opening": .count, "agent": .agent, "can_ask": .boolean,
         "rules_note": .string.orNull, "session_id": .string, "workspace_id": .string,
     ]).named("Card")
-
-    static let cardKind = choice(
-        [
-            CardText.Kind.bash, .fileEdit, .fileRead, .fileWrite, .mcp, .other,
-        ].map(\.rawValue))
 
     private static let option = object([
         "key": .choice(["allow_once", "allow_session", "deny"]), "label": .string, "description": .string,

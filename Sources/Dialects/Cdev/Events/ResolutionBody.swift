@@ -33,7 +33,7 @@ enum ResolutionBody {
 
 extension Schema {
     static let resolution = object([
-        "decision": .choice(["allow", "ask", "deny", "pass"]), "scope": .choice(["once", "session"]).orNull,
+        "decision": .decision, "scope": .scope.orNull,
         "resolved_by": .string, "reason": .string, "at": .time, "delivered": .boolean, "confirmed": .boolean,
         "message": .string.optional, "updated_input": .any.optional,
     ])

@@ -71,12 +71,10 @@ extension Schema {
 
     static let device = object([
         "device_id": .string, "name": .string, "kind": .choice(["paired", "token"]), "access": .access,
-        "rights": .list(.string), "platform": .string, "created_at": .time, "last_seen": .time.orNull,
+        "rights": .list(.right), "platform": .string, "created_at": .time, "last_seen": .time.orNull,
         "last_address": .string.orNull, "expires_at": .time.orNull, "connected": .boolean,
         "own": .boolean.meaning("it is the caller"), "truncated": .truncated.optional,
     ]).named("Device")
-
-    static let access = choice(AccessLevel.allCases.map(\.rawValue))
 }
 
 extension DeviceRevocation {

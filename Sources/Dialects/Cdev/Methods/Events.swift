@@ -97,10 +97,11 @@ struct EventMethods: MethodGroup {
 extension Schema {
     /// What every event has; the rest is in the table of events.
     fileprivate static let event = object([
-        "jsonrpc": .string, "method": .choice(EventBody.wireNames.map { "event/\($0)" }),
+        "jsonrpc": Schema(["const": "2.0"]),
+        "method": choice(EventBody.wireNames.map { "event/\($0)" }).named("EventName"),
         "params": object([
             "session_id": .string, "workspace_id": .string, "timestamp": .time, "sequence": .count,
-            "agent": .choice(["claude", "cursor", "grok"]).optional,
+            "agent": .agent.optional,
         ]).setting("additionalProperties", true),
     ]).named("Event")
 }

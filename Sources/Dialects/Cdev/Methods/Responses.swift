@@ -19,7 +19,7 @@ enum ResponseShape {
             return response
         }
         return .list(
-            "responses", of: "answers", listed, count: 1...mostResponses,
+            "responses", of: "answers", listed, named: "Answer", count: 1...mostResponses,
             "in place of all others: several answers, each with these same parameters, scope `once` only and none with "
                 + "`confirm`")
     }
@@ -30,20 +30,33 @@ enum ResponseShape {
         let decision = Field.choice(
             "decision", of: [Decision.allow, .ask, .deny], "required; `ask` hands it to Claude's own prompt")
         return Shape(
-            answers, .string("confirm", "with an allow: `prompt` of the card's `confirm`, where it has one"),
-            isListed ? decision.saidToBeRequired : decision,
+            answers, confirm, isListed ? decision.saidToBeRequired : decision,
             .string("message", "with a deny: read by Claude; with another decision it is refused"),
-            .strings(
-                "patterns",
-                "with scope `session`: which of the card's patterns to remember (of `deny_patterns`, with a deny); an "
-                    + "empty list means once"),
-            .id("request_id", "the question, as in event/pty_permission"),
+            patterns, .id("request_id", "the question, as in event/pty_permission"),
             .choice(
                 "scope", of: [Scope.once, .session], default: .once,
-                "`session` remembers the question's patterns until the session ends"),
-            .id("tool_use_id", "in place of request_id, where one open question has it"),
+                "`session` remembers the patterns until the session ends; `once` is all there is with `answers` or "
+                    + "`updated_input`"),
+            .id(
+                "tool_use_id",
+                "in place of `request_id`, where one open question has it, and no other call had it lately"),
             .object("updated_input", "with an allow: the whole input to run instead; for this call only"),
             make: response)
+    }
+
+    private static var confirm: Field<String?> {
+        .string(
+            "confirm",
+            "with an allow: `prompt` of the card's `confirm`, where it has one. Without it, or with another word, −32602 "
+                + "with `data.confirm`, in the same form as the card's")
+    }
+
+    private static var patterns: Field<[String]?> {
+        .strings(
+            "patterns",
+            "with scope `session`: which of the card's patterns to remember (of `deny_patterns`, with a deny); another "
+                + "one is refused, an empty list means once. Name those you showed: a card that is opened again may offer "
+                + "others")
     }
 
     private static var answers: Field<JSONObject?> {
@@ -80,8 +93,7 @@ enum ResponseShape {
 
 extension Schema {
     static let receipt = object([
-        "success": .success, "decision": .choice(["allow", "ask", "deny", "pass"]),
-        "scope": .choice(["once", "session"]).meaning("what was granted"), "request_id": .string,
+        "success": .success, "decision": .decision, "scope": .scope.meaning("what was granted"), "request_id": .string,
         "rules": .list(.rule).meaning("made by the answer"),
         "sent": .boolean.meaning("nobody has taken the answer yet; an event confirms"),
     ]).named("Receipt")

@@ -59,7 +59,7 @@ struct StatusMethods: MethodGroup {
 
 extension Schema {
     fileprivate static let session = object([
-        "session_id": .string, "agent": .string, "cwd": .string, "root": .string,
+        "session_id": .string, "agent": .agent, "cwd": .string, "root": .string,
         "state": .choice(["active", "ended", "permission_pending", "stale", "tool_running"]), "started_at": .time,
         "last_activity": .time, "ended_at": .time.orNull, "current_tool": .string.orNull, "pending_requests": .count,
         "permission_mode": .string, "transcript_path": .string, "attended": .boolean, "unverified": .boolean,
@@ -73,7 +73,7 @@ extension Schema {
     ]).named("ToolRun")
 
     fileprivate static let bystander = object([
-        "agent": .string, "cwd": .string, "first_seen": .time, "last_seen": .time, "reason": .string,
+        "agent": .agent, "cwd": .string, "first_seen": .time, "last_seen": .time, "reason": .string,
     ]).named("Bystander")
 }
 

@@ -58,7 +58,7 @@ struct TokenMethods: MethodGroup {
 
 extension Schema {
     fileprivate static let token = object([
-        "name": .string, "created_at": .time, "last_used": .time.orNull, "rights": .list(.string),
+        "name": .string, "created_at": .time, "last_used": .time.orNull, "rights": .list(.right),
         "device_id": .string, "truncated": .truncated.optional,
     ]).named("Token")
 }
