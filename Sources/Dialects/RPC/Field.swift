@@ -29,7 +29,7 @@ struct Field<Value: Sendable>: Sendable {
     }
 
     /// The same field, said to be required by its schema. The parser does not ask for it.
-    var saidToBeRequired: Field {
+    var requiredBySchema: Field {
         Field(
             FieldDescription(
                 name: name, schema: description.schema, summary: description.summary, isRequired: true),

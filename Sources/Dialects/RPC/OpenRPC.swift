@@ -23,7 +23,17 @@ enum OpenRPC {
             "result": ["name": "result", "schema": method.result.json],
         ]
         if let right = method.right { object["x-right"] = .string(right.rawValue) }
+        object["x-scheduling"] = scheduling(of: method)
         return .object(object)
+    }
+
+    /// Only where what is sent behind a call may be answered before it.
+    private static func scheduling(of method: Method) -> JSON? {
+        switch method.scheduling {
+        case .beside(let limit): ["beside": .count(limit)]
+        case .inOrder, .inOrderOffLoop: nil
+        case .waits(let seconds): ["waits": .string(seconds)]
+        }
     }
 
     private static func describe(_ parameter: FieldDescription) -> JSON {

@@ -9,7 +9,7 @@ def written(document):
     """The whole page, its tables made anew."""
     before, rest = PAGE.read_text().split(BEGIN)
     _, after = rest.split(END)
-    return before + BEGIN + "\n" + _methods(document) + _parameters(document) + _shapes(document) + END + after
+    return before + BEGIN + "\n" + _methods(document) + _order(document) + _parameters(document) + _shapes(document) + END + after
 
 
 def _table(header, rows):
@@ -23,6 +23,17 @@ def _methods(document):
         ", ".join(f"`{p['name']}`" for p in method["params"]), _result(method["result"]["schema"]),
     ] for method in document["methods"]]
     return _table(["method", "right", "", "parameters", "result"], rows)
+
+
+def _order(document):
+    """What is not worked off in order."""
+    ways = {method["name"]: method["x-scheduling"] for method in document["methods"] if "x-scheduling" in method}
+    limits = {way["beside"] for way in ways.values() if "beside" in way}
+    beside = ", ".join(f"`{name}`" for name, way in ways.items() if "beside" in way)
+    waiting = ", ".join(f"`{name}` with `{way['waits']}`" for name, way in ways.items() if "waits" in way)
+    return (f"What was sent behind {beside} and {waiting} may be done and answered before them. Of the former at most "
+            f"{max(limits)} of a connection are at work; what comes then waits. Of the latter a second call ends the "
+            "first.\n\n")
 
 
 def _result(schema):

@@ -2,6 +2,7 @@
 import json
 
 import pytest
+import websockets.sync.client
 
 from harness import http1, openrpc, page
 from harness.approver import RpcError
@@ -9,6 +10,10 @@ from harness.checks import refused
 
 # What a client says of itself is for the log only.
 NOT_LOOKED_AT = {("initialize", "protocolVersion")}
+
+
+# Of one connection, beside its other messages.
+MOST_BESIDE = 64
 
 
 @pytest.fixture
@@ -200,3 +205,21 @@ def test_absent_and_null_are_the_same(bare, phone, document):
 
 def test_the_page_is_what_the_document_says(document):
     assert page.written(document) == page.PAGE.read_text(), "run Tests/EndToEnd/publish.py"
+
+
+def test_so_many_calls_are_beside_the_others_and_then_all_wait(bare, token, session, document):
+    """The last message is answered once no more than the limit of those before it can be at work."""
+    listing = next(method for method in document["methods"] if method["name"] == "permission/pending")
+    assert listing["x-scheduling"] == {"beside": MOST_BESIDE}
+    held = [session.bash(f"touch {number}") for number in range(4)]
+    assert [call.first_status() for call in held] == [102] * 4
+    door = f"ws://127.0.0.1:{bare.port}/ws"
+    header = {"Authorization": f"Bearer {token}"}
+    with websockets.sync.client.connect(door, additional_headers=header, proxy=None, compression=None) as socket:
+        for number in range(200):
+            socket.send(json.dumps({"jsonrpc": "2.0", "id": number, "method": "permission/pending"}))
+        socket.send(json.dumps({"jsonrpc": "2.0", "id": "last", "method": "status/health"}))
+        order = []
+        while "last" not in order:
+            order.append(json.loads(socket.recv(timeout=30)).get("id"))
+        assert 200 - MOST_BESIDE < len(order) <= 201

@@ -12,7 +12,7 @@ struct EventMethods: MethodGroup {
             Method(
                 "events/since", right: .read, scheduling: .waits(seconds: "wait"),
                 summary: "Events a client missed, the oldest first.",
-                shape: Self.wish,
+                shape: Self.query,
                 result: .object([
                     "events": .list(.event).meaning("each the whole notification"),
                     "next_sequence": .count.meaning("to send the next time"),
@@ -23,7 +23,7 @@ struct EventMethods: MethodGroup {
         ]
     }
 
-    private struct Wish: Sendable {
+    private struct EventQuery: Sendable {
         let sequence: Int64
         let limit: Int
         let seconds: Int
@@ -33,7 +33,7 @@ struct EventMethods: MethodGroup {
     /// Less than what proxies and phones wait for an answer.
     private static let longestWait = 25
 
-    private static let wish = Shape(
+    private static let query = Shape(
         .boolean("approver", default: true, "false: who waits here will not answer questions"),
         .integer("limit", in: 1...1000, default: 200, "events of one answer"),
         .integer(
@@ -44,21 +44,21 @@ struct EventMethods: MethodGroup {
             "seconds to wait for an event where there is none yet; in a batch nothing waits")
     ) { isApprover, limit, sequence, seconds in
         // Numbers begin with 1, so 0 asks for all there are and misses nothing.
-        Wish(sequence: Int64(max(1, sequence)), limit: limit, seconds: seconds, isApprover: isApprover)
+        EventQuery(sequence: Int64(max(1, sequence)), limit: limit, seconds: seconds, isApprover: isApprover)
     }
 
-    private func events(_ call: Call, _ wish: Wish) async throws(JSONRPCError) -> JSON {
-        let page = try await page(wish)
-        guard page.events.isEmpty, !page.gap, wish.seconds > 0, call.mayWait else { return Self.replay(page) }
+    private func events(_ call: Call, _ query: EventQuery) async throws(JSONRPCError) -> JSON {
+        let page = try await page(query)
+        guard page.events.isEmpty, !page.gap, query.seconds > 0, call.mayWait else { return Self.replay(page) }
         // A WebSocket said at its start whether somebody answers there.
-        let counts = wish.isApprover && !call.client.isFramed
+        let counts = query.isApprover && !call.client.isFramed
         let outcome = await polls.waitForEvent(
-            from: wish.sequence, seconds: wish.seconds, by: call.caller, isApprover: counts)
+            from: query.sequence, seconds: query.seconds, by: call.caller, isApprover: counts)
         switch outcome {
         case .nothing: return Self.replay(page)
         case .revoked: throw .invalidRequest("this device was revoked", data: ["refused": "read"])
         case .event:
-            let page = try await self.page(wish)
+            let page = try await self.page(query)
             guard page.events.isEmpty, !page.gap else { return Self.replay(page) }
             // The store cannot write just now; without a pause the client would ask as fast as it can.
             _ = await polls.waitForEvent(from: .max, seconds: 1, by: call.caller, isApprover: counts)
@@ -66,10 +66,10 @@ struct EventMethods: MethodGroup {
         }
     }
 
-    private func page(_ wish: Wish) async throws(JSONRPCError) -> EventPage {
+    private func page(_ query: EventQuery) async throws(JSONRPCError) -> EventPage {
         do {
-            let room = FrameCeiling.answer - 256 - wish.limit
-            return try await history.events(from: wish.sequence, limit: wish.limit, maxBytes: room)
+            let room = FrameCeiling.answer - 256 - query.limit
+            return try await history.events(from: query.sequence, limit: query.limit, maxBytes: room)
         } catch {
             throw .internalError("the events cannot be read now; see cdev status")
         }

@@ -30,7 +30,7 @@ enum ResponseShape {
         let decision = Field.choice(
             "decision", of: [Decision.allow, .ask, .deny], "required; `ask` hands it to Claude's own prompt")
         return Shape(
-            answers, confirm, isListed ? decision.saidToBeRequired : decision,
+            answers, confirm, isListed ? decision.requiredBySchema : decision,
             .string("message", "with a deny: read by Claude; with another decision it is refused"),
             patterns, .id("request_id", "the question, as in event/pty_permission"),
             .choice(
