@@ -1,7 +1,7 @@
 /// A part of a Markdown text, named as CommonMark names it. There is no node for HTML, which is text here, and none for
 /// a picture, which is its words and its address: what is made of the tree loads and runs nothing.
 package struct MarkdownNode: Sendable, Hashable {
-    package enum Kind: String, Sendable, Hashable {
+    package enum Kind: String, Sendable, Hashable, CaseIterable {
         case blockQuote = "block_quote"
         case code
         case codeBlock = "code_block"

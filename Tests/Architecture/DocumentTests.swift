@@ -25,7 +25,7 @@ import Testing
     @Test(arguments: [
         ("README.md", "key", "Sources/Daemon/Configuration", #"case "(\w+)": configuration\."#),
         ("docs/protocol.md", "event", "Sources/Dialects/Cdev/Events", #"case \.\w+(?:\(.*\))?: "(\w+)"$"#),
-        ("docs/protocol.md", "method", "Sources/Dialects/Cdev/Methods", #"= Method\(\s*"([^"]+)""#),
+        ("docs/protocol.md", "method", "Sources/Dialects/Cdev/Methods", #"^\s*Method\(\s*"([^"]+)""#),
     ])
     func theTableIsComplete(page: String, head: String, sources: String, pattern: String) throws {
         let regex = try Regex<(Substring, Substring)>(pattern).anchorsMatchLineEndings()

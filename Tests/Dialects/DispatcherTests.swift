@@ -5,15 +5,25 @@ import Testing
 import Wire
 
 @Suite struct DispatcherTests {
+    private let table = MethodTable(services())
+
     @Test func methodsAndEventNamesAreSorted() {
-        let names = MethodTable.standard.methods.map(\.name)
-        #expect(names == names.sorted() && Set(names).count == names.count)
+        let names = table.methods.map(\.name)
+        #expect(names == names.sorted())
         #expect(EventBody.wireNames == EventBody.wireNames.sorted())
-        for method in MethodTable.standard.methods {
+        for method in table.methods {
             let parameters = method.parameters.map(\.name)
-            #expect(parameters == parameters.sorted(), "\(method.name)")
-            #expect(!method.summary.isEmpty && !method.result.isEmpty)
+            #expect(parameters == parameters.sorted() && Set(parameters).count == parameters.count, "\(method.name)")
+            #expect(!method.summary.isEmpty && method.parameters.allSatisfy { !$0.summary.isEmpty }, "\(method.name)")
         }
+    }
+
+    /// A method that two groups declare would be found in one of them only.
+    @Test func groupsAreDisjointAndSorted() {
+        let groups = MethodTable.groups(services()).map { $0.methods.map(\.name) }
+        for group in groups { #expect(group == group.sorted() && !group.isEmpty) }
+        let names = groups.flatMap { $0 }
+        #expect(Set(names).count == names.count && names.count == table.methods.count)
     }
 
     @Test(arguments: [
@@ -38,25 +48,31 @@ import Wire
         #expect(try await answer(request, FakeDaemon())?.serialized() == expected)
     }
 
-    /// What is slow must not hold up a decision; all others keep their order.
-    @Test func knowsWhatIsSlow() {
-        let slow = MethodTable.standard.methods.filter(\.isSlow).map(\.name)
-        #expect(
-            slow == [
-                "hook/sessions", "notify/test", "permission/history", "permission/pending", "permission/preview",
-            ])
+    /// What is slow must not hold up a decision, nor what is large; all others keep their order.
+    @Test func schedulesOnlyTheseOtherwiseThanInOrder() {
+        let others = table.methods.filter { $0.scheduling != .inOrder }.map { ($0.name, $0.scheduling) }
+        let beside = Scheduling.beside(limit: 64)
+        let expected: [(String, Scheduling)] = [
+            ("events/since", .waits(seconds: "wait")), ("hook/sessions", beside), ("notify/test", beside),
+            ("permission/history", beside), ("permission/pending", beside), ("permission/preview", beside),
+            ("permission/rules", .inOrderOffLoop),
+        ]
+        #expect(others.map(\.0) == expected.map(\.0) && others.map(\.1) == expected.map(\.1))
     }
 
-    /// Nor may what is large, or many.
-    @Test func knowsWhatIsLarge() {
-        #expect(MethodTable.standard.methods.filter(\.isLarge).map(\.name) == ["events/since", "permission/rules"])
-        let dispatcher = dispatcher(FakeDaemon())
-        for (method, count, isLarge) in [
-            ("status/get", 8, false), ("status/get", 9, true), ("events/since", 1, true),
-        ] {
-            let batch = "[" + Array(repeating: call(method, id: 1), count: count).joined(separator: ",") + "]"
-            #expect(dispatcher.isLarge(JSONRPC.decode(Array(batch.utf8))) == isLarge, "\(method) \(count)")
-        }
+    @Test(
+        arguments: [
+            (call("status/get"), .inOrder), (call("no/such"), .inOrder), ("{", .inOrder),
+            (call("permission/rules"), .inOrderOffLoop), (call("permission/pending"), .beside(limit: 64)),
+            (call("events/since"), .inOrderOffLoop), (call("events/since", ["wait": 0]), .inOrderOffLoop),
+            (call("events/since", ["wait": "1"]), .inOrderOffLoop),
+            (call("events/since", ["wait": 1]), .waits(seconds: "wait")),
+            (batch(of: call("status/get"), 8), .inOrder), (batch(of: call("status/get"), 9), .inOrderOffLoop),
+            (batch(of: call("events/since", ["wait": 1]), 1), .inOrderOffLoop),
+            (batch(of: call("permission/pending"), 9), .beside(limit: 64)),
+        ] as [(String, Scheduling)])
+    func schedulesAMessage(_ text: String, expected: Scheduling) {
+        #expect(dispatcher(FakeDaemon()).scheduling(of: JSONRPC.decode(Array(text.utf8))) == expected)
     }
 
     /// Of a thousand answers each may be megabytes.
@@ -136,6 +152,15 @@ import Wire
         #expect(error["message"]?.stringValue?.contains(word) == true, "\(error.serialized())")
     }
 
+    @Test(arguments: [
+        call("permission/pending", ["session_id": nil, "offset": nil, "request_id": nil]),
+        call("permission/history", ["since": nil, "decision": nil, "limit": nil, "query": nil, "cursor": nil]),
+        call("events/since", ["approver": nil, "wait": nil]), call("initialize", ["capabilities": nil]),
+    ])
+    func takesNullAsLeftOut(request: String) async throws {
+        #expect(try await answer(request, FakeDaemon())?["result"] != nil)
+    }
+
     @Test func refusesWithoutTheRightAndReportsIt() async throws {
         let daemon = FakeDaemon()
         let agent = FakeClient(rights: .agent)
@@ -168,10 +193,10 @@ import Wire
     @Test func describesEveryMethod() async throws {
         let document = try #require(try await answer(call("rpc.discover"), FakeDaemon())?["result"])
         let names = document["methods"]?.arrayValue?.compactMap { $0["name"]?.stringValue }
-        #expect(names == MethodTable.standard.methods.map(\.name))
+        #expect(names == table.methods.map(\.name))
         #expect(document["openrpc"]?.stringValue?.hasPrefix("1.") == true)
         let parameters = document["methods"]?.arrayValue?.flatMap { $0["params"]?.arrayValue ?? [] } ?? []
-        #expect(parameters.allSatisfy { $0["schema"]?["type"] != nil && $0["description"] != nil })
+        #expect(parameters.allSatisfy { $0["schema"]?.objectValue?.isEmpty == false && $0["description"] != nil })
     }
 
     @Test func keepsABatchBelowTheFrameCeiling() async throws {

@@ -2,6 +2,7 @@ import Core
 import Dialects
 import OrderedJSON
 import Services
+import Testing
 import Wire
 
 /// A daemon that answers what the test gave it and remembers what it was asked.
@@ -84,10 +85,15 @@ actor FakeDaemon: AccessService, DeviceService, HistoryService, NoticeService, P
     }
 
     func status() -> DaemonStatus {
-        DaemonStatus(
+        var status = DaemonStatus(
             version: "9.9", pid: 42, startedAt: instant(0), now: instant(75), home: "/h", socket: "/h/cdev.sock",
             address: "127.0.0.1:8766", log: "/h/server.log", stats: stats(), gate: .toolCall,
-            hooks: ["installed": true])
+            hooks: ["state": "installed"])
+        status.reach = [
+            "base_url": "http://127.0.0.1:8766", "beyond_loopback": false, "insecure": false, "public_url": .null,
+            "tls": ["mode": "off"],
+        ]
+        return status
     }
 
     var devicesKept: [Device] = []
@@ -169,22 +175,40 @@ func question(
         cwd: "/p", patterns: patterns, createdAt: moment(0), deadline: moment(60))
 }
 
-/// What a client gets for `text`, as JSON; nil where nothing is answered.
-func dispatcher(_ daemon: FakeDaemon, mostAnswered: Int = .max) -> Dispatcher {
-    let services = Services(
+func services(_ daemon: FakeDaemon = FakeDaemon()) -> MethodServices {
+    MethodServices(
         access: daemon, devices: daemon, history: daemon, notices: daemon, pairing: daemon, permissions: daemon,
         polls: daemon, previews: daemon, sessions: daemon)
-    return Dispatcher(services: services, mostAnswered: mostAnswered)
 }
 
-func answer(_ text: String, _ daemon: FakeDaemon, _ client: FakeClient = FakeClient()) async throws -> JSON? {
+func dispatcher(_ daemon: FakeDaemon, mostAnswered: Int = .max) -> Dispatcher {
+    Dispatcher(services: services(daemon), mostAnswered: mostAnswered)
+}
+
+/// What a client gets for `text`, as JSON; nil where nothing is answered.
+/// Each result is compared with the schema of its method, but for events, which tests make up.
+func answer(
+    _ text: String, _ daemon: FakeDaemon, _ client: FakeClient = FakeClient(),
+    at place: SourceLocation = #_sourceLocation
+) async throws -> JSON? {
     let payload = JSONRPC.decode(Array(text.utf8))
     let bytes = await dispatcher(daemon).reply(to: payload, from: client)
-    return try bytes.map { try JSON(parsing: $0) }
+    let reply = try bytes.map { try JSON(parsing: $0) }
+    if let result = reply?["result"], case .call(let message)? = payload.entries.first,
+        message.method != "events/since",
+        let method = MethodTable(services(daemon))[message.method]
+    {
+        #expect(SchemaCheck.complaints(about: result, method.result) == [], "\(method.name)", sourceLocation: place)
+    }
+    return reply
 }
 
 func call(_ method: String, _ params: JSON = [:], id: Int = 1) -> String {
     JSON.object([
         "jsonrpc": "2.0", "id": .number(JSONNumber(id)), "method": .string(method), "params": params,
     ]).serialized()
+}
+
+func batch(of call: String, _ count: Int) -> String {
+    "[" + Array(repeating: call, count: count).joined(separator: ",") + "]"
 }

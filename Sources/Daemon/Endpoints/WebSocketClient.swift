@@ -15,6 +15,8 @@ final class WebSocketClient: Sendable {
         var prefersBinary = false
         /// The call that waits for an event.
         var wait: Task<Void, Never>?
+        /// Calls that are worked off beside the others.
+        var beside = 0
     }
 
     let caller: Caller
@@ -79,8 +81,12 @@ struct ClientServices: Sendable {
 
     /// Where a message is worked off; nil: on the loop, which all others wait for.
     func lane(for message: ReadMessage) -> LaneExecutor? {
-        if message.bytes > WorkLane.bytesAtOnce || dispatcher.isSlow(message.payload) { return slow }
-        return dispatcher.isLarge(message.payload) ? large : nil
+        if message.bytes > WorkLane.bytesAtOnce { return slow }
+        return switch dispatcher.scheduling(of: message.payload) {
+        case .beside: slow
+        case .inOrder: nil
+        case .inOrderOffLoop, .waits: large
+        }
     }
 
     /// Reads a message: a small one at once, a larger one off the loop. Nil where too much waits already.
@@ -144,13 +150,29 @@ extension WebSocketClient: WebSocketSession {
         guard services.admits(message, from: caller) else {
             return close(reason: "more than 600 messages in a minute; wait, then connect again")
         }
-        // These have ceilings of their own: so many previews are stuck, and so many searches wait, at most.
-        guard !services.dispatcher.isSlow(message.payload) else {
-            Task(executorPreference: services.slow) { await self.answer(message, isBinary) }
-            return
+        switch services.dispatcher.scheduling(of: message.payload) {
+        case .beside(let limit): await answerBeside(message, isBinary, limit)
+        case .inOrder, .inOrderOffLoop: await answerInTurn(message, isBinary)
+        case .waits: answerOnceItHappens(message, isBinary)
         }
-        guard Dispatcher.mayWait(message.payload) else { return await answerInTurn(message, isBinary) }
-        // One at a time; the one before gets its answer now.
+    }
+
+    /// Beside the others, unless so many are already.
+    private func answerBeside(_ message: ReadMessage, _ isBinary: Bool, _ limit: Int) async {
+        let isFree = state.withLock { state in
+            guard state.beside < limit else { return false }
+            state.beside += 1
+            return true
+        }
+        guard isFree else { return await answerInTurn(message, isBinary) }
+        Task(executorPreference: services.slow) {
+            await self.answer(message, isBinary)
+            self.state.withLock { $0.beside -= 1 }
+        }
+    }
+
+    /// One at a time; the one before gets its answer now.
+    private func answerOnceItHappens(_ message: ReadMessage, _ isBinary: Bool) {
         let wait = Task(executorPreference: services.large) { await self.answer(message, isBinary) }
         let before = state.withLock { state in
             defer { state.wait = wait }

@@ -54,7 +54,7 @@ struct Assembly {
             broker: broker, store: store, clock: clock, startedAt: clock.now(), options: options, policy: policy,
             hooks: hooks, socket: socket, notifier: notifier, addresses: resources.listeners.addresses, reach: reach)
         let dispatcher = Dispatcher(
-            services: Services(
+            services: MethodServices(
                 access: AccessChecks(
                     register: register, broker: broker, refusals: RefusalLog(log: log, clock: clock)),
                 devices: devices, history: HistorySearch(store: store), notices: notifier, pairing: pairing,

@@ -3,7 +3,7 @@ import Text
 
 /// What a card says of a tool's call: its kind, what it is about, one line, and some of the content.
 struct CardText: Sendable, Hashable {
-    enum Kind: String {
+    enum Kind: String, CaseIterable {
         case bash = "bash_command"
         case fileEdit = "file_edit"
         case fileRead = "file_read"

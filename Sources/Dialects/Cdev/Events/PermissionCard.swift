@@ -79,3 +79,24 @@ package enum PermissionCard {
         ["key": key, "label": label, "description": description, "selected": false]
     }
 }
+
+extension Schema {
+    static let card = object([
+        "tool_use_id": .string, "type": .cardKind, "target": .string, "description": .string, "preview": .string,
+        "options": .list(option), "request_id": .string, "tool_name": .string, "tool_input": .any, "cwd": .string,
+        "patterns": .list(.string), "deny_patterns": .list(.string), "confirm": object(["prompt": .string]).orNull,
+        "created_at": .time, "deadline": .time, "terminal_prompt": .boolean, "permission_mode": .string,
+        "agent_id": .string.orNull, "agent_type": .string.orNull, "hidden_characters": .list(hidden),
+        "truncated": .truncated, "unverified": .boolean, "opening": .count, "agent": .agent, "can_ask": .boolean,
+        "rules_note": .string.orNull, "session_id": .string, "workspace_id": .string,
+    ]).named("Card")
+
+    private static let option = object([
+        "key": .choice(["allow_once", "allow_session", "deny"]), "label": .string, "description": .string,
+        "selected": .boolean,
+    ])
+
+    private static let hidden = oneOf(
+        object(["path": .string, "offset": .count, "character": .string]),
+        object(["more": .count.meaning("there are, which are not listed")]))
+}

@@ -30,3 +30,11 @@ enum ResolutionBody {
         return members
     }
 }
+
+extension Schema {
+    static let resolution = object([
+        "decision": .decision, "scope": .scope.orNull,
+        "resolved_by": .string, "reason": .string, "at": .time, "delivered": .boolean, "confirmed": .boolean,
+        "message": .string.optional, "updated_input": .any.optional,
+    ])
+}

@@ -1,39 +1,87 @@
 import Core
 import OrderedJSON
+import Services
 import Wire
 
-extension Method {
-    static let initialize = Method(
-        "initialize", right: nil,
-        summary: "Introduces the client. Not required; a client that will not answer questions should say so here.",
-        parameters: [
-            Parameter("capabilities", objectSchema, #"`{"approver": false}`: this client only watches"#),
-            Parameter("clientInfo", objectSchema, #"`{"name": …, "version": …}`"#),
-            Parameter("protocolVersion", textSchema, "`1.0`"),
-        ],
-        result: "protocolVersion, serverInfo, capabilities (false: not offered), clientId",
-        handler: initialize)
+/// What a client says and asks at its beginning.
+struct ConnectionMethods: MethodGroup {
+    let sessions: any SessionService
 
-    static let initialized = Method(
-        "initialized", right: nil, summary: "The client is ready; nothing needs to be done.", result: "Empty."
-    ) { _ in [:] }
+    var methods: [Method] { [initialize, initialized, discover] }
 
-    static let rpcDiscover = Method(
-        "rpc.discover", right: nil, summary: "Describes every method.", result: "An OpenRPC document."
-    ) { call in OpenRPC.document(of: call.table, version: await call.services.sessions.status().version) }
+    private var initialize: Method {
+        Method(
+            "initialize", right: nil,
+            summary: "Introduces the client. Not required; a client that will not answer questions should say so here.",
+            parameters: Self.isApprover, Self.clientInfo, Self.protocolVersion,
+            result: .object([
+                "protocolVersion": .string, "serverInfo": .object(["name": .string, "version": .string]),
+                "capabilities": Self.capabilities.meaning("false: not offered"), "clientId": .string,
+            ])
+        ) { [sessions] call, isApprover, info, _ in
+            await call.client.introduce(
+                ClientIntroduction(name: info.name, version: info.version, isApprover: isApprover))
+            let version = await sessions.status().version
+            return [
+                "protocolVersion": "1.0", "serverInfo": ["name": "cdev", "version": .string(version)],
+                "capabilities": Self.capabilitiesOffered(to: call.caller), "clientId": .string(call.client.id),
+            ]
+        }
+    }
 
-    private static func initialize(_ call: Call) async throws(JSONRPCError) -> JSON {
-        let info = try call.arguments.object("clientInfo") ?? [:]
-        let capabilities = try call.arguments.object("capabilities") ?? [:]
-        await call.client.introduce(
-            ClientIntroduction(
-                name: info["name"]?.stringValue ?? "", version: info["version"]?.stringValue ?? "",
-                isApprover: capabilities["approver"]?.boolValue ?? true))
-        let version = await call.services.sessions.status().version
-        return [
-            "protocolVersion": "1.0", "serverInfo": ["name": "cdev", "version": .string(version)],
-            "capabilities": capabilitiesOffered(to: call.caller), "clientId": .string(call.client.id),
-        ]
+    private var initialized: Method {
+        Method(
+            "initialized", right: nil, summary: "The client is ready; nothing needs to be done.", result: .object([:])
+        ) { _ in [:] }
+    }
+
+    private var discover: Method {
+        Method(
+            "rpc.discover", right: nil, summary: "Describes every method.",
+            result: .object([
+                "openrpc": .string, "info": .anyObject, "methods": .list(.anyObject), "components": .anyObject,
+            ]).meaning("an OpenRPC document")
+        ) { [sessions] call in
+            let info: JSONObject = [
+                "title": "cdev", "version": .string(await sessions.status().version),
+                "description": .string(Self.description),
+            ]
+            return OpenRPC.document(of: call.table, info: info)
+        }
+    }
+
+    private static let description =
+        "Answers Claude Code's permission questions. Events arrive as notifications named event/<type>. A parameter "
+        + "that is null counts as left out; results may get more members."
+
+    // What a client says of itself is for the log, so nothing in it is refused but an object that is none.
+
+    private static var isApprover: Field<Bool> {
+        Field(
+            "capabilities", .object(["approver": .boolean.optional]),
+            "`{\"approver\": false}`: this client only watches"
+        ) { arguments throws(JSONRPCError) in
+            try arguments.object("capabilities")?["approver"]?.boolValue ?? true
+        }
+    }
+
+    private struct ClientInfo: Sendable {
+        let name: String
+        let version: String
+    }
+
+    private static var clientInfo: Field<ClientInfo> {
+        Field(
+            "clientInfo", .object(["name": .string.optional, "version": .string.optional]),
+            "`{\"name\": …, \"version\": …}`"
+        ) { arguments throws(JSONRPCError) in
+            let info = try arguments.object("clientInfo") ?? [:]
+            return ClientInfo(name: info["name"]?.stringValue ?? "", version: info["version"]?.stringValue ?? "")
+        }
+    }
+
+    private static var protocolVersion: Field<JSON?> {
+        Field("protocolVersion", .string, "`1.0`; not looked at") { $0.value("protocolVersion") }
     }
 
     private static func capabilitiesOffered(to caller: Caller) -> JSON {
@@ -47,13 +95,10 @@ extension Method {
             "notifications": .array(EventBody.wireNames.map { .string("event/\($0)") }),
         ]
     }
-}
 
-/// JSON Schemas of parameters.
-let objectSchema: JSON = ["type": "object"]
-let textSchema: JSON = ["type": "string"]
-let timeSchema: JSON = ["type": "string", "format": "date-time"]
-
-func enumSchema(_ values: [String]) -> JSON {
-    ["type": "string", "enum": .array(values.map(JSON.string))]
+    private static let capabilities = Schema.object([
+        "agent": .map(of: .boolean), "git": .map(of: .boolean), "file": .map(of: .boolean),
+        "permission": .object(["respond": .boolean, "history": .boolean]), "events": .object(["replay": .boolean]),
+        "notifications": .list(.string),
+    ])
 }

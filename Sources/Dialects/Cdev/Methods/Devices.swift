@@ -3,37 +3,43 @@ package import OrderedJSON
 import Services
 import Wire
 
-extension Method {
-    static let deviceList = Method(
-        "device/list", right: .read, isForPeople: true, summary: "The devices that may come in, by name.",
-        result: "devices (device_id, name, kind, access, rights, platform, created_at, last_seen, last_address, "
-            + "expires_at, connected, own), count, more"
-    ) { call in
-        let devices = await call.services.devices.devices()
-        let own = call.caller.deviceID
-        return .object(
-            Listing(devices.map { $0.listing(own: own) }, ceiling: FrameCeiling.answer).object("devices"))
+/// The devices that may come in.
+struct DeviceMethods: MethodGroup {
+    let access: any AccessService
+    let devices: any DeviceService
+
+    var methods: [Method] { [list, revoke] }
+
+    private var list: Method {
+        Method(
+            "device/list", right: .read, isForPeople: true, summary: "The devices that may come in, by name.",
+            result: .listing("devices", of: .device)
+        ) { [devices] call in
+            let own = call.caller.deviceID
+            let listed = await devices.devices().map { $0.listing(own: own) }
+            return .object(Listing(listed, ceiling: FrameCeiling.answer).object("devices"))
+        }
     }
 
-    static let deviceRevoke = Method(
-        "device/revoke", right: .decide, isForPeople: true,
-        summary:
-            "Lets a device in no more, closes its connections and drops the session rules it granted. A device may "
-            + "do it to itself, the local user to all.",
-        parameters: [Parameter("device_id", textSchema, "as in device/list", isRequired: true)],
-        result: "success, device_id, name, rules_dropped",
-        handler: revoke)
+    private var revoke: Method {
+        Method(
+            "device/revoke", right: .decide, isForPeople: true,
+            summary:
+                "Lets a device in no more, closes its connections and drops the session rules it granted. A device may "
+                + "do it to itself, the local user to all.",
+            parameters: .required("device_id", "as in device/list"),
+            result: .revokedDevice, handler: revoke)
+    }
 
-    private static func revoke(_ call: Call) async throws(JSONRPCError) -> JSON {
-        let id = try call.arguments.required("device_id", "as in device/list")
+    private func revoke(_ call: Call, id: String) async throws(JSONRPCError) -> JSON {
         let isOwn = call.caller.deviceID == id
         guard isOwn || call.caller.may(.administer) else {
-            await call.services.access.refused(call.caller, method: deviceRevoke.name)
-            throw Dispatcher.refusal(of: deviceRevoke, .administer)
+            await access.refused(call.caller, method: "device/revoke")
+            throw .refused("device/revoke", .administer)
         }
         let reason = isOwn ? "it revoked itself" : "it was revoked at this machine"
         do throws(DeviceFailure) {
-            return .object(try await call.services.devices.revoke(.id(id), reason: reason).listing)
+            return .object(try await devices.revoke(.id(id), reason: reason).listing)
         } catch {
             throw error.rpcError
         }
@@ -56,6 +62,20 @@ extension DeviceFailure {
         case .unknown(let selector): .invalidParams("there is no device \"\(selector.prefix(80))\"")
         }
     }
+}
+
+extension Schema {
+    static let revokedDevice = object([
+        "success": .success, "device_id": .string, "name": .string,
+        "rules_dropped": .list(.rule).meaning("the session rules it had granted"),
+    ])
+
+    static let device = object([
+        "device_id": .string, "name": .string, "kind": .choice(["paired", "token"]), "access": .access,
+        "rights": .list(.right), "platform": .string, "created_at": .time, "last_seen": .time.orNull,
+        "last_address": .string.orNull, "expires_at": .time.orNull, "connected": .boolean,
+        "own": .boolean.meaning("it is the caller"), "truncated": .truncated.optional,
+    ]).named("Device")
 }
 
 extension DeviceRevocation {

@@ -3,64 +3,93 @@ package import OrderedJSON
 import Services
 import Wire
 
-extension Method {
-    static let pairApprove = Method(
-        "pair/approve", right: .administer, isForPeople: true,
-        summary: "Lets in a device that typed its code.",
-        parameters: [Parameter("request_id", textSchema, "as in event/pairing_requested", isRequired: true)],
-        result: "success, request_id, name"
-    ) { call async throws(JSONRPCError) in try await settle(call, approved: true) }
+/// How devices are let in.
+struct PairingMethods: MethodGroup {
+    let pairing: any PairingService
 
-    static let pairPending = Method(
-        "pair/pending", right: .administer, isForPeople: true,
-        summary: "Who waits to be let in, and what became of the offers of the last minutes.",
-        result:
-            "requests (request_id, offer_id, name, platform, address, access, expires_at), offers (offer_id, state, "
-            + "attempts_left, device_id, request_id, expires_at), count"
-    ) { call in
-        let (offers, requests) = await call.services.pairing.pending()
-        return [
-            "requests": .array(requests.map { .object($0.listing) }), "count": .count(requests.count),
-            "offers": .array(offers.map { .object($0.listing) }),
-        ]
+    var methods: [Method] { [approve, pending, reject, start] }
+
+    private var approve: Method {
+        Method(
+            "pair/approve", right: .administer, isForPeople: true, summary: "Lets in a device that typed its code.",
+            parameters: .required("request_id", "as in event/pairing_requested"), result: .settlement
+        ) { _, id async throws(JSONRPCError) in try await settle(id, approved: true) }
     }
 
-    static let pairReject = Method(
-        "pair/reject", right: .administer, isForPeople: true,
-        summary: "Turns a device away that typed its code, or takes an offer back.",
-        parameters: [
-            Parameter("request_id", textSchema, "as in event/pairing_requested; or an offer_id", isRequired: true)
-        ],
-        result: "success, request_id, name"
-    ) { call async throws(JSONRPCError) in try await settle(call, approved: false) }
-
-    static let pairStart = Method(
-        "pair/start", right: .administer, isForPeople: true,
-        summary: "Invites one device, for two minutes: a link to open or scan, and a code to type.",
-        parameters: [
-            Parameter("name", textSchema, "what to call the device; otherwise as it calls itself"),
-            Parameter("rights", enumSchema(AccessLevel.allCases.map(\.rawValue)), "`approve` unless told"),
-        ],
-        result: "offer_id, token, code, url (these three this once), name, access, expires_at, expires_in"
-    ) { call async throws(JSONRPCError) in
-        let name = try call.arguments.string("name")
-        let level = try call.arguments.choice("rights", of: AccessLevel.allCases) ?? .approve
-        do throws(DeviceFailure) {
-            return .object(try await call.services.pairing.start(name: name, level: level).listing)
-        } catch {
-            throw error.rpcError
+    private var pending: Method {
+        Method(
+            "pair/pending", right: .administer, isForPeople: true,
+            summary: "Who waits to be let in, and what became of the offers of the last minutes.",
+            result: .object([
+                "requests": .list(.pairingRequest), "count": .count.meaning("of the requests"),
+                "offers": .list(.pairingOffer),
+            ])
+        ) { [pairing] _ in
+            let (offers, requests) = await pairing.pending()
+            return [
+                "requests": .array(requests.map { .object($0.listing) }), "count": .count(requests.count),
+                "offers": .array(offers.map { .object($0.listing) }),
+            ]
         }
     }
 
-    private static func settle(_ call: Call, approved: Bool) async throws(JSONRPCError) -> JSON {
-        let id = try call.arguments.required("request_id", "as in event/pairing_requested")
-        switch await call.services.pairing.settle(id, approved: approved) {
+    private var reject: Method {
+        Method(
+            "pair/reject", right: .administer, isForPeople: true,
+            summary: "Turns a device away that typed its code, or takes an offer back.",
+            parameters: .required(
+                "request_id", "as in event/pairing_requested; or an offer_id",
+                missing: "as in event/pairing_requested"),
+            result: .settlement
+        ) { _, id async throws(JSONRPCError) in try await settle(id, approved: false) }
+    }
+
+    private var start: Method {
+        Method(
+            "pair/start", right: .administer, isForPeople: true,
+            summary: "Invites one device, for two minutes: a link to open or scan, and a code to type.",
+            parameters: .string("name", "what to call the device; otherwise as it calls itself"),
+            .choice("rights", of: AccessLevel.allCases, default: .approve, "what it may do"),
+            result: .object([
+                "offer_id": .string, "token": .string.meaning("shown this once"),
+                "code": .string.meaning("shown this once"), "url": .string.meaning("shown this once"),
+                "name": .string.orNull, "access": .access, "expires_at": .time,
+                "expires_in": .count.meaning("seconds"),
+            ])
+        ) { [pairing] _, name, level async throws(JSONRPCError) in
+            do throws(DeviceFailure) {
+                return .object(try await pairing.start(name: name, level: level).listing)
+            } catch {
+                throw error.rpcError
+            }
+        }
+    }
+
+    private func settle(_ id: String, approved: Bool) async throws(JSONRPCError) -> JSON {
+        switch await pairing.settle(id, approved: approved) {
         case .cancelled: return ["success": true, "request_id": .string(id), "name": .null]
         case .request(let request):
             return ["success": true, "request_id": .string(id), "name": .string(request.name)]
         case nil: throw .internalError("nobody waits under \"\(id.prefix(80))\" any more; start again with `cdev pair`")
         }
     }
+}
+
+extension Schema {
+    fileprivate static let settlement = object([
+        "success": .success, "request_id": .string, "name": .string.orNull.meaning("null for an offer"),
+    ])
+
+    fileprivate static let pairingRequest = object([
+        "request_id": .string, "offer_id": .string, "name": .string, "platform": .string, "address": .string,
+        "access": .access, "created_at": .time, "expires_at": .time,
+    ]).named("PairingRequest")
+
+    fileprivate static let pairingOffer = object([
+        "offer_id": .string, "state": .choice(["claimed", "expired", "open", "rejected", "used"]),
+        "attempts_left": .count, "name": .string.orNull, "access": .access, "expires_at": .time,
+        "device_id": .string.orNull, "request_id": .string.orNull,
+    ]).named("PairingOffer")
 }
 
 extension PairingInvitation {

@@ -1,111 +1,91 @@
 import Core
+import Markdown
 import OrderedJSON
+import Services
 import Wire
 
-extension Method {
-    static let permissionPending = Method(
-        "permission/pending", right: .read, isSlow: true,
-        summary: "The open questions, the one that ends first comes first.",
-        parameters: [
-            Parameter("offset", ["type": "integer", "minimum": 0], "questions to leave out from the start"),
-            Parameter("request_id", textSchema, "only this one; over POST /rpc it is given whole"),
-            Parameter("session_id", textSchema, "only those of one session"),
-        ],
-        result: "requests (as in event/pty_permission), count, more (how many did not fit)",
-        handler: pending)
+/// The open questions, and their answers.
+struct PermissionMethods: MethodGroup {
+    let permissions: any PermissionService
+    let previews: any PreviewService
 
-    static let permissionRevoke = Method(
-        "permission/revoke", right: .decide, summary: "Takes a rule back.",
-        parameters: [Parameter("rule_id", textSchema, "as in permission/rules", isRequired: true)],
-        result: "success, rule (what was taken back)",
-        handler: revoke)
+    var methods: [Method] { [pending, preview, respond] }
 
-    static let permissionRules = Method(
-        "permission/rules", right: .read, isLarge: true, summary: "The rules in force, the oldest first.",
-        parameters: [Parameter("session_id", textSchema, "only those of one session")],
-        result: "rules, count, more",
-        handler: rules)
+    private var pending: Method {
+        Method(
+            "permission/pending", right: .read, scheduling: .beside,
+            summary: "The open questions, the one that ends first comes first.",
+            parameters: .integer("offset", in: 0...Int.max, default: 0, "questions to leave out from the start"),
+            .id("request_id", "only this one; over POST /rpc it is given whole"),
+            .id("session_id", "only those of one session"),
+            result: .listing("requests", of: .card)
+        ) { [permissions] call, offset, id, session async throws(JSONRPCError) in
+            if let id { return try await one(id, call.client) }
+            let requests = await permissions.pending(sessionID: session)
+            let cards = requests.dropFirst(offset).lazy.map { PermissionCard.params(of: $0, limit: nil) }
+            return .object(Listing(cards, ceiling: FrameCeiling.answer).object("requests"))
+        }
+    }
 
-    static let permissionStats = Method(
-        "permission/stats", right: .read, summary: "How much there is.",
-        result: "active_sessions, total_patterns, pending_requests, approvers, agent_refusals, last_agent_refusal, "
-            + "denies_ignored, next_sequence (of events/since, to hear only what comes), store_failure"
-    ) { call in .object(await call.services.sessions.stats().listing) }
+    private func one(_ id: String, _ client: any RPCClient) async throws(JSONRPCError) -> JSON {
+        guard let request = await permissions.request(id: id), request.isOpen else {
+            throw .internalError("no open question has the request_id \"\(id.prefix(80))\"")
+        }
+        let card =
+            client.isFramed
+            ? PermissionCard.params(of: request, limit: FrameCeiling.answer - 64) : PermissionCard.whole(of: request)
+        return ["requests": [.object(card)], "count": 1, "more": 0]
+    }
 
-    private static func pending(_ call: Call) async throws(JSONRPCError) -> JSON {
-        if let id = try call.arguments.id("request_id") {
-            guard let request = await call.services.permissions.request(id: id), request.isOpen else {
-                throw .internalError("no open question has the request_id \"\(id.prefix(80))\"")
+    private var preview: Method {
+        Method(
+            "permission/preview", right: .decide, scheduling: .beside,
+            summary: "What a call would change: a difference, or a plan to be read.",
+            parameters: .required("request_id", "as in event/pty_permission"),
+            result: .preview
+        ) { [previews] _, id async throws(JSONRPCError) in
+            switch await previews.preview(requestID: id) {
+            case .unknown: throw .internalError("no open question has the request_id \"\(id.prefix(80))\"")
+            case .nothing(let tool):
+                throw .invalidParams("a call of \(tool.prefix(80)) has no preview: it changes no file that is known of")
+            case .preview(let preview): return await Self.body(of: preview, requestID: id)
             }
-            let isFramed = call.client.isFramed
-            let card =
-                isFramed
-                ? PermissionCard.params(of: request, limit: FrameCeiling.answer - 64)
-                : PermissionCard.whole(of: request)
-            return ["requests": [.object(card)], "count": 1, "more": 0]
-        }
-        let offset = try call.arguments.integer("offset", in: 0...Int.max) ?? 0
-        let session = try call.arguments.id("session_id")
-        let requests = await call.services.permissions.pending(sessionID: session)
-        let cards = requests.dropFirst(offset).lazy.map { PermissionCard.params(of: $0, limit: nil) }
-        return .object(Listing(cards, ceiling: FrameCeiling.answer).object("requests"))
-    }
-
-    private static func rules(_ call: Call) async throws(JSONRPCError) -> JSON {
-        let session = try call.arguments.id("session_id")
-        let rules = await call.services.permissions.rules(sessionID: session)
-        return .object(Listing(rules.map(\.listing), ceiling: FrameCeiling.answer).object("rules"))
-    }
-
-    private static func revoke(_ call: Call) async throws(JSONRPCError) -> JSON {
-        let ruleID = try call.arguments.required("rule_id", "as in permission/rules")
-        do throws(RevocationFailure) {
-            let rule = try await call.services.permissions.revokeRule(id: ruleID)
-            return ["success": true, "rule": .object(rule.listing)]
-        } catch {
-            throw error.rpcError
         }
     }
-}
 
-extension RevocationFailure {
-    fileprivate var rpcError: JSONRPCError {
-        switch self {
-        case .unknown(let id):
-            .internalError("there is no rule \"\(id.prefix(80))\"; it may have ended with its session")
-        case .unwritten(let rule):
-            .internalError(
-                "the rule \(rule.id) is out of force, but that could not be written down, so a restart of the daemon "
-                    + "could bring it back; it is tried again by itself. `cdev status` says why; revoke the rule once more "
-                    + "to hear that it is gone for good")
+    /// Off the loop's thread: a plan may have many parts, and a difference many lines.
+    @concurrent
+    private static func body(of preview: Preview, requestID: String) async -> JSON {
+        var object = PreviewBody.params(of: preview)
+        object["request_id"] = .string(requestID)
+        return .object(object)
+    }
+
+    private var respond: Method {
+        Method(
+            "permission/respond", right: .decide, summary: "Answers a question, or several. The first answer wins.",
+            shape: ResponseShape.oneOrSeveral,
+            result: .oneOf(
+                .receipt,
+                .object(["results": .list(.oneOf(.receipt, .failedResponse)).meaning("to `responses`, in their order")])
+            ),
+            handler: respond)
+    }
+
+    private func respond(
+        _ call: Call, _ sent: Either<[PermissionResponse], PermissionResponse>
+    ) async throws(JSONRPCError) -> JSON {
+        switch sent {
+        case .first(let responses):
+            let results = await permissions.respond(responses, by: call.caller)
+            return ["results": .array(results.map { $0.json })]
+        case .rest(let response):
+            let results = await permissions.respond([response], by: call.caller)
+            guard let first = results.first else { throw .internalError("the answer was not taken; send it again") }
+            switch first {
+            case .success(let receipt): return receipt.json
+            case .failure(let failure): throw failure.rpcError
+            }
         }
-    }
-}
-
-extension SessionRule {
-    var listing: JSONObject {
-        [
-            "id": .string(id), "session_id": .id(sessionID), "effect": .string(effect.rawValue),
-            "pattern": .string(pattern), "created_at": .time(createdAt), "granted_by": .string(grantedBy),
-            "request_id": .string(requestID), "last_match": .time(lastMatch),
-        ]
-    }
-}
-
-extension BrokerStats {
-    var listing: JSONObject {
-        [
-            "active_sessions": .count(activeSessions), "total_patterns": .count(rules),
-            "pending_requests": .count(pending), "approvers": .count(approvers),
-            "agent_refusals": .count(agentRefusals), "last_agent_refusal": lastAgentRefusal?.json ?? .null,
-            "denies_ignored": .count(ignoredDenies),
-            "next_sequence": .count(nextSequence), "store_failure": .text(storeFailure),
-        ]
-    }
-}
-
-extension AgentRefusal {
-    fileprivate var json: JSON {
-        ["method": .string(method), "pid": .count(pid), "at": .time(at)]
     }
 }

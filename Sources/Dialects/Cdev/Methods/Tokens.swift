@@ -3,53 +3,65 @@ import OrderedJSON
 import Services
 import Wire
 
-extension Method {
-    static let tokenCreate = Method(
-        "token/create", right: .administer, isForPeople: true,
-        summary: "Makes a token for a device or program; it does not expire.",
-        parameters: [
-            Parameter("name", textSchema, "the device, as it will stand in the log", isRequired: true),
-            Parameter("rights", enumSchema(AccessLevel.allCases.map(\.rawValue)), "`approve` unless told"),
-        ],
-        result: "token (shown this once), name, device_id, access"
-    ) { call async throws(JSONRPCError) in
-        let name = try call.arguments.required("name", "the device, as it will stand in the log")
-        let level = try call.arguments.choice("rights", of: AccessLevel.allCases) ?? .approve
-        do throws(DeviceFailure) {
-            let (token, device) = try await call.services.devices.createToken(name: name, level: level)
-            return [
-                "token": .string(token), "name": .string(name), "device_id": .string(device.id),
-                "access": .string(level.rawValue),
-            ]
-        } catch {
-            throw error.rpcError
+/// Tokens that do not expire.
+struct TokenMethods: MethodGroup {
+    let devices: any DeviceService
+
+    var methods: [Method] { [create, list, revoke] }
+
+    private var create: Method {
+        Method(
+            "token/create", right: .administer, isForPeople: true,
+            summary: "Makes a token for a device or program; it does not expire.",
+            parameters: .required("name", "the device, as it will stand in the log"),
+            .choice("rights", of: AccessLevel.allCases, default: .approve, "what it may do"),
+            result: .object([
+                "token": .string.meaning("shown this once"), "name": .string, "device_id": .string, "access": .access,
+            ])
+        ) { [devices] _, name, level async throws(JSONRPCError) in
+            do throws(DeviceFailure) {
+                let (token, device) = try await devices.createToken(name: name, level: level)
+                return [
+                    "token": .string(token), "name": .string(name), "device_id": .string(device.id),
+                    "access": .string(level.rawValue),
+                ]
+            } catch {
+                throw error.rpcError
+            }
         }
     }
 
-    static let tokenList = Method(
-        "token/list", right: .administer, isForPeople: true,
-        summary: "The devices that have a token; device/list has the paired ones too.",
-        result: "tokens (name, created_at, last_used, rights, device_id), count, more"
-    ) { call in
-        let tokens = await call.services.devices.devices().map(\.device).filter { $0.credential.kind == .token }
-        return .object(Listing(tokens.map(\.tokenListing), ceiling: FrameCeiling.answer).object("tokens"))
-    }
-
-    static let tokenRevoke = Method(
-        "token/revoke", right: .administer, isForPeople: true,
-        summary: "Makes a token worthless; as device/revoke, by name.",
-        parameters: [Parameter("name", textSchema, "as in token/list", isRequired: true)],
-        result: "success, name, device_id, rules_dropped"
-    ) { call async throws(JSONRPCError) in
-        let name = try call.arguments.required("name", "as in token/list")
-        do throws(DeviceFailure) {
-            let revocation = try await call.services.devices.revoke(
-                .name(name), reason: "it was revoked at this machine")
-            return .object(revocation.listing)
-        } catch {
-            throw error.rpcError
+    private var list: Method {
+        Method(
+            "token/list", right: .administer, isForPeople: true,
+            summary: "The devices that have a token; device/list has the paired ones too.",
+            result: .listing("tokens", of: .token)
+        ) { [devices] _ in
+            let tokens = await devices.devices().map(\.device).filter { $0.credential.kind == .token }
+            return .object(Listing(tokens.map(\.tokenListing), ceiling: FrameCeiling.answer).object("tokens"))
         }
     }
+
+    private var revoke: Method {
+        Method(
+            "token/revoke", right: .administer, isForPeople: true,
+            summary: "Makes a token worthless; as device/revoke, by name.",
+            parameters: .required("name", "as in token/list"), result: .revokedDevice
+        ) { [devices] _, name async throws(JSONRPCError) in
+            do throws(DeviceFailure) {
+                return .object(try await devices.revoke(.name(name), reason: "it was revoked at this machine").listing)
+            } catch {
+                throw error.rpcError
+            }
+        }
+    }
+}
+
+extension Schema {
+    fileprivate static let token = object([
+        "name": .string, "created_at": .time, "last_used": .time.orNull, "rights": .list(.right),
+        "device_id": .string, "truncated": .truncated.optional,
+    ]).named("Token")
 }
 
 extension Device {

@@ -1,18 +1,26 @@
-import Core
+package import Core
 import OrderedJSON
+package import Services
 package import Wire
 
 /// JSON-RPC 2.0 in, JSON-RPC 2.0 out: finds the method, checks the right, calls it, and keeps answers below the ceiling.
 package struct Dispatcher: Sendable {
-    private let services: Services
+    private let access: any AccessService
     private let table: MethodTable
     private let mostAnswered: Int
+    private let refusal: @Sendable (Method, Right) -> JSONRPCError
 
-    /// - Parameter mostAnswered: Bytes of a batch's answers after which nothing more is read for it.
-    package init(services: Services, table: MethodTable = .standard, mostAnswered: Int = 16 << 20) {
-        self.services = services
+    /// - Parameters:
+    ///   - mostAnswered: Bytes of a batch's answers after which nothing more is read for it.
+    ///   - refusal: What a caller is told that has not got the right.
+    package init(
+        access: any AccessService, table: MethodTable, mostAnswered: Int,
+        refusal: @escaping @Sendable (Method, Right) -> JSONRPCError
+    ) {
+        self.access = access
         self.table = table
         self.mostAnswered = mostAnswered
+        self.refusal = refusal
     }
 
     /// The bytes to answer with; nil where nothing is to be said. The entries of a batch are worked off in order.
@@ -23,7 +31,7 @@ package struct Dispatcher: Sendable {
         for entry in payload.entries {
             // A thousand answers can be gigabytes, and who has left wants none; what changes something is done.
             let isEnough = payload.isBatch && (answered > mostAnswered || Task.isCancelled)
-            let isSkipped = isEnough && onlyReads(entry)
+            let isSkipped = isEnough && onlyTells(entry)
             let answer =
                 isSkipped
                 ? Self.skipped(entry) : await respond(to: entry, from: client, mayWait: !payload.isBatch)
@@ -43,39 +51,34 @@ package struct Dispatcher: Sendable {
         return payload.encode(responses)
     }
 
-    /// Whether answering may take long: on a connection whose messages are worked off in order, others must not wait.
-    package func isSlow(_ payload: JSONRPC.Payload) -> Bool {
-        payload.entries.contains { entry in
-            if case .call(let message) = entry { table[message.method]?.isSlow == true } else { false }
-        }
-    }
-
-    /// Whether its answer may be large, or is made of many: then it is made off the loop, in its turn.
-    package func isLarge(_ payload: JSONRPC.Payload) -> Bool {
-        payload.entries.count > Self.mostAtOnce
-            || payload.entries.contains { entry in
-                if case .call(let message) = entry { table[message.method]?.isLarge == true } else { false }
-            }
+    /// When and where a message is worked off. A batch is worked off as its slowest entry is; nothing waits in it.
+    package func scheduling(of payload: JSONRPC.Payload) -> Scheduling {
+        guard payload.isBatch else { return payload.entries.first.map(scheduling) ?? .inOrder }
+        let entries = payload.entries.map(scheduling)
+        let limits = entries.compactMap { if case .beside(let limit) = $0 { limit } else { nil } }
+        if let limit = limits.min() { return .beside(limit: limit) }
+        let isLarge = entries.count > Self.mostAtOnce || entries.contains { $0 != .inOrder }
+        return isLarge ? .inOrderOffLoop : .inOrder
     }
 
     /// Entries of a batch that are worked off on the loop.
     private static let mostAtOnce = 8
 
-    private func onlyReads(_ entry: JSONRPC.Entry) -> Bool {
-        guard case .call(let message) = entry, let method = table[message.method] else { return false }
-        return method.right == .read || method.isSlow
+    private func scheduling(of entry: JSONRPC.Entry) -> Scheduling {
+        guard case .call(let message) = entry, let method = table[message.method] else { return .inOrder }
+        guard case .waits(let seconds) = method.scheduling else { return method.scheduling }
+        return message.params?[seconds]?.intValue ?? 0 > 0 ? method.scheduling : .inOrderOffLoop
+    }
+
+    private func onlyTells(_ entry: JSONRPC.Entry) -> Bool {
+        guard case .call(let message) = entry else { return false }
+        return table[message.method]?.onlyTells == true
     }
 
     private static func skipped(_ entry: JSONRPC.Entry) -> JSONRPCResponse? {
         guard case .call(let message) = entry, let id = message.id else { return nil }
         return JSONRPCResponse(
             id: id, error: .internalError("not read, for the answers before it are too large: ask again by itself"))
-    }
-
-    /// Whether it asks to wait for an event.
-    package static func mayWait(_ payload: JSONRPC.Payload) -> Bool {
-        guard !payload.isBatch, case .call(let message)? = payload.entries.first else { return false }
-        return message.method == Method.eventsSince.name && message.params?["wait"]?.intValue ?? 0 > 0
     }
 
     private func respond(
@@ -100,19 +103,17 @@ package struct Dispatcher: Sendable {
             guard let method = table[message.method] else {
                 throw .methodNotFound("there is no method \"\(shortened(message.method))\"; rpc.discover lists all")
             }
-            guard await services.access.admits(client.caller) else {
+            guard await access.admits(client.caller) else {
                 throw Self.revoked
             }
             if let right = method.right, !client.caller.may(right) || method.isForPeople && client.caller.isAgent {
-                await services.access.refused(client.caller, method: method.name)
-                throw Self.refusal(of: method, client.caller.may(right) ? .administer : right)
+                await access.refused(client.caller, method: method.name)
+                throw refusal(method, client.caller.may(right) ? .administer : right)
             }
-            let call = Call(
-                arguments: try Arguments(message.params), client: client, services: services, table: table,
-                mayWait: mayWait)
-            let result = try await method.handler(call)
+            let call = Call(client: client, table: table, mayWait: mayWait)
+            let result = try await method.handler(call, try Arguments(message.params))
             // Reading takes its time, and a poll waits: who was revoked meanwhile is told nothing more.
-            if method.right == .read || method.isSlow, !(await services.access.admits(client.caller)) {
+            if method.onlyTells, !(await access.admits(client.caller)) {
                 throw Self.revoked
             }
             return .success(result)
@@ -123,19 +124,6 @@ package struct Dispatcher: Sendable {
 
     private static let revoked = JSONRPCError.invalidRequest(
         "this device was revoked; pair it again", data: ["refused": "revoked"])
-
-    static func refusal(of method: Method, _ right: Right) -> JSONRPCError {
-        let why =
-            switch right {
-            case .administer:
-                "only the user's own terminal may do this, not a device and not a process inside an agent"
-            case .decide:
-                "this caller may look but not answer: a device with view rights never may, nor a process inside an "
-                    + "agent"
-            case .read, .report: "a token is needed; create one with `cdev token create NAME`"
-            }
-        return .invalidRequest("\(method.name) is refused: \(why)", data: ["refused": .string(right.rawValue)])
-    }
 
     private static func tooLarge(_ response: JSONRPCResponse, _ isBatch: Bool) -> JSONRPCResponse {
         let advice = isBatch ? "send fewer requests in one batch" : "ask for fewer items, or over POST /rpc"

@@ -21,7 +21,8 @@ struct Arguments: Sendable {
 
     /// Absent and `null` are the same.
     func value(_ name: String) -> JSON? {
-        object[name].flatMap { $0.isNull ? nil : $0 }
+        guard let value = object[name], !value.isNull else { return nil }
+        return value
     }
 
     func string(_ name: String) throws(JSONRPCError) -> String? {

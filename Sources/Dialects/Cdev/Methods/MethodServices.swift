@@ -1,7 +1,7 @@
 package import Services
 
 /// What the methods need of the daemon, in small pieces so that a test can stand in for each.
-package struct Services: Sendable {
+package struct MethodServices: Sendable {
     package let access: any AccessService
     package let devices: any DeviceService
     package let history: any HistoryService

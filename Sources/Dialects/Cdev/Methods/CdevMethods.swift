@@ -1,0 +1,57 @@
+import Core
+import OrderedJSON
+import Services
+import Wire
+
+extension MethodTable {
+    /// The methods of the daemon's own clients.
+    package init(_ services: MethodServices) {
+        self.init(Self.groups(services))
+    }
+
+    package static func groups(_ services: MethodServices) -> [any MethodGroup] {
+        [
+            ConnectionMethods(sessions: services.sessions),
+            DeviceMethods(access: services.access, devices: services.devices),
+            EventMethods(history: services.history, polls: services.polls),
+            HistoryMethods(history: services.history),
+            NoticeMethods(notices: services.notices),
+            PairingMethods(pairing: services.pairing),
+            PermissionMethods(permissions: services.permissions, previews: services.previews),
+            RuleMethods(permissions: services.permissions),
+            StatusMethods(sessions: services.sessions),
+            TokenMethods(devices: services.devices),
+        ]
+    }
+}
+
+extension Dispatcher {
+    /// - Parameter mostAnswered: Bytes of a batch's answers after which nothing more is read for it.
+    package init(services: MethodServices, mostAnswered: Int = 16 << 20) {
+        self.init(access: services.access, table: MethodTable(services), mostAnswered: mostAnswered) {
+            .refused($0.name, $1)
+        }
+    }
+}
+
+extension Scheduling {
+    /// Calls of one connection that are worked off beside its others. No client has so many cards, sessions or previews on
+    /// its screen; more of them wait in the connection instead of in memory.
+    static let beside = Scheduling.beside(limit: 64)
+}
+
+extension JSONRPCError {
+    /// The caller has not got the right.
+    static func refused(_ method: String, _ right: Right) -> JSONRPCError {
+        let why =
+            switch right {
+            case .administer:
+                "only the user's own terminal may do this, not a device and not a process inside an agent"
+            case .decide:
+                "this caller may look but not answer: a device with view rights never may, nor a process inside an "
+                    + "agent"
+            case .read, .report: "a token is needed; create one with `cdev token create NAME`"
+            }
+        return .invalidRequest("\(method) is refused: \(why)", data: ["refused": .string(right.rawValue)])
+    }
+}

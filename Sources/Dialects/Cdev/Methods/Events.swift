@@ -1,0 +1,108 @@
+import Core
+import OrderedJSON
+import Services
+import Wire
+
+/// What a client missed, and what comes next.
+struct EventMethods: MethodGroup {
+    let history: any HistoryService
+    let polls: any PollService
+
+    var methods: [Method] {
+        [
+            Method(
+                "events/since", right: .read, scheduling: .waits(seconds: "wait"),
+                summary: "Events a client missed, the oldest first.",
+                shape: Self.query,
+                result: .object([
+                    "events": .list(.event).meaning("each the whole notification"),
+                    "next_sequence": .count.meaning("to send the next time"),
+                    "gap": .boolean.meaning("events between are gone: ask for permission/pending too"),
+                    "more": .boolean.meaning("ask again at once"),
+                ]),
+                handler: events)
+        ]
+    }
+
+    private struct EventQuery: Sendable {
+        let sequence: Int64
+        let limit: Int
+        let seconds: Int
+        let isApprover: Bool
+    }
+
+    /// Less than what proxies and phones wait for an answer.
+    private static let longestWait = 25
+
+    private static let query = Shape(
+        .boolean("approver", default: true, "false: who waits here will not answer questions"),
+        .integer("limit", in: 1...1000, default: 200, "events of one answer"),
+        .integer(
+            "sequence", in: 0...Int.max, default: 0,
+            "the first one wanted: next_sequence of the last answer, or one more than the last event seen"),
+        .integer(
+            "wait", in: 0...longestWait, default: 0,
+            "seconds to wait for an event where there is none yet; in a batch nothing waits")
+    ) { isApprover, limit, sequence, seconds in
+        // Numbers begin with 1, so 0 asks for all there are and misses nothing.
+        EventQuery(sequence: Int64(max(1, sequence)), limit: limit, seconds: seconds, isApprover: isApprover)
+    }
+
+    private func events(_ call: Call, _ query: EventQuery) async throws(JSONRPCError) -> JSON {
+        let page = try await page(query)
+        guard page.events.isEmpty, !page.gap, query.seconds > 0, call.mayWait else { return Self.replay(page) }
+        // A WebSocket said at its start whether somebody answers there.
+        let counts = query.isApprover && !call.client.isFramed
+        let outcome = await polls.waitForEvent(
+            from: query.sequence, seconds: query.seconds, by: call.caller, isApprover: counts)
+        switch outcome {
+        case .nothing: return Self.replay(page)
+        case .revoked: throw .invalidRequest("this device was revoked", data: ["refused": "read"])
+        case .event:
+            let page = try await self.page(query)
+            guard page.events.isEmpty, !page.gap else { return Self.replay(page) }
+            // The store cannot write just now; without a pause the client would ask as fast as it can.
+            _ = await polls.waitForEvent(from: .max, seconds: 1, by: call.caller, isApprover: counts)
+            return Self.replay(page)
+        }
+    }
+
+    private func page(_ query: EventQuery) async throws(JSONRPCError) -> EventPage {
+        do {
+            let room = FrameCeiling.answer - 256 - query.limit
+            return try await history.events(from: query.sequence, limit: query.limit, maxBytes: room)
+        } catch {
+            throw .internalError("the events cannot be read now; see cdev status")
+        }
+    }
+
+    private static func replay(_ page: EventPage) -> JSON {
+        let isAlone = page.events.count == 1
+        let events = page.events.compactMap { item in
+            (try? JSON(parsing: item.text)).map { isAlone ? shortened($0) : $0 }
+        }
+        return [
+            "events": .array(events), "next_sequence": .count(page.nextSequence), "gap": .bool(page.gap),
+            "more": .bool(page.hasMore),
+        ]
+    }
+
+    /// An event that fills a frame has no room for the answer around it.
+    private static func shortened(_ event: JSON) -> JSON {
+        guard var object = event.objectValue, let params = object["params"]?.objectValue else { return event }
+        object["params"] = .object(Trimmer.fit(params, into: FrameCeiling.answer - 1024))
+        return .object(object)
+    }
+}
+
+extension Schema {
+    /// What every event has; the rest is in the table of events.
+    fileprivate static let event = object([
+        "jsonrpc": Schema(["const": "2.0"]),
+        "method": choice(EventBody.wireNames.map { "event/\($0)" }).named("EventName"),
+        "params": object([
+            "session_id": .string, "workspace_id": .string, "timestamp": .time, "sequence": .count,
+            "agent": .agent.optional,
+        ]).setting("additionalProperties", true),
+    ]).named("Event")
+}

@@ -1,0 +1,120 @@
+import Core
+import OrderedJSON
+import Services
+import Wire
+
+/// How the daemon is, and whom it hears of.
+struct StatusMethods: MethodGroup {
+    let sessions: any SessionService
+
+    var methods: [Method] { [change, list, stats, get, health] }
+
+    private var change: Method {
+        Method(
+            "config/change", right: .administer,
+            summary: "Asks whether the caller may change the configuration; changes nothing. Commands that write it "
+                + "ask first.",
+            result: .done
+        ) { _ in ["success": true] }
+    }
+
+    private var list: Method {
+        Method(
+            "hook/sessions", right: .read, scheduling: .beside,
+            summary: "The agents' sessions we hear of, the latest active first.",
+            parameters: .id("session_id", "only this one"),
+            result: .listing("sessions", of: .session).with(
+                .object(["bystanders": .list(.bystander).meaning("agents that run the hooks and are not held")]))
+        ) { [sessions] _, only in
+            let views = await sessions.sessions()
+                .filter { only == nil || $0.session.id == only }
+                .sorted { ($1.session.lastActivity, $0.session.id) < ($0.session.lastActivity, $1.session.id) }
+            var result = Listing(views.lazy.map(\.listing), ceiling: FrameCeiling.answer).object("sessions")
+            let bystanders = await sessions.stats().bystanders
+            result["bystanders"] = .array(bystanders.map { .object($0.listing) })
+            return .object(result)
+        }
+    }
+
+    private var stats: Method {
+        Method("permission/stats", right: .read, summary: "How much there is.", result: .stats) { [sessions] _ in
+            .object(await sessions.stats().listing)
+        }
+    }
+
+    private var get: Method {
+        Method("status/get", right: .read, summary: "How the daemon is.", result: .status) { [sessions] _ in
+            .object(await sessions.status().listing)
+        }
+    }
+
+    private var health: Method {
+        Method(
+            "status/health", right: nil, summary: "Whether the daemon works.",
+            result: .object(["status": Schema(["const": "ok"]), "uptime_seconds": .count])
+        ) { [sessions] _ in
+            ["status": "ok", "uptime_seconds": .count(await sessions.status().uptime)]
+        }
+    }
+}
+
+extension Schema {
+    fileprivate static let session = object([
+        "session_id": .string, "agent": .agent, "cwd": .string, "root": .string,
+        "state": .choice(["active", "ended", "permission_pending", "stale", "tool_running"]), "started_at": .time,
+        "last_activity": .time, "ended_at": .time.orNull, "current_tool": .string.orNull, "pending_requests": .count,
+        "permission_mode": .string, "transcript_path": .string, "attended": .boolean, "unverified": .boolean,
+        "claude_pid": .integer.orNull, "tool_history": .list(toolRun).meaning("the oldest first"),
+        "truncated": .truncated.optional,
+    ]).named("Session")
+
+    private static let toolRun = object([
+        "tool_use_id": .string, "tool_name": .string, "tool_input": .any, "truncated": .truncated,
+        "agent_id": .string.orNull, "started_at": .time, "ended_at": .time.orNull, "is_error": .boolean.orNull,
+    ]).named("ToolRun")
+
+    fileprivate static let bystander = object([
+        "agent": .agent, "cwd": .string, "first_seen": .time, "last_seen": .time, "reason": .string,
+    ]).named("Bystander")
+}
+
+extension SessionView {
+    fileprivate var listing: JSONObject {
+        [
+            "session_id": .id(session.id), "agent": .string(session.agent.rawValue),
+            "cwd": .string(session.cwd), "root": .string(session.root),
+            "state": .string(state.rawValue), "started_at": .time(session.startedAt),
+            "last_activity": .time(session.lastActivity), "ended_at": .time(session.endedAt),
+            "current_tool": .text(currentTool?.toolName), "pending_requests": .count(pendingRequests),
+            "permission_mode": .string(session.permissionMode.spelling),
+            "transcript_path": .string(session.transcriptPath), "attended": .bool(session.isAttended),
+            "unverified": .bool(session.isUnverified), "claude_pid": session.claudePID.map { .count($0) } ?? .null,
+            "tool_history": .array(session.tools.map(\.listing)),
+        ]
+    }
+}
+
+extension Bystander {
+    var listing: JSONObject {
+        [
+            "agent": .string(agent.rawValue), "cwd": .string(cwd), "first_seen": .time(firstSeen),
+            "last_seen": .time(lastSeen), "reason": .string(reason),
+        ]
+    }
+}
+
+extension ToolRun {
+    fileprivate var listing: JSON {
+        [
+            "tool_use_id": .id(useID), "tool_name": .string(toolName), "tool_input": toolInput,
+            "truncated": truncated, "agent_id": .id(agentID), "started_at": .time(startedAt),
+            "ended_at": .time(endedAt),
+            "is_error": isError.map(JSON.bool) ?? .null,
+        ]
+    }
+}
+
+extension ToolRun {
+    /// As cards have it: the path of what was cut, and how long it was.
+    var truncated: JSON { inputBytes.map { ["$.tool_input": .count($0)] } ?? [:] }
+}

@@ -1,0 +1,94 @@
+package import Core
+import OrderedJSON
+import Wire
+
+/// One call on its way to a method, beside its parameters.
+struct Call: Sendable {
+    let client: any RPCClient
+    /// For `rpc.discover`, which describes the whole table.
+    let table: MethodTable
+    /// False in a batch, whose other entries would wait too.
+    let mayWait: Bool
+
+    var caller: Caller { client.caller }
+}
+
+/// A method. The dispatcher, the OpenRPC document and the tables of the page about the protocol are made from these
+/// declarations.
+package struct Method: Sendable {
+    typealias Handler = @Sendable (Call, Arguments) async throws(JSONRPCError) -> JSON
+
+    package let name: String
+    /// What the caller must be allowed; nil where every caller may.
+    package let right: Right?
+    /// Refused to a process inside an agent even where it has the right: it says who is let in.
+    package let isForPeople: Bool
+    package let scheduling: Scheduling
+    package let summary: String
+    /// Sorted by name.
+    package let parameters: [FieldDescription]
+    package let result: Schema
+    /// Reads the parameters, then does what is asked.
+    let handler: Handler
+
+    /// - Parameter handler: Gets the values of the fields, in their order.
+    init<each Value: Sendable>(
+        _ name: String, right: Right?, isForPeople: Bool = false, scheduling: Scheduling = .inOrder,
+        summary: String, parameters: repeat Field<each Value>, result: Schema,
+        handler: @escaping @Sendable (Call, repeat each Value) async throws(JSONRPCError) -> JSON
+    ) {
+        self.name = name
+        self.right = right
+        self.isForPeople = isForPeople
+        self.scheduling = scheduling
+        self.summary = summary
+        self.parameters = describe(repeat each parameters)
+        self.result = result
+        self.handler = { call, arguments async throws(JSONRPCError) in
+            let values = (repeat try (each parameters).read(arguments))
+            return try await handler(call, repeat each values)
+        }
+    }
+
+    /// - Parameter handler: Gets what the shape makes of the parameters.
+    init<Parameters: Sendable>(
+        _ name: String, right: Right?, isForPeople: Bool = false, scheduling: Scheduling = .inOrder,
+        summary: String, shape: Shape<Parameters>, result: Schema,
+        handler: @escaping @Sendable (Call, Parameters) async throws(JSONRPCError) -> JSON
+    ) {
+        self.name = name
+        self.right = right
+        self.isForPeople = isForPeople
+        self.scheduling = scheduling
+        self.summary = summary
+        self.parameters = shape.fields
+        self.result = result
+        self.handler = { call, arguments async throws(JSONRPCError) in
+            try await handler(call, try shape.read(arguments))
+        }
+    }
+
+    /// Whether a call may be left out of a batch whose answers are too large already, and is not answered to a device that
+    /// was revoked meanwhile.
+    var onlyTells: Bool { right == .read || scheduling.isBeside }
+}
+
+/// Methods that belong together and need the same services.
+package protocol MethodGroup: Sendable {
+    var methods: [Method] { get }
+}
+
+/// The methods there are, sorted by name.
+package struct MethodTable: Sendable {
+    package let methods: [Method]
+    private let index: [String: Int]
+
+    init(_ groups: [any MethodGroup]) {
+        methods = groups.flatMap(\.methods).sorted { $0.name < $1.name }
+        index = Dictionary(methods.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    package subscript(name: String) -> Method? {
+        index[name].map { methods[$0] }
+    }
+}
