@@ -27,14 +27,14 @@ package struct Method: Sendable {
     package let summary: String
     /// Sorted by name.
     package let parameters: [FieldDescription]
-    package let result: Schema
+    private let makeResult: @Sendable () -> Schema
     /// Reads the parameters, then does what is asked.
     let handler: Handler
 
     /// - Parameter handler: Gets the values of the fields, in their order.
     init<each Value: Sendable>(
         _ name: String, right: Right?, isForPeople: Bool = false, scheduling: Scheduling = .inOrder,
-        summary: String, parameters: repeat Field<each Value>, result: Schema,
+        summary: String, parameters: repeat Field<each Value>, result: @autoclosure @escaping @Sendable () -> Schema,
         handler: @escaping @Sendable (Call, repeat each Value) async throws(JSONRPCError) -> JSON
     ) {
         self.name = name
@@ -43,7 +43,7 @@ package struct Method: Sendable {
         self.scheduling = scheduling
         self.summary = summary
         self.parameters = describe(repeat each parameters)
-        self.result = result
+        makeResult = result
         self.handler = { call, arguments async throws(JSONRPCError) in
             let values = (repeat try (each parameters).read(arguments))
             return try await handler(call, repeat each values)
@@ -53,7 +53,7 @@ package struct Method: Sendable {
     /// - Parameter handler: Gets what the shape makes of the parameters.
     init<Parameters: Sendable>(
         _ name: String, right: Right?, isForPeople: Bool = false, scheduling: Scheduling = .inOrder,
-        summary: String, shape: Shape<Parameters>, result: Schema,
+        summary: String, shape: Shape<Parameters>, result: @autoclosure @escaping @Sendable () -> Schema,
         handler: @escaping @Sendable (Call, Parameters) async throws(JSONRPCError) -> JSON
     ) {
         self.name = name
@@ -62,11 +62,14 @@ package struct Method: Sendable {
         self.scheduling = scheduling
         self.summary = summary
         self.parameters = shape.fields
-        self.result = result
+        makeResult = result
         self.handler = { call, arguments async throws(JSONRPCError) in
             try await handler(call, try shape.read(arguments))
         }
     }
+
+    /// Made only when it is asked for: a start needs none.
+    package var result: Schema { makeResult() }
 
     /// Whether a call may be left out of a batch whose answers are too large already, and is not answered to a device that
     /// was revoked meanwhile.
