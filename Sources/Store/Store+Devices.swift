@@ -32,7 +32,7 @@ extension Store {
         guard var device = live.devices[Array(id.utf8)] else { return nil }
         guard device.revokedAt == nil else { return device }
         device.revokedAt = time
-        let deletion = StoreChange.deleteGrants(by: Resolver.device(name: device.name).spelling)
+        let deletion = StoreChange.deleteGrants(ofDevice: device.id)
         try write(device, .full, with: takeQueue() + [deletion])
         return device
     }

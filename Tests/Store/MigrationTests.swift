@@ -8,7 +8,7 @@ struct MigrationTests {
     @Test func theStepsAreSealed() {
         let sums: [UInt64] = [
             6_488_297_821_844_398_308, 17_836_149_461_071_618_818, 7_787_057_351_142_448_583,
-            12_736_958_605_444_603_599, 15_857_990_765_731_241_229,
+            12_736_958_605_444_603_599, 15_857_990_765_731_241_229, 11_889_711_358_212_698_220,
         ]
         #expect(Migration.all.map { Self.checksum($0.sql) } == sums)
     }
@@ -44,7 +44,7 @@ struct MigrationTests {
             't_1', 'token', 'phone', '["decide","read","report"]', '', 1000000000, x'0102', NULL, NULL, NULL,
             1000000001, NULL, NULL);
         """,
-        3: notices, 4: notices, 5: notices,
+        3: notices, 4: notices, 5: notices, 6: notices,
     ]
 
     private static let notices = """
@@ -69,7 +69,8 @@ struct MigrationTests {
                 "PRAGMA user_version=\(version); PRAGMA application_id=\(0x6364_6576);"
                     + "INSERT INTO meta VALUES ('sequence_ceiling', 41), ('clean_next', 42);")
             let first = try #require(Self.fixtures[1])
-            let old = version < 5 ? first : first.replacing(#""touch x"}');"#, with: #""touch x"}', NULL);"#)
+            let asked = version < 5 ? first : first.replacing(#""touch x"}');"#, with: #""touch x"}', NULL);"#)
+            let old = version < 6 ? asked : asked.replacing("'r_1', 1000000000);", with: "'r_1', 1000000000, 't_1');")
             // What later versions left as it was, and what they changed.
             let fixture =
                 version == 1

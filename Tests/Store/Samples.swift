@@ -30,11 +30,12 @@ enum Samples {
 
     static func rule(
         _ id: String = "rule_1", session: String = "s1", effect: SessionRule.Effect = .allow,
-        lastMatch: Int64 = 1_000_000_000, by grantor: String = "device phone"
+        lastMatch: Int64 = 1_000_000_000, by grantor: String = "device phone", of device: String? = "t_1"
     ) -> SessionRule {
         SessionRule(
             id: id, sessionID: session, effect: effect, pattern: "Bash(touch:*)",
-            createdAt: Timestamp(milliseconds: 1_000_000_000), grantedBy: grantor, requestID: "r_1",
+            createdAt: Timestamp(milliseconds: 1_000_000_000), grantedBy: grantor, deviceID: device,
+            requestID: "r_1",
             lastMatch: Timestamp(milliseconds: lastMatch))
     }
 

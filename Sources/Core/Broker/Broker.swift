@@ -195,8 +195,8 @@ package actor Broker {
     }
 
     /// A device may do nothing any more. Returns the rules that went with it, which the caller deletes.
-    package func dropDevice(id: String, name: String) -> [SessionRule] {
-        state.dropDevice(id, name: name)
+    package func dropDevice(id: String) -> [SessionRule] {
+        state.dropDevice(id)
     }
 
     /// Deadlines, lost relays, abandoned sessions.

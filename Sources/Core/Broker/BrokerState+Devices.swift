@@ -8,10 +8,9 @@ extension BrokerState {
     /// From here on nothing this device says is taken, and the rules it granted are out of force: they are returned, and
     /// deleted with the revocation that the caller writes. What the device decided stands, also what is still being
     /// written; a rule that goes with that is dropped once it is.
-    package mutating func dropDevice(_ id: String, name: String) -> [SessionRule] {
+    package mutating func dropDevice(_ id: String) -> [SessionRule] {
         revokedDevices.insert(id)
-        let grantor = Resolver.device(name: name).spelling
-        return ruleBook.list(session: nil).filter { $0.grantedBy == grantor }.compactMap { ruleBook.remove($0.id) }
+        return ruleBook.list(session: nil).filter { $0.deviceID == id }.compactMap { ruleBook.remove($0.id) }
     }
 
     package func isRevoked(_ caller: Caller) -> Bool {

@@ -20,7 +20,8 @@ extension BrokerState {
         let rules = patterns.map { pattern in
             SessionRule(
                 id: makeID("rule_"), sessionID: request.sessionID, effect: decision == .deny ? .deny : .allow,
-                pattern: pattern, createdAt: now, grantedBy: resolver.spelling, requestID: request.id)
+                pattern: pattern, createdAt: now, grantedBy: resolver.spelling,
+                deviceID: caller.deviceID, requestID: request.id)
         }
         let resolution = Resolution(
             decision: decision, scope: rules.isEmpty ? .once : .session, resolver: resolver,

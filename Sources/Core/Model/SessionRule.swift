@@ -15,8 +15,10 @@ package struct SessionRule: Sendable, Hashable {
     /// The same, read once; `nil` where it cannot be read, and then the rule matches nothing.
     package let parsed: Pattern?
     package let createdAt: Timestamp
-    /// `local` or `device NAME`, as in `Resolver`.
+    /// `local` or `device NAME`, as in `Resolver`, for people; a name may be given again.
     package let grantedBy: String
+    /// The device that granted it, with which it goes; nil where it was the local user.
+    package let deviceID: String?
     /// The request whose answer made it.
     package let requestID: String
     /// Starts as `createdAt`; a rule dies 24 h after it.
@@ -24,7 +26,7 @@ package struct SessionRule: Sendable, Hashable {
 
     package init(
         id: String, sessionID: String, effect: Effect, pattern: String, createdAt: Timestamp, grantedBy: String,
-        requestID: String, lastMatch: Timestamp? = nil
+        deviceID: String? = nil, requestID: String, lastMatch: Timestamp? = nil
     ) {
         self.id = id
         self.sessionID = sessionID
@@ -33,6 +35,7 @@ package struct SessionRule: Sendable, Hashable {
         parsed = Pattern(stored: pattern)
         self.createdAt = createdAt
         self.grantedBy = grantedBy
+        self.deviceID = deviceID
         self.requestID = requestID
         self.lastMatch = lastMatch ?? createdAt
     }

@@ -5,8 +5,8 @@ package enum StoreChange: Sendable, Hashable {
     /// A process of Claude's, remembered as long as it lives.
     case claudeProcess(ProcessIdentity)
     case deleteRule(id: String)
-    /// Those that one grantor made, as `Resolver` spells it.
-    case deleteGrants(by: String)
+    /// The rules that one device granted.
+    case deleteGrants(ofDevice: String)
     case deleteRules(sessionID: String)
     /// `text` is the whole notification as it was sent.
     case event(sequence: Int64, at: Timestamp, text: String)

@@ -78,11 +78,9 @@ package final class DeviceManager: Sendable {
     /// What was remembered without the rules of devices that are gone: a rule goes with the device that granted it, also
     /// where the daemon died between the two. Before the broker settles anything by them.
     package func withoutRulesOfOthers(_ remembered: Remembered) -> Remembered {
-        let known = Set(book.withLock { $0.list }.map { Resolver.device(name: $0.name).spelling })
+        let known = Set(book.withLock { $0.list }.map(\.id))
         var kept = remembered
-        kept.rules.removeAll {
-            $0.grantedBy.hasPrefix(Resolver.device(name: "").spelling) && !known.contains($0.grantedBy)
-        }
+        kept.rules.removeAll { rule in rule.deviceID.map { !known.contains($0) } ?? false }
         for rule in remembered.rules where !kept.rules.contains(rule) {
             store.append([.deleteRule(id: rule.id)])
             log.warning("a rule of a device that is gone was dropped", ["rule": rule.id, "of": rule.grantedBy])

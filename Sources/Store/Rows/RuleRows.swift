@@ -5,12 +5,13 @@ extension Database {
         try run(
             """
             INSERT OR REPLACE INTO rules (
-                id, session_id, effect, pattern, created_at, granted_by, request_id, last_match)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                id, session_id, effect, pattern, created_at, granted_by, request_id, last_match, device_id)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 .text(rule.id), .text(rule.sessionID), .text(rule.effect.rawValue), .text(rule.pattern),
                 SQLValue(rule.createdAt), .text(rule.grantedBy), .text(rule.requestID), SQLValue(rule.lastMatch),
+                SQLValue(rule.deviceID),
             ])
     }
 
@@ -22,15 +23,15 @@ extension Database {
         try run("DELETE FROM rules WHERE session_id = ?", [.text(session)])
     }
 
-    func deleteRules(grantedBy grantor: String) throws(StoreError) {
-        try run("DELETE FROM rules WHERE granted_by = ?", [.text(grantor)])
+    func deleteRules(device id: String) throws(StoreError) {
+        try run("DELETE FROM rules WHERE device_id = ?", [.text(id)])
     }
 
     /// Oldest first.
     func rules() throws(StoreError) -> [SessionRule] {
         try query(
             """
-            SELECT id, session_id, effect, pattern, created_at, granted_by, request_id, last_match
+            SELECT id, session_id, effect, pattern, created_at, granted_by, request_id, last_match, device_id
             FROM rules ORDER BY created_at, id
             """, [], SessionRule.init)
     }
@@ -45,8 +46,9 @@ extension SessionRule {
         let createdAt = row.time()
         let grantedBy = row.text()
         let requestID = row.text()
+        let lastMatch = row.time()
         self.init(
             id: id, sessionID: sessionID, effect: effect, pattern: pattern, createdAt: createdAt,
-            grantedBy: grantedBy, requestID: requestID, lastMatch: row.time())
+            grantedBy: grantedBy, deviceID: try row.optional { $0.text() }, requestID: requestID, lastMatch: lastMatch)
     }
 }

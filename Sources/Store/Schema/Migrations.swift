@@ -1,6 +1,6 @@
 extension Migration {
     /// All steps, in order. Only ever append.
-    package static let all = [first, devices, notices, asked, boot]
+    package static let all = [first, devices, notices, asked, boot, grantors]
 
     private static let first = Migration(
         name: "requests, rules, sessions, tokens, events",
@@ -159,5 +159,16 @@ extension Migration {
             CREATE TABLE boot (
                 id TEXT PRIMARY KEY
             ) STRICT, WITHOUT ROWID;
+            """)
+
+    /// Rules go with the device that granted them, not with whoever has its name. One whose device is gone gets the id of
+    /// none, and goes at the start.
+    private static let grantors = Migration(
+        name: "devices of rules",
+        sql: """
+            ALTER TABLE rules ADD COLUMN device_id TEXT;
+            UPDATE rules SET device_id = coalesce(
+                (SELECT id FROM devices WHERE 'device ' || name = granted_by AND revoked_at IS NULL), '')
+                WHERE granted_by LIKE 'device %';
             """)
 }

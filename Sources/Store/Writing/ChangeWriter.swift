@@ -18,7 +18,7 @@ struct ChangeWriter {
         case .claudeEnded(let process): try database.delete(claude: process)
         case .claudeProcess(let process): try database.write(claude: process)
         case .deleteRule(let id): try database.deleteRule(id: id)
-        case .deleteGrants(by: let grantor): try database.deleteRules(grantedBy: grantor)
+        case .deleteGrants(ofDevice: let id): try database.deleteRules(device: id)
         case .deleteRules(let session): try database.deleteRules(session: session)
         case .event(let sequence, let at, let text):
             eventTotal = try database.writeEvent(sequence, at: at, text: text, after: eventTotal)

@@ -20,7 +20,7 @@ struct LiveRows: Sendable {
         case .claudeEnded(let process): claudes.remove(process)
         case .claudeProcess(let process): claudes.insert(process)
         case .deleteRule(let id): rules[key(id)] = nil
-        case .deleteGrants(by: let grantor): rules = rules.filter { key($0.value.grantedBy) != key(grantor) }
+        case .deleteGrants(ofDevice: let id): rules = rules.filter { $0.value.deviceID.map(key) != key(id) }
         case .deleteRules(let session): rules = rules.filter { key($0.value.sessionID) != key(session) }
         case .event: break
         case .request(let request): requests[key(request.id)] = request.isOpen ? request : nil

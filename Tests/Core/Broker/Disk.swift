@@ -23,7 +23,7 @@ struct Disk {
         switch change {
         case .claudeEnded(let process): claudes.remove(process)
         case .claudeProcess(let process): claudes.insert(process)
-        case .deleteGrants(by: let grantor): rules = rules.filter { $0.value.grantedBy != grantor }
+        case .deleteGrants(ofDevice: let id): rules = rules.filter { $0.value.deviceID != id }
         case .deleteRule(let id): rules[id] = nil
         case .deleteRules(let session): rules = rules.filter { $0.value.sessionID != session }
         case .event: break

@@ -5,8 +5,7 @@ import Testing
 /// What a device leaves behind when it is revoked.
 @Suite struct RevokedDeviceTests {
     private func revoke(_ stage: inout Stage, _ caller: Caller = Stage.phone) -> [SessionRule] {
-        guard case .device(let id, let name) = caller.identity else { return [] }
-        return stage.state.dropDevice(id, name: name)
+        caller.deviceID.map { stage.state.dropDevice($0) } ?? []
     }
 
     @Test func theRulesItGrantedGo() {
@@ -42,10 +41,14 @@ import Testing
         #expect(stage.appended.contains(.deleteRule(id: written[0])), "the store had it already")
     }
 
+    /// Its rules stay, too: they are its own, whoever had the name before.
     @Test func anotherOfTheSameNameIsNotRevoked() {
         var stage = Stage()
-        _ = revoke(&stage)
         let next = Caller(identity: .device(id: "d9", name: "phone"), rights: .approver)
+        stage.send(.bash("touch x"))
+        stage.respond("r_1", .allow, .session, by: next)
+        #expect(revoke(&stage) == [])
+        #expect(stage.state.rules(session: nil).map(\.grantedBy) == ["device phone"])
         #expect(stage.state.isRevoked(Stage.phone) && !stage.state.isRevoked(next))
         #expect(!stage.state.isRevoked(Stage.terminal))
     }

@@ -46,12 +46,6 @@ struct DeviceMethods: MethodGroup {
     }
 }
 
-extension Caller {
-    fileprivate var deviceID: String? {
-        if case .device(let id, _) = identity { id } else { nil }
-    }
-}
-
 extension DeviceFailure {
     var rpcError: JSONRPCError {
         switch self {
