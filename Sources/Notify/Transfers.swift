@@ -5,7 +5,7 @@ struct Transfers {
     private let curl: UnsafePointer<ccurl>
     private let multi: UnsafeMutableRawPointer
     private let seconds: Double
-    private var running: [UnsafeMutableRawPointer: Transfer] = [:]
+    private var running: [UnsafeMutableRawPointer: CurlTransfer] = [:]
 
     init(_ curl: UnsafePointer<ccurl>, multi: UnsafeMutableRawPointer, seconds: Double) {
         self.curl = curl
@@ -16,7 +16,7 @@ struct Transfers {
     var count: Int { running.count }
 
     mutating func begin(_ job: Courier.Job) {
-        guard let transfer = Transfer(job.parcel, with: curl, seconds: seconds, answer: job.answer) else {
+        guard let transfer = CurlTransfer(job.parcel, with: curl, seconds: seconds, answer: job.answer) else {
             return job.answer.resume(returning: .failed("the request could not be made"))
         }
         guard curl.pointee.multi_add_handle(multi, transfer.easy) == CURLM_OK else {

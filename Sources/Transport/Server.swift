@@ -2,7 +2,7 @@ import CPlatform
 package import Loop
 import Wire
 
-/// Serves HTTP/1.1 and WebSocket at any number of doors, on one loop.
+/// Serves HTTP/1.1 and WebSocket at any number of listeners, on one loop.
 ///
 /// Call `stop` before the loop's.
 package final class Server: @unchecked Sendable {  // guard: everything mutable is used on the loop's thread only
@@ -11,7 +11,7 @@ package final class Server: @unchecked Sendable {  // guard: everything mutable 
     let handler: any HTTPHandler
     private let capacity: Int
     private let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 16)
-    private var doors: [Door] = []
+    private var listeners: [OpenListener] = []
     private var connections: [UInt64: any Connection] = [:]
     /// Connections over the Unix socket whose next request may have been written already.
     private var awaiting: [UInt64: HTTPConnection] = [:]
@@ -24,7 +24,7 @@ package final class Server: @unchecked Sendable {  // guard: everything mutable 
     private var unixSocket: UnixSocketFile?
     private var isRestoring = false
 
-    private struct Door {
+    private struct OpenListener {
         let listener: Listener
         let close: () -> Void
     }
@@ -74,8 +74,8 @@ package final class Server: @unchecked Sendable {  // guard: everything mutable 
         }
         if restored.descriptor == file.descriptor {
             unixSocket = restored
-        } else if let index = doors.firstIndex(where: { $0.listener.kind == .unix }) {
-            let listener = doors.remove(at: index).listener
+        } else if let index = listeners.firstIndex(where: { $0.listener.kind == .unix }) {
+            let listener = listeners.remove(at: index).listener
             // Whoever connected to the old file in time is served.
             listener.accept()
             listener.close()
@@ -115,7 +115,7 @@ package final class Server: @unchecked Sendable {  // guard: everything mutable 
         let listener = Listener(
             loop: loop, kind: kind, descriptor: descriptor, hasRoom: { self.hasRoom(kind) },
             accepted: { self.accept(kind, $0) }, exhausted: { self.startSweeping() })
-        doors.append(Door(listener: listener, close: close))
+        listeners.append(OpenListener(listener: listener, close: close))
     }
 
     // MARK: Connections
@@ -131,12 +131,13 @@ package final class Server: @unchecked Sendable {  // guard: everything mutable 
 
     private func accept(_ kind: Listener.Kind, _ descriptor: Int32) {
         if kind == .unix { readEarlierRequests() }
-        let door = kind == .unix ? Peer.Door.ofUnixSocket(descriptor) : .ofTCPSocket(descriptor)
-        guard let door else { return cplatform_close(descriptor) }
+        let endpoint = kind == .unix ? Peer.Endpoint.ofUnixSocket(descriptor) : .ofTCPSocket(descriptor)
+        guard let endpoint else { return cplatform_close(descriptor) }
         connectionCount += 1
         let channel = Channel(
             loop: loop, descriptor: descriptor, scratch: scratch, limits: limits, tls: kind == .tcp ? tls : nil)
-        let connection = HTTPConnection(channel: channel, door: door, connectionID: connectionCount, server: self)
+        let connection = HTTPConnection(
+            channel: channel, endpoint: endpoint, connectionID: connectionCount, server: self)
         connections[connectionCount] = connection
         connection.start()
         if kind == .unix { channel.readAvailable() }
@@ -166,7 +167,7 @@ package final class Server: @unchecked Sendable {  // guard: everything mutable 
     func forget(_ connection: any Connection) {
         connections[connection.peer.connectionID] = nil
         noteBusy(connection)
-        for door in doors { door.listener.resume() }
+        for open in listeners { open.listener.resume() }
         if connections.isEmpty { finishStop() }
     }
 
@@ -182,13 +183,13 @@ package final class Server: @unchecked Sendable {  // guard: everything mutable 
         sweepTimer = nil
         let now = limits.now()
         for connection in connections.values { connection.sweep(now) }
-        for door in doors { door.listener.resume() }
-        if !connections.isEmpty || doors.contains(where: \.listener.isResting) { startSweeping() }
+        for open in listeners { open.listener.resume() }
+        if !connections.isEmpty || listeners.contains(where: \.listener.isResting) { startSweeping() }
     }
 
     // MARK: Stop
 
-    /// Closes the doors (the Unix socket's file goes with it if it is still this one), closes WebSockets with 1001,
+    /// Closes the listeners (the Unix socket's file goes with it if it is still this one), closes WebSockets with 1001,
     /// leaves held calls (see `Exchange.sendInterim`) unanswered, and lets other calls finish for as long as `grace`.
     /// Returns when all connections are closed. Calling it again waits for the same end.
     package func stop(grace: Duration = .seconds(1)) async {
@@ -205,11 +206,11 @@ package final class Server: @unchecked Sendable {  // guard: everything mutable 
     private func beginStop() {
         guard !isStopping else { return }
         isStopping = true
-        for door in doors {
-            door.listener.close()
-            door.close()
+        for open in listeners {
+            open.listener.close()
+            open.close()
         }
-        doors = []
+        listeners = []
         for connection in connections.values { connection.stop() }
     }
 

@@ -37,6 +37,22 @@ import Testing
         }
     }
 
+    /// One word for one thing: a reader who meets a type's name elsewhere may take it for the same.
+    @Test func noTwoTypesHaveOneName() throws {
+        let pattern = try Regex(#"^(?:package )?(?:final )?(?:struct|enum|class|protocol|actor) (\w+)"#)
+        var found: [String: [String]] = [:]
+        for path in try #require(Self.swift) where path.hasPrefix("Sources/") && !path.hasPrefix("Sources/cdev-hook/") {
+            for line in try Repository.lines(path) {
+                guard let match = try pattern.firstMatch(in: line), let name = match.output[1].substring else {
+                    continue
+                }
+                found[String(name), default: []].append(path)
+            }
+        }
+        #expect(found.count > 300)
+        for (name, paths) in found where paths.count > 1 { Issue.record("\(name): \(paths)") }
+    }
+
     /// Each of these is a promise the compiler cannot check; the comment beside it says who keeps it.
     @Test(arguments: ["@unchecked Sendable", "nonisolated(unsafe)", "fatalError(", "try!"])
     func promiseIsExplained(_ promise: String) throws {

@@ -12,7 +12,7 @@ import Testing
         Command("token list", summary: "") { _ in },
     ]
 
-    private func parse(_ line: String) throws(Failure) -> Invocation {
+    private func parse(_ line: String) throws(CommandFailure) -> Invocation {
         let words = line.split(separator: " ", omittingEmptySubsequences: false).map { $0 == "''" ? "" : String($0) }
         return try CommandLineParser.parse(words, commands: Self.commands, environment: ["A": "b"])
     }
@@ -60,7 +60,7 @@ import Testing
         #expect {
             try parse(line)
         } throws: { error in
-            let failure = error as? Failure
+            let failure = error as? CommandFailure
             return failure?.status == .usage && failure?.message == message
         }
     }
@@ -68,6 +68,6 @@ import Testing
     @Test func noWordIsTold() {
         #expect {
             try CommandLineParser.parse([], commands: Self.commands, environment: [:])
-        } throws: { ($0 as? Failure)?.message == "no command given; see `cdev --help`" }
+        } throws: { ($0 as? CommandFailure)?.message == "no command given; see `cdev --help`" }
     }
 }

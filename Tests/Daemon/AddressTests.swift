@@ -26,7 +26,7 @@ import Wire
         for field in fields { headers.append("X-Forwarded-For", field) }
         let request = HTTPRequest(method: "GET", target: "/", headers: headers)
         let proxies = TrustedProxies(ranges: trusting.compactMap(AddressRange.init))
-        return proxies.client(of: request, from: Peer(door: .tcp(address: from, isLoopback: true), connectionID: 1))
+        return proxies.client(of: request, from: Peer(endpoint: .tcp(address: from, isLoopback: true), connectionID: 1))
     }
 
     @Test func nobodyIsBelievedUnlessTold() {

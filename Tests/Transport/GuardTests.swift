@@ -3,17 +3,17 @@ import Transport
 import Wire
 
 struct GuardTests {
-    private let door = RequestGuard(
+    private let requestGuard = RequestGuard(
         names: ["127.0.0.1", "localhost", "::1", "Desk.Example"], port: 8766, origins: ["https://app.example/"],
         user: 501)
-    private let tcp = Peer(door: .tcp(address: "127.0.0.1", isLoopback: true), connectionID: 1)
+    private let tcp = Peer(endpoint: .tcp(address: "127.0.0.1", isLoopback: true), connectionID: 1)
 
     private func status(
-        _ headers: HTTPHeaders, target: String = "/", guard door: RequestGuard? = nil, overTLS: Bool = false
+        _ headers: HTTPHeaders, target: String = "/", guard requestGuard: RequestGuard? = nil, overTLS: Bool = false
     ) -> Int? {
         let request = HTTPRequest(method: "GET", target: target, headers: headers)
-        let peer = Peer(door: tcp.door, connectionID: 1, isEncrypted: overTLS)
-        return (door ?? self.door).refusal(of: request, from: peer)?.status.code
+        let peer = Peer(endpoint: tcp.endpoint, connectionID: 1, isEncrypted: overTLS)
+        return (requestGuard ?? self.requestGuard).refusal(of: request, from: peer)?.status.code
     }
 
     @Test(arguments: [
@@ -48,8 +48,8 @@ struct GuardTests {
         ("1.2.3.256:8766", 421), ("1.2.3.example:8766", 421), ("192.168.1.5:1", 421), ("+1.2.3.4:8766", 421),
     ])
     func aListenerOnEveryAddressServesAddressesOnly(host: String, expected: Int?) {
-        let door = RequestGuard(names: [], port: 8766, servesAnyAddress: true, origins: [], user: 0)
-        #expect(status(["Host": host], guard: door) == expected)
+        let requestGuard = RequestGuard(names: [], port: 8766, servesAnyAddress: true, origins: [], user: 0)
+        #expect(status(["Host": host], guard: requestGuard) == expected)
     }
 
     @Test(arguments: [
@@ -86,10 +86,10 @@ struct GuardTests {
         ("cdev.example:443", "https://cdev.example:443", 403), ("localhost:8766", "http://localhost:8766", nil),
     ])
     func thePublicAddressHasItsOwnSchemeOnly(host: String, origin: String, expected: Int?) {
-        let door = RequestGuard(
+        let requestGuard = RequestGuard(
             names: ["localhost"], port: 8766, publicHost: ("cdev.example", 443), origins: ["https://cdev.example"],
             user: 501)
-        #expect(status(["Host": host, "Origin": origin], guard: door) == expected)
+        #expect(status(["Host": host, "Origin": origin], guard: requestGuard) == expected)
     }
 
     @Test func aPageOfARebindingNameIsNotOurs() {
@@ -103,9 +103,9 @@ struct GuardTests {
 
     @Test(arguments: [(UInt32(501), nil), (0, 403), (502, 403)])
     func aUnixPeerIsJudgedByItsUserOnly(user: UInt32, expected: Int?) {
-        let peer = Peer(door: .unix(uid: user, pid: 1), connectionID: 1)
+        let peer = Peer(endpoint: .unix(uid: user, pid: 1), connectionID: 1)
         let request = HTTPRequest(method: "GET", target: "/", headers: ["Host": "evil.example"])
-        #expect(door.refusal(of: request, from: peer)?.status.code == expected)
+        #expect(requestGuard.refusal(of: request, from: peer)?.status.code == expected)
     }
 
     /// It would have the user's own rights.
@@ -115,11 +115,11 @@ struct GuardTests {
         ("X-Real-IP", "127.0.0.1"), ("Via", "1.1 proxy"), ("Sec-Fetch-Site", "none"),
     ])
     func nobodySpeaksForOthersOnTheUnixSocket(name: String, value: String) {
-        let peer = Peer(door: .unix(uid: 501, pid: 1), connectionID: 1)
+        let peer = Peer(endpoint: .unix(uid: 501, pid: 1), connectionID: 1)
         var request = HTTPRequest(method: "POST", target: "/rpc", headers: ["Host": "x", name: value])
-        #expect(door.refusal(of: request, from: peer)?.status.code == 403)
+        #expect(requestGuard.refusal(of: request, from: peer)?.status.code == 403)
         request = HTTPRequest(method: "POST", target: "/rpc", headers: ["Host": "x", "X-Other": value])
-        #expect(door.refusal(of: request, from: peer) == nil)
+        #expect(requestGuard.refusal(of: request, from: peer) == nil)
     }
 
     @Test(arguments: [
@@ -127,14 +127,14 @@ struct GuardTests {
         ("evil.example:443", 421),
     ])
     func aPublicHostHasAPortOfItsOwn(host: String, expected: Int?) {
-        let door = RequestGuard(
+        let requestGuard = RequestGuard(
             names: ["localhost"], port: 8766, publicHost: ("Cdev.Example", 443), origins: [], user: 0)
-        #expect(status(["Host": host], guard: door) == expected)
+        #expect(status(["Host": host], guard: requestGuard) == expected)
     }
 
     @Test func aRefusalIsJSONWhateverIsInTheRequest() {
         let request = HTTPRequest(method: "GET", target: "/", headers: ["Host": "a\"b\\c\u{1}"])
-        let body = door.refusal(of: request, from: tcp)?.body ?? []
+        let body = requestGuard.refusal(of: request, from: tcp)?.body ?? []
         let text = String(decoding: body, as: UTF8.self)
         #expect(text.contains(#"a\"b\\c "#))
         #expect(text.hasPrefix(#"{"error":"#))

@@ -70,7 +70,7 @@ struct HeldRequestTests {
     }
 
     /// While the loop is busy, somebody connects, an older connection's request becomes whole, and somebody else
-    /// connects: the loop finds the door open first, and must look behind before it serves the newcomer.
+    /// connects: the loop finds the listener first, and must look behind before it serves the newcomer.
     @Test func requestsAreHandledInOrderOfTheirConnections() async throws {
         let holder = Holder()
         try await withServer(.test(), holder.handler) { test in

@@ -5,7 +5,7 @@ import Testing
 import Transport
 import Wire
 
-/// The doors: who may open one, and what is left behind.
+/// Listeners: who may open one, and what is left behind.
 @Suite(.timeLimit(.minutes(1)))
 struct ListeningTests {
     private func withTwoServers(_ body: (Server, Server, String) async throws -> Void) async throws {
@@ -249,8 +249,8 @@ struct ListeningTests {
                 try await client.send(request("GET", "/"))
                 _ = try await client.response()
             }
-            let doors = try await seen.next(2).map(\.door)
-            #expect(doors == [.unix(uid: getuid(), pid: getpid()), .tcp(address: "127.0.0.1", isLoopback: true)])
+            let endpoints = try await seen.next(2).map(\.endpoint)
+            #expect(endpoints == [.unix(uid: getuid(), pid: getpid()), .tcp(address: "127.0.0.1", isLoopback: true)])
         }
     }
 }

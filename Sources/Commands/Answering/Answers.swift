@@ -24,7 +24,7 @@ extension Command {
         details: "ID is a request id as `cdev pending` shows it, or the beginning of one."
     ) { try answer($0, "ask") }
 
-    private static func answer(_ invocation: Invocation, _ decision: String) throws(Failure) {
+    private static func answer(_ invocation: Invocation, _ decision: String) throws(CommandFailure) {
         let client = try Places(invocation).client
         let id = try requestID(invocation.operands[0], client)
         var params: JSONObject = [
@@ -41,17 +41,17 @@ extension Command {
     private static let leastOfID = 4
 
     /// The one open request whose id begins so.
-    private static func requestID(_ prefix: String, _ client: DaemonClient) throws(Failure) -> String {
+    private static func requestID(_ prefix: String, _ client: DaemonClient) throws(CommandFailure) -> String {
         let open = try client.pending().map { $0.text("request_id") }
         if open.contains(prefix) { return prefix }
         // `cdev allow "$ID"` with nothing in it, or `cdev allow r`, would answer whatever is open at this moment.
         guard prefix.count - (prefix.hasPrefix("r_") ? 2 : 0) >= leastOfID else {
-            throw Failure(
+            throw CommandFailure(
                 .usage, "\"\(prefix)\" is too little of an id: give at least \(leastOfID) characters behind r_")
         }
         let found = open.filter { $0.hasPrefix(prefix) || $0.hasPrefix("r_" + prefix) }
         if found.count > 1 {
-            throw Failure(.usage, "\(prefix) could be any of \(found.count) open requests; give more of the id")
+            throw CommandFailure(.usage, "\(prefix) could be any of \(found.count) open requests; give more of the id")
         }
         // A request that has ended is the daemon's to name: it knows who decided it.
         return found.first ?? prefix

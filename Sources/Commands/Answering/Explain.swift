@@ -18,7 +18,7 @@ extension Command {
         let context = RuleContext(
             root: root, cwd: cwd, home: home, commands: try UserCommands.table(home: try Places(invocation).home))
         let explanation = RuleEngine.explain(line: invocation.operands[0], context: context, paths: DiskPaths())
-        if invocation.wantsJSON { return Terminal.write(Listing.json(members(explanation))) }
+        if invocation.wantsJSON { return Terminal.write(ListOutput.json(members(explanation))) }
         Terminal.write(explanation.description.split(separator: "\n").map { "\(String($0).shown(1000))\n" }.joined())
     }
 

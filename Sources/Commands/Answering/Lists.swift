@@ -6,7 +6,7 @@ extension Command {
         "rules", summary: "show what is allowed and denied for running sessions", options: [.json]
     ) { invocation in
         let result = try Places(invocation).client.call("permission/rules")
-        Listing.print(
+        ListOutput.print(
             invocation, result, ["ID", "EFFECT", "PATTERN", "SESSION", "GRANTED BY", "LAST MATCH"],
             result.list("rules").map { rule in
                 [
@@ -23,11 +23,11 @@ extension Command {
     ) { invocation in
         let client = try Places(invocation).client
         let prefix = invocation.operands[0]
-        guard !prefix.isEmpty else { throw Failure(.usage, "ID is empty; give one that `cdev rules` shows") }
+        guard !prefix.isEmpty else { throw CommandFailure(.usage, "ID is empty; give one that `cdev rules` shows") }
         let all = try client.call("permission/rules").list("rules").map { $0.text("id") }
         let found = all.filter { $0.hasPrefix(prefix) || $0.hasPrefix("rule_" + prefix) }
         if found.count > 1, !found.contains(prefix) {
-            throw Failure(.usage, "\(prefix) could be any of \(found.count) rules; give more of the id")
+            throw CommandFailure(.usage, "\(prefix) could be any of \(found.count) rules; give more of the id")
         }
         let id = found.contains(prefix) ? prefix : found.first ?? prefix
         let result = try client.call("permission/revoke", ["rule_id": .string(id)])
@@ -38,7 +38,7 @@ extension Command {
         "sessions", summary: "show the agents' sessions we hear of", options: [.json]
     ) { invocation in
         let result = try Places(invocation).client.call("hook/sessions")
-        Listing.print(
+        ListOutput.print(
             invocation, result, ["SESSION", "AGENT", "STATE", "TOOL", "WAITING", "DIRECTORY", "LAST ACTIVITY"],
             result.list("sessions").map { session in
                 [

@@ -12,10 +12,10 @@ extension Command {
         try follow(invocation, places)
     }
 
-    private static func list(_ invocation: Invocation, _ client: DaemonClient) throws(Failure) {
+    private static func list(_ invocation: Invocation, _ client: DaemonClient) throws(CommandFailure) {
         let cards = try client.pending()
         let result: JSON = ["requests": .array(cards), "count": .number(JSONNumber(cards.count)), "more": 0]
-        Listing.print(
+        ListOutput.print(
             invocation, result, ["ID", "TOOL", "WHAT", "WHERE", "UNTIL", "--session REMEMBERS"],
             cards.map { card in
                 [
@@ -51,7 +51,7 @@ extension Command {
         return input.isEmpty ? nil : JSON.object(input).serialized()
     }
 
-    private static func follow(_ invocation: Invocation, _ places: Places) throws(Failure) {
+    private static func follow(_ invocation: Invocation, _ places: Places) throws(CommandFailure) {
         var stream = try EventStream(socketPath: places.socket, name: "cdev pending", isApprover: true)
         for card in try places.client.pending() { show(invocation, card) }
         while let event = try stream.next() {
@@ -61,11 +61,11 @@ extension Command {
             default: announce(invocation, event.name, event.params)
             }
         }
-        throw Failure(.noDaemon, "the daemon has stopped; held calls wait for it for a few seconds")
+        throw CommandFailure(.noDaemon, "the daemon has stopped; held calls wait for it for a few seconds")
     }
 
     private static func show(_ invocation: Invocation, _ card: JSON) {
-        if invocation.wantsJSON { return Terminal.write(Listing.json(["event": "pty_permission", "params": card])) }
+        if invocation.wantsJSON { return Terminal.write(ListOutput.json(["event": "pty_permission", "params": card])) }
         let patterns = card.list("patterns").compactMap(\.stringValue)
         var text = "\(card.text("request_id"))  \(card.text("tool_name").shown(30))  \(what(card).shown(400))\n"
         if let rest = rest(of: card) { text += "    with \(rest.shown(300))\n" }
@@ -86,13 +86,13 @@ extension Command {
     /// An approver should know who tried to answer for him, and who comes in and goes.
     private static func announce(_ invocation: Invocation, _ name: String, _ params: JSON) {
         guard let announcement = Announcement(event: name, params) else { return }
-        if invocation.wantsJSON { return Terminal.write(Listing.json(["event": .string(name), "params": params])) }
+        if invocation.wantsJSON { return Terminal.write(ListOutput.json(["event": .string(name), "params": params])) }
         Terminal.write(announcement.text.shown(400) + "\n")
     }
 
     private static func ended(_ invocation: Invocation, _ end: JSON) {
         if invocation.wantsJSON {
-            return Terminal.write(Listing.json(["event": "pty_permission_resolved", "params": end]))
+            return Terminal.write(ListOutput.json(["event": "pty_permission_resolved", "params": end]))
         }
         Terminal.write("\(end.text("request_id"))  \(end.text("decision")) by \(end.text("resolved_by").shown(60))\n")
     }

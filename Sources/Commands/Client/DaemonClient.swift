@@ -6,7 +6,7 @@ struct DaemonClient {
     let socketPath: String
 
     /// The result of a method; its errors as what a command says.
-    func call(_ method: String, _ params: JSON = [:]) throws(Failure) -> JSON {
+    func call(_ method: String, _ params: JSON = [:]) throws(CommandFailure) -> JSON {
         let socket = try DaemonSocket(path: socketPath)
         let body = JSONRPCMessage(id: .number(JSONNumber(1)), method: method, params: params).serialized()
         let headers: HTTPHeaders = ["Host": "localhost", "Content-Type": "application/json", "Connection": "close"]
@@ -16,7 +16,7 @@ struct DaemonClient {
     }
 
     /// Every open question, also where they are more than one answer holds.
-    func pending() throws(Failure) -> [JSON] {
+    func pending() throws(CommandFailure) -> [JSON] {
         var cards: [JSON] = []
         while true {
             let page = try call("permission/pending", ["offset": .number(JSONNumber(cards.count))])
@@ -25,7 +25,7 @@ struct DaemonClient {
         }
     }
 
-    private func response(_ socket: DaemonSocket) throws(Failure) -> HTTPResponse {
+    private func response(_ socket: DaemonSocket) throws(CommandFailure) -> HTTPResponse {
         var parser = HTTPResponseParser(limits: Self.limits)
         while true {
             let bytes = try socket.receive()
@@ -33,33 +33,34 @@ struct DaemonClient {
             while let event = bytes.isEmpty ? parser.finish() : parser.next() {
                 switch event {
                 case .response(let response): return response
-                case .failure(let reason): throw Failure(.other, "the daemon's answer could not be read: \(reason)")
+                case .failure(let reason):
+                    throw CommandFailure(.other, "the daemon's answer could not be read: \(reason)")
                 default: continue
                 }
             }
-            if bytes.isEmpty { throw Failure(.noDaemon, "the daemon closed the connection before it answered") }
+            if bytes.isEmpty { throw CommandFailure(.noDaemon, "the daemon closed the connection before it answered") }
         }
     }
 
-    private func result(_ response: HTTPResponse) throws(Failure) -> JSON {
+    private func result(_ response: HTTPResponse) throws(CommandFailure) -> JSON {
         guard let body = try? JSON(parsing: response.body) else {
-            throw Failure(.other, "the daemon answered \(response.status.code) with something that is not JSON")
+            throw CommandFailure(.other, "the daemon answered \(response.status.code) with something that is not JSON")
         }
         if let error = body["error"] {
-            if let text = error.stringValue { throw Failure(.refused, text) }
+            if let text = error.stringValue { throw CommandFailure(.refused, text) }
             throw Self.failure(error)
         }
         return body["result"] ?? .null
     }
 
     /// A method refused or failed; which of both decides the exit status.
-    private static func failure(_ error: JSON) -> Failure {
+    private static func failure(_ error: JSON) -> CommandFailure {
         let message = error["message"]?.stringValue ?? "the daemon refused without a reason"
-        if error["data"]?["refused"] != nil { return Failure(.refused, message) }
-        guard let decision = error["data"]?["decision"]?.stringValue else { return Failure(.other, message) }
+        if error["data"]?["refused"] != nil { return CommandFailure(.refused, message) }
+        guard let decision = error["data"]?["decision"]?.stringValue else { return CommandFailure(.other, message) }
         let who = error["data"]?["resolved_by"]?.stringValue ?? "somebody"
         let at = error["data"]?["at"]?.stringValue ?? ""
-        return Failure(.other, "already decided: \(decision) by \(who) \(at)")
+        return CommandFailure(.other, "already decided: \(decision) by \(who) \(at)")
     }
 
     private static let limits: HTTPLimits = {

@@ -17,7 +17,7 @@ struct DaemonLink {
     /// Requests made before the other side has agreed to the protocol.
     private var unsent: [[UInt8]] = []
 
-    init(socketPath: String) throws(Failure) {
+    init(socketPath: String) throws(CommandFailure) {
         socket = try DaemonSocket(path: socketPath, seconds: nil)
         let key = (0..<16).map { _ in UInt8.random(in: 0...255) }
         let handshake = WebSocketHandshake.request(target: "/ws", host: "localhost", key: key, subprotocols: ["cdev"])
@@ -28,7 +28,7 @@ struct DaemonLink {
     var descriptor: Int32 { socket.descriptor }
 
     /// Sends a request and returns its number.
-    mutating func request(_ method: String, _ params: JSON = [:]) throws(Failure) -> Int {
+    mutating func request(_ method: String, _ params: JSON = [:]) throws(CommandFailure) -> Int {
         lastID += 1
         let message = JSONRPCMessage(id: .number(JSONNumber(lastID)), method: method, params: params).serialized()
         if upgrade == nil { try send(message) } else { unsent.append(message) }
@@ -36,7 +36,7 @@ struct DaemonLink {
     }
 
     /// Reads once and returns what came whole; `nil` when the daemon has closed.
-    mutating func receive() throws(Failure) -> [Message]? {
+    mutating func receive() throws(CommandFailure) -> [Message]? {
         let bytes = try socket.receive()
         guard !bytes.isEmpty else { return nil }
         if upgrade == nil {
@@ -48,11 +48,11 @@ struct DaemonLink {
     }
 
     /// Whether the protocol has changed to WebSocket.
-    private mutating func agree(_ bytes: [UInt8]) throws(Failure) -> Bool {
+    private mutating func agree(_ bytes: [UInt8]) throws(CommandFailure) -> Bool {
         upgrade?.receive(bytes)
         guard let event = upgrade?.next() else { return false }
         guard case .response(let response) = event, response.status.code == 101 else {
-            throw Failure(.refused, "the daemon did not open an event stream")
+            throw CommandFailure(.refused, "the daemon did not open an event stream")
         }
         decoder.receive(upgrade?.takeRemaining() ?? [])
         upgrade = nil
@@ -61,7 +61,7 @@ struct DaemonLink {
         return true
     }
 
-    private mutating func messages() throws(Failure) -> [Message]? {
+    private mutating func messages() throws(CommandFailure) -> [Message]? {
         var messages: [Message] = []
         while let event = decoder.next() {
             switch event {
@@ -89,7 +89,7 @@ struct DaemonLink {
         return .reply(id, .success(message["result"] ?? .null))
     }
 
-    private func send(_ bytes: [UInt8]) throws(Failure) {
+    private func send(_ bytes: [UInt8]) throws(CommandFailure) {
         try socket.send(WebSocketFrame.text(utf8: bytes, mask: UInt32.random(in: 0...UInt32.max)))
     }
 }

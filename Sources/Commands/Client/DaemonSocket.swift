@@ -11,15 +11,15 @@ final class DaemonSocket {
     var descriptor: Int32 { file }
 
     /// `seconds`: how long one read may take; `nil` for ever.
-    init(path: String, seconds: Int? = 30) throws(Failure) {
+    init(path: String, seconds: Int? = 30) throws(CommandFailure) {
         file = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        guard file >= 0 else { throw Failure(.other, "no socket could be made: \(SystemError.last)") }
+        guard file >= 0 else { throw CommandFailure(.other, "no socket could be made: \(SystemError.last)") }
         // A daemon that has been stopped neither takes connections nor reads.
         var patience = timeval(tv_sec: 30, tv_usec: 0)
         setsockopt(file, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         guard Self.connect(file, path) else {
             let reason = errno == ENAMETOOLONG ? "its path is too long" : SystemError.last.description.lowercased()
-            throw Failure(.noDaemon, Self.absence(path, reason))
+            throw CommandFailure(.noDaemon, Self.absence(path, reason))
         }
         if let seconds {
             var limit = timeval(tv_sec: seconds, tv_usec: 0)
@@ -65,26 +65,28 @@ final class DaemonSocket {
         }
     }
 
-    func send(_ bytes: [UInt8]) throws(Failure) {
+    func send(_ bytes: [UInt8]) throws(CommandFailure) {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes {
                 Glibc.send(file, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
             }
             if count < 0 && errno == EINTR { continue }
-            guard count > 0 else { throw Failure(.noDaemon, "the daemon closed the connection; is it stopping?") }
+            guard count > 0 else {
+                throw CommandFailure(.noDaemon, "the daemon closed the connection; is it stopping?")
+            }
             rest = rest.dropFirst(count)
         }
     }
 
     /// The next bytes; empty where the daemon has closed.
-    func receive() throws(Failure) -> [UInt8] {
+    func receive() throws(CommandFailure) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: 65_536)
         while true {
             let count = recv(file, &bytes, bytes.count, 0)
             if count < 0 && errno == EINTR { continue }
             guard count >= 0 else {
-                throw Failure(.other, "the daemon did not answer in time; see its log, or `cdev doctor`")
+                throw CommandFailure(.other, "the daemon did not answer in time; see its log, or `cdev doctor`")
             }
             return Array(bytes.prefix(count))
         }

@@ -7,14 +7,14 @@ struct EventStream {
     private var waiting: [(name: String, params: JSON)] = []
 
     /// - Parameter isApprover: while it is open, questions are held for it.
-    init(socketPath: String, name: String, isApprover: Bool) throws(Failure) {
+    init(socketPath: String, name: String, isApprover: Bool) throws(CommandFailure) {
         link = try DaemonLink(socketPath: socketPath)
         let introduction = JSON.introduction(name: name, version: Version.text, isApprover: isApprover)
         let id = try link.request("initialize", introduction)
         // Only then does the daemon count us, and only then is nothing missed.
         while true {
             guard let messages = try link.receive() else {
-                throw Failure(.noDaemon, "the daemon closed the connection")
+                throw CommandFailure(.noDaemon, "the daemon closed the connection")
             }
             keep(messages)
             if messages.contains(where: { $0.isReply(to: id) }) { return }
@@ -22,7 +22,7 @@ struct EventStream {
     }
 
     /// The next event's name (without `event/`) and parameters; `nil` when the daemon closes the stream.
-    mutating func next() throws(Failure) -> (name: String, params: JSON)? {
+    mutating func next() throws(CommandFailure) -> (name: String, params: JSON)? {
         while waiting.isEmpty {
             guard let messages = try link.receive() else { return nil }
             keep(messages)

@@ -6,19 +6,19 @@ struct Places {
     let socket: String
     private let environment: [String: String]
 
-    init(_ invocation: Invocation) throws(Failure) {
+    init(_ invocation: Invocation) throws(CommandFailure) {
         environment = invocation.environment
         home = try Self.home(invocation)
         let named = invocation["--socket"] ?? environment["CDEV_SOCKET"].flatMap { $0.isEmpty ? nil : $0 }
         socket = Self.absolute(named ?? home + "/cdev.sock")
     }
 
-    private static func home(_ invocation: Invocation) throws(Failure) -> String {
+    private static func home(_ invocation: Invocation) throws(CommandFailure) -> String {
         if let named = invocation["--home"] ?? invocation.environment["CDEV_HOME"], !named.isEmpty {
             return absolute(named)
         }
         guard let user = invocation.environment["HOME"], user.hasPrefix("/") else {
-            throw Failure(.other, "neither CDEV_HOME nor HOME is set; set one, or pass --home DIR")
+            throw CommandFailure(.other, "neither CDEV_HOME nor HOME is set; set one, or pass --home DIR")
         }
         return user + "/.cdev"
     }
@@ -31,9 +31,9 @@ struct Places {
     var log: String { home + "/server.log" }
 
     /// The relay stands beside this program.
-    func relay() throws(Failure) -> String {
+    func relay() throws(CommandFailure) -> String {
         guard let program = Executable.path else {
-            throw Failure(.other, "this program's own path is unknown, so the relay beside it cannot be found")
+            throw CommandFailure(.other, "this program's own path is unknown, so the relay beside it cannot be found")
         }
         let directory = program.split(separator: "/").dropLast().joined(separator: "/")
         return "/" + directory + "/cdev-hook"
@@ -41,12 +41,12 @@ struct Places {
 
     var client: DaemonClient { DaemonClient(socketPath: socket) }
 
-    func settings(_ invocation: Invocation) throws(Failure) -> String {
+    func settings(_ invocation: Invocation) throws(CommandFailure) -> String {
         do {
             let path = try SettingsLocation.path(option: invocation["--settings"], environment: environment)
             return Self.absolute(path)
         } catch {
-            throw Failure(.other, String(describing: error))
+            throw CommandFailure(.other, String(describing: error))
         }
     }
 }

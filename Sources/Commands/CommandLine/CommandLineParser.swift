@@ -3,7 +3,7 @@ package enum CommandLineParser {
     /// - Parameter words: all words behind the program's name.
     package static func parse(
         _ words: [String], commands: [Command], environment: [String: String]
-    ) throws(Failure) -> Invocation {
+    ) throws(CommandFailure) -> Invocation {
         guard let first = words.first else { throw .usage("no command given") }
         let family = commands.filter { $0.name.hasPrefix(first + " ") }
         if words.count > 1, let member = family.first(where: { $0.name == "\(first) \(words[1])" }) {
@@ -21,7 +21,7 @@ package enum CommandLineParser {
 
     private static func parse(
         _ words: ArraySlice<String>, of command: Command, _ environment: [String: String]
-    ) throws(Failure) -> Invocation {
+    ) throws(CommandFailure) -> Invocation {
         var operands: [String] = []
         var options: [String: String] = [:]
         var rest = words
@@ -45,7 +45,7 @@ package enum CommandLineParser {
 
     private static func option(
         _ word: String, _ rest: inout ArraySlice<String>, of command: Command, into options: inout [String: String]
-    ) throws(Failure) {
+    ) throws(CommandFailure) {
         let name = word == "-h" ? "--help" : String(word.prefix { $0 != "=" })
         if name == "--help" {
             options[name] = ""

@@ -12,7 +12,7 @@ package enum CommandTool {
 
     /// Runs one command line; the one place where a failure becomes a line on stderr and an exit status.
     private static func run(_ words: [String], environment: [String: String]) -> Int32 {
-        do throws(Failure) {
+        do throws(CommandFailure) {
             switch words.first {
             case "--help", "-h", "help": Terminal.write(Help.overview(Command.all))
             case "--version": Terminal.write("cdev \(Version.text)\n")
@@ -25,20 +25,20 @@ package enum CommandTool {
         }
     }
 
-    private static func run(_ invocation: Invocation) throws(Failure) {
+    private static func run(_ invocation: Invocation) throws(CommandFailure) {
         guard !invocation.has("--help") else {
             Terminal.write(Help.text(of: invocation.command))
             return
         }
         do {
             try invocation.command.run(invocation)
-        } catch let failure as Failure {
+        } catch let failure as CommandFailure {
             throw failure
         } catch let error as InstallError {
-            if case .refused = error { throw Failure(.refused, error.description) }
-            throw Failure(.other, error.description)
+            if case .refused = error { throw CommandFailure(.refused, error.description) }
+            throw CommandFailure(.other, error.description)
         } catch {
-            throw Failure(.other, String(describing: error))
+            throw CommandFailure(.other, String(describing: error))
         }
     }
 }

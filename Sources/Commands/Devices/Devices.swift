@@ -5,7 +5,7 @@ extension Command {
         "devices", summary: "show who may come in, and when it was last here", options: [.json]
     ) { invocation in
         let result = try Places(invocation).client.call("device/list")
-        Listing.print(
+        ListOutput.print(
             invocation, result, ["ID", "NAME", "MAY", "LAST SEEN", "FROM", "SINCE", "ENDS"],
             result.list("devices").map { device in
                 [
@@ -28,11 +28,11 @@ extension Command {
         let client = try Places(invocation).client
         let id = try find(invocation.operands[0], among: client.call("device/list").list("devices"))
         let result = try client.call("device/revoke", ["device_id": .string(id)])
-        if invocation.wantsJSON { return Terminal.write(Listing.json(result.objectValue ?? [:])) }
+        if invocation.wantsJSON { return Terminal.write(ListOutput.json(result.objectValue ?? [:])) }
         Terminal.write(revoked(result))
     }
 
-    private static func find(_ selector: String, among devices: [JSON]) throws(Failure) -> String {
+    private static func find(_ selector: String, among devices: [JSON]) throws(CommandFailure) -> String {
         let ids = devices.map { $0.text("device_id") }
         if ids.contains(selector) { return selector }
         let named = devices.filter { $0.text("name") == selector }
@@ -40,10 +40,11 @@ extension Command {
             named.isEmpty && !selector.isEmpty
             ? ids.filter { $0.hasPrefix(selector) } : named.map { $0.text("device_id") }
         guard found.count <= 1 else {
-            throw Failure(.usage, "\(selector.shown(60)) could be any of \(found.count) devices; give more of the id")
+            throw CommandFailure(
+                .usage, "\(selector.shown(60)) could be any of \(found.count) devices; give more of the id")
         }
         guard let id = found.first else {
-            throw Failure(.other, "there is no device \(selector.shown(60)); `cdev devices` lists them")
+            throw CommandFailure(.other, "there is no device \(selector.shown(60)); `cdev devices` lists them")
         }
         return id
     }

@@ -18,7 +18,7 @@ extension Command {
         Interrupt.catchIt()
         Terminal.write(
             invocation.wantsJSON
-                ? Listing.json(offer.objectValue ?? [:])
+                ? ListOutput.json(offer.objectValue ?? [:])
                 : invitation(offer, pin: try client.call("status/get")["tls"]?.text("pin") ?? "", invocation))
         var wait = PairingWait(client: client, offer: offer.text("offer_id"), isJSON: invocation.wantsJSON)
         try wait.run()
@@ -47,8 +47,8 @@ extension Command {
         let url = offer.text("url")
         let base = url.prefix { $0 != "#" }
         var text = ""
-        if let code = QRCode(url), code.widthWithMargin <= Screen.columns ?? .max {
-            text += "\n" + code.terminal(colours: Screen.hasColours(invocation.environment)) + "\n"
+        if let code = QRCode(url), code.widthWithMargin <= TerminalLines.columns ?? .max {
+            text += "\n" + code.terminal(colours: TerminalLines.hasColours(invocation.environment)) + "\n"
         }
         text += """
             Scan this or open it on the device, which may then \(offer.text("access")):
@@ -68,7 +68,7 @@ extension Command {
 }
 
 /// What is known of the terminal.
-private enum Screen {
+private enum TerminalLines {
     /// `nil` where standard output is none.
     static var columns: Int? {
         var size = winsize()

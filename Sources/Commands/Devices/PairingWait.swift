@@ -16,12 +16,12 @@ struct PairingWait {
         self.isJSON = isJSON
     }
 
-    mutating func run() throws(Failure) {
+    mutating func run() throws(CommandFailure) {
         while true {
             let line = Interrupt.wait(milliseconds: 500, forLine: asked != nil && !isJSON)
             if Interrupt.came {
                 _ = try? client.call("pair/reject", ["request_id": .string(asked ?? offer)])
-                throw Failure(.other, "the invitation was taken back")
+                throw CommandFailure(.other, "the invitation was taken back")
             }
             if let line, let id = asked { try settle(id, line) }
             if try look() { return }
@@ -29,17 +29,18 @@ struct PairingWait {
     }
 
     /// Whether it is over.
-    private mutating func look() throws(Failure) -> Bool {
+    private mutating func look() throws(CommandFailure) -> Bool {
         let now = try client.call("pair/pending")
         guard let state = now.list("offers").first(where: { $0.text("offer_id") == offer }) else {
-            throw Failure(
+            throw CommandFailure(
                 .other, "the daemon no longer knows this invitation (was it restarted?); run `cdev pair` again")
         }
         noteAttempts(state["attempts_left"]?.intValue)
         switch state.text("state") {
         case "used": return try finish(state.text("device_id"))
-        case "expired": throw Failure(.other, "nobody came in two minutes; run `cdev pair` again")
-        case "rejected": throw Failure(.refused, "the device was not let in; run `cdev pair` again if it should be")
+        case "expired": throw CommandFailure(.other, "nobody came in two minutes; run `cdev pair` again")
+        case "rejected":
+            throw CommandFailure(.refused, "the device was not let in; run `cdev pair` again if it should be")
         default:
             for request in now.list("requests") where request.text("offer_id") == offer { ask(request) }
             return false
@@ -60,7 +61,7 @@ struct PairingWait {
         let id = request.text("request_id")
         guard asked != id else { return }
         asked = id
-        if isJSON { return Terminal.write(Listing.json(["request": request])) }
+        if isJSON { return Terminal.write(ListOutput.json(["request": request])) }
         let platform = request.text("platform").isEmpty ? "" : " (\(request.text("platform").shown(60)))"
         Terminal.write(
             "\(request.text("name").shown(60))\(platform) at \(request.text("address").shown(45)) typed the code.\n")
@@ -71,18 +72,18 @@ struct PairingWait {
         }
     }
 
-    private func settle(_ id: String, _ line: String) throws(Failure) {
+    private func settle(_ id: String, _ line: String) throws(CommandFailure) {
         let isYes = ["y", "yes"].contains(line.lowercased())
         _ = try client.call(isYes ? "pair/approve" : "pair/reject", ["request_id": .string(id)])
     }
 
-    private func finish(_ id: String) throws(Failure) -> Bool {
+    private func finish(_ id: String) throws(CommandFailure) -> Bool {
         // It is being written down.
         guard !id.isEmpty else { return false }
         guard let device = try client.call("device/list").list("devices").first(where: { $0.text("device_id") == id })
-        else { throw Failure(.refused, "the device came in and was revoked at once") }
+        else { throw CommandFailure(.refused, "the device came in and was revoked at once") }
         if isJSON {
-            Terminal.write(Listing.json(["device": device]))
+            Terminal.write(ListOutput.json(["device": device]))
         } else {
             Terminal.write(
                 "\(device.text("name").shown(60)) has come in from \(device.text("last_address").shown(45)) and may "

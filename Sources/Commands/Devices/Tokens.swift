@@ -9,14 +9,14 @@ extension Command {
         let name = invocation.operands[0]
         let result = try Places(invocation).client.call(
             "token/create", ["name": .string(name), "rights": .string(try rights(invocation))])
-        if invocation.wantsJSON { return Terminal.write(Listing.json(result.objectValue ?? [:])) }
+        if invocation.wantsJSON { return Terminal.write(ListOutput.json(result.objectValue ?? [:])) }
         Terminal.write(result.text("token") + "\n")
         Terminal.complain("shown this once; revoke it with `cdev token revoke \(name.shown(60))`")
     }
 
     static let tokenList = Command("token list", summary: "show who has a token", options: [.json]) { invocation in
         let result = try Places(invocation).client.call("token/list")
-        Listing.print(
+        ListOutput.print(
             invocation, result, ["NAME", "CREATED", "LAST USED", "MAY"],
             result.list("tokens").map { token in
                 [
@@ -34,7 +34,7 @@ extension Command {
     }
 
     /// `--rights`, checked.
-    static func rights(_ invocation: Invocation) throws(Failure) -> String {
+    static func rights(_ invocation: Invocation) throws(CommandFailure) -> String {
         let level = invocation["--rights"] ?? "approve"
         guard ["approve", "view"].contains(level) else {
             throw .usage("--rights is approve or view, not `\(level.shown(40))`", invocation.command)

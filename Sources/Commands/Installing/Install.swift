@@ -52,7 +52,7 @@ extension Command {
     }
 
     /// Hooks of ours that this installation would change, or their scripts: they may lead to another daemon.
-    private static func hasOtherHooks(_ installer: SettingsInstaller, _ places: Places) throws(Failure) -> Bool {
+    private static func hasOtherHooks(_ installer: SettingsInstaller, _ places: Places) throws(CommandFailure) -> Bool {
         let relay = try places.relay()
         let status = try? installer.status(templates: .shipped, relay: relay, socket: places.socket)
         guard let status, status.state != .notInstalled else { return false }
@@ -61,7 +61,7 @@ extension Command {
         return report?.isUnchanged != true
     }
 
-    private static func write(_ gate: Policy.Gate, _ places: Places, isDry: Bool) throws(Failure) {
+    private static func write(_ gate: Policy.Gate, _ places: Places, isDry: Bool) throws(CommandFailure) {
         guard !isDry else { return Terminal.write("gate \(gate.rawValue) would be written to config.json\n") }
         try GateSetting.write(gate, home: places.home)
         let isUp = (try? places.client.call("status/health")) != nil
@@ -71,7 +71,7 @@ extension Command {
 
     private static func choice<Value: RawRepresentable & CaseIterable>(
         _ invocation: Invocation, _ option: String, _ type: Value.Type
-    ) throws(Failure) -> Value? where Value.RawValue == String {
+    ) throws(CommandFailure) -> Value? where Value.RawValue == String {
         guard let text = invocation[option] else { return nil }
         guard let value = Value(rawValue: text) else {
             let allowed = Value.allCases.map(\.rawValue).joined(separator: ", ")

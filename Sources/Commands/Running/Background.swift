@@ -35,30 +35,30 @@ extension Command {
         let status = try places.client.call("status/get")
         try GateSetting.askLeave(places)
         guard let pid = status["pid"]?.intValue, pid > 1 else {
-            throw Failure(.other, "the daemon did not tell its pid")
+            throw CommandFailure(.other, "the daemon did not tell its pid")
         }
         if let service = UserService(invocation.environment, home: places.home), service.isActive {
             try service.stop()
         } else if kill(pid_t(pid), SIGTERM) != 0 {
-            throw Failure(.other, "pid \(pid) could not be stopped: \(SystemError.last)")
+            throw CommandFailure(.other, "pid \(pid) could not be stopped: \(SystemError.last)")
         }
         try waitUntilGone(pid_t(pid))
         Terminal.write("cdev has stopped; its log is \(places.log)\n")
     }
 
-    private static func launch(_ invocation: Invocation, _ places: Places) throws(Failure) {
-        guard let program = Executable.path else { throw Failure(.other, "this program's own path is unknown") }
+    private static func launch(_ invocation: Invocation, _ places: Places) throws(CommandFailure) {
+        guard let program = Executable.path else { throw CommandFailure(.other, "this program's own path is unknown") }
         mkdir(places.home, 0o700)
         let words = [program, "serve", "--home", places.home]
         // A daemon started from within an agent is not a part of it: its children are not an agent's.
         let environment = AgentMarks.removed(from: invocation.environment)
             .filter { !$0.key.hasPrefix("CLAUDE_CODE") }
         guard ChildProcess.detach(words, environment: environment, log: places.home + "/start.log") != nil else {
-            throw Failure(.other, "\(program) could not be started: \(SystemError.last)")
+            throw CommandFailure(.other, "\(program) could not be started: \(SystemError.last)")
         }
     }
 
-    private static func waitUntilUp(_ places: Places) throws(Failure) -> JSON {
+    private static func waitUntilUp(_ places: Places) throws(CommandFailure) -> JSON {
         let deadline = SystemTime.awake + 10_000
         while SystemTime.awake < deadline {
             if let status = try? places.client.call("status/get") { return status }
@@ -69,14 +69,16 @@ extension Command {
             .map { String(decoding: $0.suffix(600), as: UTF8.self).split(separator: "\n").last ?? "" } ?? ""
         // On a full disk neither file has a word.
         let elsewhere = "see \(places.log), or run `cdev serve` to be told why"
-        throw Failure(
+        throw CommandFailure(
             .noDaemon, "the daemon did not come up within 10 s: \(said.isEmpty ? elsewhere : String(said))")
     }
 
-    private static func waitUntilGone(_ pid: pid_t) throws(Failure) {
+    private static func waitUntilGone(_ pid: pid_t) throws(CommandFailure) {
         let deadline = SystemTime.awake + 10_000
         while kill(pid, 0) == 0 {
-            guard SystemTime.awake < deadline else { throw Failure(.other, "pid \(pid) has not stopped within 10 s") }
+            guard SystemTime.awake < deadline else {
+                throw CommandFailure(.other, "pid \(pid) has not stopped within 10 s")
+            }
             usleep(20_000)
         }
     }
@@ -101,13 +103,14 @@ struct UserService {
 
     var isActive: Bool { systemctl("is-active", "cdev.service")?.status == 0 }
 
-    func start() throws(Failure) { try must("start") }
+    func start() throws(CommandFailure) { try must("start") }
 
-    func stop() throws(Failure) { try must("stop") }
+    func stop() throws(CommandFailure) { try must("stop") }
 
-    private func must(_ verb: String) throws(Failure) {
+    private func must(_ verb: String) throws(CommandFailure) {
         guard let result = systemctl(verb, "cdev.service"), result.status == 0 else {
-            throw Failure(.other, "`systemctl --user \(verb) cdev.service` failed; see `journalctl --user -u cdev`")
+            throw CommandFailure(
+                .other, "`systemctl --user \(verb) cdev.service` failed; see `journalctl --user -u cdev`")
         }
     }
 

@@ -14,12 +14,12 @@ extension Command {
         var doctor = Doctor(places: try Places(invocation), invocation: invocation)
         let findings = doctor.examine()
         if invocation.wantsJSON {
-            Terminal.write(Listing.json(["findings": .array(findings.map(\.json))]))
+            Terminal.write(ListOutput.json(["findings": .array(findings.map(\.json))]))
         } else {
             Terminal.write(findings.map(\.text).joined())
         }
         let faults = findings.filter { $0.grade == .fault }.count
-        if faults > 0 { throw Failure(.other, faults == 1 ? "one fault found" : "\(faults) faults found") }
+        if faults > 0 { throw CommandFailure(.other, faults == 1 ? "one fault found" : "\(faults) faults found") }
     }
 }
 

@@ -21,7 +21,7 @@ extension Doctor {
     }
 
     private func tested() -> [Finding] {
-        do throws(Failure) {
+        do throws(CommandFailure) {
             return try places.client.call("notify/test").list("channels").map { test in
                 let name = test.text("channel")
                 guard test["delivered"]?.boolValue == true else {

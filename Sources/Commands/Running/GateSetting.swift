@@ -8,43 +8,45 @@ import Platform
 enum GateSetting {
     /// What is held, and whether anything is, is not for an agent to say. The daemon knows who is one, and tells everybody
     /// of the attempt; the process itself is looked at too, as no daemon may run, or one of the agent's own.
-    static func askLeave(_ places: Places) throws(Failure) {
-        do throws(Failure) {
+    static func askLeave(_ places: Places) throws(CommandFailure) {
+        do throws(CommandFailure) {
             _ = try places.client.call("config/change")
         } catch {
             if error.status == .refused { throw error }
         }
         guard ProcessTable().runsInsideAgent(getpid(), agents: [:]) else { return }
-        throw Failure(
+        throw CommandFailure(
             .refused,
             "refused: a process inside an agent may not change the configuration, stop the daemon or take its hooks out; "
                 + "run this in a terminal of your own")
     }
 
-    static func write(_ gate: Policy.Gate, home: String) throws(Failure) {
+    static func write(_ gate: Policy.Gate, home: String) throws(CommandFailure) {
         let path = home + "/config.json"
         var config = JSONObject()
         if let bytes = FileBytes.read(path, limit: 1 << 20), !bytes.isEmpty {
             do {
                 let parsed = try JSON(parsing: bytes)
-                guard let object = parsed.objectValue else { throw Failure(.other, "\(path) does not hold an object") }
+                guard let object = parsed.objectValue else {
+                    throw CommandFailure(.other, "\(path) does not hold an object")
+                }
                 config = object
-            } catch let failure as Failure {
+            } catch let failure as CommandFailure {
                 throw failure
             } catch {
-                throw Failure(.other, "\(path) is not valid JSON: \(error); mend it, then try again")
+                throw CommandFailure(.other, "\(path) is not valid JSON: \(error); mend it, then try again")
             }
         }
         config["gate"] = .string(gate.rawValue)
         try replace(path, home, JSON.object(config).serialized() + "\n")
     }
 
-    private static func replace(_ path: String, _ home: String, _ text: String) throws(Failure) {
+    private static func replace(_ path: String, _ home: String, _ text: String) throws(CommandFailure) {
         mkdir(home, 0o700)
         do throws(FileError) {
             try AtomicFile.replace(path, with: Array(text.utf8))
         } catch {
-            throw Failure(.other, "\(error)")
+            throw CommandFailure(.other, "\(error)")
         }
     }
 }

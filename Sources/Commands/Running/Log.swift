@@ -26,7 +26,7 @@ extension Command {
         try follow(invocation, &stream)
     }
 
-    private static func limit(_ invocation: Invocation) throws(Failure) -> Int {
+    private static func limit(_ invocation: Invocation) throws(CommandFailure) -> Int {
         guard let text = invocation["--limit"] else { return 100 }
         guard let number = Int(text), (1...1000).contains(number) else {
             throw .usage("--limit is a number from 1 to 1000, not `\(text)`", invocation.command)
@@ -35,7 +35,7 @@ extension Command {
     }
 
     /// `30m` ago, or a time as it stands.
-    private static func instant(_ text: String, _ command: Command) throws(Failure) -> String {
+    private static func instant(_ text: String, _ command: Command) throws(CommandFailure) -> String {
         let units: [Character: Double] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
         if let unit = text.last.flatMap({ units[$0] }), let count = Double(text.dropLast()), (0...1e6).contains(count) {
             let now = Timestamp(milliseconds: SystemTime.wall)
@@ -47,12 +47,12 @@ extension Command {
         return text
     }
 
-    private static func list(_ invocation: Invocation, _ places: Places, _ params: JSONObject) throws(Failure) {
+    private static func list(_ invocation: Invocation, _ places: Places, _ params: JSONObject) throws(CommandFailure) {
         let result = try pages(places, params)
-        if invocation.wantsJSON, !invocation.has("--follow") { return Terminal.write(Listing.json(result)) }
+        if invocation.wantsJSON, !invocation.has("--follow") { return Terminal.write(ListOutput.json(result)) }
         let entries = JSON.object(result).list("requests").reversed().filter { $0["open"]?.boolValue != true }
         if invocation.wantsJSON {
-            for entry in entries { Terminal.write(Listing.json(entry.objectValue ?? [:])) }
+            for entry in entries { Terminal.write(ListOutput.json(entry.objectValue ?? [:])) }
         } else if entries.isEmpty, !invocation.has("--follow") {
             Terminal.write("nothing has been decided yet\n")
         } else {
@@ -61,7 +61,7 @@ extension Command {
     }
 
     /// One answer may hold less than was asked for: the rest is behind its `next`.
-    private static func pages(_ places: Places, _ params: JSONObject) throws(Failure) -> JSONObject {
+    private static func pages(_ places: Places, _ params: JSONObject) throws(CommandFailure) -> JSONObject {
         let limit = params["limit"]?.intValue ?? 100
         var params = params
         var requests: [JSON] = []
@@ -79,13 +79,13 @@ extension Command {
         }
     }
 
-    private static func follow(_ invocation: Invocation, _ stream: inout EventStream) throws(Failure) {
+    private static func follow(_ invocation: Invocation, _ stream: inout EventStream) throws(CommandFailure) {
         while let event = try stream.next() {
             guard event.name == "pty_permission_resolved" else { continue }
             if let session = invocation["--session"], event.params.text("session_id") != session { continue }
-            Terminal.write(invocation.wantsJSON ? Listing.json(event.params.objectValue ?? [:]) : line(event.params))
+            Terminal.write(invocation.wantsJSON ? ListOutput.json(event.params.objectValue ?? [:]) : line(event.params))
         }
-        throw Failure(.noDaemon, "the daemon has stopped")
+        throw CommandFailure(.noDaemon, "the daemon has stopped")
     }
 
     private static func line(_ entry: JSON) -> String {

@@ -8,13 +8,13 @@ extension Command {
     static let serve = Command(
         "serve", summary: "run the daemon in the foreground",
         details:
-            "Prints one line when its doors are open. SIGTERM and SIGINT stop it; held calls look for its successor.",
+            "Prints one line when it can be reached. SIGTERM and SIGINT stop it; held calls look for its successor.",
         options: [
             CommandOption("--check", nil, "say whether config.json can be read and the port is free, and do not start"),
             CommandOption("--home", "DIR", "in place of $CDEV_HOME"),
             CommandOption("--host", "ADDRESS", "where HTTP and WebSocket listen; 127.0.0.1 unless told"),
             CommandOption("--insecure", nil, "listen beyond this machine even without TLS"),
-            CommandOption("--install-hooks", nil, "install or repair the hooks once the doors are open"),
+            CommandOption("--install-hooks", nil, "install or repair the hooks once it can be reached"),
             CommandOption("--log-level", "L", "debug, info, warning or error"),
             CommandOption("--permission-timeout", "S", "seconds a call is held; 60 unless told"),
             CommandOption("--port", "N", "8766 unless told; 0 for a free one"),
@@ -34,24 +34,24 @@ extension Command {
         if status != 0 { exit(status) }
     }
 
-    private static func hooks(_ invocation: Invocation, _ places: Places) throws(Failure) -> ServeOptions.Hooks {
+    private static func hooks(_ invocation: Invocation, _ places: Places) throws(CommandFailure) -> ServeOptions.Hooks {
         ServeOptions.Hooks(
             settings: try places.settings(invocation), relay: try places.relay(), templates: .shipped,
             installs: invocation.has("--install-hooks"))
     }
 
-    private static func judge(_ invocation: Invocation, _ places: Places) throws(Failure) -> EngineJudge {
+    private static func judge(_ invocation: Invocation, _ places: Places) throws(CommandFailure) -> EngineJudge {
         do {
             let commands = try UserCommands.table(home: places.home)
             return EngineJudge(paths: DiskPaths(), commands: commands, home: invocation.environment["HOME"] ?? "/")
         } catch {
-            throw Failure(.other, error.description)
+            throw CommandFailure(.other, error.description)
         }
     }
 
     private static func number<Value>(
         _ invocation: Invocation, _ option: String, _ wanted: String, _ read: (String) -> Value?
-    ) throws(Failure) -> Value? {
+    ) throws(CommandFailure) -> Value? {
         guard let text = invocation[option] else { return nil }
         guard let value = read(text) else {
             throw .usage("\(option) is \(wanted), not `\(text.shown(40))`", invocation.command)

@@ -9,7 +9,7 @@ extension Command {
         let places = try Places(invocation)
         let status = try places.client.call("status/get")
         let cards = try places.client.pending()
-        if invocation.wantsJSON { return Terminal.write(Listing.json(members(status, cards))) }
+        if invocation.wantsJSON { return Terminal.write(ListOutput.json(members(status, cards))) }
         Terminal.write(text(status, cards))
     }
 

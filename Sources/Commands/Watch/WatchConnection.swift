@@ -87,7 +87,7 @@ struct WatchConnection {
         }
     }
 
-    private mutating func take(_ message: DaemonLink.Message) throws(Failure) -> [WatchEvent] {
+    private mutating func take(_ message: DaemonLink.Message) throws(CommandFailure) -> [WatchEvent] {
         switch message {
         case .event(let name, let params): return [.event(name, params)]
         case .reply(let id, let result):
@@ -98,7 +98,7 @@ struct WatchConnection {
 
     private mutating func take(
         _ result: Result<JSON, JSONRPCError>, of call: Call
-    ) throws(Failure) -> [WatchEvent] {
+    ) throws(CommandFailure) -> [WatchEvent] {
         switch call {
         case .discover: features = Features(discovery: result.value ?? [:], mayDecide: mayDecide)
         case .initialize: mayDecide = result.value?["capabilities"]?["permission"]?["respond"]?.boolValue ?? true
@@ -114,8 +114,8 @@ struct WatchConnection {
         return opened()
     }
 
-    private mutating func takeCards(_ result: Result<JSON, JSONRPCError>) throws(Failure) {
-        guard let page = result.value else { throw Failure(.other, "the daemon does not list what is open") }
+    private mutating func takeCards(_ result: Result<JSON, JSONRPCError>) throws(CommandFailure) {
+        guard let page = result.value else { throw CommandFailure(.other, "the daemon does not list what is open") }
         cards += page.list("requests")
         guard let more = page["more"]?.intValue, more > 0, !page.list("requests").isEmpty else {
             hasAllCards = true
@@ -151,7 +151,7 @@ struct WatchConnection {
         }
     }
 
-    private mutating func call(_ method: String, _ params: JSON, _ call: Call) throws(Failure) {
+    private mutating func call(_ method: String, _ params: JSON, _ call: Call) throws(CommandFailure) {
         guard let id = try link?.request(method, params) else { return }
         calls[id] = call
     }

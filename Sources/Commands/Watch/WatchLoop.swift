@@ -22,7 +22,7 @@ struct WatchLoop {
 
     init(
         _ terminal: WatchTerminal, socketPath: String, isQuiet: Bool, environment: [String: String]
-    ) throws(Failure) {
+    ) throws(CommandFailure) {
         self.environment = environment
         self.isQuiet = isQuiet
         self.terminal = terminal

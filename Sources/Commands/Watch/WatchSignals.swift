@@ -9,10 +9,10 @@ struct WatchSignals {
     /// For `poll`.
     let descriptor: Int32
 
-    init() throws(Failure) {
+    init() throws(CommandFailure) {
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else {
-            throw Failure(.other, "no pipe could be made: \(SystemError.last)")
+            throw CommandFailure(.other, "no pipe could be made: \(SystemError.last)")
         }
         for end in ends {
             _ = fcntl(end, F_SETFD, FD_CLOEXEC)

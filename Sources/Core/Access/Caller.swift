@@ -1,4 +1,4 @@
-/// Who asks: a value made once at the door and carried inward. Handlers ask it for rights, never for an address.
+/// Who asks: a value made once by the authenticator and carried inward. Handlers ask it for rights, never for an address.
 package struct Caller: Sendable, Hashable {
     package enum Identity: Sendable, Hashable {
         /// A device that came in with a token, by the name its owner gave it.

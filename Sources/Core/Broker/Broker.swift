@@ -34,7 +34,7 @@ package actor Broker {
             startTime: { environment.startTime(ofProcess: $0) })
     }
 
-    /// Offers again what was open when the daemon stopped. Call once, before any door opens.
+    /// Offers again what was open when the daemon stopped. Call once, before anybody can connect.
     package func restore(_ remembered: Remembered) {
         perform(state.restore(remembered, at: environment.now()))
     }

@@ -1,4 +1,4 @@
-/// Where a hook call came from: what the relay says of its surroundings and what the door could prove.
+/// Where a hook call came from: what the relay says of its surroundings and what the authenticator could prove.
 package struct HookSource: Sendable, Hashable {
     /// `Cdev-Request`: the same on every retry of one call. Absent for Claude's own HTTP hooks.
     package let relayToken: String?

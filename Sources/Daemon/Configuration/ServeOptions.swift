@@ -10,7 +10,7 @@ package struct ServeOptions: Sendable {
         /// `cdev-hook`.
         package var relay: String
         package var templates: InstallScripts.Templates
-        /// Install or repair them once the doors are open.
+        /// Install or repair them once it can be reached.
         package var installs: Bool
 
         package init(settings: String, relay: String, templates: InstallScripts.Templates, installs: Bool) {

@@ -9,16 +9,16 @@ import Wire
 /// `/api/auth/…` and `/api/pair/…`: how a device gets its tokens. Nothing here needs one, but what lets somebody in is
 /// for the user at this machine alone.
 final class AccessEndpoint: Sendable {
-    private let door: Door
+    private let authenticator: Authenticator
     private let devices: DeviceManager
     private let pairing: PairingManager
     private let gate: AccessGate
 
-    init(door: Door, devices: DeviceManager, pairing: PairingManager) {
-        self.door = door
+    init(authenticator: Authenticator, devices: DeviceManager, pairing: PairingManager) {
+        self.authenticator = authenticator
         self.devices = devices
         self.pairing = pairing
-        gate = AccessGate(door: door)
+        gate = AccessGate(authenticator: authenticator)
     }
 
     func answer(_ route: AccessRoute, _ request: HTTPRequest, from peer: Peer) async -> HTTPResponse {
@@ -29,7 +29,7 @@ final class AccessEndpoint: Sendable {
     }
 
     private func reply(_ route: AccessRoute, _ request: HTTPRequest, from peer: Peer) async -> HTTPResponse {
-        let address = door.address(of: request, from: peer)
+        let address = authenticator.address(of: request, from: peer)
         if let refusal = await trespass(route, request, from: peer) { return refusal.response }
         if peer.isTCP, let refusal = gate.refusal(of: request, for: route, from: address) { return refusal.response }
         switch route {
@@ -65,16 +65,17 @@ final class AccessEndpoint: Sendable {
     }
 
     /// A process inside an agent gets nothing that lets anybody in, and a device lets nobody else in.
-    private func trespass(_ route: AccessRoute, _ request: HTTPRequest, from peer: Peer) async -> Refusal? {
-        guard case .unix = peer.door else {
+    private func trespass(_ route: AccessRoute, _ request: HTTPRequest, from peer: Peer) async -> RefusedRequest? {
+        guard case .unix = peer.endpoint else {
             guard route.isForOwner else { return nil }
-            return Refusal(.error(.forbidden, "this is for the user at the machine itself: use `cdev pair` there"))
+            return RefusedRequest(
+                .error(.forbidden, "this is for the user at the machine itself: use `cdev pair` there"))
         }
-        guard route != .info, case .success(let caller) = await door.caller(of: request, from: peer),
+        guard route != .info, case .success(let caller) = await authenticator.caller(of: request, from: peer),
             caller.isAgent, case .local(let pid) = caller.identity
         else { return nil }
-        await door.broker.agentRefused(method: request.path, pid: pid)
-        return Refusal(.error(.forbidden, "a process inside an agent may let nobody in"))
+        await authenticator.broker.agentRefused(method: request.path, pid: pid)
+        return RefusedRequest(.error(.forbidden, "a process inside an agent may let nobody in"))
     }
 
     // MARK: Tokens
@@ -92,7 +93,7 @@ final class AccessEndpoint: Sendable {
         case .failed:
             return .error(.conflict, "there is no room for another device; revoke one with `cdev devices revoke`")
         case .refused(let why):
-            door.refusals.warn("pairing refused", ["why": "\(why)", "at": address])
+            authenticator.refusals.warn("pairing refused", ["why": "\(why)", "at": address])
             return Self.refusal(why)
         case .waiting(let request):
             return .json(
@@ -195,10 +196,10 @@ final class AccessEndpoint: Sendable {
     private func info(_ request: HTTPRequest, from peer: Peer) async -> HTTPResponse {
         var info = Self.facts(base: pairing.base())
         guard request.asks("include_token") else { return .json(.object(info)) }
-        let caller = try? await door.caller(of: request, from: peer).get()
+        let caller = try? await authenticator.caller(of: request, from: peer).get()
         guard let caller, caller.may(.administer) else {
             if let caller, caller.isAgent, case .local(let pid) = caller.identity {
-                await door.broker.agentRefused(method: request.path, pid: pid)
+                await authenticator.broker.agentRefused(method: request.path, pid: pid)
             }
             return .error(.forbidden, "a token is given to the user at the machine itself only: use `cdev pair` there")
         }

@@ -7,7 +7,7 @@ import Wire
 /// `POST /a {secret}`: gives the one answer that an answer link is for. The secret is the proof; no token is asked for.
 /// Nothing ever happens on GET, which programs do that only want to show what a link leads to.
 struct AnswerLinkEndpoint: Sendable {
-    let door: Door
+    let authenticator: Authenticator
     let links: AnswerLinkService
     /// Secrets are not to be guessed; this keeps a guesser from filling the log as well. Wrong ones alone: others at an
     /// address, or all behind one proxy, must not be able to shut out who has a right one.
@@ -18,13 +18,13 @@ struct AnswerLinkEndpoint: Sendable {
 
     private static let longestBody = 1024
 
-    init(door: Door, links: AnswerLinkService) {
-        self.door = door
+    init(authenticator: Authenticator, links: AnswerLinkService) {
+        self.authenticator = authenticator
         self.links = links
     }
 
     func answer(_ request: HTTPRequest, from peer: Peer) async -> HTTPResponse {
-        let network = AccessGate.network(of: door.address(of: request, from: peer))
+        let network = AccessGate.network(of: authenticator.address(of: request, from: peer))
         if let refusal = ContentType.refusal(of: request) { return refusal.response }
         guard request.body.count <= Self.longestBody, let body = try? JSON(parsing: request.body),
             let secret = body["secret"]?.stringValue
@@ -35,22 +35,24 @@ struct AnswerLinkEndpoint: Sendable {
         }
         guard let link = links.link(secret) else {
             if isGuessing(network) { return Self.tooMany }
-            door.refusals.warn("unknown answer link", [:])
+            authenticator.refusals.warn("unknown answer link", [:])
             return Self.unknown
         }
-        guard perLink.take(1, for: Base64.encodeForURL(link.hash), at: door.clock.uptime) else { return Self.tooMany }
+        guard perLink.take(1, for: Base64.encodeForURL(link.hash), at: authenticator.clock.uptime) else {
+            return Self.tooMany
+        }
         if body["look"]?.boolValue == true { return await look(secret) }
         return await act(secret)
     }
 
     private func isGuessing(_ network: String) -> Bool {
-        let now = door.clock.uptime
+        let now = authenticator.clock.uptime
         return !(wrong.take(1, for: network, at: now) && allWrong.take(1, for: "", at: now))
     }
 
     /// What the link would do, for the page that asks before it does it.
     private func look(_ secret: String) async -> HTTPResponse {
-        do throws(AnswerLinkService.Failure) {
+        do throws(AnswerLinkFailure) {
             let (verb, request) = try await links.look(secret)
             return .json([
                 "decision": .string(verb.rawValue), "tool_name": .string(request.toolName),
@@ -63,7 +65,7 @@ struct AnswerLinkEndpoint: Sendable {
     }
 
     private func act(_ secret: String) async -> HTTPResponse {
-        do throws(AnswerLinkService.Failure) {
+        do throws(AnswerLinkFailure) {
             let receipt = try await links.answer(secret)
             return .json([
                 "success": true, "decision": .string(receipt.decision.rawValue),
@@ -74,7 +76,7 @@ struct AnswerLinkEndpoint: Sendable {
         }
     }
 
-    private static func response(to failure: AnswerLinkService.Failure) -> HTTPResponse {
+    private static func response(to failure: AnswerLinkFailure) -> HTTPResponse {
         switch failure {
         case .ended(let resolution): ended(resolution)
         case .refused(let message): .error(.forbidden, message)

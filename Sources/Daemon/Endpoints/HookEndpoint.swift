@@ -8,19 +8,19 @@ import Wire
 
 /// `POST /hooks/claude` and its older relatives: raw hook JSON in, what the sender understands out.
 final class HookEndpoint: Sendable {
-    let door: Door
+    let authenticator: Authenticator
     let broker: Broker
     let clock: any TimeSource
     let log: ServerLog
     private let reader: HookReader
     private let answers = WorkLane(threads: 1, mostWeight: .max)
 
-    init(door: Door, broker: Broker, clock: any TimeSource, log: ServerLog) {
-        self.door = door
+    init(authenticator: Authenticator, broker: Broker, clock: any TimeSource, log: ServerLog) {
+        self.authenticator = authenticator
         self.broker = broker
         self.clock = clock
         self.log = log
-        reader = HookReader(processes: door.processes, log: log)
+        reader = HookReader(processes: authenticator.processes, log: log)
     }
 
     /// The native form: exactly what Claude Code expects. Never inlined, as its neighbours: what waits is as large as
@@ -40,9 +40,9 @@ final class HookEndpoint: Sendable {
     @inline(never)
     private func native(
         _ request: consuming HTTPRequest, from peer: Peer, via exchange: Exchange
-    ) async -> Result<ReadHook, Refusal> {
+    ) async -> Result<ReadHook, RefusedRequest> {
         let isVerified: Bool
-        switch door.hookIsVerified(request, from: peer) {
+        switch authenticator.hookIsVerified(request, from: peer) {
         case .failure(let refusal): return .failure(refusal)
         case .success(let known): isVerified = known
         }
@@ -67,7 +67,7 @@ final class HookEndpoint: Sendable {
         _ hook: CompatibleHook?, _ request: HTTPRequest, from peer: Peer, via exchange: Exchange
     ) async -> HTTPResponse {
         let isVerified: Bool
-        switch door.hookIsVerified(request, from: peer) {
+        switch authenticator.hookIsVerified(request, from: peer) {
         case .failure(let refusal): return refusal.response
         case .success(let known): isVerified = known
         }

@@ -59,7 +59,7 @@ final class HookReader: Sendable {
     /// - Parameter hook: the older form, if it is one.
     func read(
         _ request: HTTPRequest, as hook: CompatibleHook?, isVerified: Bool, from peer: Peer, via exchange: Exchange
-    ) async -> Result<ReadHook, Refusal> {
+    ) async -> Result<ReadHook, RefusedRequest> {
         let body = Body(request: request, hook: hook, isVerified: isVerified, peer: peer)
         if let read = readAtOnce(body) { return read }
         return await readInTurn(body, via: exchange)
@@ -88,13 +88,13 @@ final class HookReader: Sendable {
     /// `nil` where it is large, or others of its process are being read. Not async, nor inlined into what is: a task
     /// keeps the memory of the largest function it ever called, so a held call would keep that of its parsing.
     @inline(never)
-    private func readAtOnce(_ body: Body) -> Result<ReadHook, Refusal>? {
+    private func readAtOnce(_ body: Body) -> Result<ReadHook, RefusedRequest>? {
         guard body.size <= WorkLane.bytesAtOnce, !(body.process.map(turns.isBusy) ?? false) else { return nil }
         return parse(body, turn: nil)
     }
 
     @inline(never)
-    private func readInTurn(_ body: Body, via exchange: Exchange) async -> Result<ReadHook, Refusal> {
+    private func readInTurn(_ body: Body, via exchange: Exchange) async -> Result<ReadHook, RefusedRequest> {
         // A relay gives up after two seconds without a byte, and Claude then goes on unasked.
         if body.request.headers["Cdev-Request"] != nil { exchange.sendInterim(HTTPInterim.processing([:])) }
         var turn: HookTurn?
@@ -112,7 +112,7 @@ final class HookReader: Sendable {
     }
 
     @inline(never)
-    private func parse(_ body: Body, turn: HookTurn?) -> Result<ReadHook, Refusal> {
+    private func parse(_ body: Body, turn: HookTurn?) -> Result<ReadHook, RefusedRequest> {
         do throws(HookInputError) {
             let call = try call(body)
             tell(of: call, body.request.path)
@@ -120,7 +120,7 @@ final class HookReader: Sendable {
         } catch {
             turn?.end()
             log.warning("hook refused", ["path": body.request.path, "why": error.message])
-            return .failure(Refusal(.error(.badRequest, error.message)))
+            return .failure(RefusedRequest(.error(.badRequest, error.message)))
         }
     }
 
@@ -139,7 +139,7 @@ final class HookReader: Sendable {
 
     /// The agent's process, where no field of its relay names it.
     private func process(of agent: Agent, from peer: Peer) -> Int32? {
-        guard agent == .grok, case .unix(_, let relay) = peer.door else { return nil }
+        guard agent == .grok, case .unix(_, let relay) = peer.endpoint else { return nil }
         return processes.ancestor(of: relay, named: "grok")
     }
 
@@ -154,9 +154,9 @@ final class HookReader: Sendable {
         if event.name.isBlocking { log.info("hook asks", ["path": path, "event": event.name.spelling]) }
     }
 
-    private func busy(_ body: Body) -> Result<ReadHook, Refusal> {
+    private func busy(_ body: Body) -> Result<ReadHook, RefusedRequest> {
         log.warning("hook refused", ["path": body.request.path, "why": "too many large hooks at a time"])
         return .failure(
-            Refusal(.error(.serviceUnavailable, "too many large hooks at a time; send it again in a moment")))
+            RefusedRequest(.error(.serviceUnavailable, "too many large hooks at a time; send it again in a moment")))
     }
 }

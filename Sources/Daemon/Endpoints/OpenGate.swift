@@ -6,7 +6,7 @@ import Wire
 /// What stands before the files that are the same for everybody: no more of a body than small, and not without end. A
 /// page is some sixty files, and a reload asks for all of them again.
 struct OpenGate: Sendable {
-    let door: Door
+    let authenticator: Authenticator
 
     /// Fifty loads of the page. Each address alone, and no ceiling for all of them: those of a home may all be of one
     /// network, and no stranger must be able to keep the page from a phone by asking for it.
@@ -20,7 +20,8 @@ struct OpenGate: Sendable {
             return .error(.contentTooLarge, "a body has at most \(AccessGate.bodyLimit) bytes here")
         }
         guard isFile else { return nil }
-        guard perAddress.take(1, for: door.address(of: request, from: peer), at: door.clock.uptime) else {
+        guard perAddress.take(1, for: authenticator.address(of: request, from: peer), at: authenticator.clock.uptime)
+        else {
             return .error(.tooManyRequests, "too many files in a minute", headers: ["Retry-After": "60"])
         }
         return nil

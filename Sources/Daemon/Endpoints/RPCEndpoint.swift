@@ -7,7 +7,7 @@ import Wire
 
 /// `POST /rpc`: the methods without a connection that stays.
 struct RPCEndpoint: Sendable {
-    let door: Door
+    let authenticator: Authenticator
     let services: ClientServices
 
     private struct Visitor: RPCClient {
@@ -20,7 +20,7 @@ struct RPCEndpoint: Sendable {
 
     func answer(_ request: HTTPRequest, from peer: Peer) async -> HTTPResponse {
         if peer.isTCP, let refusal = ContentType.refusal(of: request) { return refusal.response }
-        switch await door.caller(of: request, from: peer) {
+        switch await authenticator.caller(of: request, from: peer) {
         case .failure(let refusal): return refusal.response
         case .success(let caller): return await answer(request.body, of: caller)
         }
@@ -28,7 +28,7 @@ struct RPCEndpoint: Sendable {
 
     /// The OpenRPC document, for tools that ask with GET.
     func describe(_ request: HTTPRequest, from peer: Peer) async -> HTTPResponse {
-        switch await door.caller(of: request, from: peer) {
+        switch await authenticator.caller(of: request, from: peer) {
         case .failure(let refusal): return refusal.response
         case .success(let caller):
             let call = JSONRPC.decode(["jsonrpc": "2.0", "id": 1, "method": "rpc.discover"])

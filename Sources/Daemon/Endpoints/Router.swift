@@ -10,7 +10,7 @@ import Wire
 /// held, and of a class that is one pointer.
 final class Router: HTTPHandler {
     let access: AccessEndpoint
-    let door: Door
+    let authenticator: Authenticator
     let answers: AnswerLinkEndpoint
     let hooks: HookEndpoint
     let open: OpenGate
@@ -18,14 +18,15 @@ final class Router: HTTPHandler {
     let services: ClientServices
 
     init(
-        door: Door, answers: AnswerLinkEndpoint, hooks: HookEndpoint, rpc: RPCEndpoint, access: AccessEndpoint,
+        authenticator: Authenticator, answers: AnswerLinkEndpoint, hooks: HookEndpoint, rpc: RPCEndpoint,
+        access: AccessEndpoint,
         services: ClientServices
     ) {
         self.access = access
-        self.door = door
+        self.authenticator = authenticator
         self.answers = answers
         self.hooks = hooks
-        open = OpenGate(door: door)
+        open = OpenGate(authenticator: authenticator)
         self.rpc = rpc
         self.services = services
     }
@@ -70,7 +71,7 @@ final class Router: HTTPHandler {
     }
 
     func handle(_ request: consuming HTTPRequest, from peer: Peer, via exchange: Exchange) async -> HTTPResponse {
-        if let refusal = door.refusal(of: request, from: peer) { return refusal }
+        if let refusal = authenticator.refusal(of: request, from: peer) { return refusal }
         let origin = peer.isTCP ? request.headers["origin"] : nil
         return Self.share(await answer(consume request, from: peer, via: exchange), with: origin)
     }
@@ -123,8 +124,8 @@ final class Router: HTTPHandler {
         let isFile = if case .health = route { false } else { true }
         if let refusal = open.refusal(of: request, isFile: isFile, from: peer) { return refusal }
         switch route {
-        case .authority: return Self.authority(door.reach)
-        case .health: return .json(["status": "ok", "time": .string(door.clock.now().wall.rfc3339)])
+        case .authority: return Self.authority(authenticator.reach)
+        case .health: return .json(["status": "ok", "time": .string(authenticator.clock.now().wall.rfc3339)])
         default: return StaticFiles.answer(request) ?? .error(.notFound, "there is no such file")
         }
     }
@@ -144,11 +145,11 @@ final class Router: HTTPHandler {
     }
 
     func upgrade(_ request: HTTPRequest, from peer: Peer) async -> UpgradeDecision {
-        if let refusal = door.refusal(of: request, from: peer) { return .refuse(refusal) }
+        if let refusal = authenticator.refusal(of: request, from: peer) { return .refuse(refusal) }
         guard case .webSocket? = Route(request.path) else {
             return .refuse(.error(.notFound, "there is no WebSocket at \(request.path.prefix(80)); it is at /ws"))
         }
-        switch await door.caller(of: request, from: peer) {
+        switch await authenticator.caller(of: request, from: peer) {
         case .failure(let refusal): return .refuse(refusal.response)
         case .success(let caller):
             let client = WebSocketClient(caller: caller, number: peer.connectionID, services: services)
@@ -178,6 +179,6 @@ final class Router: HTTPHandler {
 
 extension Peer {
     var isTCP: Bool {
-        if case .tcp = door { true } else { false }
+        if case .tcp = endpoint { true } else { false }
     }
 }

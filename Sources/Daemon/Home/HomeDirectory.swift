@@ -61,9 +61,9 @@ package final class HomeDirectory: Sendable {
     }
 
     /// Notes where the daemon can be reached, for the next one that wants this home.
-    func note(doors: String) {
+    func note(addresses: String) {
         // Only a message of the next daemon needs it.
-        try? AtomicFile.replace(Self.addressPath(path), with: Array(doors.utf8))
+        try? AtomicFile.replace(Self.addressPath(path), with: Array(addresses.utf8))
     }
 
     private static func prepare(_ path: String) throws(StartError) {
@@ -81,8 +81,8 @@ package final class HomeDirectory: Sendable {
 
     private static func occupied(_ path: String) -> StartError {
         let pid = cplatform_lock_holder(lockPath(path))
-        let doors = FileBytes.read(addressPath(path), limit: 4096).map { String(decoding: $0, as: UTF8.self) }
-        return .alreadyRunning(home: path, pid: pid > 0 ? pid : nil, doors: doors)
+        let addresses = FileBytes.read(addressPath(path), limit: 4096).map { String(decoding: $0, as: UTF8.self) }
+        return .alreadyRunning(home: path, pid: pid > 0 ? pid : nil, addresses: addresses)
     }
 
     private static func lockPath(_ path: String) -> String { path + "/daemon.lock" }

@@ -5,7 +5,7 @@ package import Transport
 
 /// Why the daemon did not start.
 package enum StartError: Error, Sendable, CustomStringConvertible {
-    case alreadyRunning(home: String, pid: Int32?, doors: String?)
+    case alreadyRunning(home: String, pid: Int32?, addresses: String?)
     case configuration(ConfigurationError)
     case foreignHome(String)
     case listen(ListenError)
@@ -16,8 +16,8 @@ package enum StartError: Error, Sendable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .alreadyRunning(let home, let pid, let doors):
-            "a daemon serves \(home) already\(pid.map { ": pid \($0)" } ?? "")\(doors.map { ", \($0)" } ?? "")"
+        case .alreadyRunning(let home, let pid, let addresses):
+            "a daemon serves \(home) already\(pid.map { ": pid \($0)" } ?? "")\(addresses.map { ", \($0)" } ?? "")"
         case .configuration(let error): error.description
         case .foreignHome(let path): "\(path) is not a directory of this user; choose another with --home"
         case .listen(let error): error.description

@@ -6,7 +6,7 @@ import Services
 import Transport
 import Wire
 
-/// Keeps the certificate of the TLS door current. What goes wrong later than the start is said, and changes nothing.
+/// Keeps the certificate of the TLS listener current. What goes wrong later than the start is said, and changes nothing.
 final class CertificateKeeper: Sendable {
     private struct State {
         var current: ServerCertificate

@@ -73,7 +73,7 @@ final class Reach: Sendable {
         addresses.isEmpty ? !Self.isLoopback(configuration.host) : !addresses.allSatisfy(\.isLoopback)
     }
 
-    /// Whether hooks without a token may come over TCP at all. With a door to other machines, or a proxy before it,
+    /// Whether hooks without a token may come over TCP at all. With a listener to other machines, or a proxy before it,
     /// a loopback address no longer says that the sender is on this machine.
     var takesUnverifiedHooks: Bool {
         configuration.httpHooks ?? (configuration.publicURL == nil && !isBeyondLoopback)
@@ -94,7 +94,7 @@ final class Reach: Sendable {
     /// The answer to who speaks without encryption from another machine although it could be had; nil for all others.
     /// The Host has been found to be ours before.
     func redirect(of request: HTTPRequest, from peer: Peer) -> HTTPResponse? {
-        guard certificates != nil, !peer.isEncrypted, case .tcp(_, isLoopback: false) = peer.door,
+        guard certificates != nil, !peer.isEncrypted, case .tcp(_, isLoopback: false) = peer.endpoint,
             let host = request.authority ?? request.headers["host"], let (name, _) = HostField.split(host)
         else { return nil }
         let known = configuration.publicURL.flatMap { $0.isEncrypted && $0.host == name.lowercased() ? $0 : nil }

@@ -15,7 +15,7 @@ package struct TrustedProxies: Sendable {
 
     /// The numeric address of the client, as far as it can be known; `local` on the Unix socket.
     package func client(of request: HTTPRequest, from peer: Peer) -> String {
-        guard case .tcp(let address, _) = peer.door else { return "local" }
+        guard case .tcp(let address, _) = peer.endpoint else { return "local" }
         guard !ranges.isEmpty, trusts(address) else { return address }
         var client = address
         // Each proxy adds whom it heard from at the end, so the end is the part that trusted ones have written.

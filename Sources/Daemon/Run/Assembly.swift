@@ -64,25 +64,25 @@ struct Assembly {
         let clients = ClientServices(
             subscribers: subscribers, approvers: approvers, clock: clock, devices: register, dispatcher: dispatcher,
             log: log)
-        let door = Door(
+        let authenticator = Authenticator(
             hosts: reach.requestGuard(user: geteuid()),
             proxies: TrustedProxies(ranges: resources.configuration.trustedProxies), reach: reach, devices: register,
             processes: parts.processes, broker: broker, clock: clock, log: log,
             refusals: RefusalLog(log: log, clock: clock))
         let router = Router(
-            door: door,
+            authenticator: authenticator,
             answers: AnswerLinkEndpoint(
-                door: door, links: AnswerLinkService(links: notifications.links, broker: broker)),
-            hooks: HookEndpoint(door: door, broker: broker, clock: clock, log: log),
-            rpc: RPCEndpoint(door: door, services: clients),
-            access: AccessEndpoint(door: door, devices: devices, pairing: pairing), services: clients)
+                authenticator: authenticator, links: AnswerLinkService(links: notifications.links, broker: broker)),
+            hooks: HookEndpoint(authenticator: authenticator, broker: broker, clock: clock, log: log),
+            rpc: RPCEndpoint(authenticator: authenticator, services: clients),
+            access: AccessEndpoint(authenticator: authenticator, devices: devices, pairing: pairing), services: clients)
         server = Server(loop: resources.loop, limits: parts.limits, handler: router)
         socketKeeper = SocketKeeper(
             socket: options.socket, home: resources.home, server: server, clock: clock, log: log, state: socket)
     }
 
     /// Where the daemon is found, as people read it: `unix:/home/me/.cdev/cdev.sock, http://127.0.0.1:8766`.
-    var doors: String {
+    var addresses: String {
         let scheme = resources.reach.certificates == nil ? "http" : "https"
         let served = resources.listeners.addresses.map { "\(scheme)://\($0)" }
         return (["unix:\(options.socket)"] + served).joined(separator: ", ")

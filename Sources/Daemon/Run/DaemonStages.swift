@@ -71,9 +71,9 @@ extension Assembly {
     private var socket: Stage {
         Stage(
             "socket",
-            begin: { [server, options, doors, home = resources.home] () async throws(StartError) in
+            begin: { [server, options, addresses, home = resources.home] () async throws(StartError) in
                 do throws(ListenError) { try await server.listen(unix: options.socket) } catch { throw .listen(error) }
-                home.note(doors: doors)
+                home.note(addresses: addresses)
             })
     }
 

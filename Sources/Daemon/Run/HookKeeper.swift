@@ -17,7 +17,7 @@ final class HookKeeper: Sendable {
     /// What was last seen: `state`, and then `settings`, `problems`.
     var description: JSON { known.withLock { $0 } }
 
-    /// Once, when the doors are open.
+    /// Once, when it can be reached.
     func begin() {
         guard let hooks = options.hooks else { return }
         if hooks.installs { install(hooks) }

@@ -22,7 +22,7 @@ package final class RunningDaemon: Sendable {
         log = assembly.resources.log
         addresses = assembly.resources.listeners.addresses
         socket = assembly.options.socket
-        readyLine = "cdev \(Version.text) ready: \(assembly.doors), pid \(getpid())"
+        readyLine = "cdev \(Version.text) ready: \(assembly.addresses), pid \(getpid())"
     }
 
     /// What fails is undone.

@@ -6,7 +6,7 @@ import Transport
 
 /// `cdev serve`: the daemon in the foreground.
 package enum Serve {
-    /// Blocks until a signal stops it. Prints one line on standard output when the doors are open; what keeps it from
+    /// Blocks until a signal stops it. Prints one line on standard output when it can be reached; what keeps it from
     /// starting goes to standard error.
     /// - Returns: The exit status.
     package static func run(_ options: ServeOptions, judge: any RuleJudge) -> Int32 {

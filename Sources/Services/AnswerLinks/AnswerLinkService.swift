@@ -1,16 +1,16 @@
 package import Core
 
+/// Why a link gives no answer; the sentences are for the person who opened it.
+package enum AnswerLinkFailure: Error {
+    case ended(Resolution?)
+    case refused(String)
+    case unknown
+    case unrecorded(String)
+    case used
+}
+
 /// Gives the one answer that an answer link is for. The secret is the proof; the caller is the channel it was sent to.
 package struct AnswerLinkService: Sendable {
-    /// Why a link gives no answer; the sentences are for the person who opened it.
-    package enum Failure: Error {
-        case ended(Resolution?)
-        case refused(String)
-        case unknown
-        case unrecorded(String)
-        case used
-    }
-
     private let links: AnswerLinks
     private let broker: Broker
 
@@ -23,7 +23,8 @@ package struct AnswerLinkService: Sendable {
     package func link(_ secret: String) -> AnswerLink? { links.link(secret) }
 
     /// What the link would do, and to which open request; nothing is done.
-    package func look(_ secret: String) async throws(Failure) -> (verb: Decision, request: PermissionRequest) {
+    package func look(_ secret: String) async throws(AnswerLinkFailure) -> (verb: Decision, request: PermissionRequest)
+    {
         guard let link = links.link(secret) else { throw .unknown }
         guard link.usedAt == nil else { throw .used }
         guard let request = await broker.request(id: link.requestID), request.isOpen, request.opening == link.opening
@@ -32,7 +33,7 @@ package struct AnswerLinkService: Sendable {
     }
 
     /// Gives the answer. The link is used up by an answer that counts, and only by that.
-    package func answer(_ secret: String) async throws(Failure) -> PermissionReceipt {
+    package func answer(_ secret: String) async throws(AnswerLinkFailure) -> PermissionReceipt {
         switch links.begin(secret) {
         case .failure(.unknown): throw .unknown
         case .failure(.used): throw .used
@@ -43,7 +44,7 @@ package struct AnswerLinkService: Sendable {
         }
     }
 
-    private func give(_ link: AnswerLink) async -> Result<PermissionReceipt, Failure> {
+    private func give(_ link: AnswerLink) async -> Result<PermissionReceipt, AnswerLinkFailure> {
         guard let request = await broker.request(id: link.requestID), request.opening == link.opening else {
             return .failure(.ended(nil))
         }

@@ -1,13 +1,13 @@
 package import Core
 import Platform
 
+/// Why a secret opens nothing.
+package enum AnswerLinkRefusal: Error {
+    case unknown, used
+}
+
 /// The answer links that are alive. Only hashes are kept; each gives one answer to one question, once.
 package final class AnswerLinks: Sendable {
-    /// Why a secret opens nothing.
-    package enum Refusal: Error {
-        case unknown, used
-    }
-
     private let store: any AnswerLinkStore
     private let source: any SecretSource
     private let clock: any TimeSource
@@ -72,7 +72,7 @@ package final class AnswerLinks: Sendable {
     }
 
     /// Takes the link for one answer; nobody else gets it until `end`.
-    package func begin(_ secret: String) -> Result<AnswerLink, Refusal> {
+    package func begin(_ secret: String) -> Result<AnswerLink, AnswerLinkRefusal> {
         guard let link = link(secret) else { return .failure(.unknown) }
         return state.withLock { $0.begin(link) } ? .success(link) : .failure(.used)
     }

@@ -13,7 +13,7 @@ package struct DaemonStatus: Sendable, Hashable {
     package var socketRestoredAt: Timestamp?
     /// Why that could not be done; nil while the socket is in its place.
     package var socketProblem: String?
-    /// `127.0.0.1:8766`; nil where there is no TCP door.
+    /// `127.0.0.1:8766`; nil where TCP is not listened to.
     package var address: String?
     package var log: String
     package var stats: BrokerStats

@@ -65,7 +65,7 @@ struct Row {
         return value
     }
 
-    /// Deeper than any door accepts: what came in must come out.
+    /// Deeper than any input may be: what came in must come out.
     private static let depth = 1000
 
     /// The pointer first: asking for it may convert the column, and the length is that of what it points to.

@@ -5,7 +5,7 @@ import Text
 /// Writes a card out: first what would run, then what is said about it.
 struct CardWriter {
     let card: Card
-    let preview: Preview?
+    let preview: CardPreview?
     let answers: AnswerForm?
     /// What to call the session's directory.
     let project: String
@@ -83,7 +83,7 @@ struct CardWriter {
     private mutating func fetch(_ rest: inout JSONObject) {
         guard let url = rest["url"]?.stringValue else { return }
         rest["url"] = nil
-        if let host = WebAddress.host(of: url) { page.say("host ", host, .bold) }
+        if let host = AddressHost.host(of: url) { page.say("host ", host, .bold) }
         page.code(url)
     }
 
@@ -137,7 +137,7 @@ struct InputText {
     }
 }
 
-enum WebAddress {
+enum AddressHost {
     /// Between `//` and the path, without user and port; nil where it is not clear.
     static func host(of url: String) -> String? {
         guard let slashes = url.firstPlace(of: "://") else { return nil }

@@ -3,7 +3,7 @@ import OrderedJSON
 
 /// Changes of files: against the file where the daemon has compared it, else the texts of the call.
 enum EditWriter {
-    static func write(_ rest: inout JSONObject, _ preview: Preview?, to page: inout Document) {
+    static func write(_ rest: inout JSONObject, _ preview: CardPreview?, to page: inout Document) {
         let key = rest["file_path"] == nil ? "notebook_path" : "file_path"
         if let path = rest[key]?.stringValue {
             page.code(path, .bold)

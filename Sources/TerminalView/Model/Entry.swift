@@ -14,7 +14,7 @@ struct Entry: Sendable {
     /// Rises with whatever a person would have to read again.
     var revision = 0
     var phase = Phase.open
-    var preview: Preview?
+    var preview: CardPreview?
     var hasAskedPreview = false
     var form: AnswerForm?
     /// The command as it was edited here.

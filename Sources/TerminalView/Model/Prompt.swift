@@ -52,7 +52,7 @@ enum Prompt: Sendable, Hashable {
 }
 
 /// One line about what happened last.
-package struct Notice: Sendable, Hashable {
+package struct StatusLine: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
         case bad, good, plain
     }

@@ -28,7 +28,7 @@ package struct Features: Sendable, Hashable {
 package enum WatchEvent: Sendable {
     /// The daemon's reply to an answer of ours: its result, or its error.
     case answered(requestID: String, Result<JSON, RPCFailure>)
-    /// The doors are open; `cards` is everything that is open now.
+    /// The daemon is connected; `cards` is everything that is open now.
     case connected(Features, cards: [JSON])
     /// The external editor has closed; nil where nothing came of it.
     case edited(requestID: String, text: String?)

@@ -2,7 +2,7 @@ import OrderedJSON
 
 /// From a key to an answer.
 extension WatchModel {
-    mutating func decide(_ decision: Decision, isAlone: Bool, _ now: Moment) -> [WatchEffect] {
+    mutating func decide(_ decision: KeyDecision, isAlone: Bool, _ now: Moment) -> [WatchEffect] {
         // Going on from a card that is gone is what a key after it is good for.
         if let selected, selected.hasEnded {
             _ = mayAct(isAlone: isAlone, now)
@@ -35,7 +35,7 @@ extension WatchModel {
         say(text)
     }
 
-    private func isForForm(_ decision: Decision) -> Bool {
+    private func isForForm(_ decision: KeyDecision) -> Bool {
         switch decision {
         case .option, .own, .question, .send: true
         default: false

@@ -154,7 +154,7 @@ extension WatchModel {
 
     mutating func previewed(_ id: String, _ json: JSON?) -> [WatchEffect] {
         guard let index = entries.firstIndex(where: { $0.card.requestID == id }), let json,
-            let preview = Preview(json), preview != entries[index].preview
+            let preview = CardPreview(json), preview != entries[index].preview
         else { return [] }
         entries[index].preview = preview
         entries[index].revision += 1

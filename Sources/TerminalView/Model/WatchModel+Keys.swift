@@ -21,7 +21,7 @@ extension WatchModel {
     /// With no question at the bottom.
     private mutating func command(_ key: Key, isAlone: Bool, _ now: Moment) -> [WatchEffect] {
         if let effects = look(key) { return effects }
-        guard let decision = Decision(key) else {
+        guard let decision = KeyDecision(key) else {
             arming.disturb(at: now.uptime)
             if case .paste = key { say("pasted text is no answer: nothing done") }
             return []
@@ -100,7 +100,7 @@ extension WatchModel {
 }
 
 /// A key that is about the selected card.
-enum Decision: Hashable {
+enum KeyDecision: Hashable {
     case allow, claude, deny, denyWithMessage, edit
     case option(Int)
     case own

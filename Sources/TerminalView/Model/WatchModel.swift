@@ -14,7 +14,7 @@ package struct WatchModel: Sendable {
     /// When the selected card ended.
     var endedAt: Int64 = 0
     var prompt = Prompt.none
-    var notice = Notice("")
+    var notice = StatusLine("")
     var connection = Connection.connecting
     var features = Features()
     var scroll = 0
@@ -94,8 +94,8 @@ package struct WatchModel: Sendable {
         return Card.name(of: root.isEmpty ? card.cwd : root)
     }
 
-    mutating func say(_ text: String, _ kind: Notice.Kind = .plain) {
-        notice = Notice(text, kind)
+    mutating func say(_ text: String, _ kind: StatusLine.Kind = .plain) {
+        notice = StatusLine(text, kind)
     }
 
     /// Selects a card, or none; what is asked about the one before is over.

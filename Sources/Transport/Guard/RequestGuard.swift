@@ -1,6 +1,6 @@
 package import Wire
 
-/// The check that stands before every route and every WebSocket handshake. It knows doors, not rights.
+/// The check that stands before every route and every WebSocket handshake. It knows listeners, not rights.
 ///
 /// Loopback is not trusted: any page in a browser reaches 127.0.0.1. A page that rebinds its own name to it sends that
 /// name as Host; a page that asks across origins sends its Origin.
@@ -34,7 +34,7 @@ package struct RequestGuard: Sendable {
 
     /// The answer to a request that must go no further; nil if it may.
     package func refusal(of request: HTTPRequest, from peer: Peer) -> HTTPResponse? {
-        switch peer.door {
+        switch peer.endpoint {
         case .unix(let uid, _): userRefusal(uid) ?? forwardRefusal(request)
         case .tcp:
             hostRefusal(request) ?? originRefusal(request, overTLS: peer.isEncrypted) ?? siteRefusal(request)

@@ -18,7 +18,7 @@ final class HTTPConnection: Connection, @unchecked Sendable {  // guard: used on
     }
 
     let channel: Channel
-    private let door: Peer.Door
+    private let endpoint: Peer.Endpoint
     private let connectionID: UInt64
     private let acceptedAt = SystemTime.sinceBoot
     private let server: Server
@@ -32,9 +32,9 @@ final class HTTPConnection: Connection, @unchecked Sendable {  // guard: used on
     private var deadline: ContinuousClock.Instant?
     private var isMidRequest = false
 
-    init(channel: Channel, door: Peer.Door, connectionID: UInt64, server: Server) {
+    init(channel: Channel, endpoint: Peer.Endpoint, connectionID: UInt64, server: Server) {
         self.channel = channel
-        self.door = door
+        self.endpoint = endpoint
         self.connectionID = connectionID
         self.server = server
         parser = HTTPRequestParser(limits: server.limits.http)
@@ -43,7 +43,7 @@ final class HTTPConnection: Connection, @unchecked Sendable {  // guard: used on
 
     /// Whether it is encrypted shows with the first byte.
     var peer: Peer {
-        Peer(door: door, connectionID: connectionID, isEncrypted: channel.isEncrypted, acceptedAt: acceptedAt)
+        Peer(endpoint: endpoint, connectionID: connectionID, isEncrypted: channel.isEncrypted, acceptedAt: acceptedAt)
     }
 
     func start() {

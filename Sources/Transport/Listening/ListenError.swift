@@ -1,6 +1,6 @@
 package import Platform
 
-/// Why a door could not be opened. The facts are in the cases; `description` is the sentence for the log.
+/// Why nobody can connect to an address or a socket file. The facts are in the cases; `description` is the sentence for the log.
 package enum ListenError: Error, Equatable, CustomStringConvertible {
     /// A socket path is longer than the kernel takes (107 bytes on Linux, 103 on macOS).
     case pathTooLong(path: String, bytes: Int, limit: Int)

@@ -2,15 +2,15 @@ import CPlatform
 
 /// What is known about the other end of a connection, by proof of the kernel.
 package struct Peer: Sendable, Equatable {
-    package enum Door: Sendable, Equatable {
+    package enum Endpoint: Sendable, Equatable {
         /// User and process that connected. The process may have ended since, and its number may be another's now: see `acceptedAt`.
         case unix(uid: UInt32, pid: Int32)
         /// Numeric address without port.
         case tcp(address: String, isLoopback: Bool)
     }
 
-    package let door: Door
-    /// Counts up from 1 in order of connection, over all doors of one server.
+    package let endpoint: Endpoint
+    /// Counts up from 1 in order of connection, over all listeners of one server.
     package let connectionID: UInt64
     /// Whether nobody on the way can read along: TLS, up to this process.
     package let isEncrypted: Bool
@@ -19,18 +19,18 @@ package struct Peer: Sendable, Equatable {
     package let acceptedAt: Int64
 
     package init(
-        door: Door, connectionID: UInt64, isEncrypted: Bool = false, acceptedAt: Int64 = 0
+        endpoint: Endpoint, connectionID: UInt64, isEncrypted: Bool = false, acceptedAt: Int64 = 0
     ) {
         self.acceptedAt = acceptedAt
-        self.door = door
+        self.endpoint = endpoint
         self.connectionID = connectionID
         self.isEncrypted = isEncrypted
     }
 }
 
-extension Peer.Door {
+extension Peer.Endpoint {
     /// - Returns: nil if the peer has gone already.
-    static func ofUnixSocket(_ descriptor: Int32) -> Peer.Door? {
+    static func ofUnixSocket(_ descriptor: Int32) -> Peer.Endpoint? {
         var uid: UInt32 = 0
         var pid: Int32 = 0
         guard cplatform_peer_credentials(descriptor, &uid, &pid) == 0 else { return nil }
@@ -38,7 +38,7 @@ extension Peer.Door {
     }
 
     /// - Returns: nil if the peer has gone already.
-    static func ofTCPSocket(_ descriptor: Int32) -> Peer.Door? {
+    static func ofTCPSocket(_ descriptor: Int32) -> Peer.Endpoint? {
         var address = cplatform_address()
         guard cplatform_peer_address(descriptor, &address) == 0 else { return nil }
         let (text, isLoopback) = TCPSockets.numeric(address)
@@ -48,6 +48,6 @@ extension Peer.Door {
 
 extension Peer {
     var isUnix: Bool {
-        if case .unix = door { true } else { false }
+        if case .unix = endpoint { true } else { false }
     }
 }

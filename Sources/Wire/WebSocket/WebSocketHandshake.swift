@@ -1,4 +1,4 @@
-/// The opening handshake (RFC 6455 section 4). Origin, Host and rights are the door's to check, before this.
+/// The opening handshake (RFC 6455 section 4). Origin, Host and rights are the server's to check, before this.
 package enum WebSocketHandshake {
     /// How a server answers an upgrade.
     package enum Reply: Sendable {

@@ -25,41 +25,42 @@ private struct ThroughputRow {
         try daemon.allow(sessions: sessions, by: try daemon.approver())
     }
 
-    private enum Door: String, CaseIterable {
+    private enum Endpoint: String, CaseIterable {
         case unix = "Unix socket"
         case tcp = "HTTP with a bearer"
     }
 
     func run() throws -> Findings {
         var findings = Findings()
-        for door in Door.allCases { try measure(door, &findings) }
+        for endpoint in Endpoint.allCases { try measure(endpoint, &findings) }
         try compareWithNginx(&findings)
         daemon.stop()
         return findings
     }
 
-    private func measure(_ door: Door, _ findings: inout Findings) throws {
+    private func measure(_ endpoint: Endpoint, _ findings: inout Findings) throws {
         var calls = Samples()
         var health = Samples()
         var costs: [(daemon: Double, store: Double, generator: Double)] = []
         for round in 0..<bench.rounds(5) {
-            health.add(try healthRate(door))
+            health.add(try healthRate(endpoint))
             let before = ProcessFacts.processorTime(daemon.pid)
             let recorded = try recorded()
-            let load = load(door, round)
-            let run = try load.run(count, connect: { try connect(door) }, settled: { try waitFor(recorded + count) })
+            let load = load(endpoint, round)
+            let run = try load.run(
+                count, connect: { try connect(endpoint) }, settled: { try waitFor(recorded + count) })
             calls.add(Double(count) / (Double(run.time) / 1e9))
             costs.append(cost(before, run))
         }
-        findings.add("calls, \(door.rawValue)", calls.median, .perSecond)
-        findings.add("/health, \(door.rawValue)", health.median, .perSecond)
+        findings.add("calls, \(endpoint.rawValue)", calls.median, .perSecond)
+        findings.add("/health, \(endpoint.rawValue)", health.median, .perSecond)
         func median(_ part: KeyPath<(daemon: Double, store: Double, generator: Double), Double>) -> Double {
             costs.map { $0[keyPath: part] }.sorted()[costs.count / 2]
         }
         findings.add("  processor per call: daemon without its store", median(\.daemon), .microseconds)
         findings.add("  processor per call: the store's thread", median(\.store), .microseconds)
         findings.add("  processor per call: generator", median(\.generator), .microseconds)
-        findings.check("calls / health, \(door.rawValue)", calls.median / health.median, .atLeast(0.25))
+        findings.check("calls / health, \(endpoint.rawValue)", calls.median / health.median, .atLeast(0.25))
     }
 
     /// Microseconds per call. The store's thread is the one that is neither the loop nor the main one, which sleeps.
@@ -75,11 +76,11 @@ private struct ThroughputRow {
         return (all - stored, stored, run.processor / 1e3 / Double(count))
     }
 
-    private func load(_ door: Door, _ round: Int) -> Load {
-        let bearer = door == .tcp ? token : nil
-        let host = host(door)
+    private func load(_ endpoint: Endpoint, _ round: Int) -> Load {
+        let bearer = endpoint == .tcp ? token : nil
+        let host = host(endpoint)
         var load = Load(connections: Self.connections) { number in
-            let id = "\(door)-\(round)-\(number)"
+            let id = "\(endpoint)-\(round)-\(number)"
             let body = HookInput.bash(session: "load-\(number % Self.connections)", id: id)
             return HTTPText.post("/hooks/claude", body, host: host, bearer: bearer)
         }
@@ -87,19 +88,19 @@ private struct ThroughputRow {
         return load
     }
 
-    private func healthRate(_ door: Door) throws -> Double {
-        let request = HTTPText.health(host: host(door))
+    private func healthRate(_ endpoint: Endpoint) throws -> Double {
+        let request = HTTPText.health(host: host(endpoint))
         let load = Load(connections: Self.connections) { _ in request }
-        let run = try load.run(count * 2, connect: { try connect(door) })
+        let run = try load.run(count * 2, connect: { try connect(endpoint) })
         return Double(count * 2) / (Double(run.time) / 1e9)
     }
 
-    private func host(_ door: Door) -> String {
-        door == .unix ? "localhost" : "127.0.0.1:\(daemon.port)"
+    private func host(_ endpoint: Endpoint) -> String {
+        endpoint == .unix ? "localhost" : "127.0.0.1:\(daemon.port)"
     }
 
-    private func connect(_ door: Door) throws -> StreamSocket {
-        door == .unix ? try .unix(daemon.socket) : try .loopback(daemon.port)
+    private func connect(_ endpoint: Endpoint) throws -> StreamSocket {
+        endpoint == .unix ? try .unix(daemon.socket) : try .loopback(daemon.port)
     }
 
     private func waitFor(_ count: Int) throws {

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import Wire
 
-@Suite(.timeLimit(.minutes(1))) struct DoorTests {
+@Suite(.timeLimit(.minutes(1))) struct AuthenticatorTests {
     private let respond =
         #"{"jsonrpc":"2.0","id":1,"method":"permission/respond","params":{"request_id":"r","decision":"allow"}}"#
 
@@ -56,7 +56,7 @@ import Wire
         #expect(try lines().last?.contains("more is refused than is logged") == true)
         for _ in 0..<10 { #expect(try await test.exchange("x").status.code == 401) }
         #expect(try await test.post("/a", ["secret": "x"]).status.code == 404)
-        #expect(try lines().count == 121, "what is tried at other doors is no flood of lines either")
+        #expect(try lines().count == 121, "what is tried elsewhere is no flood of lines either")
         test.clock.advance(by: 60)
         try await knock(1)
         #expect(try lines().last?.contains("unknown token") == true)

@@ -1,5 +1,5 @@
 /// Why a command did not do its work: one line for stderr, and the exit status scripts go by.
-package struct Failure: Error {
+package struct CommandFailure: Error {
     /// Source: the README's table of exit statuses.
     package enum Status: Int32 {
         case other = 1
@@ -16,7 +16,7 @@ package struct Failure: Error {
         self.message = message
     }
 
-    static func usage(_ message: String, _ command: Command? = nil) -> Failure {
-        Failure(.usage, "\(message); see `cdev \(command.map { $0.name + " " } ?? "")--help`")
+    static func usage(_ message: String, _ command: Command? = nil) -> CommandFailure {
+        CommandFailure(.usage, "\(message); see `cdev \(command.map { $0.name + " " } ?? "")--help`")
     }
 }

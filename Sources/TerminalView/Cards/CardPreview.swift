@@ -2,7 +2,7 @@ import Core
 package import OrderedJSON
 
 /// The answer to `permission/preview`: what the call would do to the file on disk, or a plan as a tree.
-package enum Preview: Sendable, Hashable {
+package enum CardPreview: Sendable, Hashable {
     package struct Hunk: Sendable, Hashable {
         let oldStart: Int
         let newStart: Int
@@ -33,7 +33,7 @@ package enum Preview: Sendable, Hashable {
     }
 }
 
-extension Preview.Hunk {
+extension CardPreview.Hunk {
     init?(_ json: JSON) {
         let lines = json.list("lines").compactMap { line -> LineDiff.Line? in
             // With a `length` the line was cut.

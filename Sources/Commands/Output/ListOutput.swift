@@ -1,7 +1,7 @@
 import OrderedJSON
 
 /// Listings in both forms.
-enum Listing {
+enum ListOutput {
     /// The version of the `--json` forms; it rises when a field changes its meaning.
     static let version = 1
 

@@ -1,7 +1,7 @@
 import CCurl
 
 /// One exchange. It is used by the courier's thread only; libcurl calls back on that thread too.
-final class Transfer {
+final class CurlTransfer {
     let easy: UnsafeMutableRawPointer
     private let curl: UnsafePointer<ccurl>
     private let answer: CheckedContinuation<Receipt, Never>
@@ -42,15 +42,16 @@ final class Transfer {
 
     private var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
-    private static func from(_ context: UnsafeMutableRawPointer?) -> Transfer {
-        Unmanaged<Transfer>.fromOpaque(context!).takeUnretainedValue()
+    private static func from(_ context: UnsafeMutableRawPointer?) -> CurlTransfer {
+        Unmanaged<CurlTransfer>.fromOpaque(context!).takeUnretainedValue()
     }
 
     private func prepare(_ parcel: Parcel, seconds: Double) -> Bool {
         gate.initialize(
             to: ccurl_gate(
                 permits: { context, bytes, count in
-                    Transfer.from(context).permits(Array(UnsafeBufferPointer(start: bytes, count: Int(count)))) ? 1 : 0
+                    CurlTransfer.from(context).permits(Array(UnsafeBufferPointer(start: bytes, count: Int(count))))
+                        ? 1 : 0
                 }, context: context))
         for field in parcel.headers + [("Expect", ""), ("User-Agent", "cdev")] {
             // A field without a value takes one away that libcurl would add.
@@ -74,8 +75,8 @@ final class Transfer {
             ccurl_set_post(curl, easy, parcel.body, parcel.body.count),
             ccurl_set_pointer(curl, easy, CURLOPT_HTTPHEADER, fields),
             ccurl_set_pointer(curl, easy, CURLOPT_ERRORBUFFER, errorText),
-            ccurl_set_writer(curl, easy, { Transfer.from($3).take($0, $1 * $2) }, context),
-            ccurl_set_header_reader(curl, easy, { Transfer.from($3).takeField($0, $1 * $2) }, context),
+            ccurl_set_writer(curl, easy, { CurlTransfer.from($3).take($0, $1 * $2) }, context),
+            ccurl_set_header_reader(curl, easy, { CurlTransfer.from($3).takeField($0, $1 * $2) }, context),
             ccurl_set_gate(curl, easy, gate),
         ]
         return codes.allSatisfy { $0 == CURLE_OK }

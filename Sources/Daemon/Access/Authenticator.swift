@@ -5,8 +5,8 @@ import Services
 import Transport
 import Wire
 
-/// Who is at the door: peer credentials and tokens become a `Caller`, once.
-struct Door: Sendable {
+/// Says who calls: peer credentials and tokens become a `Caller`, once.
+struct Authenticator: Sendable {
     let hosts: RequestGuard
     let proxies: TrustedProxies
     let reach: Reach
@@ -51,8 +51,8 @@ struct Door: Sendable {
     }
 
     /// Who may use methods and events: over TCP only who has a token.
-    func caller(of request: HTTPRequest, from peer: Peer) async -> Result<Caller, Refusal> {
-        switch peer.door {
+    func caller(of request: HTTPRequest, from peer: Peer) async -> Result<Caller, RefusedRequest> {
+        switch peer.endpoint {
         case .unix(_, let pid):
             let isAgent = processes.runsInsideAgent(
                 pid, agents: await broker.claudeProcesses, connection: peer.acceptedAt)
@@ -68,12 +68,12 @@ struct Door: Sendable {
     }
 
     /// Whether the sender of a hook is proved to be the user's. Nothing here waits, so that hooks keep their order.
-    func hookIsVerified(_ request: HTTPRequest, from peer: Peer) -> Result<Bool, Refusal> {
-        guard case .tcp(_, let isLoopback) = peer.door else { return .success(true) }
+    func hookIsVerified(_ request: HTTPRequest, from peer: Peer) -> Result<Bool, RefusedRequest> {
+        guard case .tcp(_, let isLoopback) = peer.endpoint else { return .success(true) }
         if let token = request.bearerToken {
             return device(token, at: address(of: request, from: peer)).flatMap { caller in
                 guard caller.may(.report) else {
-                    return .failure(Refusal(.error(.forbidden, "a device with view rights may send no hooks")))
+                    return .failure(RefusedRequest(.error(.forbidden, "a device with view rights may send no hooks")))
                 }
                 return .success(true)
             }
@@ -90,18 +90,18 @@ struct Door: Sendable {
         }
         guard unverified.take(1, for: "", at: clock.uptime) else {
             let message = "more than 60 hooks without a token in a minute"
-            return .failure(Refusal(.error(.tooManyRequests, message, headers: ["Retry-After": "60"])))
+            return .failure(RefusedRequest(.error(.tooManyRequests, message, headers: ["Retry-After": "60"])))
         }
         guard request.body.count <= Self.unverifiedBody else {
             let message =
                 "a hook without a token has at most \(Self.unverifiedBody) bytes; send it over the Unix socket, or with "
                 + "a token from `cdev token create NAME`"
-            return .failure(Refusal(.error(.contentTooLarge, message)))
+            return .failure(RefusedRequest(.error(.contentTooLarge, message)))
         }
         return .success(false)
     }
 
-    private func device(_ token: String, at address: String) -> Result<Caller, Refusal> {
+    private func device(_ token: String, at address: String) -> Result<Caller, RefusedRequest> {
         guard let owner = devices.owner(of: token, at: address) else {
             refusals.warn("unknown token", ["address": address])
             return .failure(Self.unauthorized("this token is unknown, expired or revoked"))
@@ -109,13 +109,13 @@ struct Door: Sendable {
         return .success(Caller(identity: .device(id: owner.id, name: owner.name), rights: owner.rights))
     }
 
-    private static func unauthorized(_ message: String) -> Refusal {
-        Refusal(.error(.unauthorized, message, headers: ["WWW-Authenticate": "Bearer"]))
+    private static func unauthorized(_ message: String) -> RefusedRequest {
+        RefusedRequest(.error(.unauthorized, message, headers: ["WWW-Authenticate": "Bearer"]))
     }
 }
 
 /// The answer to who may not come in.
-struct Refusal: Error {
+struct RefusedRequest: Error {
     let response: HTTPResponse
 
     init(_ response: HTTPResponse) {
