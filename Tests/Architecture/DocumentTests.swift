@@ -38,6 +38,16 @@ import Testing
         #expect(documented == documented.sorted())
     }
 
+    /// A word is explained once, by a type that is there.
+    @Test func theGlossaryNamesTypesThatAreThere() throws {
+        let rows = try Markdown.table(in: "docs/glossary.md", headed: "word")
+        let sources = try Repository.files(in: "Sources", ending: ".swift").map(Repository.text).joined()
+        #expect(rows.map { $0[0].text } == rows.map { $0[0].text }.sorted())
+        for name in rows.flatMap({ $0[2].code }) {
+            #expect(sources.contains(try Regex(#"(?:struct|enum|class|protocol|actor) \#(name)\b"#)), "\(name)")
+        }
+    }
+
     @Test func theManifestIsSorted() throws {
         let manifest = try Repository.text("Package.swift")
         let targets = try #require(manifest.firstRange(of: "targets: [\n        .target(name:"))
