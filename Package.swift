@@ -122,7 +122,7 @@ let package = Package(
         library("Store", ["Core", "OrderedJSON", "Platform", "CSQLite"]),
         library("TerminalView", ["Core", "OrderedJSON", "Text"]),
         library("Text"),
-        library("Transport", ["Crypto", "Loop", "Platform", "Wire", "COpenSSL", "CPlatform"]),
+        library("Transport", ["Crypto", "Loop", "Platform", "Text", "Wire", "COpenSSL", "CPlatform"]),
         library("Wire", ["OrderedJSON"]),
         .executableTarget(
             name: "cdev", dependencies: ["Commands"], swiftSettings: lean, linkerSettings: staticLibrary),

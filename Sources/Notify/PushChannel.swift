@@ -68,11 +68,10 @@ package struct PushEndpoint: Sendable, Hashable {
     /// - Returns: Nil for all but `https://HOST/…`, without user, port or anything but plain ASCII: what two readers
     ///   of URLs might take for different hosts.
     package init?(_ url: String) {
-        guard url.utf8.count <= 2048, url.hasPrefix("https://"), url.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+        guard url.utf8.count <= 2048, url.hasPrefix("https://"), let address = WebAddress(url), address.isOfWeb,
+            address.authority.port == nil, address.rest.hasPrefix("/"), !address.rest.holds("#")
         else { return nil }
-        let rest = url.dropFirst(8)
-        guard let slash = rest.firstIndex(of: "/"), !url.contains("\\"), !url.contains("#") else { return nil }
-        let host = rest[..<slash].lowercased()
+        let host = address.authority.host.lowercased()
         let isName = host.utf8.allSatisfy { byte in
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true

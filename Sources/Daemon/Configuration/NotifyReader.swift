@@ -32,7 +32,7 @@ struct NotifyReader {
     private func ntfy(_ name: String, _ value: JSON) throws(ConfigurationError) -> NotifySettings.Ntfy {
         let members = try object(name, value)
         let allowed = #"the address of a topic, such as "https://ntfy.sh/TOPIC""#
-        guard let address = members["url"]?.stringValue, let url = WebAddress(address),
+        guard let address = members["url"]?.stringValue, let url = Self.address(address),
             let slash = url.text.lastIndex(of: "/"), Self.isTopic(url.text[slash...].dropFirst())
         else { throw fault("\(name).url", members["url"] ?? .null, allowed) }
         var ntfy = NotifySettings.Ntfy(
@@ -55,7 +55,7 @@ struct NotifyReader {
 
     private func webhook(_ name: String, _ value: JSON) throws(ConfigurationError) -> NotifySettings.Webhook {
         let members = try object(name, value)
-        guard let url = members["url"]?.stringValue.flatMap(WebAddress.init) else {
+        guard let url = members["url"]?.stringValue.flatMap(Self.address) else {
             throw fault("\(name).url", members["url"] ?? .null, "an http or https address")
         }
         var webhook = NotifySettings.Webhook(url: url.text)
@@ -67,7 +67,7 @@ struct NotifyReader {
             default: throw unknown("\(name).\(key)", value, "answers, secret, url")
             }
         }
-        if webhook.answers, webhook.secret == nil || !(url.isSecure || url.isLoopback) {
+        if webhook.answers, webhook.secret == nil || !(url.isSecure || url.authority.isLoopback) {
             throw fault(
                 "\(name).answers", true,
                 "false without a secret, and with http to another machine: the links it is sent allow")
@@ -94,6 +94,12 @@ struct NotifyReader {
             return hosts
         }
         throw fault(name, value, #"a list of host names; "*.example.com" stands for all below it"#)
+    }
+
+    private static func address(_ text: String) -> WebAddress? {
+        WebAddress(text).flatMap { address in
+            address.isOfWeb && text.utf8.count <= 2048 && !address.rest.holds("#") ? address : nil
+        }
     }
 
     private static func isTopic(_ text: Substring) -> Bool {
@@ -141,33 +147,5 @@ struct NotifyReader {
         let text = value.serialized()
         return .invalid(
             source: path, key: name, value: text.count > 80 ? text.prefix(80) + "…" : text, allowed: allowed)
-    }
-}
-
-/// An http or https address as somebody wrote it down for us.
-struct WebAddress {
-    let text: String
-    let isSecure: Bool
-    let isLoopback: Bool
-
-    /// Nil for other schemes, without a host, with a user or a fragment, or with anything but visible ASCII.
-    init?(_ text: String) {
-        guard text.utf8.count <= 2048, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), !text.contains("#"),
-            !text.contains("\\"), let colons = text.firstPlace(of: "://")
-        else { return nil }
-        let scheme = text[..<colons.lowerBound]
-        guard scheme == "http" || scheme == "https" else { return nil }
-        let authority = text[colons.upperBound...].prefix { $0 != "/" && $0 != "?" }
-        guard !authority.isEmpty, !authority.contains("@") else { return nil }
-        let host = authority.hasPrefix("[") ? authority.prefix { $0 != "]" } + "]" : authority.prefix { $0 != ":" }
-        guard !host.isEmpty else { return nil }
-        self.text = text
-        isSecure = scheme == "https"
-        isLoopback = host == "localhost" || host == "[::1]" || Self.isLoopbackNumber(host)
-    }
-
-    private static func isLoopbackNumber(_ host: Substring) -> Bool {
-        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
     }
 }

@@ -1,4 +1,5 @@
 import Crypto
+import Text
 
 /// Where people find this daemon: the beginning of every link it gives out. An origin, so it has no path.
 package struct BaseURL: Sendable, Hashable, CustomStringConvertible {
@@ -15,27 +16,17 @@ package struct BaseURL: Sendable, Hashable, CustomStringConvertible {
 
     /// `https://cdev.example`, `http://192.168.1.5:8766/`; nil for anything that is more or less than that.
     package init?(_ text: String) {
-        guard let scheme = ["http", "https"].first(where: { text.lowercased().hasPrefix($0 + "://") }) else {
-            return nil
-        }
-        isEncrypted = scheme == "https"
-        var rest = text.dropFirst(scheme.count + 3)
-        if rest.last == "/" { rest = rest.dropLast() }
-        let isBracketed = rest.first == "["
-        guard let end = isBracketed ? rest.firstIndex(of: "]") : rest.firstIndex(of: ":") ?? rest.endIndex,
-            let name = CertificateName(String(isBracketed ? rest[rest.startIndex..<end].dropFirst() : rest[..<end])),
-            name.text.contains(":") == isBracketed
+        guard let address = WebAddress(text), address.isOfWeb, ["", "/"].contains(address.rest),
+            let name = CertificateName(address.authority.host),
+            name.text.holds(":") == address.authority.isBracketed
         else { return nil }
+        isEncrypted = address.isSecure
         host = name.text
-        let tail = isBracketed ? rest[end...].dropFirst() : rest[end...]
-        guard !tail.isEmpty else {
+        guard let digits = address.authority.port else {
             port = Self.defaultPort(isEncrypted)
             return
         }
-        let digits = tail.dropFirst()
-        guard tail.first == ":", digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = UInt16(digits),
-            number > 0
-        else { return nil }
+        guard let number = UInt16(digits), number > 0 else { return nil }
         port = number
     }
 

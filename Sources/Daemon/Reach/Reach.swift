@@ -3,6 +3,7 @@ import Crypto
 import OrderedJSON
 import Platform
 import Services
+import Text
 import Transport
 import Wire
 
@@ -95,7 +96,7 @@ final class Reach: Sendable {
     /// The Host has been found to be ours before.
     func redirect(of request: HTTPRequest, from peer: Peer) -> HTTPResponse? {
         guard certificates != nil, !peer.isEncrypted, case .tcp(_, isLoopback: false) = peer.endpoint,
-            let host = request.authority ?? request.headers["host"], let (name, _) = HostField.split(host)
+            let host = request.authority ?? request.headers["host"], let name = Authority(host)?.host
         else { return nil }
         let known = configuration.publicURL.flatMap { $0.isEncrypted && $0.host == name.lowercased() ? $0 : nil }
         let base = known ?? BaseURL(isEncrypted: true, host: name, port: port)

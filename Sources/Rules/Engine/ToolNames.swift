@@ -1,4 +1,5 @@
 import OrderedJSON
+import Text
 
 /// Rules for whole tools and for hosts.
 enum ToolNames {
@@ -37,22 +38,17 @@ enum FetchRules {
     ///
     /// Only what every URL parser reads alike: a backslash, a blank or an escape in the host is read in different ways.
     static func host(of url: String) -> String? {
-        guard url.utf8.count <= longest else { return nil }
-        let bytes = Array(url.utf8)
-        guard bytes.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }) else { return nil }
-        let lower = bytes.map { $0 >= UInt8(ascii: "A") && $0 <= UInt8(ascii: "Z") ? $0 | 0x20 : $0 }
-        for (scheme, port) in [("https://", ":443"), ("http://", ":80")] where lower.starts(with: scheme.utf8) {
-            var authority = lower.dropFirst(scheme.utf8.count).prefix { !"/?#".utf8.contains($0) }
-            if authority.suffix(port.utf8.count).elementsEqual(port.utf8) { authority.removeLast(port.utf8.count) }
-            return isHost(authority) ? String(decoding: authority, as: UTF8.self) : nil
-        }
-        return nil
+        guard url.utf8.count <= longest, let address = WebAddress(url), address.isOfWeb,
+            address.authority.port.map({ $0 == (address.isSecure ? "443" : "80") }) ?? true
+        else { return nil }
+        let host = address.authority.host.lowercased()
+        return !address.authority.isBracketed && isHost(host.utf8) ? host : nil
     }
 
     /// No host is found in a longer address.
     private static let longest = 16_384
 
-    private static func isHost(_ host: ArraySlice<UInt8>) -> Bool {
+    private static func isHost(_ host: String.UTF8View) -> Bool {
         guard let first = host.first, ShellCharacters.isAlphanumeric(first) else { return false }
         return host.allSatisfy {
             ShellCharacters.isAlphanumeric($0) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".")

@@ -83,7 +83,9 @@ struct CardWriter {
     private mutating func fetch(_ rest: inout JSONObject) {
         guard let url = rest["url"]?.stringValue else { return }
         rest["url"] = nil
-        if let host = AddressHost.host(of: url) { page.say("host ", host, .bold) }
+        if let authority = WebAddress(url)?.authority {
+            page.say("host ", authority.isBracketed ? "[\(authority.host)]" : authority.host, .bold)
+        }
         page.code(url)
     }
 
@@ -134,17 +136,5 @@ struct InputText {
             }
         default: break
         }
-    }
-}
-
-enum AddressHost {
-    /// Between `//` and the path, without user and port; nil where it is not clear.
-    static func host(of url: String) -> String? {
-        guard let slashes = url.firstPlace(of: "://") else { return nil }
-        let authority = url[slashes.upperBound...].prefix { !"/?#\\".contains($0) }
-        let host = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? authority
-        if host.hasPrefix("[") { return String(host.prefix { $0 != "]" }) + "]" }
-        let name = host.prefix { $0 != ":" }
-        return name.isEmpty ? nil : String(name)
     }
 }

@@ -1,3 +1,4 @@
+import Text
 package import Wire
 
 /// The check that stands before every route and every WebSocket handshake. It knows listeners, not rights.
@@ -62,8 +63,8 @@ package struct RequestGuard: Sendable {
     }
 
     private func serves(_ host: String) -> Bool {
-        guard let (name, portText) = HostField.split(host) else { return false }
-        let normal = Self.normalized(name)
+        guard let authority = Authority(host) else { return false }
+        let (normal, portText) = (Self.normalized(authority.host), authority.port ?? "")
         // What rebinding changes is the name. Simple clients leave the port out, and proxies on the way may.
         if let publicHost, publicHost.name == normal, portText.isEmpty || UInt16(portText) == publicHost.port {
             return true
@@ -72,10 +73,10 @@ package struct RequestGuard: Sendable {
     }
 
     private func listens(on host: String) -> Bool {
-        guard let (name, portText) = HostField.split(host) else { return false }
-        let normal = Self.normalized(name)
+        guard let authority = Authority(host) else { return false }
+        let (normal, portText) = (Self.normalized(authority.host), authority.port ?? "")
         guard portText.isEmpty || UInt16(portText) == port else { return false }
-        return names.contains(normal) || servesAnyAddress && HostField.isNumericAddress(normal)
+        return names.contains(normal) || servesAnyAddress && authority.isNumericAddress
     }
 
     /// Images and links of other sites' pages come without an origin, and browsers say so (Fetch Metadata, W3C). A page
