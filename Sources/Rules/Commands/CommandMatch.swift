@@ -137,6 +137,9 @@ extension CommandMatch {
             // `make -j 8`: digits behind it are its value; to another command they may be an operand.
             index += 1
             try check(words[index - 1], as: .path)
+        } else if option.attached == .measured, index < words.count, !WordShapes.isOption(words[index].value) {
+            // pytest takes a word behind it for its value, if there is one; that word is an operand to the row.
+            try check(words[index], as: .measured)
         }
     }
 

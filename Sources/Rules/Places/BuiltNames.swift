@@ -33,7 +33,8 @@ enum BuiltNames {
         "mjs": [".d.mts"], "mod": [""], "mts": [".mjs", ".d.mts"], "o": [""], "p": [""], "r": ["", ".f"],
         "s": ["", ".s"], "sh": [""],
         "texi": [".info"], "texinfo": [".info"], "ts": [".js", ".d.ts"], "tsx": [".js", ".jsx", ".d.ts"],
-        "txinfo": [".info"], "xrl": [".erl"], "w": [".c", ".tex"], "web": [".p", ".tex"], "y": ["", ".c"], "ym": [".m"],
+        "txinfo": [".info"], "xrl": [".erl"], "w": ["", ".c", ".tex"], "web": ["", ".p", ".tex"], "y": ["", ".c"],
+        "ym": ["", ".m"],
         "yrl": [".erl"],
     ]
 }
