@@ -159,7 +159,8 @@ import Wire
         while try await test.call("status/get")["store_failure"] == JSON.null { await Task.yield() }
         let notice = try await test.call("status/get")["store_failure"]?.stringValue
         #expect(notice?.contains("cdev.db was deleted") == true)
-        #expect(FileManager.default.fileExists(atPath: test.home.file("cdev.db")))
+        // Said first, made anew then.
+        while !FileManager.default.fileExists(atPath: test.home.file("cdev.db")) { await Task.yield() }
         await test.daemon.stop()
     }
 
