@@ -1,6 +1,6 @@
 import Commands
 
 @main
-enum Main {
+enum CommandMain {
     static func main() { CommandTool.main() }
 }

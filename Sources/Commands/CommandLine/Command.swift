@@ -5,7 +5,7 @@ package struct Command: Sendable {
     package let operands: String
     package let operandCount: ClosedRange<Int>
     package let summary: String
-    /// What a newcomer needs to know beside the summary.
+    /// Tells a newcomer what the summary leaves out.
     package let details: String
     package let options: [CommandOption]
     package let run: @Sendable (Invocation) throws -> Void

@@ -53,7 +53,7 @@ package struct Caller: Sendable, Hashable {
     }
 }
 
-/// What a caller may do; each method names the one it needs.
+/// A right lets a caller do something; each method names the one it needs.
 package enum Right: String, Sendable, Hashable, CaseIterable {
     /// Pair devices, revoke those of others, make tokens.
     case administer

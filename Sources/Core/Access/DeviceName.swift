@@ -1,6 +1,6 @@
 import Text
 
-/// What devices are called: it stands in the log and on every card they answer.
+/// A device is called by it, in the log and on every card it answers.
 package enum DeviceName {
     /// Characters of a name.
     package static let limit = 64
@@ -13,7 +13,7 @@ package enum DeviceName {
         return name.unicodeScalars.allSatisfy(isVisible)
     }
 
-    /// What is left of a name that a device gave itself; `nil` where that is nothing.
+    /// Returns what is left of a name that a device gave itself; `nil` where that is nothing.
     package static func cleaned(_ name: String?) -> String? {
         guard let name else { return nil }
         var scalars = name.unicodeScalars.prefix(4 * limit).filter(isVisible)

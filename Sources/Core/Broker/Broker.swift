@@ -70,7 +70,7 @@ package actor Broker {
         init(_ facts: CallFacts?) { self.facts = facts }
     }
 
-    /// What rules and settings say of the call, where they can be asked without keeping others waiting.
+    /// Returns what rules and settings say of the call, where they can be asked without keeping others waiting.
     @inline(never)
     private func promptFinding(_ call: HookCall) -> Finding? {
         guard let inquiry = inquiry(call) else { return Finding(nil) }
@@ -95,7 +95,7 @@ package actor Broker {
         return Finding(unknown)
     }
 
-    /// What is to be asked about a call, by the rules that are in force at this moment.
+    /// Returns what is to be asked about a call, by the rules that are in force at this moment.
     private func inquiry(_ call: HookCall) -> CallInquiry? {
         perform(state.comeToNow(before: call.event, call.source, at: environment.now()))
         return state.inquiry(call.event, call.source)
@@ -179,7 +179,7 @@ package actor Broker {
         state.stats()
     }
 
-    /// How many clients are connected that may decide and did not say they will not.
+    /// Counts the clients that are connected, may decide and did not say that they will not.
     package func approversChanged(to count: Int) {
         state.approversChanged(to: count)
     }

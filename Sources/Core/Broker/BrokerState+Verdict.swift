@@ -31,7 +31,7 @@ extension BrokerState {
         return Question.Verdict(resolution: resolution, rules: rules, caller: caller)
     }
 
-    /// What the agent could not be told is not taken: a changed input would run as it was.
+    /// Refuses what the agent could not be told: a changed input would run as it was.
     private func checkAgent(of request: PermissionRequest, _ response: PermissionResponse) throws(ResponseFailure) {
         let agent = request.agent
         guard !agent.takesMoreThanYesAndNo else { return }

@@ -71,7 +71,7 @@ package struct CallInquiry: Sendable {
     /// In the order in which they count: what comes first makes the rest worthless.
     private func facts(_ judge: any RuleJudge, _ settingsAllow: () -> Bool) -> CallFacts {
         var facts = CallFacts()
-        // What cannot be seen could be what was denied.
+        // The part that is not shown could be what was denied.
         if isInputCut, let rule = deny.all.first {
             facts.denying = rule
             return facts
@@ -112,7 +112,7 @@ package struct CallInquiry: Sendable {
         return nil
     }
 
-    /// Whether the answers to the other are those to this one: no rule came or went, and the session is where it was.
+    /// True where the answers to the other are those to this one: no rule came or went, and the session is where it was.
     func isSame(as other: CallInquiry) -> Bool {
         place == other.place && mayBeHeld == other.mayBeHeld && policy == other.policy
             && allow.all.map(\.id) == other.allow.all.map(\.id) && deny.all.map(\.id) == other.deny.all.map(\.id)
@@ -120,7 +120,7 @@ package struct CallInquiry: Sendable {
 }
 
 extension BrokerState {
-    /// What has to be asked about a call before `receive` takes it; `nil` where nothing has.
+    /// Returns what has to be asked about a call before `receive` takes it; `nil` where nothing has.
     package func inquiry(_ event: HookEvent, _ source: HookSource) -> CallInquiry? {
         guard event.name.isBlocking, !event.agent.isBystander, let tool = event.tool,
             repeatedID(event, tool, source) == nil

@@ -44,7 +44,7 @@ package struct ConfirmList: Sendable, Hashable {
         return isWholeServer ? .prefix(spelling + "__") : .tool(spelling)
     }
 
-    /// What must be typed to allow this call: the first word of the command that is listed, else the tool's name; `nil`
+    /// Returns what must be typed to allow this call: the first word of the command that is listed, else the tool's name; `nil`
     /// where nothing must.
     package func prompt(for tool: String, input: @autoclosure () -> JSON) -> String? {
         guard !entries.isEmpty else { return nil }
