@@ -79,3 +79,11 @@ extension ScratchRepository {
         ).map(\.text)
     }
 }
+
+extension RuleEngine {
+    static func settles(
+        tool: String, input: JSON, allow: [Pattern], context: RuleContext, paths: any PathPort
+    ) -> [Pattern]? {
+        settles(tool: tool, input: input, allow: Set(allow), context: context, paths: paths)
+    }
+}

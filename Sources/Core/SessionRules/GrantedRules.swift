@@ -5,6 +5,7 @@ package struct GrantedRules: Sendable {
     /// In the order they were granted.
     package let all: [SessionRule]
     private let places: [Pattern: Int]
+    let patterns: Set<Pattern>
 
     /// A rule whose pattern cannot be read is in `all`, and matches nothing.
     package init(_ rules: [SessionRule]) {
@@ -12,11 +13,10 @@ package struct GrantedRules: Sendable {
         var places: [Pattern: Int] = [:]
         for (place, rule) in rules.enumerated() { if let pattern = rule.parsed { places[pattern] = place } }
         self.places = places
+        patterns = Set(places.keys)
     }
 
     package var isEmpty: Bool { all.isEmpty }
-
-    var patterns: some Collection<Pattern> { places.keys }
 
     subscript(pattern: Pattern) -> SessionRule? { places[pattern].map { all[$0] } }
 }

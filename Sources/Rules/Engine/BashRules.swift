@@ -91,7 +91,7 @@ struct BashRules {
             full = nil
         }
 
-        func met(by allow: some Collection<Pattern>) -> Pattern? {
+        func met(by allow: Set<Pattern>) -> Pattern? {
             if allow.contains(pattern) { return pattern }
             return full.flatMap { allow.contains($0) ? $0 : nil }
         }
@@ -112,7 +112,7 @@ struct BashRules {
     }
 
     /// The rules among these that settle the line together.
-    func settled(by allow: some Collection<Pattern>) -> [Pattern]? {
+    func settled(by allow: Set<Pattern>) -> [Pattern]? {
         let exact = exact
         if allow.contains(exact) { return [exact] }
         guard let needed else { return nil }

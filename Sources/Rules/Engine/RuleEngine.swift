@@ -33,7 +33,7 @@ package enum RuleEngine {
 
     /// The allow rules that settle the request together; nil: a question to a person.
     package static func settles(
-        tool: String, input: JSON, allow: some Collection<Pattern>, context: RuleContext, paths: any PathPort
+        tool: String, input: JSON, allow: Set<Pattern>, context: RuleContext, paths: any PathPort
     ) -> [Pattern]? {
         guard !allow.isEmpty else { return nil }
         let ground = Ground(context, paths)

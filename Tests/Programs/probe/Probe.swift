@@ -58,7 +58,7 @@ struct Question {
 
     private func settles(_ line: String, _ allow: [Pattern], _ context: RuleContext) -> Bool {
         RuleEngine.settles(
-            tool: "Bash", input: Self.call(line), allow: allow, context: context, paths: DiskPaths()) != nil
+            tool: "Bash", input: Self.call(line), allow: Set(allow), context: context, paths: DiskPaths()) != nil
     }
 
     private func context(in cwd: String) -> RuleContext {
