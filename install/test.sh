@@ -7,8 +7,8 @@ usage() {
     cat <<'TEXT'
 usage: install/test.sh [--fast] [--only STEP] [--long] [--newest-claude]
 
-Runs the steps in order and stops at the first that fails. The last line is `N passed, N failed`: tests where a step has
-tests, else steps. Each step's output is kept in .build/test-logs.
+Runs the steps in order, from `unit` on in two lanes at once, and begins no step after one that failed. The last line is
+`N passed, N failed`: tests where a step has tests, else steps. Each step's output is kept in .build/test-logs.
 
   packages    Debian packages that the build and the tests need (apt-get, through sudo where you are not root)
   python      a virtual environment in .build with pinned packages, the Claude Code client among them
@@ -95,10 +95,12 @@ step_format() {
 
 step_build() { swift build --build-tests $checked; }
 
-# What has no socket, process or deadline runs all at once. The rest one test after another: on two busy cores its deadlines
-# would pass.
+# What has no socket, process or deadline runs beside each other, as many as there are cores: begun all at once, tests would
+# spend their time limits waiting for each other. The rest one test after another: on two busy cores its deadlines would
+# pass.
 step_unit() {
-    swift test --skip-build $checked --filter "$pure"
+    SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(getconf _NPROCESSORS_ONLN) \
+        swift test --skip-build $checked --filter "$pure"
     swift test --skip-build --no-parallel $checked --skip "$pure"
 }
 
@@ -114,9 +116,11 @@ step_addresses() {
     sanitize address
 }
 
-# A build of its own, of these tests alone (see Package.swift), and fewer of the generated cases.
+# A build of its own, of these tests alone (see Package.swift), with what a report needs to name a line, and fewer of the
+# generated cases.
 sanitize() {
-    CDEV_SANITIZED=1 CDEV_TESTS=$sanitized swift test --sanitize "$1" --scratch-path ".build/$1" --no-parallel
+    CDEV_SANITIZED=1 CDEV_TESTS=$sanitized swift test --sanitize "$1" --scratch-path ".build/$1" --no-parallel \
+        -Xswiftc -gline-tables-only
 }
 
 step_codecs() {
@@ -202,39 +206,53 @@ took() {
     if [ "$seconds" -ge 60 ]; then printf '%d min %d s' $((seconds / 60)) $((seconds % 60)); else printf '%d s' "$seconds"; fi
 }
 
+# Steps that only wait for a process leave a core to those that compute, so two run at once. The results of one are lines
+# "PASSED FAILED" in a file.
 run_step() {
     log=.build/test-logs/$1.log
     began=$(date +%s)
-    printf '==> %s\n' "$1"
+    say "==> $1"
     # The sleep holds no end of our output, or a reader of it would wait for it.
-    (while sleep 60 >/dev/null 2>&1 && kill -0 $$; do say "    still at it: $(tail -n 1 "$log" | cut -c 1-100)"; done) &
+    (while sleep 60 >/dev/null 2>&1 && kill -0 $$; do say "    $1 is still at it: $(tail -n 1 "$log" | cut -c 1-100)"; done) &
     ticker=$!
     status=0
     sh install/test.sh --step "$1" "$long" "$newest" >"$log" 2>&1 </dev/null || status=$?
     kill "$ticker" 2>/dev/null || true
     wait "$ticker" 2>/dev/null || true
     counted=$(count "$log" "$status")
-    passed=$((passed + ${counted% *}))
-    failed=$((failed + ${counted#* }))
+    say "$counted" >>.build/test-logs/results
     if [ "$status" -eq 0 ]; then
-        printf '    passed in %s (%s)\n' "$(took "$began")" "${counted% *}"
+        say "    $1 passed in $(took "$began") (${counted% *}), processor $(tail -n 1 "$log")"
         return
     fi
     tail -n 100 "$log"
-    printf '\n==> %s FAILED after %s; all it said is in %s\n' "$1" "$(took "$began")" "$log"
-    finish 1
+    say "==> $1 FAILED after $(took "$began"); all it said is in $log"
 }
 
-finish() {
-    printf '\nall of it took %s\n%d passed, %d failed\n' "$(took "$start")" "$passed" "$failed"
-    exit "$1"
+has_failed() { grep -q ' [1-9]' .build/test-logs/results; }
+
+# Those of the named steps that were selected, one after another.
+run_lane() {
+    for step in "$@"; do
+        has_failed && return
+        case " $selected " in *" $step "*) run_step "$step" ;; esac
+    done
 }
 
+# Those in front need what comes before them; behind them two lanes of about the same length.
 run_steps() {
-    passed=0 failed=0 start=$(date +%s)
+    start=$(date +%s)
     mkdir -p .build/test-logs
-    for step in $selected; do run_step "$step"; done
-    finish 0
+    : >.build/test-logs/results
+    run_lane packages python scripts format build
+    run_lane threads addresses programs speed &
+    run_lane codecs unit endtoend install
+    wait
+    status=0
+    has_failed && status=1
+    printf '\nall of it took %s\n' "$(took "$start")"
+    awk '{ passed += $1; failed += $2 } END { printf "%d passed, %d failed\n", passed, failed }' .build/test-logs/results
+    exit "$status"
 }
 
 # --- the private environment -----------------------------------------------------------------------------------------
@@ -301,7 +319,10 @@ case ${1:-} in
         # Only from in_private, below.
         [ "$HOME" = "${CDEV_TEST_PRIVATE:?is not set}/home" ] || misuse "$1 is not for people"
         selected=$2 long=$3 newest=$4
-        if [ "$1" = --step ]; then "step_$2"; else run_steps; fi
+        if [ "$1" = --steps ]; then run_steps; fi
+        # The last line of the log: what the step's programs took of the processor, for the user and in the kernel.
+        trap times EXIT
+        "step_$2"
         ;;
     *)
         select_steps "$@"
