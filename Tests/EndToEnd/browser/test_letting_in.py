@@ -43,7 +43,10 @@ def test_a_link_is_good_once(screens, bare):
             expect(phone.page.locator(".pair .state")).to_contain_text("used already")
 
 
-def test_a_link_opened_in_a_tab_that_is_open_is_used_and_leaves_the_address_bar(screens, bare, session):
+def test_a_link_opened_in_a_tab_that_is_open_is_used_and_leaves_the_address_bar(screens, holding):
+    # Between the two devices there is no approver for a moment.
+    bare, session = holding, holding.session()
+    session.start()
     phone = paired_by(screens, bare, name="first")
     token = offer(bare, name="second")["url"].partition("#")[2]
     phone.page.evaluate("hash => { location.hash = hash; }", token)
