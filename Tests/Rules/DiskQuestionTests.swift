@@ -78,10 +78,11 @@ struct DiskQuestionTests {
         #expect(asked.sorted() == ["/home", "/home/u", "/p"])
     }
 
-    @Test("for a file, what is made of it, the root and the home once each")
+    @Test("for a file, what is made of it, the root, the home and the agent's settings once each")
     func file() {
         let asked = asked("Edit", ["file_path": "/p/a", "old_string": "a", "new_string": "b"], among: ["Edit(/p/**)"])
-        #expect(asked.sorted() == ["/home", "/home/u", "/p", "/p/a", "/p/a.out"])
+        let settings = ["settings.json", "settings.local.json"].map { "/p/.claude/" + $0 } + ["/p/.mcp.json"]
+        #expect(asked.sorted() == ["/home", "/home/u", "/p"] + settings + ["/p/a", "/p/a.out"])
     }
 
     /// What one hook may cost, in any of the ways the engine is asked.

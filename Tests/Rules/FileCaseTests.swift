@@ -62,6 +62,28 @@ struct FileCaseTests {
     }
 
     @Test(
+        "what the agent's settings start is covered by no rule for writing",
+        arguments: [
+            ("src/format.sh", false), ("tools/status.py", false), ("mcp/server.js", false), ("Mcp/SERVER.js", false),
+            ("src/other.sh", true), ("src/allowed.py", true),
+        ])
+    func startedByTheAgent(path: String, isOffered: Bool) throws {
+        let settings = #"""
+            .claude/settings.json = {"hooks":{"PostToolUse":[{"hooks":[{"command":"\"$CLAUDE_PROJECT_DIR\"/src/format.sh"}]}]},\
+            "statusLine":{"command":"python3 tools/status.py"},"permissions":{"allow":["Bash(python3 src/allowed.py)"]}}
+            """#.replacingOccurrences(of: "\\\n", with: "")
+        let servers = #".mcp.json = {"mcpServers":{"x":{"command":"node","args":["mcp/server.js"]}}}"#
+        let repository = try ScratchRepository(setup: [settings, servers])
+        defer { repository.remove() }
+        for tool in ["Edit", "Write"] {
+            let patterns = RuleEngine.patterns(
+                tool: tool, input: Self.input(tool: tool, path: path), context: repository.context(), paths: DiskPaths()
+            )
+            #expect(patterns.isEmpty != isOffered)
+        }
+    }
+
+    @Test(
         "an input that is not understood has no rule",
         arguments: [
             ["file_path": "/x", "unknown": 1], ["file_path": 1], [:], ["path": "/x"], [],

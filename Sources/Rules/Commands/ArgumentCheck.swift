@@ -189,9 +189,10 @@ struct ArgumentCheck {
         try require(place.ground.isTopOfWorkTree || path.starts(with: "./".utf8), value)
     }
 
-    /// Throws for a file that is none of tests, by its name or by the directories it lies in. Behind a file's path stands what a
-    /// runner takes for the name of a test in it, `::a`, `[1/2]`, `:3`: wherever it begins.
-    private func checkIsTest(_ value: String) throws(Refusal) {
+    /// Throws for a file that is none of tests, by its name or by the directories it lies in; for such a directory where settings
+    /// have pytest import every file that it finds there. Behind a file's path stands what a runner takes for the name of a test
+    /// in it, `::a`, `[1/2]`, `:3`: wherever it begins.
+    func checkIsTest(_ value: String) throws(Refusal) {
         try checkIsTestFile(value)
         for index in value.utf8.indices where ":[?".utf8.contains(value.utf8[index]) {
             try checkIsTestFile(String(value[..<index]))
@@ -200,16 +201,19 @@ struct ArgumentCheck {
 
     private func checkIsTestFile(_ path: String) throws(Refusal) {
         let found = place.resolve(path)
-        guard place.ground.disk.kind(of: found.path) == .file else { return }
+        let kind = place.ground.disk.kind(of: found.path)
+        guard kind == .file || kind == .directory && place.collectsEveryFile(in: found.path) else { return }
         let parts = PathText.components(place.ground.remainder(found) ?? Substring(found.path).utf8)
             .map { String(decoding: SensitiveNames.folded($0), as: UTF8.self) }
-        guard let name = parts.last else { return }
-        let isTest =
-            HandedTests.isTestFile(Array(name.utf8))
+        let isTest = kind == .file && parts.last.map { isTestFile($0, path) } == true
+        try require(
+            isTest || parts.dropLast(kind == .file ? 1 : 0).contains { Self.directoriesOfTests.contains($0) }, path)
+    }
+
+    private func isTestFile(_ name: String, _ path: String) -> Bool {
+        HandedTests.isTestFile(Array(name.utf8))
             || ["conftest.", "test.", "test-", "tests."].contains(where: name.hasPrefix)
             || ["_tests.", "-test."].contains { name.holds($0) } || path.hasSuffix("Test.php")
-            || parts.dropLast().contains { Self.directoriesOfTests.contains($0) }
-        try require(isTest, path)
     }
 
     private static let directoriesOfTests: Set<String> = [

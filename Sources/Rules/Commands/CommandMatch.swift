@@ -48,13 +48,17 @@ struct CommandMatch {
         if row.operands.first == .remote { try place.checkRemote(named: operands.first?.value) }
         return CommandKey(
             text: try text(of: homes[0], handed: handed?.ofKey() ?? []),
-            fullText: try handed?.ofOrders().map { text(of: homes[0], handed: $0) },
+            fullText: isStartOfDiscovery
+                ? row.start : try handed?.ofOrders().map { text(of: homes[0], handed: $0) },
             others: homes.dropFirst().map { text(of: $0) }, row: row,
             directory: row.isLocal ? place.resolved.path : Manifests.home(of: row, at: place))
     }
 
+    /// The directory where unittest begins is part of the key: without one it imports all packages, and that covers each.
+    private var isStartOfDiscovery: Bool { row.words.last == "discover" }
+
     private mutating func hand(on word: String) {
-        handed = handed ?? HandedWords(of: HandedWords.Use(row, name: key.first))
+        handed = handed ?? HandedWords(of: HandedWords.Use(row, name: key.first, at: place))
         handed?.append(word)
     }
 
@@ -215,6 +219,9 @@ extension CommandMatch {
             ? try Search.homes(below: hasPattern ? operands[...] : operands.dropFirst(), of: words, globs, in: place)
             : try SettingsBeside.homes(of: operands, by: row, in: place)
         if operands.isEmpty, row.start == "go build" { try place.checkIsNoProgramsName(".") }
+        if operands.isEmpty, row.runsTests, row.words.contains("pytest") {
+            try ArgumentCheck(place: place, row: row, mayExpand: false).checkIsTest(".")
+        }
         guard dashes != nil else { return }
         guard row.behindDashes != nil || kinds.contains(where: { $0.behindDashes != nil }) else { throw .option("--") }
         hand(on: "--")
@@ -279,6 +286,7 @@ extension CommandMatch {
         switch kind {
         case .target: key.append(word.value)
         case .place: key.append(try place.named(word))
+        case .directory where isStartOfDiscovery: key.append(try place.named(word))
         case .project where !place.isOwnProject(word.value): key.append(try place.named(word))
         case .args, .harness: hand(on: word.value)
         case .module where place.isPythonFile(word.value): return try check(word, as: .path)

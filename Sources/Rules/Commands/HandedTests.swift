@@ -2,8 +2,8 @@ import Text
 
 /// What may be handed to a script whose name says that it runs tests, and say no more than which.
 ///
-/// What runs them is not known, and may be `make test`: another word would be another target to it, and so would the value of
-/// an option that it takes for a flag.
+/// Which runner it is, is not asked: another word may mean another thing to it, and so may the value of an option that it takes
+/// for a flag.
 enum HandedTests {
     /// The next word is a part of a test's name.
     private static let names: Set<String> = ["-t", "--grep", "--testNamePattern"]
@@ -31,7 +31,8 @@ enum HandedTests {
     /// - Parameter name: of a file, without case.
     static func isTestFile(_ name: [UInt8]) -> Bool {
         let name = String(decoding: name, as: UTF8.self)
-        return [".spec.", ".test.", "_spec.", "_test."].contains { name.holds($0) } || name.hasPrefix("test_")
+        return [".spec.", ".test.", "_spec.", "_test."].contains { name.holds($0) }
+            || name.hasPrefix("test_") && name.utf8.contains(UInt8(ascii: "."))
     }
 
     /// A script runs tests by its name up to a colon: `test:unit`.

@@ -7,19 +7,20 @@ struct HandedWords {
     /// What is run, as far as the line tells.
     enum Use {
         case script
-        /// A script whose name says that it runs tests.
+        /// A script that runs tests, by its name and by its last command.
         case test
         /// The tests of Rust, whose harness takes nothing else.
         case harness
 
         /// - Parameter name: of the script, where the line gives it.
-        init(_ row: CommandRow, name: String?) {
+        init(_ row: CommandRow, name: String?, at place: Place) {
             let name = row.slot == .name ? name : row.words.last
             let isFile = row.slot == .file || row.slot == .directory || row.takesAll
             if row.behindDashes == .harness || row.operands.contains(where: { $0.behindDashes == .harness }) {
                 self = .harness
             } else {
-                self = !isFile && name.map(HandedTests.isScript) == true ? .test : .script
+                let runsTests = name.map { HandedTests.isScript($0) && TestScript.takesFiles($0, at: place) }
+                self = !isFile && runsTests == true ? .test : .script
             }
         }
     }

@@ -63,7 +63,7 @@ struct FileRules {
         return SensitiveNames.runsByItself(path: path) || !WrittenNames.isOfPlainBytes(path: path)
             || WrittenNames.playsOption(path: path, isThere: isThere) || replacesOne(path)
             || WrittenNames.standsForOne(path: path, isThere: isThere)
-            || !RepositoryNames.mayWrite(path: path, isThere: isThere)
+            || !RepositoryNames.mayWrite(path: path, isThere: isThere) || AgentSettings.start(path, on: ground)
     }
 
     /// A file that is there already stands beside what is made of it as the project wants it.

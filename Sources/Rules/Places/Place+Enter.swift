@@ -119,7 +119,8 @@ extension Place {
         } while ground.disk.kind(of: made) == .missing && PathText.isAbsolute(made)
     }
 
-    /// Go writes a program under the name of its package, or of the first file, to the directory where it is built.
+    /// Go writes a program under the name of its package, or of the first file, to the directory where it is built. Older
+    /// versions (1.19) replace whatever file has that name.
     func checkIsNoProgramsName(_ value: String) throws(Refusal) {
         let found = resolve(value).path
         let module = ground.disk.text(of: PathText.join(found, "go.mod"), limit: Self.longestModule)
@@ -127,15 +128,25 @@ extension Place {
             let names = PathText.components(path).suffix(2)
             // A last `v2` is a version.
             for name in names.last?.first == UInt8(ascii: "v") ? names : names.suffix(1) {
-                let isFile = name.suffix(3).elementsEqual(".go".utf8)
-                guard !SensitiveNames.runsByItself(path: isFile ? name.dropLast(3) : name) else {
-                    throw .runsByItself(value)
-                }
+                let program = name.suffix(3).elementsEqual(".go".utf8) ? name.dropLast(3) : name
+                guard !SensitiveNames.runsByItself(path: program) else { throw .runsByItself(value) }
+                try checkReplacesNoText(String(Substring(program)))
             }
         }
     }
 
     private static let longestModule = 65_536
+
+    /// A program that was built before is no text.
+    private func checkReplacesNoText(_ name: String) throws(Refusal) {
+        let path = PathText.join(resolved.path, name)
+        guard ground.disk.kind(of: path) == .file, ground.disk.text(of: path, limit: Self.longestText) != nil else {
+            return
+        }
+        throw .operand(name)
+    }
+
+    private static let longestText = 65_536
 
     /// Words that may be the name of a module: of all lines but those of what is required.
     private static func moduleNames(_ text: String) -> [Substring.UTF8View] {

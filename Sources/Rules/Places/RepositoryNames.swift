@@ -4,8 +4,8 @@ enum RepositoryNames {
         "alternates", "commondir", "config", "config.worktree", "git-rebase-todo", "gitdir", "head", "packed-refs",
     ]
     private static let directories = ["objects", "refs"]
-    /// Without `config`, which is none of the names git looks for.
-    private static let made = [".jj", "commondir", "gitdir", "head"] + directories
+    /// Without `config`, which is none of the names git looks for. Formatters take a directory with `.hg` for a project's.
+    private static let made = [".bzr", ".hg", ".jj", ".sl", ".svn", "commondir", "gitdir", "head"] + directories
 
     /// Somewhere in the path is a name that git looks for.
     static func holds(path: Substring.UTF8View) -> Bool {

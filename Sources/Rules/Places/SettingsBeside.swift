@@ -142,3 +142,22 @@ struct SettingsBeside {
         homes.insert(try place.named(ShellWord(directory)))
     }
 }
+
+extension Place {
+    /// True where settings of pytest on the way up may have it import files that are not named as tests.
+    func collectsEveryFile(in directory: String) -> Bool {
+        var directory = directory
+        while PathText.contains(ground.root.path, directory) {
+            guard let names = ground.disk.names(in: directory) else { return true }
+            for name in names where Manifests.pytest.contains(name) {
+                guard let text = ground.disk.text(of: PathText.join(directory, name), limit: 262_144) else {
+                    return true
+                }
+                if text.holds("doctest") || text.holds("python_files") { return true }
+            }
+            if PathText.same(directory, "/") { break }
+            directory = PathText.directory(of: directory)
+        }
+        return false
+    }
+}
