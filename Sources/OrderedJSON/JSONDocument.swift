@@ -1,6 +1,6 @@
-/// A JSON text of which one place can be changed while every other byte stays as it is.
+/// A JSON text in which one value can be changed while every other byte stays as it is.
 ///
-/// A byte order mark at the beginning is kept. Every edit leaves a valid document.
+/// A byte order mark at the beginning is kept. After every edit the document is valid JSON.
 package struct JSONDocument: Sendable {
     static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
@@ -38,7 +38,7 @@ package struct JSONDocument: Sendable {
         }
     }
 
-    /// The text of the value at the path, exactly as it stands.
+    /// The text of the value at the path, as it is written in the document.
     package func spelling(at path: JSONPath) -> String? {
         node(at: path).map { String(decoding: bytes[$0.range], as: UTF8.self) }
     }
