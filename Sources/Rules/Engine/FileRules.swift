@@ -1,14 +1,14 @@
 import OrderedJSON
 
-/// Rules for tools that name one file or directory.
+/// Matches a call of a tool that names one file or directory against session rules.
 struct FileRules {
     let tool: String
     let ground: Ground
-    /// The file or directory as the tool takes it, and where it leads.
+    /// The file or directory that the tool would use, after links.
     private let resolved: ResolvedPath
     private let isDirectory: Bool
 
-    /// Nil where the call is not understood, or no rule may cover it.
+    /// Nil where the call is not understood or no rule may cover it.
     init?(tool: String, input: JSON, ground: Ground) {
         guard let path = FileTools.path(tool: tool, input: input, context: ground.context) else { return nil }
         self.tool = tool
@@ -26,7 +26,8 @@ struct FileRules {
         else { return nil }
     }
 
-    /// Grep looks into hidden files too: all below the directory but what is a repository's own, or what a glob stands for.
+    /// Whether Grep would read a sensitive file. Grep reads hidden files too: everything below the directory except
+    /// version control, or the files that its glob names.
     private func readsSecrets(_ input: JSON) -> Bool {
         guard tool == "Grep", isDirectory else { return false }
         let place = Place(resolved.path, on: ground, resolved: resolved)
@@ -45,7 +46,8 @@ struct FileRules {
         }
     }
 
-    /// Where a Glob begins to look: the names of its pattern before the first that is no plain one.
+    /// Whether Glob's starting directory lies inside the root exactly if its `path` does, and is not sensitive. It
+    /// starts at the components of its pattern before the first with a wildcard.
     private func isFrontInside(_ input: JSON) -> Bool {
         let front = SearchGlobs.front(of: input["pattern"]?.stringValue ?? "")
         guard !front.isEmpty else { return true }
@@ -66,14 +68,15 @@ struct FileRules {
             || !RepositoryNames.mayWrite(path: path, isThere: isThere)
     }
 
-    /// A file that is there already stands beside what is made of it as the project wants it.
+    /// Whether the path names a new file from which a build would make another file that exists already. An existing
+    /// source is excluded: the project wants what is built from it.
     private func replacesOne(_ path: Substring.UTF8View) -> Bool {
         guard let name = PathText.components(path).last else { return false }
         let front = Substring(path).dropLast(Substring(name).count)
         return BuiltNames.replacesOne(name) { kind(of: front + $0) == .file } && !isThere(String(Substring(path)))
     }
 
-    /// - Parameter name: absolute, or below the root.
+    /// - Parameter name: an absolute path, or a path relative to the root.
     private func kind(of name: String) -> PathKind {
         ground.disk.kind(of: PathText.isAbsolute(name) ? name : PathText.join(ground.root.path, name))
     }
@@ -82,7 +85,8 @@ struct FileRules {
 
     private var isInside: Bool { !ground.rootIsBroad && ground.contains(resolved) }
 
-    /// Everything that would cover the call: its own directory first, then those above it up to the root, then itself.
+    /// All patterns that cover the call: the file's directory first, then the directories above up to the root, then
+    /// the file itself.
     var covering: [Pattern] {
         let exact = Pattern(.file, tool: tool, subject: resolved.path)
         guard isInside, !FileTools.writing.contains(tool) || WrittenNames.areKnown(belowRoot(resolved.path)) else {

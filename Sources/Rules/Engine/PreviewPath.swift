@@ -1,15 +1,15 @@
 package import OrderedJSON
 
-/// Why a file may not be read to be shown.
+/// Why a file may not be read for a preview.
 package enum PathRefusal: Error, Sendable, Hashable {
     case anotherHome, notUnderstood, outside, sensitive
-    /// Its way cannot be told: a loop of links, say.
+    /// The path cannot be resolved, for example because of a loop of links.
     case uncertain
 }
 
 extension RuleEngine {
-    /// Where the file of a call lies, links resolved, if it may be read to show what the call changes: under the root,
-    /// with no sensitive name.
+    /// The resolved path of the file that a call changes, if the file may be read for a preview: it lies under the root
+    /// and has no sensitive name.
     package static func previewPath(
         tool: String, input: JSON, context: RuleContext, paths: any PathPort
     ) -> Result<String, PathRefusal> {

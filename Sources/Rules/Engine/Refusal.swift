@@ -23,7 +23,7 @@ enum Refusal: Error, Sendable, Hashable {
     case unusualPath(String)
     case workingDirectory
 
-    /// More than is looked at, whatever it is.
+    /// Whether a size limit is the reason.
     var isOfSize: Bool {
         switch self {
         case .tooManyWords, .tooMuch, .tooMuchBelow: true

@@ -1,16 +1,16 @@
 package import OrderedJSON
 
-/// Decides what a session rule may match. A request is settled only if every part of it is understood and every part
-/// matches; whatever is not is a question to a person.
+/// Decides what a session rule may match. A request is settled only if every part of it is understood and matches;
+/// otherwise a person is asked.
 package enum RuleEngine {
-    /// The patterns a session rule for this request would have; empty: no session rule is offered.
+    /// The patterns of a session rule for this request; empty if no session rule is offered.
     package static func patterns(
         tool: String, input: JSON, context: RuleContext, paths: any PathPort
     ) -> [Pattern] {
         offered(tool: tool, input: input, ground: Ground(context, paths)).patterns
     }
 
-    /// As `patterns`, and whether a limit of what is looked at ended that.
+    /// The same as `patterns`, and whether a size limit was reached.
     static func offered(tool: String, input: JSON, ground: Ground) -> (patterns: [Pattern], isTooLarge: Bool) {
         switch tool {
         case "Bash":
@@ -24,14 +24,14 @@ package enum RuleEngine {
         }
     }
 
-    /// What "for session" would remember of an allow and of a deny.
+    /// The patterns that "for session" would store for an allow and for a deny.
     package static func offers(tool: String, input: JSON, context: RuleContext, paths: any PathPort) -> RuleOffers {
         let (allow, isTooLarge) = offered(tool: tool, input: input, ground: Ground(context, paths))
         let deny = denyPatterns(tool: tool, input: input, beside: allow, context: context, paths: paths)
         return RuleOffers(allow: allow.map(\.stored), deny: deny.map(\.stored), isTooLarge: isTooLarge)
     }
 
-    /// The allow rules that settle the request together; nil: a question to a person.
+    /// The allow rules that together settle the request; nil if a person has to be asked.
     package static func settles(
         tool: String, input: JSON, allow: some Collection<Pattern>, context: RuleContext, paths: any PathPort
     ) -> [Pattern]? {
@@ -48,7 +48,8 @@ package enum RuleEngine {
         }
     }
 
-    /// The deny rule that forbids the request, if one does. A help, not a wall: `sh -c` hides a command.
+    /// The deny rule that forbids the request; nil if none does. Deny rules are no security boundary: `sh -c` hides a
+    /// command.
     package static func denies(
         tool: String, input: JSON, deny: [Pattern], context: RuleContext, paths: any PathPort
     ) -> Pattern? {
@@ -68,7 +69,8 @@ package enum RuleEngine {
         }
     }
 
-    /// What a deny for the session would remember: more than an allow would, as nothing is granted by it.
+    /// The patterns that a deny for the session would store. Where an allow gets none, a deny may still get one,
+    /// because it grants nothing.
     package static func denyPatterns(
         tool: String, input: JSON, context: RuleContext, paths: any PathPort
     ) -> [Pattern] {
@@ -91,17 +93,17 @@ package enum RuleEngine {
         }
     }
 
-    /// Every word of an understood Bash line is settled by rows that only read, wherever its paths lead.
+    /// Whether a Bash line is understood and consists of commands that only read, wherever its paths lead.
     package static func onlyReads(line: String, context: RuleContext, paths: any PathPort) -> Bool {
         BashRules(line: line, ground: Ground(context, paths, isAnywhere: true))?.onlyReads ?? false
     }
 
-    /// As above, for a call: an input with members beside those that are understood is not understood.
+    /// The same for a call's input. False for an input with unknown members.
     package static func onlyReads(input: JSON, context: RuleContext, paths: any PathPort) -> Bool {
         BashRules(input: input, ground: Ground(context, paths, isAnywhere: true))?.onlyReads ?? false
     }
 
-    /// A tool that changes one file, and that file lies under the root once links are resolved.
+    /// Whether the tool changes one file, and that file lies under the root after links.
     package static func editsUnderRoot(
         tool: String, input: JSON, context: RuleContext, paths: any PathPort
     ) -> Bool {
@@ -113,7 +115,7 @@ package enum RuleEngine {
     }
 }
 
-/// Files as deny rules see them: sensitive ones too.
+/// The patterns that cover a file for deny rules, which also cover sensitive files.
 enum DeniedFile {
     static func covering(tool: String, input: JSON, ground: Ground) -> [Pattern] {
         guard let path = FileTools.path(tool: tool, input: input, context: ground.context) else { return [] }
