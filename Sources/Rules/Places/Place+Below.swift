@@ -1,12 +1,13 @@
-/// What a program comes to that reads a directory and all below it.
+/// Checks for programs that read a directory recursively.
 extension Place {
-    /// In larger trees a secret is not looked for.
+    /// The most names that are searched for secrets. Larger trees are refused.
     static let mostNamesBelow = 5000
 
-    /// A file; or a directory with no sensitive name below it, however deep, and no link that leads out of it.
+    /// Throws unless the path is a file, or a directory that contains at any depth no sensitive name and no link out of
+    /// it.
     /// - Parameters:
-    ///   - left: how many names may still be looked at, for all paths of a command together.
-    ///   - passedOver: directories that are not read.
+    ///   - left: how many names may still be visited, for all paths of a command together.
+    ///   - passedOver: the names of entries that are skipped.
     func checkBelow(_ path: String, left: inout Int, passedOver: Set<String> = []) throws(Refusal) {
         try checkIsKnown(path)
         let top = resolve(path).path
@@ -27,7 +28,7 @@ extension Place {
         }
     }
 
-    /// Some versions of grep follow links where they meet them.
+    /// Throws for a link out of `top`, because some versions of grep follow links.
     func checkLink(_ link: String, below top: String) throws(Refusal) {
         let target = ground.resolve(link)
         guard target.isCertain, PathText.contains(top, target.path) else { throw .outside(link) }

@@ -1,22 +1,23 @@
-/// Which names ripgrep leaves out, and where it does not: it reads the ignore files of the root, of all directories above and of
-/// those that it comes through.
+/// The names that ripgrep skips. It reads the ignore files of the root, of all directories above, and of those it
+/// visits.
 extension Ground {
-    /// The names that ripgrep leaves out beside hidden ones; nil where an ignore file may take back any.
+    /// The names that ripgrep skips besides hidden ones; nil where an ignore file may include any of them again.
     func readNamesLeftOut() -> IgnoredNames? {
         guard !isOpenedFromAbove, let text = textOfOwnIgnoreFiles, let distant = distantExcludes else { return nil }
         var names = IgnoredNames(in: text)
         return names.takeBack(linesOf: text + distant) ? names : nil
     }
 
-    /// What the repository leaves out to which the root was added (`git worktree`). Only what is taken back there counts: of a
-    /// submodule, and by a relative pointer, ripgrep does not find it. Nil where it cannot be read.
+    /// The exclude file of the repository to which the root belongs as a linked work tree (`git worktree`). Only its
+    /// negated lines count: for a submodule, or with a relative pointer, ripgrep does not find the file. Nil where it
+    /// cannot be read.
     private var distantExcludes: String? {
         guard disk.kind(of: PathText.join(root.path, ".git")) == .file else { return "" }
         guard let repository = commonDirectory else { return nil }
         return isThere(Self.excludes, in: repository) ? text(ofIgnoreFile: Self.excludes, in: repository) : ""
     }
 
-    /// Nil where one cannot be read.
+    /// The text of all ignore files in the root; nil where one cannot be read.
     private var textOfOwnIgnoreFiles: String? {
         var text = ""
         for name in Self.ignoreFiles where isThere(name, in: root.path) && (name != ".gitignore" || isInRepository) {
@@ -26,13 +27,13 @@ extension Ground {
         return text
     }
 
-    /// An ignore file of this directory, or of one between it and the root, may take back `.git`, which ripgrep leaves out as a
-    /// hidden name only.
+    /// Whether an ignore file of the directory, or of one between it and the root, may include `.git` again, which
+    /// ripgrep skips only as a hidden name.
     func opensRepositories(upFrom directory: String) -> Bool {
         isSomewhere(upFrom: directory, takesBackGit(at:))
     }
 
-    /// The same for the ignore files of this very directory.
+    /// The same for the ignore files of exactly this directory.
     func opensRepositories(in directory: String, _ entries: [DirectoryEntry]) -> Bool {
         !PathText.same(directory, root.path)
             && entries.contains { Self.ignoreFiles.contains($0.name) || Self.repositoryMarks.contains($0.name) }
@@ -50,7 +51,8 @@ extension Ground {
         return !names.takeBack(linesOf: text) || names.mayTakeBack(Array(".git".utf8))
     }
 
-    /// It takes the ignore files of all directories above, too, but `.gitignore` only up to the top of the work tree.
+    /// Whether an ignore file above the root may include names again. Ripgrep reads `.ignore` and `.rgignore` of all
+    /// directories above, `.gitignore` only up to the top of the work tree.
     private var isOpenedFromAbove: Bool {
         var directory = root.path
         var files = Self.ignoreFiles[...]
@@ -58,20 +60,20 @@ extension Ground {
             if hasRepository(directory) { files = Self.ignoreFiles.dropFirst(2) }
             directory = PathText.directory(of: directory)
             if takesBack(at: directory, by: files) { return true }
-            // A work tree of another repository, whose `info/exclude` counts.
+            // A `.git` file: the root lies in a linked work tree, and the `info/exclude` of its repository counts.
             if files.count > 2, disk.kind(of: PathText.join(directory, ".git")) == .file { return true }
         }
         return false
     }
 
-    /// As ripgrep sees it: whatever is called `.git`, but no link to nothing.
+    /// Whether ripgrep sees a repository: anything called `.git` except a broken link.
     private func hasRepository(_ directory: String) -> Bool {
         disk.kind(of: PathText.join(directory, ".git")) != .missing
     }
 
     private static let excludes = "info/exclude"
 
-    /// One here or above. A bare repository is none.
+    /// Whether the root or a directory above has a `.git`. Bare repositories do not count.
     private var isInRepository: Bool {
         var directory = root.path
         while PathText.isAbsolute(directory) {
@@ -82,8 +84,8 @@ extension Ground {
         return false
     }
 
-    /// True where a file of this directory may take back hidden or ignored names, or a repository of its own lies there, for
-    /// which the root's `.gitignore` does not count.
+    /// True where an ignore file of this directory may include hidden or ignored names again, or where the directory is
+    /// a repository of its own, for which the root's `.gitignore` does not count.
     func opensSearch(in directory: String, _ entries: [DirectoryEntry]) -> Bool {
         guard !PathText.same(directory, root.path) else { return false }
         return entries.contains { entry in
@@ -99,6 +101,6 @@ extension Ground {
         }
     }
 
-    /// What is a repository of its own to ripgrep.
+    /// The names by which ripgrep recognises a repository.
     private static let repositoryMarks = [".git", ".jj"]
 }

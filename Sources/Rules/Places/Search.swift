@@ -1,22 +1,25 @@
 import Text
 
-/// A search through directories: which files it would open, and which directories it found to hold sensitive ones.
+/// Simulates a recursive search: determines which files it would read, and collects the directories with sensitive
+/// ones.
 struct Search {
-    /// The search reads files whose names end so, also hidden and ignored ones; nil: all files that are neither.
+    /// The endings of the names of files that the search reads, hidden and ignored ones included; nil for all files
+    /// that are neither hidden nor ignored.
     let ends: [[UInt8]]?
-    /// Names that the search leaves out.
+    /// The names that the search skips because of ignore files.
     let ignored: IgnoredNames
+    /// The hidden names that the search skips.
     let leavesOut: Hidden
     let followsLinks: Bool
-    /// The number of names that may still be looked at.
+    /// How many names may still be visited.
     var left = Place.mostNamesStaged
-    /// Directories with sensitive files that the search would read.
+    /// The directories with sensitive files that the search would read.
     var found: Set<String> = []
 
-    /// Each directory is a rule of its own, and a card shows all of them.
+    /// The most such directories. Each makes a rule of its own, and a card shows all of them.
     static let mostFound = 12
 
-    /// The names with a dot in front that a search leaves out.
+    /// The hidden names that a search skips.
     enum Hidden: Int, Comparable {
         case repositories, directories, all
 
@@ -62,12 +65,13 @@ struct Search {
         return word.hasPrefix("--type") || (!word.hasPrefix("--") && word.utf8.contains(UInt8(ascii: "t")))
     }
 
+    /// Whether the search reads or enters an entry.
     /// - Parameters:
-    ///   - name: of the entry, without case.
-    ///   - isOpen: the search leaves out neither hidden nor ignored names here.
+    ///   - name: the entry's name, case-folded.
+    ///   - isOpen: whether the search may read hidden and ignored names in this directory.
     func comesTo(_ entry: DirectoryEntry, folded name: [UInt8], isOpen: Bool) -> Bool {
         if let ends {
-            // A directory that the glob names is come to as a file is.
+            // A directory with this ending is entered, as a file with it is read.
             let isNamed = ends.contains { name.count >= $0.count && name.suffix($0.count).elementsEqual($0) }
             if isNamed { return true }
             guard entry.kind == .directory else { return false }
@@ -75,8 +79,8 @@ struct Search {
         return ignored.mayTakeBack(name) || !leaves(entry, isOpen) && (isOpen || !ignored.holds(entry))
     }
 
-    /// Ripgrep leaves it out only as it does all hidden names.
-    /// - Parameter isOpened: an ignore file below the root may take it back.
+    /// Whether the search enters a directory of version control, which ripgrep skips only as a hidden name.
+    /// - Parameter isOpened: whether an ignore file below the root may include it again.
     func opensRepository(_ entry: DirectoryEntry, folded name: [UInt8], isOpened: Bool) -> Bool {
         guard !followsLinks, ends == nil, entry.kind == .directory, Self.repositories.contains(entry.name) else {
             return false
@@ -93,7 +97,7 @@ struct Search {
         }
     }
 
-    /// Directories of version control.
+    /// The directories of version control systems.
     static let repositories: Set<String> = [".bzr", ".git", ".hg", ".jj", ".sl", ".svn"]
 }
 
