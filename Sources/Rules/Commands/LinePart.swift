@@ -1,20 +1,21 @@
-/// What one command of a line is worth.
+/// What one command of a line needs to be settled.
 enum PartVerdict {
-    /// It needs a rule with this key.
+    /// The command needs a rule with this key.
     case keyed(CommandKey)
-    /// It needs no rule where others stand beside it; some have a key all the same.
+    /// The command needs no rule next to commands that need one. In a line of such commands alone, one of their keys is
+    /// needed.
     case free(CommandKey?)
-    /// It has no key: the line is exact.
+    /// The command has no key, so only a rule for the exact line settles it.
     case exact(Refusal)
 }
 
-/// A command of a line, with what is known about it.
+/// A command of a line, with its verdict.
 struct LinePart {
     let command: SimpleCommand
     let verdict: PartVerdict
 }
 
-/// Reads a line's commands against the table, from left to right.
+/// Judges a line's commands by the table, from left to right.
 struct LineReader {
     let ground: Ground
     private var place: Place
@@ -27,7 +28,7 @@ struct LineReader {
         }
     }
 
-    /// Of one command; a longer one has no key.
+    /// The most words of a command that gets a key.
     static let mostWords = 200
 
     private mutating func verdict(of command: SimpleCommand, _ index: Int, in commands: [SimpleCommand]) -> PartVerdict
@@ -56,12 +57,13 @@ struct LineReader {
         if key.row.bringsFiles(command.words) { place = place.changed }
         if key.row.makesNames { place = place.withMore }
         guard FreeCommands.contains(command.name) else { return .keyed(key) }
-        // Behind `cd DIR && … ;` it runs where `cd` failed, too.
+        // After `cd DIR && … ;` the command runs in the old directory if `cd` failed.
         if isBehindCD, command.before == .semicolon { _ = try KeyFinder.key(of: command.words, in: ground.start) }
         return .free(key)
     }
 
-    /// `cd DIR &&` begins the line; after it only `&&` and `|`, and a last `; echo …`.
+    /// The place after `cd DIR`. Throws unless `cd DIR &&` begins the line, followed only by `&&`, `|` and a last `;
+    /// echo …`.
     private func enter(_ command: SimpleCommand, _ index: Int, _ commands: [SimpleCommand]) throws(Refusal) -> Place {
         guard index == 0, command.words.count == 2, !command.isRedirected, command.after == .and else {
             throw .changeOfDirectory
@@ -74,11 +76,11 @@ struct LineReader {
     }
 }
 
-/// Commands that only say something.
+/// Commands without effect beyond their output or status.
 enum FreeCommands {
     private static let names = ["echo", "pwd", "true"]
 
-    /// `set -o pipefail`, these very words and nothing with them: a pipe then fails where any of its commands does.
+    /// Whether the command is exactly `set -o pipefail`, which makes a pipeline fail if any of its commands fails.
     static func isPipefail(_ command: SimpleCommand) -> Bool {
         command.words.map(\.unquoted) == ["set", "-o", "pipefail"] && command.passedOver.isEmpty
             && !command.isRedirected && command.after != .pipe

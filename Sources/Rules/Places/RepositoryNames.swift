@@ -13,8 +13,8 @@ enum RepositoryNames {
         PathText.components(path).contains { names($0, made) }
     }
 
-    /// Whether a tool may write this path. False for files of a repository. Below `objects` or `refs`, only a `HEAD`
-    /// next to them, told by `isThere`, makes it one.
+    /// Whether a tool may write this path. False for the names of a repository's files, and for files below `objects`
+    /// or `refs` if `isThere` finds a `HEAD` next to that directory.
     static func mayWrite(path: Substring.UTF8View, isThere: (String) -> Bool) -> Bool {
         let parts = PathText.components(path)
         guard let last = parts.last, !names(last, files + directories) else { return false }

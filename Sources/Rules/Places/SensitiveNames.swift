@@ -49,8 +49,8 @@ enum SensitiveNames {
         first == UInt8(ascii: ".") || prefixStarts.contains(first) || suffixEnds.contains(last)
     }
 
-    /// A fast test for `parts` and `names`: each has a `c` or `p` and a `d` or `m`, or a `k` and a `d` or `y`. True for
-    /// any name with bytes beyond ASCII, which this test cannot judge.
+    /// A fast test for `parts`: each of them has a `c` or `p` and a `d` or `m`, or a `k` and a `d` or `y`. True for any
+    /// name with bytes beyond ASCII, which this test cannot judge.
     private static func mayHoldSensitive(_ component: some BidirectionalCollection<UInt8>) -> Bool {
         var seen = 0
         for byte in component {

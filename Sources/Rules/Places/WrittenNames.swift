@@ -18,8 +18,8 @@ enum WrittenNames {
         return suffixes.contains(Array(folded[(dot + 1)...]))
     }
 
-    /// True where a component begins with `-`, or with `@` and is new: a program that gets it through `*` or `*/*`
-    /// takes it for an option, or for a file with options.
+    /// True where a component begins with `-`, or where the file or a new directory begins with `@`: a program that
+    /// gets the name through `*` or `*/*` takes it for an option, or for a file with options.
     static func playsOption(path: Substring.UTF8View, isThere: (String) -> Bool) -> Bool {
         let parts = PathText.components(path)
         return parts.indices.contains { index in
