@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// Why a key, a certificate or a message could not be made or read, in one sentence without a file path.
+/// The reason why a key, a certificate or a message could not be made or read, in one sentence without a file path.
 package struct CryptoError: Error, Sendable, Hashable, CustomStringConvertible {
     package let description: String
 

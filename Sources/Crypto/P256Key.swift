@@ -34,7 +34,7 @@ package struct P256Key: Sendable, Hashable {
         return secret
     }
 
-    /// Whether these 65 bytes are a point of the curve.
+    /// True if these 65 bytes are a point of the curve.
     package static func isPoint(_ bytes: [UInt8]) -> Bool {
         guard bytes.count == 65, bytes.first == 4 else { return false }
         guard let key = copenssl_p256_key(nil, bytes) else { return false }

@@ -48,7 +48,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
 
     // MARK: Work
 
-    /// Whether the caller runs on this loop's thread.
+    /// True if the caller runs on this loop's thread.
     package var isCurrent: Bool {
         cplatform_current_loop() == UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
     }

@@ -14,7 +14,7 @@ package struct LineBuffer {
 
     private let limit: Int
     private var rest: [UInt8] = []
-    /// Whether the rest of the current line is dropped, because its first `limit` bytes were returned already.
+    /// True if the rest of the current line is dropped, because its first `limit` bytes were returned already.
     private var isDropping = false
 
     /// - Parameter limit: The longest line in bytes.

@@ -39,7 +39,7 @@ package struct MarkdownNode: Sendable, Hashable {
     }
 }
 
-/// Why a text is not parsed.
+/// The reason why a text is not parsed.
 package enum MarkdownRefusal: Error, Sendable, Hashable {
     /// The text is longer than `MarkdownParser.longest`.
     case long

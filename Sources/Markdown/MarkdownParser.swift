@@ -4,7 +4,7 @@ import CCMark
 package enum MarkdownParser {
     /// The longest text in bytes.
     package static let longest = 256 << 10
-    /// How deeply nodes may be nested; deeper content becomes one text node.
+    /// The deepest nesting of nodes; deeper content becomes one text node.
     package static let deepest = 32
     /// The most nodes of one document.
     package static let mostNodes = 20_000

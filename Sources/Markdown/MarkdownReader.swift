@@ -2,7 +2,7 @@ import CCMark
 
 /// Converts libcmark's tree into `MarkdownNode`s.
 struct MarkdownReader {
-    /// How many nodes may still be made.
+    /// The number of nodes that may still be made.
     var room: Int
 
     mutating func children(of parent: OpaquePointer, depth: Int) throws(MarkdownRefusal) -> [MarkdownNode] {

@@ -24,7 +24,7 @@ extension JSON: Hashable {
         }
     }
 
-    /// Whether the two values are equal apart from the order of keys. Numbers still have to be spelled alike.
+    /// True if the two values are equal apart from the order of keys. Numbers still have to be spelled alike.
     package func isEquivalent(to other: JSON) -> Bool {
         switch (self, other) {
         case (.array(let ours), .array(let theirs)):
@@ -42,7 +42,7 @@ extension JSON: Hashable {
 }
 
 extension String {
-    /// Whether both texts have the same bytes. `==` also equates canonically equivalent texts, such as `;` and U+037E,
+    /// True if both texts have the same bytes. `==` also equates canonically equivalent texts, such as `;` and U+037E,
     /// and takes hours for two texts that differ behind a megabyte of combining marks, because it normalises them
     /// first.
     package func hasSameBytes(as other: String) -> Bool {

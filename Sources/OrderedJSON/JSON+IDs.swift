@@ -47,7 +47,7 @@ extension JSON {
         }
     }
 
-    /// Whether the text may contain the mark. Looks for the mark's first byte only, which hardly any id contains.
+    /// True if the text may contain the mark. Looks for the mark's first byte only, which hardly any id contains.
     private static func hasMark(_ text: String) -> Bool {
         text.utf8.contains(0xF4)
     }

@@ -4,7 +4,7 @@ extension JSON {
     /// UTF-8 is checked; half a surrogate pair (`\ud800`) becomes U+FFFD; of a key that occurs twice the last value
     /// counts, at the place of the first (both as in JavaScript, whose `JSON.parse` Claude Code uses).
     /// - Parameters:
-    ///   - depth: How many objects and arrays may lie inside each other.
+    ///   - depth: The deepest nesting of objects and arrays.
     ///   - ids: The strings in which half a surrogate pair is kept.
     package init(parsing bytes: [UInt8], depth: Int = 128, ids: JSONIDs? = nil) throws(JSONSyntaxError) {
         var scanner = JSONScanner(bytes, depth: depth)

@@ -9,7 +9,7 @@ package struct JSONDocument: Sendable {
     package private(set) var root: JSONNode
     let depth: Int
 
-    /// - Parameter depth: How many objects and arrays may lie inside each other.
+    /// - Parameter depth: The deepest nesting of objects and arrays.
     package init(parsing bytes: [UInt8], depth: Int = 128) throws(JSONSyntaxError) {
         var scanner = JSONScanner(bytes, depth: depth)
         if bytes.starts(with: Self.byteOrderMark) { scanner.position = Self.byteOrderMark.count }
@@ -53,7 +53,7 @@ package struct JSONDocument: Sendable {
     }
 }
 
-/// Why an edit could not be made. The document is unchanged.
+/// The reason why an edit could not be made. The document is unchanged.
 package enum JSONEditError: Error, Hashable, CustomStringConvertible {
     case noSuchPlace(JSONPath)
     case invalidResult(JSONSyntaxError)

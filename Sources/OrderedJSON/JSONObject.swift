@@ -18,7 +18,7 @@ package struct JSONObject: Sendable {
 
     package init() {}
 
-    /// Of a key given twice the last value counts, at the place of the first, as in JavaScript's `JSON.parse`.
+    /// If a key is given twice, the last value counts, at the place of the first, as in JavaScript's `JSON.parse`.
     package init(_ pairs: some Sequence<(String, JSON)>) {
         var builder = JSONObjectBuilder()
         for (key, value) in pairs { builder.set(key, value) }

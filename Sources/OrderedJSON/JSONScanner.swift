@@ -4,12 +4,12 @@
 struct JSONScanner {
     let bytes: [UInt8]
     var position = 0
-    /// Whether half a surrogate pair was read.
+    /// True if half a surrogate pair was read.
     var hasReadHalf = false
     private let depth: Int
     private var level = 0
 
-    /// - Parameter depth: How many objects and arrays may lie inside each other.
+    /// - Parameter depth: The deepest nesting of objects and arrays.
     init(_ bytes: [UInt8], depth: Int) {
         self.bytes = bytes
         self.depth = depth

@@ -7,7 +7,7 @@ struct JSONStyle {
     let unit: [UInt8]
     /// The text between key and value: `: `, `:`, ` : ` …
     let colon: [UInt8]
-    /// Whether the file writes members on the line of their bracket. New members are written there too.
+    /// True if the file writes members on the line of their bracket. New members are written there too.
     let isOnOneLine: Bool
 
     /// The space after a comma on the same line.

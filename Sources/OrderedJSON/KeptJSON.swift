@@ -44,7 +44,7 @@ package struct KeptJSON: Sendable {
         self.size = size
     }
 
-    /// Whether the value is an object, told without parsing. False for a value stored elsewhere.
+    /// True if the value is an object, told without parsing. False for a value stored elsewhere.
     package var isObject: Bool {
         switch form {
         case .parsed(let value): value.objectValue != nil
@@ -79,7 +79,7 @@ package struct KeptJSON: Sendable {
 }
 
 extension KeptJSON: Hashable {
-    /// Whether the two are written alike. A value stored elsewhere equals only another such value of the same length.
+    /// True if the two are written alike. A value stored elsewhere equals only another such value of the same length.
     package static func == (left: KeptJSON, right: KeptJSON) -> Bool {
         switch (left.form, right.form) {
         case (.parsed(let one), .parsed(let other)): one == other

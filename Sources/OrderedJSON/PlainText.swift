@@ -45,7 +45,7 @@ enum PlainText {
         return low | high
     }
 
-    /// Whether one of eight bytes is below 0x20, a quote or a backslash. Subtracting from each byte sets its highest
+    /// True if one of eight bytes is below 0x20, a quote or a backslash. Subtracting from each byte sets its highest
     /// bit where the byte was smaller. A borrow can only report too many; the caller then tests the bytes one by one.
     @inline(__always)
     private static func hasSpecial(_ word: UInt64) -> Bool {

@@ -12,8 +12,8 @@ package enum DetachedThread {
 
     /// Runs `body` on a new thread. Throws where the system has no thread left.
     /// - Parameters:
-    ///   - name: What `top`, `perf` and the benchmark show for the thread; the first 15 bytes count.
-    ///   - givesWay: Lowers the thread's priority, so that other threads get a busy processor first.
+    ///   - name: The name that `top`, `perf` and the benchmark show; the first 15 bytes count.
+    ///   - givesWay: True lowers the thread's priority, so that other threads get a busy processor first.
     package static func start(
         _ name: StaticString, givesWay: Bool = false, _ body: @escaping @Sendable () -> Void
     ) throws(SystemError) {

@@ -30,7 +30,7 @@ package final class ServerLog: @unchecked Sendable {  // guard: `file` and `size
 
     /// - Parameters:
     ///   - time: Returns the time stamp that a line begins with.
-    ///   - echoes: Whether warnings and errors go to standard error too.
+    ///   - echoes: True if warnings and errors go to standard error too.
     ///   - rotatesAt: The size in bytes beyond which the file is rotated.
     package init(
         path: String, level: LogLevel, time: @escaping @Sendable () -> String, echoes: Bool = false,
@@ -94,7 +94,7 @@ package final class ServerLog: @unchecked Sendable {  // guard: `file` and `size
         if echoes, level.rank >= LogLevel.warning.rank { _ = Glibc.write(2, bytes, bytes.count) }
     }
 
-    /// Whether the path still names the open file.
+    /// True if the path still names the open file.
     private var isInPlace: Bool {
         var held = stat()
         var named = stat()

@@ -39,7 +39,7 @@ package final class Turns: Sendable {
         next?.resume(returning: true)
     }
 
-    /// Whether work for this key is running.
+    /// True if work for this key is running.
     package func isBusy(_ key: String) -> Bool { lines.withLock { !$0.isEmpty && $0[key] != nil } }
 
     /// The number of callers that wait for this key.

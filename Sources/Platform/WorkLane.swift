@@ -25,10 +25,10 @@ package final class WorkLane: Sendable {
     private let state = Locked(State())
 
     /// - Parameters:
-    ///   - threads: How many threads run at a time, including threads whose work hangs.
+    ///   - threads: The number of threads at a time, including threads whose work hangs.
     ///   - mostWeight: The largest weight, usually bytes, of all work that waits or runs. An idle lane takes work of
     ///     any weight.
-    ///   - givesWay: Whether the loop gets a busy processor first.
+    ///   - givesWay: True if the loop gets a busy processor first.
     package init(threads: Int, mostWeight: Int, givesWay: Bool = true) {
         self.threads = threads
         self.mostWeight = mostWeight

@@ -26,7 +26,7 @@ package struct QRCode: Sendable, Hashable {
         modules = (0..<width * width).map { code.pointee.data[$0] & 1 == 1 }
     }
 
-    /// Whether a module is dark; all modules outside the code are light.
+    /// True if a module is dark; all modules outside the code are light.
     package func isDark(_ row: Int, _ column: Int) -> Bool {
         guard (0..<width).contains(row), (0..<width).contains(column) else { return false }
         return modules[row * width + column]
@@ -34,7 +34,7 @@ package struct QRCode: Sendable, Hashable {
 
     /// The code as text, with two rows of modules in each line. Light modules are drawn as blocks and dark modules as
     /// spaces, which is right on a dark background.
-    /// - Parameter colours: Whether escape sequences set white on black, which is right on every background.
+    /// - Parameter colours: True if escape sequences set white on black, which is right on every background.
     package func terminal(colours: Bool) -> String {
         let range = -Self.margin..<width + Self.margin
         return stride(from: range.lowerBound, to: range.upperBound, by: 2).map { row in

@@ -3,7 +3,7 @@
 package struct Authority: Sendable, Hashable {
     /// As it was written, without brackets. A host without brackets is never empty.
     package let host: String
-    /// Whether the host stood in brackets, as a numeric IPv6 address does.
+    /// True if the host stood in brackets, as a numeric IPv6 address does.
     package let isBracketed: Bool
     /// The digits after the colon, perhaps none; nil without a colon.
     package let port: String?
@@ -34,11 +34,11 @@ package struct Authority: Sendable, Hashable {
         port = String(digits)
     }
 
-    /// Whether the host is a numeric IPv4 or IPv6 address. Only a host in brackets can hold a colon, and no host name
+    /// True if the host is a numeric IPv4 or IPv6 address. Only a host in brackets can hold a colon, and no host name
     /// consists of four numbers: a name's last label is never a number.
     package var isNumericAddress: Bool { host.utf8.contains(UInt8(ascii: ":")) || isIPv4 }
 
-    /// Whether the host is `localhost`, `127.…` or `[::1]`. No name is resolved.
+    /// True if the host is `localhost`, `127.…` or `[::1]`. No name is resolved.
     package var isLoopback: Bool {
         isBracketed ? host == "::1" : host == "localhost" || isIPv4 && host.hasPrefix("127.")
     }

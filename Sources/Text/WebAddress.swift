@@ -4,11 +4,11 @@ package struct WebAddress: Sendable, Hashable {
     /// In lower case: `https`.
     package let scheme: String
     package let authority: Authority
-    /// Whether a user, perhaps with a password, stands before the host.
+    /// True if a user, perhaps with a password, stands before the host.
     package let hasUser: Bool
     /// Path, query and fragment with their separators.
     package let rest: String
-    /// Whether the text is visible ASCII without a backslash. All URL parsers split such a text alike.
+    /// True if the text is visible ASCII without a backslash. All URL parsers split such a text alike.
     package let isPlain: Bool
 
     /// Nil without `://` and a host after it.
@@ -27,7 +27,7 @@ package struct WebAddress: Sendable, Hashable {
         isPlain = text.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") }
     }
 
-    /// Whether this is an http or https address of plain characters without a user.
+    /// True if this is an http or https address of plain characters without a user.
     package var isOfWeb: Bool { isPlain && !hasUser && (scheme == "http" || scheme == "https") }
 
     package var isSecure: Bool { scheme == "https" }

@@ -49,7 +49,7 @@ enum ByteClass {
         byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte
     }
 
-    /// Whether both spell the same ASCII word, whatever the case of its letters.
+    /// True if both spell the same ASCII word, whatever the case of its letters.
     static func equalIgnoringCase(_ left: some Collection<UInt8>, _ right: some Collection<UInt8>) -> Bool {
         left.count == right.count && left.elementsEqual(right) { lowercased($0) == lowercased($1) }
     }

@@ -7,7 +7,7 @@ struct UTF8Validator: Sendable {
     /// and code points above U+10FFFF.
     private var allowed: ClosedRange<UInt8> = 0x80...0xBF
 
-    /// Whether the bytes so far end with a whole character.
+    /// True if the bytes so far end with a whole character.
     var isComplete: Bool { missing == 0 }
 
     /// Validates more bytes. Returns false if no continuation of the bytes so far can be UTF-8.

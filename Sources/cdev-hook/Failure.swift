@@ -1,4 +1,4 @@
-/// Why the relay has no answer for the hook.
+/// The reason why the relay has no answer for the hook.
 enum Failure {
     case inputMissing, inputTooLarge, noRandomness
     case noSocketPath, badSocketPath, absent, foreign, busy

@@ -38,7 +38,7 @@ enum JSONText {
         return .unknown
     }
 
-    /// Whether the text is one object whose brackets and strings are all closed, with only white space around it. A
+    /// True if the text is one object whose brackets and strings are all closed, with only white space around it. A
     /// truncated answer is not.
     static func isWholeObject(_ text: Span<UInt8>) -> Bool {
         var at = skipSpace(text, 0)

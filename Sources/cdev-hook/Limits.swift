@@ -2,11 +2,12 @@
 /// Claude Code's, stands still while the machine sleeps, and the daemon's does not: so the daemon decides first, then
 /// the relay gives up, then Claude Code.
 struct Limits {
-    /// How long the daemon may take to accept the request, and again until the first byte of its answer.
+    /// The time that the daemon may take to accept the request, and again until the first byte of its answer.
     var firstByte: Milliseconds = 2_000
-    /// How long the relay tries to reconnect to a daemon that went away, each time.
+    /// The time for which the relay tries to reconnect to a daemon that went away, each time.
     var search: Milliseconds = 5_000
-    /// How long an answer may take beyond the daemon's deadline, or beyond its first byte where it sent no deadline.
+    /// The time that an answer may take beyond the daemon's deadline, or beyond its first byte where it sent no
+    /// deadline.
     var grace: Milliseconds = 30_000
     /// The longest life of the relay: above the daemon's longest deadline (86,100 s) with its grace, below Claude
     /// Code's wait for the hook (86,400 s).

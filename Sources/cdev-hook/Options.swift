@@ -1,6 +1,6 @@
 /// The parsed command line.
 struct Options {
-    /// What to do when there is no answer.
+    /// The action of the relay without an answer.
     enum OnFailure {
         /// Print nothing: Claude Code asks as it does without cdev.
         case proceed
@@ -17,7 +17,7 @@ struct Options {
     /// The path of the daemon's socket; nil if the environment determines it.
     var socket: UnsafePointer<CChar>?
     var onFailure = OnFailure.proceed
-    /// Whether to send the event without waiting for an answer.
+    /// True if to send the event without waiting for an answer.
     var observe = false
     var limits = Limits()
 

@@ -1,6 +1,6 @@
 /// Sends one hook call to the daemon and receives the answer, even if the daemon restarts meanwhile.
 struct Relay: ~Copyable {
-    /// How one connection ended.
+    /// The outcome of one connection.
     private enum Ending {
         case answered
         case failed(Failure)

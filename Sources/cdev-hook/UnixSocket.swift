@@ -72,7 +72,7 @@ struct UnixSocket: ~Copyable {
         #endif
     }
 
-    /// Whether the listening process runs as this user: only that user's daemon may answer.
+    /// True if the listening process runs as this user: only that user's daemon may answer.
     private borrowing func isOurs() -> Bool {
         #if canImport(Glibc)
             // The Glibc module does not export struct ucred (pid, uid, gid).

@@ -67,7 +67,7 @@ package final class Certificate: @unchecked Sendable {  // guard: never changed;
         return names
     }
 
-    /// Whether `key` is the private key of this certificate.
+    /// True if `key` is the private key of this certificate.
     func isKey(_ key: PrivateKey) -> Bool {
         defer { ERR_clear_error() }
         return X509_check_private_key(pointer, key.pointer) == 1

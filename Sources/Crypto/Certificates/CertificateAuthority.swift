@@ -36,7 +36,7 @@ package struct CertificateAuthority: Sendable {
         guard self.certificate.isKey(key) else { throw CryptoError("the key does not belong to the certificate") }
     }
 
-    /// Whether the name constraints of the authority permit `name`.
+    /// True if the name constraints of the authority permit `name`.
     package func covers(_ name: CertificateName) -> Bool {
         let probe = try? leaf(names: [name], key: key, from: certificate.validFrom, until: certificate.validUntil)
         guard let probe else { return false }

@@ -1,4 +1,4 @@
-/// How a message's content ends (RFC 9112 section 6.3).
+/// The rule that determines the end of a message's content (RFC 9112 section 6.3).
 enum HTTPFraming: Sendable, Equatable {
     case length(Int)
     case chunked
@@ -24,7 +24,8 @@ struct HTTPBodyDecoder: Sendable {
     private let limits: HTTPLimits
     private var phase: Phase
     private var content: [UInt8] = []
-    /// How many bytes of chunk extensions and trailers may still follow. They are ignored, so their size is limited.
+    /// The number of bytes of chunk extensions and trailers that may still follow. They are ignored, so their size is
+    /// limited.
     private var spare: Int
     private var trailers = HTTPFieldSection()
 

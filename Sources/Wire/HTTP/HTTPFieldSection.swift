@@ -8,7 +8,7 @@ struct HTTPFieldSection: Sendable {
     private(set) var closesConnection = false
     private(set) var expectsContinue = false
 
-    /// Whether one of the fields is not allowed in trailers (RFC 9110 section 6.5.1).
+    /// True if one of the fields is not allowed in trailers (RFC 9110 section 6.5.1).
     var decidesFraming: Bool { contentLength != nil || isChunked || hostCount > 0 }
 
     /// Parses one line without its line end and adds the field. Throws for a line that is not a field.

@@ -44,12 +44,12 @@ package struct HTTPHeaders: Sendable {
         return members
     }
 
-    /// Whether the list `name` has the member `token`, whatever its case.
+    /// True if the list `name` has the member `token`, whatever its case.
     package func contains(_ token: String, in name: String) -> Bool {
         list(name).contains { ByteClass.equalIgnoringCase($0.utf8, token.utf8) }
     }
 
-    /// Whether there is a field of one of these names, or whose name begins with one of `prefixes`, whatever its case.
+    /// True if there is a field of one of these names, or whose name begins with one of `prefixes`, whatever its case.
     package func contains(_ names: [String], orPrefixes prefixes: [String]) -> Bool {
         fields.contains { field in
             let name = text[field.name]
@@ -110,7 +110,7 @@ extension HTTPHeaders: Sequence {
 }
 
 extension HTTPHeaders: Equatable {
-    /// Whether both have the same fields in the same order, without regard to the case of names.
+    /// True if both have the same fields in the same order, without regard to the case of names.
     package static func == (left: HTTPHeaders, right: HTTPHeaders) -> Bool {
         left.fields.count == right.fields.count
             && zip(left.fields, right.fields).allSatisfy { one, other in

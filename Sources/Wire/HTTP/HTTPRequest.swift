@@ -14,12 +14,12 @@ package struct HTTPRequest: Sendable, Equatable {
     package let authority: String?
     /// The target's path, percent-encoding untouched; `*` for the asterisk form.
     package let path: String
-    /// What follows the first `?`, without it.
+    /// The query after the first `?`.
     package let query: String?
     package let version: HTTPVersion
     package let headers: HTTPHeaders
     package let body: [UInt8]
-    /// Whether the connection may serve another request afterwards; always false for HTTP/1.0.
+    /// True if the connection may serve another request afterwards; always false for HTTP/1.0.
     package let keepAlive: Bool
 
     /// A request to send, or for a test. A target in none of the forms that `HTTPTarget` reads counts as a path.

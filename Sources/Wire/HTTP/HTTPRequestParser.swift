@@ -30,7 +30,7 @@ package struct HTTPRequestParser: Sendable {
         self.limits = limits
     }
 
-    /// Whether only a part of a request has been received. (Also true while `next` has not yet been called for a
+    /// True if only a part of a request has been received. (Also true while `next` has not yet been called for a
     /// request that is complete.)
     package var isMidRequest: Bool {
         phase == .fields || phase == .body || !buffer.isEmpty

@@ -13,7 +13,7 @@ package enum JSONRPC {
     package struct Payload: Sendable, Hashable {
         /// Never empty: a payload that cannot be read is one invalid entry.
         package let entries: [Entry]
-        /// Whether the responses are sent as an array.
+        /// True if the responses are sent as an array.
         package let isBatch: Bool
 
         /// Joins the responses into the bytes to send; nil if there are none, as for notifications.

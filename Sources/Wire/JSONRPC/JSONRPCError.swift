@@ -1,6 +1,6 @@
 package import OrderedJSON
 
-/// Why a call failed (JSON-RPC 2.0 section 5.1). Where possible the message says what to send instead.
+/// The reason why a call failed (JSON-RPC 2.0 section 5.1). Where possible the message says what to send instead.
 package struct JSONRPCError: Error, Sendable, Hashable {
     package var code: Int
     package var message: String

@@ -13,7 +13,7 @@ package struct JSONRPCMessage: Sendable, Hashable {
         self.params = params
     }
 
-    /// Whether no response may be sent.
+    /// True if no response may be sent.
     package var isNotification: Bool { id == nil }
 
     /// `{"jsonrpc":"2.0","id":…,"method":…,"params":…}`; `id` and `params` are left out where they are nil.

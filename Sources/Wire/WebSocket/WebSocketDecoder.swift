@@ -22,7 +22,7 @@ package struct WebSocketDecoder: Sendable {
         self.limits = limits
     }
 
-    /// Whether a frame or a message has begun but not ended.
+    /// True if a frame or a message has begun but not ended.
     package var isMidMessage: Bool { frame != nil || kind != nil || !buffer.isEmpty }
 
     /// The pointer is used during the call only.

@@ -29,7 +29,7 @@ package enum WebSocketCloseCode {
     package static let messageTooBig: UInt16 = 1009
     package static let internalError: UInt16 = 1011
 
-    /// Whether a close frame may carry the code. 1004 to 1006 and 1015 must not be sent; 1012 to 1014 were registered
+    /// True if a close frame may carry the code. 1004 to 1006 and 1015 must not be sent; 1012 to 1014 were registered
     /// after the RFC.
     static func isSendable(_ code: UInt16) -> Bool {
         switch code {
@@ -39,7 +39,7 @@ package enum WebSocketCloseCode {
     }
 }
 
-/// Why a connection ends: the code to close with and one sentence.
+/// The reason why a connection ends: the code to close with and one sentence.
 struct WebSocketFault: Error {
     let code: UInt16
     let message: String

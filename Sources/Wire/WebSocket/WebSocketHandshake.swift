@@ -11,7 +11,7 @@ package enum WebSocketHandshake {
     private static let version = "13"
     private static let acceptSuffix = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
 
-    /// Whether the request asks for an upgrade to WebSocket.
+    /// True if the request asks for an upgrade to WebSocket.
     package static func isUpgrade(_ request: HTTPRequest) -> Bool {
         request.headers.contains("websocket", in: "upgrade")
     }
@@ -57,7 +57,7 @@ package enum WebSocketHandshake {
         return HTTPRequest(method: "GET", target: target, headers: all)
     }
 
-    /// Whether `response` accepts the handshake that was begun with `key`. If so, the client switches to WebSocket.
+    /// True if `response` accepts the handshake that was begun with `key`. If so, the client switches to WebSocket.
     package static func isAccepted(_ response: HTTPResponse, key: [UInt8], sha1: ([UInt8]) -> [UInt8]) -> Bool {
         response.status.code == 101
             && response.headers.contains("websocket", in: "upgrade")
