@@ -27,9 +27,9 @@ package final class Subprocess: @unchecked Sendable {  // guard: used on its loo
     private let input: PipeWriter
     private var endSource: EventSource?
     private var exit: Exit?
-    private var ladder: LoopTimer?
+    private var signalTimer: LoopTimer?
     private var isEnding = false
-    private var rest: LoopTimer?
+    private var restTimer: LoopTimer?
     private let mostWaitForRest: Duration
     private var isOver = false
 
@@ -101,13 +101,15 @@ package final class Subprocess: @unchecked Sendable {  // guard: used on its loo
     package func end(_ signals: [Int32] = [SIGINT, SIGTERM, SIGKILL], patience: Duration = .seconds(5)) {
         guard exit == nil, !isEnding else { return }
         isEnding = true
-        climb(signals[...], patience)
+        sendNext(signals[...], patience)
     }
 
-    private func climb(_ signals: ArraySlice<Int32>, _ patience: Duration) {
+    private func sendNext(_ signals: ArraySlice<Int32>, _ patience: Duration) {
         guard exit == nil, let first = signals.first else { return }
         signal(first)
-        ladder = loop.schedule(after: patience) { [weak self] in self?.climb(signals.dropFirst(), patience) }
+        signalTimer = loop.schedule(after: patience) { [weak self] in
+            self?.sendNext(signals.dropFirst(), patience)
+        }
     }
 
     private func reap(_ end: Int32) {
@@ -119,7 +121,7 @@ package final class Subprocess: @unchecked Sendable {  // guard: used on its loo
         guard code != -EAGAIN else { return }
         let killer = status & 0x7F
         exit = code < 0 || killer == 0 ? .code((status >> 8) & 0xFF) : .signal(killer)
-        ladder?.cancel()
+        signalTimer?.cancel()
         if let endSource { loop.drop(endSource) }
         endSource = nil
         cplatform_close(end)
@@ -129,8 +131,8 @@ package final class Subprocess: @unchecked Sendable {  // guard: used on its loo
     }
 
     private func waitForRest() {
-        rest?.cancel()
-        rest = loop.schedule(after: mostWaitForRest) { [self] in
+        restTimer?.cancel()
+        restTimer = loop.schedule(after: mostWaitForRest) { [self] in
             output.abandon()
             errors.abandon()
         }
@@ -139,7 +141,7 @@ package final class Subprocess: @unchecked Sendable {  // guard: used on its loo
     private func finishIfDone() {
         guard let exit, output.isOver, errors.isOver, !isOver else { return }
         isOver = true
-        rest?.cancel()
+        restTimer?.cancel()
         handler(.ended(exit))
     }
 }
@@ -156,7 +158,7 @@ package struct Program: Sendable {
     package var directory: String?
     /// The longest line in bytes; a longer line is cut.
     package var longestLine = 16 << 20
-    /// How long output is read after the child has ended. Another process may hold the pipes open for ever.
+    /// The time for which output is read after the child has ended. Another process may hold the pipes open for ever.
     package var mostWaitForRest = Duration.seconds(1)
     /// Bytes that may be queued until the child reads them.
     package var mostInput = 16 << 20

@@ -3,9 +3,9 @@ import Glibc
 
 /// A daemon that plays one scene for each connection, on a thread of its own.
 ///
-/// It is safe to send: all mutable state is used under `lock`.
+/// The class is safe to send: all mutable state is used under `lock`.
 final class ScriptedDaemon: @unchecked Sendable {
-    typealias Scene = @Sendable (Visitor) -> Void
+    typealias Scene = @Sendable (RelayConnection) -> Void
 
     let directory: Directory
     let path: String
@@ -64,7 +64,7 @@ final class ScriptedDaemon: @unchecked Sendable {
     private func serve(_ scene: Scene) -> Bool {
         let descriptor = accept(lock.withLock { listener }, nil, nil)
         guard descriptor >= 0 else { return false }
-        let visitor = Visitor(descriptor: descriptor, daemon: self)
+        let visitor = RelayConnection(descriptor: descriptor, daemon: self)
         scene(visitor)
         close(descriptor)
         return true

@@ -12,7 +12,7 @@ struct Request: Equatable, Sendable {
 }
 
 /// The scripted daemon's end of one connection.
-struct Visitor {
+struct RelayConnection {
     let descriptor: Int32
     let daemon: ScriptedDaemon
 
