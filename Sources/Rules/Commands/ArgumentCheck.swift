@@ -4,7 +4,7 @@ import Text
 struct ArgumentCheck {
     let place: Place
     let row: CommandRow
-    /// Whether several words of the same kind, and so a glob, may stand here.
+    /// True if several words of the same kind, and so a glob, may stand here.
     let mayExpand: Bool
 
     /// The command's first word.
@@ -14,7 +14,7 @@ struct ArgumentCheck {
         var marks = word.marks
         if command == "git", isGitName(kind), WordShapes.isRevision(word.value) { marks.remove(.caret) }
         if command == "echo", marks == .status { marks = [] }
-        if place.ground.isAnywhere, kind == .file || kind.isPaths, word.value.utf8.starts(with: "~/".utf8) {
+        if place.root.isAnywhere, kind == .file || kind.isPaths, word.value.utf8.starts(with: "~/".utf8) {
             marks.subtract([.tilde, .caret])
         }
         if marks == .glob, mayExpand, !word.isQuoted, kind.isPaths || kind == .args || kind == .text {
@@ -43,7 +43,7 @@ struct ArgumentCheck {
         }
     }
 
-    /// Whether a glob matches the name in every shell with any options: the name is not hidden, and the suffix has the
+    /// True if a glob matches the name in every shell with any options: the name is not hidden, and the suffix has the
     /// same case.
     private static func isMatched(_ name: String, by glob: String) -> Bool {
         guard let star = glob.utf8.lastIndex(of: UInt8(ascii: "*")) else { return false }
@@ -62,7 +62,7 @@ struct ArgumentCheck {
         {
             throw .operand(value)
         }
-        if kind == .args || Self.relays.contains(command) { try checkRelayed(value) }
+        if kind == .args || Self.passThroughShell.contains(command) { try checkReadByShell(value) }
         try check(value, as: kind)
     }
 
@@ -73,27 +73,27 @@ struct ArgumentCheck {
 
     /// Commands that pass their arguments through a shell, in some versions badly quoted, and run the script in the
     /// directory of the package.json, which may be above.
-    private static let relays: Set<String> = ["bun", "npm", "npx", "pnpm", "yarn"]
+    private static let passThroughShell: Set<String> = ["bun", "npm", "npx", "pnpm", "yarn"]
 
     /// Checks a word that another shell may read, in another directory.
-    private func checkRelayed(_ value: String) throws(Refusal) {
+    private func checkReadByShell(_ value: String) throws(Refusal) {
         let bytes = Array(value.utf8)
-        guard bytes.allSatisfy(Self.survivors(of: command)) else { throw .expansion(value) }
-        if Self.relays.contains(command), bytes.firstPlace(of: "..".utf8) != nil { throw .outside(value) }
+        guard bytes.allSatisfy(Self.isPassedUnchanged(by: command)) else { throw .expansion(value) }
+        if Self.passThroughShell.contains(command), bytes.firstPlace(of: "..".utf8) != nil { throw .outside(value) }
     }
 
     /// The test for bytes that a command passes on unchanged.
-    private static func survivors(of command: String) -> (UInt8) -> Bool {
+    private static func isPassedUnchanged(by command: String) -> (UInt8) -> Bool {
         // Until late in 2024 bun did not quote arguments.
         if command == "bun" { return { ShellCharacters.isFirstWord($0) || "=:,@%".utf8.contains($0) } }
         // npm before 7 escapes a quote but not the backslash before it.
-        if relays.contains(command) {
-            return { survivesShell($0) && $0 != UInt8(ascii: "\\") && $0 != UInt8(ascii: "\"") }
+        if passThroughShell.contains(command) {
+            return { isPlainToShell($0) && $0 != UInt8(ascii: "\\") && $0 != UInt8(ascii: "\"") }
         }
-        return survivesShell
+        return isPlainToShell
     }
 
-    private static func survivesShell(_ byte: UInt8) -> Bool {
+    private static func isPlainToShell(_ byte: UInt8) -> Bool {
         byte != UInt8(ascii: "$") && byte != UInt8(ascii: "`") && byte != UInt8(ascii: "\n")
     }
 
@@ -112,7 +112,7 @@ struct ArgumentCheck {
             guard kind == .rev && WordShapes.isName(value) || value.utf8.first != UInt8(ascii: "@") else {
                 throw .operand(value)
             }
-            if Self.expanders.contains(command) {
+            if Self.expandGlobs.contains(command) {
                 try require(SearchGlobs.namesSources(value), value)
                 // These programs read `+(a)`, `@(a)` and `\a` as `a`; git does not.
                 try require(command == "git" || !value.utf8.contains { "()|\\".utf8.contains($0) }, value)
@@ -136,7 +136,7 @@ struct ArgumentCheck {
         case .measured:
             try place.check(argument: value)
             // For `a.b` pytest's coverage plugin imports `a` to find `b`.
-            let isDirectory = place.ground.disk.kind(of: place.resolve(value).path) == .directory
+            let isDirectory = place.root.disk.kind(of: place.resolve(value).path) == .directory
             try require(isDirectory || !value.utf8.contains(UInt8(ascii: ".")), value)
         case .name:
             try require(WordShapes.isName(value), value)
@@ -189,7 +189,7 @@ struct ArgumentCheck {
     /// top.
     private func checkIsOfRoot(_ value: String) throws(Refusal) {
         guard let path = value.utf8.split(separator: UInt8(ascii: ":"), maxSplits: 1).dropFirst().first else { return }
-        try require(place.ground.isTopOfWorkTree || path.starts(with: "./".utf8), value)
+        try require(place.root.isTopOfWorkTree || path.starts(with: "./".utf8), value)
     }
 
     /// Throws for a file that neither its name nor its directories mark as a test. A runner may read `::a`, `[1/2]` or
@@ -203,12 +203,12 @@ struct ArgumentCheck {
 
     private func checkIsTestFile(_ path: String) throws(Refusal) {
         let found = place.resolve(path)
-        guard place.ground.disk.kind(of: found.path) == .file else { return }
-        let parts = PathText.components(place.ground.remainder(found) ?? Substring(found.path).utf8)
+        guard place.root.disk.kind(of: found.path) == .file else { return }
+        let parts = PathText.components(place.root.remainder(found) ?? Substring(found.path).utf8)
             .map { String(decoding: SensitiveNames.folded($0), as: UTF8.self) }
         guard let name = parts.last else { return }
         let isTest =
-            HandedTests.isTestFile(Array(name.utf8))
+            TestArguments.isTestFile(Array(name.utf8))
             || ["conftest.", "test.", "test-", "tests."].contains(where: name.hasPrefix)
             || ["_tests.", "-test."].contains { name.holds($0) } || path.hasSuffix("Test.php")
             || parts.dropLast().contains { Self.directoriesOfTests.contains($0) }
@@ -223,14 +223,14 @@ struct ArgumentCheck {
     /// Throws where the kind is `directory` but the path is not one, or the kind is `file` but the path is a directory.
     private func checkIsDirectory(_ value: String, _ kind: ArgumentKind) throws(Refusal) {
         guard kind == .directory || kind == .file else { return }
-        let isDirectory = place.ground.disk.kind(of: place.resolve(value).path) == .directory
+        let isDirectory = place.root.disk.kind(of: place.resolve(value).path) == .directory
         try require(isDirectory == (kind == .directory), value)
     }
 
     /// Throws unless the path is a directory or a `tsconfig….json`, which no rule for writing covers.
     private func checkIsProject(_ value: String) throws(Refusal) {
         let found = place.resolve(value).path
-        guard place.ground.disk.kind(of: found) != .directory else { return }
+        guard place.root.disk.kind(of: found) != .directory else { return }
         let name = SensitiveNames.folded(PathText.components(found).last ?? Substring(found).utf8)
         try require(name.starts(with: "tsconfig".utf8) && name.suffix(5).elementsEqual(".json".utf8), value)
     }
@@ -240,14 +240,14 @@ struct ArgumentCheck {
     private func args(_ value: String) throws(Refusal) {
         try place.checkIsKnown(value)
         try place.check(argument: value, isRun: true)
-        guard Self.climbers.contains(command) else { return }
+        guard Self.searchParents.contains(command) else { return }
         for place in place.above { try place.check(argument: value, isRun: true) }
     }
 
-    private static let climbers: Set<String> = ["bun", "cargo", "npm", "pnpm", "yarn"]
+    private static let searchParents: Set<String> = ["bun", "cargo", "npm", "pnpm", "yarn"]
 
     /// Commands that expand quoted globs themselves, and match hidden names.
-    private static let expanders: Set<String> = [
+    private static let expandGlobs: Set<String> = [
         "biome", "deno", "eslint", "git", "knip", "markdownlint", "markdownlint-cli2", "mix", "npx", "oxlint",
         "prettier",
         "rubocop", "stylelint", "tslint",

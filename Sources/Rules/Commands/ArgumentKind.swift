@@ -100,7 +100,7 @@ enum ArgumentKind: Sendable, Hashable {
 
     static var names: String { named.keys.sorted().joined(separator: ", ") + ", or words with | between them" }
 
-    /// Whether several paths of this kind may stand in one place, as a glob expands to.
+    /// True if several paths of this kind may stand in one place, as a glob expands to.
     var isPaths: Bool {
         switch self {
         case .path, .formatted, .staged, .tree: true
@@ -108,7 +108,7 @@ enum ArgumentKind: Sendable, Hashable {
         }
     }
 
-    /// Whether the argument is a program in the command's own language. If an option gives the program, no operand is
+    /// True if the argument is a program in the command's own language. If an option gives the program, no operand is
     /// one.
     var isProgram: Bool { self == .lines || self == .substitution }
 

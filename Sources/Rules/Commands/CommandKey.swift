@@ -2,8 +2,8 @@
 struct CommandKey {
     /// The key's words, separated by spaces.
     let text: String
-    /// The key with only the orders among the arguments passed to a script (see `HandedWords`). A rule with this key
-    /// covers the command, too.
+    /// The key with only the orders among the arguments passed to a script (see `PassedArguments`). A rule with this
+    /// key covers the command, too.
     var fullText: String?
     /// Further keys that must be granted, too, because the command loads settings of other directories.
     var others: [String] = []

@@ -30,11 +30,11 @@ extension CommandMatch {
     }
 }
 
-/// How a program that rewrites files traverses a directory.
+/// The way in which a program that rewrites files traverses a directory.
 struct Rewriter {
     /// The suffixes of the files it rewrites, also through links; nil for all suffixes.
     var suffixes: Set<String>?
-    /// Whether it follows links to directories.
+    /// True if it follows links to directories.
     var entersLinks = false
     /// The directories it skips unless they are named as operands.
     var passedOver: Set<String>
@@ -54,7 +54,7 @@ struct Rewriter {
         "dist", "node_modules", "venv",
     ]
 
-    /// Whether the program rewrites files of this name. A number is not a suffix: `python3.11` in a virtual environment
+    /// True if the program rewrites files of this name. A number is not a suffix: `python3.11` in a virtual environment
     /// is a link to a program.
     func rewrites(_ name: String) -> Bool {
         guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return false }
@@ -74,7 +74,7 @@ extension Place {
         try lookBelow(resolve(path).path, path, left: &left) { found, entry throws(Refusal) in
             if entry.kind == .link,
                 rewriter.rewrites(entry.name)
-                    || (rewriter.entersLinks && ground.disk.kind(of: found) == .directory)
+                    || (rewriter.entersLinks && root.disk.kind(of: found) == .directory)
             {
                 try check(path: found)
             }
@@ -87,15 +87,15 @@ extension Place {
     ///
     /// - Parameter isAll: whether the command names no path and so stages the whole work tree.
     func checkStaged(_ path: String, isAll: Bool, left: inout Int) throws(Refusal) {
-        guard !isAll || ground.isTopOfWorkTree else { throw .repository }
-        let top = isAll ? ground.root.path : resolve(path).path
-        let isDirectory = ground.disk.kind(of: top) == .directory
-        let found = ground.disk.repository(from: isDirectory ? top : PathText.directory(of: top))
-        guard let found, let own = ground.repository, PathText.same(found, own) else { throw .repository }
-        let ignored = ground.ignoredNames
+        guard !isAll || root.isTopOfWorkTree else { throw .repository }
+        let top = isAll ? root.resolved.path : resolve(path).path
+        let isDirectory = root.disk.kind(of: top) == .directory
+        let found = root.disk.repository(from: isDirectory ? top : PathText.directory(of: top))
+        guard let found, let own = root.repository, PathText.same(found, own) else { throw .repository }
+        let ignored = root.ignoredNames
         try lookBelow(top, path, left: &left) { found, entry throws(Refusal) in
             guard SensitiveNames.folded(entry.name.utf8).elementsEqual(".git".utf8) else {
-                return !ignored.holds(entry) || ground.takesBack(in: PathText.directory(of: found))
+                return !ignored.holds(entry) || root.hasNegatedLine(upFrom: PathText.directory(of: found))
             }
             guard PathText.same(PathText.directory(of: found), own) else { throw .repository }
             return false
@@ -108,10 +108,10 @@ extension Place {
         _ top: String, _ path: String, left: inout Int,
         isEntered: (String, DirectoryEntry) throws(Refusal) -> Bool
     ) throws(Refusal) {
-        guard ground.disk.kind(of: top) == .directory else { return }
+        guard root.disk.kind(of: top) == .directory else { return }
         var directories = [top]
         while let directory = directories.popLast() {
-            guard let entries = ground.disk.entries(in: directory, atMost: left) else { throw .tooMuchBelow(path) }
+            guard let entries = root.disk.entries(in: directory, atMost: left) else { throw .tooMuchBelow(path) }
             left -= entries.count
             for entry in entries {
                 let found = PathText.join(directory, entry.name)

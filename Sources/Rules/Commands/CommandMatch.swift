@@ -6,7 +6,7 @@ struct CommandMatch {
     private var index = 0
     private var key: [String] = []
     /// The arguments passed on to a script; nil for most commands.
-    private var handed: HandedWords?
+    private var passed: PassedArguments?
     private var homes = [""]
     private var operands: [ShellWord] = []
     private var dashes: Int?
@@ -21,7 +21,7 @@ struct CommandMatch {
         return try match.run()
     }
 
-    /// Whether a command begins with the literal words of the row's key.
+    /// True if a command begins with the literal words of the row's key.
     static func begins(_ words: [ShellWord], with row: CommandRow) -> Bool {
         // Compare from the end, where the rows of one program differ.
         words.count >= row.words.count
@@ -38,7 +38,7 @@ struct CommandMatch {
     private mutating func run() throws(Refusal) -> CommandKey {
         index = row.words.count
         if let first = row.words.first, CommandRow.wrappers.contains(first) { try place.checkWrapper(first) }
-        try HelpersHere.check(row, in: place)
+        try LocalHelpers.check(row, in: place)
         try slot()
         while index < words.count { try next() }
         if let missing = keyOptions.first { throw .missing(missing) }
@@ -47,24 +47,24 @@ struct CommandMatch {
         try checkOperands()
         if row.operands.first == .remote { try place.checkRemote(named: operands.first?.value) }
         return CommandKey(
-            text: try text(of: homes[0], handed: handed?.ofKey() ?? []),
-            fullText: try handed?.ofOrders().map { text(of: homes[0], handed: $0) },
+            text: try text(of: homes[0], passed: passed?.ofKey() ?? []),
+            fullText: try passed?.ofOrders().map { text(of: homes[0], passed: $0) },
             others: homes.dropFirst().map { text(of: $0) }, row: row,
             directory: row.isLocal ? place.resolved.path : Manifests.home(of: row, at: place))
     }
 
-    private mutating func hand(on word: String) {
-        handed = handed ?? HandedWords(of: HandedWords.Use(row, name: key.first))
-        handed?.append(word)
+    private mutating func pass(_ word: String) {
+        passed = passed ?? PassedArguments(of: PassedArguments.Use(row, name: key.first))
+        passed?.append(word)
     }
 
     /// The text of the key.
     /// - Parameter home: the directory whose settings the command loads; empty for its own directory.
-    private func text(of home: String, handed: [String] = []) -> String {
+    private func text(of home: String, passed: [String] = []) -> String {
         var text = row.start
         for word in key { text += text.isEmpty ? word : " " + word }
         if !home.isEmpty { text += " " + home }
-        for option in row.keyOptions + handed { text += " " + option }
+        for option in row.keyOptions + passed { text += " " + option }
         return text
     }
 
@@ -216,11 +216,11 @@ extension CommandMatch {
         homes =
             row.start == "rg" && row.keyOptions.isEmpty
             ? try Search.homes(below: hasPattern ? operands[...] : operands.dropFirst(), of: words, globs, in: place)
-            : try SettingsBeside.homes(of: operands, by: row, in: place)
+            : try OperandSettings.homes(of: operands, by: row, in: place)
         if operands.isEmpty, row.start == "go build" { try place.checkIsNoProgramsName(".") }
         guard dashes != nil else { return }
         guard row.behindDashes != nil || kinds.contains(where: { $0.behindDashes != nil }) else { throw .option("--") }
-        hand(on: "--")
+        pass("--")
         if row.behindDashes == .lints { try checkLints(operands[before...]) }
         for (position, word) in operands[before...].enumerated() {
             let kind = try kindBehindDashes(before + position, kinds, word)
@@ -283,7 +283,7 @@ extension CommandMatch {
         case .target: key.append(word.value)
         case .place: key.append(try place.named(word))
         case .project where !place.isOwnProject(word.value): key.append(try place.named(word))
-        case .args, .harness: hand(on: word.value)
+        case .args, .harness: pass(word.value)
         case .module where place.isPythonFile(word.value): return try check(word, as: .path)
         case .module: key.append(word.value)
         default: break

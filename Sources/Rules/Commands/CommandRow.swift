@@ -20,7 +20,7 @@ package final class CommandRow: Sendable {
         /// The kind of an attached value with any parser: `--color=auto`, `-j8`.
         var attached: ArgumentKind?
 
-        /// Whether the option is a flag that makes the program read directories recursively.
+        /// True if the option is a flag that makes the program read directories recursively.
         var readsBelow = false
 
         var isFlag: Bool { value == nil && attached == nil }
@@ -28,13 +28,13 @@ package final class CommandRow: Sendable {
 
     /// The key's words, with a slot's name in place of the part that the command fills in.
     package let key: String
-    /// Whether the command only reads.
+    /// True if the command only reads.
     package let reads: Bool
-    /// Whether the key holds only in the directory where it was approved.
+    /// True if the key holds only in the directory where it was approved.
     package let isLocal: Bool
-    /// How the program parses its words. With nil each option is a word of its own, and its value the next word.
+    /// The program's parser. With nil each option is a word of its own, and its value the next word.
     let parser: ProgramParser?
-    /// Why the row is safe, or what it does not cover.
+    /// The reason why the row is safe, or what it does not cover.
     package let reason: String
 
     let words: [String]
@@ -43,33 +43,33 @@ package final class CommandRow: Sendable {
     let slot: Slot?
     let keyOptions: [String]
     let options: [String: Option]
-    /// Whether the command takes a number as an option, `-5`.
+    /// True if the command takes a number as an option, `-5`.
     let takesNumber: Bool
-    /// Whether all words, options included, are operands of one kind.
+    /// True if all words, options included, are operands of one kind.
     let takesAll: Bool
-    /// Whether the program reads the key's options after operands as well.
+    /// True if the program reads the key's options after operands as well.
     let optionsAnywhere: Bool
-    /// Whether exactly one option has to be given.
+    /// True if exactly one option has to be given.
     let needsOneOption: Bool
     let operands: [ArgumentKind]
-    /// Whether the last of `operands` may repeat.
+    /// True if the last of `operands` may repeat.
     let repeats: Bool
     /// The kind of the words after `--`, if it differs from `operands`.
     let behindDashes: ArgumentKind?
-    /// Whether the command may create files or directories, also with names that the person did not see: `touch a`, `go
+    /// True if the command may create files or directories, also with names that the person did not see: `touch a`, `go
     /// build ./cmd/x`.
     let makesNames: Bool
-    /// Whether the command is a test runner that runs any file it is given, even one without a test.
+    /// True if the command is a test runner that runs any file it is given, even one without a test.
     let runsTests: Bool
     private let moves: Moves
 
-    /// Whether a file in the directory decides which program these words start, and with which settings.
+    /// True if a file in the directory decides which program these words start, and with which settings.
     private static func isStartedByDirectory(_ words: [String]) -> Bool {
         guard words.count > 1 else { return false }
         return words[0] == "npx" || ["bundle exec", "poetry run", "uv run"].contains(words[0] + " " + words[1])
     }
 
-    /// Whether git writes files of another commit into the work tree, which may include links and repositories.
+    /// True if git writes files of another commit into the work tree, which may include links and repositories.
     func bringsFiles(_ words: [ShellWord]) -> Bool {
         switch moves {
         case .no: false
@@ -140,7 +140,7 @@ package final class CommandRow: Sendable {
     }
 }
 
-/// Why a row of the table cannot be read.
+/// The reason why a row of the table cannot be read.
 package struct CommandRowError: Error, Sendable, Hashable, CustomStringConvertible {
     package let key: String
     package let message: String

@@ -8,9 +8,9 @@ enum KeyFinder {
         let (words, place) = try canonical(words, in: place)
         guard place.isInside, place.suits(words[0].value) else { throw .workingDirectory }
         // A command before this one may have brought a repository, a manifest or a version file below the root.
-        if !PathText.same(place.resolved.path, place.ground.root.path) { try place.checkIsKnown(words[0].value) }
+        if !PathText.same(place.resolved.path, place.root.resolved.path) { try place.checkIsKnown(words[0].value) }
         var refusal: Refusal?
-        for row in rows(for: words, in: place.ground.context.commands) {
+        for row in rows(for: words, in: place.root.context.commands) {
             do throws(Refusal) {
                 let key = try CommandMatch.key(of: words, by: row, in: place)
                 try checkRepository(words, place)
@@ -63,10 +63,10 @@ enum KeyFinder {
         let isOfGitHub = PathText.same(words[0].value, "gh")
         guard isOfGitHub || PathText.same(words[0].value, "git") else { return }
         if isOfGitHub, place.repository == nil { return }
-        guard let found = place.repository, let own = place.ground.repository, PathText.same(found, own),
-            place.ground.disk.isWorkTree(own)
+        guard let found = place.repository, let own = place.root.repository, PathText.same(found, own),
+            place.root.disk.isWorkTree(own)
         else { throw .repository }
         // If the root is only a part of the work tree, a command before may have made the root itself a repository.
-        if !place.ground.isTopOfWorkTree { try place.checkIsKnown(words[0].value) }
+        if !place.root.isTopOfWorkTree { try place.checkIsKnown(words[0].value) }
     }
 }

@@ -1,4 +1,4 @@
-/// What one command of a line needs to be settled.
+/// The rule that one command of a line needs to be settled.
 enum PartVerdict {
     /// The command needs a rule with this key.
     case keyed(CommandKey)
@@ -17,12 +17,12 @@ struct LinePart {
 
 /// Judges a line's commands by the table, from left to right.
 struct LineReader {
-    let ground: Ground
+    let root: SessionRoot
     private var place: Place
     private var isBehindCD = false
 
-    static func parts(of commands: [SimpleCommand], on ground: Ground) -> [LinePart] {
-        var reader = LineReader(ground: ground, place: ground.start)
+    static func parts(of commands: [SimpleCommand], on root: SessionRoot) -> [LinePart] {
+        var reader = LineReader(root: root, place: root.start)
         return commands.enumerated().map { index, command in
             LinePart(command: command, verdict: reader.verdict(of: command, index, in: commands))
         }
@@ -35,7 +35,7 @@ struct LineReader {
     {
         do throws(Refusal) {
             guard command.words.count <= Self.mostWords else { throw .tooManyWords }
-            guard ground.disk.spend(bytes: 0) else { throw .tooMuch }
+            guard root.disk.spend(bytes: 0) else { throw .tooMuch }
             if PathText.same(command.name, "cd") {
                 place = try enter(command, index, commands)
                 isBehindCD = true
@@ -58,7 +58,7 @@ struct LineReader {
         if key.row.makesNames { place = place.withMore }
         guard FreeCommands.contains(command.name) else { return .keyed(key) }
         // After `cd DIR && … ;` the command runs in the old directory if `cd` failed.
-        if isBehindCD, command.before == .semicolon { _ = try KeyFinder.key(of: command.words, in: ground.start) }
+        if isBehindCD, command.before == .semicolon { _ = try KeyFinder.key(of: command.words, in: root.start) }
         return .free(key)
     }
 
@@ -80,9 +80,9 @@ struct LineReader {
 enum FreeCommands {
     private static let names = ["echo", "pwd", "true"]
 
-    /// Whether the command is exactly `set -o pipefail`, which makes a pipeline fail if any of its commands fails.
+    /// True if the command is exactly `set -o pipefail`, which makes a pipeline fail if any of its commands fails.
     static func isPipefail(_ command: SimpleCommand) -> Bool {
-        command.words.map(\.unquoted) == ["set", "-o", "pipefail"] && command.passedOver.isEmpty
+        command.words.map(\.unquoted) == ["set", "-o", "pipefail"] && command.prefix.isEmpty
             && !command.isRedirected && command.after != .pipe
     }
 

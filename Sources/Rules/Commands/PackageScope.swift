@@ -29,7 +29,7 @@ struct PackageScope {
         // A manifest in the directory where npm is started may choose another npm.
         guard Manifests.home(ofProgram: "npm", at: place) == nil else { throw .workingDirectory }
         let place = try place.enter(directory)
-        guard place.isInside, let below = place.ground.remainder(place.resolved),
+        guard place.isInside, let below = place.root.remainder(place.resolved),
             below.allSatisfy({ ShellCharacters.isFirstWord($0) || $0 == UInt8(ascii: "@") })
         else { throw .directory(directory.value) }
         let name = below.isEmpty ? "." : String(Substring(below))
@@ -48,7 +48,7 @@ struct PackageScope {
         return PackageScope(words: words, place: place, scope: "pnpm --filter \(package.value)")
     }
 
-    /// Whether a selector is a package's name, `web` or `@scope/web`. pnpm's other selectors use paths, braces and
+    /// True if a selector is a package's name, `web` or `@scope/web`. pnpm's other selectors use paths, braces and
     /// dots.
     private static func isPackageName(_ text: String) -> Bool {
         let parts = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
@@ -61,7 +61,7 @@ struct PackageScope {
             }
     }
 
-    /// Whether a word is one flag without a value: `-x` or `--word`, no bundle.
+    /// True if a word is one flag without a value: `-x` or `--word`, no bundle.
     private static func isPlainFlag(_ text: String) -> Bool {
         let name = text.utf8.drop { $0 == UInt8(ascii: "-") }
         let dashes = text.utf8.count - name.count

@@ -1,4 +1,4 @@
-/// How a program parses its own words: whether it reads attached values and bundles of letters.
+/// The kind of a program's argument parser: whether it reads attached values and bundles of letters.
 ///
 /// A row without a parser accepts neither attached values nor bundles.
 enum ProgramParser: String, Sendable, CaseIterable {
@@ -22,7 +22,7 @@ enum ProgramParser: String, Sendable, CaseIterable {
     /// yargs (jest): `-tc=x` sets `-c`.
     case yargs
 
-    /// Whether `-la` means `-l -a`, and `-n5` means `-n 5`.
+    /// True if `-la` means `-l -a`, and `-n5` means `-n 5`.
     var readsBundles: Bool {
         switch self {
         case .argparse, .clap, .getopt, .getoptLong, .pflag: true
@@ -30,16 +30,16 @@ enum ProgramParser: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether `--name=value` means `--name value`.
+    /// True if `--name=value` means `--name value`.
     var readsLongValues: Bool { self != .getopt }
 
-    /// Whether `-name=value` means `-name value`.
+    /// True if `-name=value` means `-name value`.
     var readsNamesBehindOneDash: Bool { self == .flag }
 
-    /// Whether options are recognised after operands.
+    /// True if options are recognised after operands.
     var permutes: Bool { self != .getopt }
 
-    /// Whether a word `@FILE` may be replaced by the words in FILE, in any position.
+    /// True if a word `@FILE` may be replaced by the words in FILE, in any position.
     var mayReadLists: Bool {
         switch self {
         case .argparse, .clap, .mri, .own, .yargs: true

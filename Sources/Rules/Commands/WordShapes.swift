@@ -22,7 +22,7 @@ enum WordShapes {
         return true
     }
 
-    /// Whether a `~` is followed by a digit, `:` or the end, and a `^` by a digit, `^`, `:`, `..` or the end. Anything
+    /// True if a `~` is followed by a digit, `:` or the end, and a `^` by a digit, `^`, `:`, `..` or the end. Anything
     /// else is a pattern for some shells.
     private static func isPlain(_ byte: UInt8, before rest: ArraySlice<UInt8>) -> Bool {
         guard byte == UInt8(ascii: "~") || byte == UInt8(ascii: "^"), let next = rest.first else { return true }
@@ -30,7 +30,7 @@ enum WordShapes {
         return byte == UInt8(ascii: "^") && (next == byte || rest.starts(with: "..".utf8))
     }
 
-    /// Whether a ref may come from a stranger: any commit by its hash, or a name with a `/` that does not begin like
+    /// True if a ref may come from a stranger: any commit by its hash, or a name with a `/` that does not begin like
     /// the usual branches (`pull/7/head`, `merge-requests/7/head`, `refs/…`: each host has its own form).
     static func isForeignBranch(_ word: String) -> Bool {
         if word.utf8.count >= 40,

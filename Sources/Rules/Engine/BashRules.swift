@@ -3,22 +3,22 @@ import OrderedJSON
 /// Matches one Bash line against session rules.
 struct BashRules {
     let line: String
-    let ground: Ground
+    let root: SessionRoot
     let parts: [LinePart]
 
     /// Nil for an input with unknown members, and for a line that is not understood.
-    init?(input: JSON, ground: Ground) {
+    init?(input: JSON, root: SessionRoot) {
         guard let line = Self.line(of: input) else { return nil }
-        self.init(line: line, ground: ground)
+        self.init(line: line, root: root)
     }
 
-    init?(line: String, ground: Ground) {
-        guard let commands = try? ShellSplitter.split(line, isMacBash: ground.context.shellIsMacBash) else {
+    init?(line: String, root: SessionRoot) {
+        guard let commands = try? ShellSplitter.split(line, isMacBash: root.context.shellIsMacBash) else {
             return nil
         }
         self.line = line
-        self.ground = ground
-        parts = LineReader.parts(of: commands, on: ground)
+        self.root = root
+        parts = LineReader.parts(of: commands, on: root)
     }
 
     private static let members = ["command", "description", "run_in_background", "timeout"]
@@ -29,14 +29,14 @@ struct BashRules {
         return object["command"]?.stringValue
     }
 
-    /// Whether the line is longer than the splitter accepts.
+    /// True if the line is longer than the splitter accepts.
     static func isTooLong(_ input: JSON) -> Bool {
         (input["command"]?.stringValue?.utf8.count ?? 0) > ShellSplitter.limit
     }
 
-    /// Whether a command has no key because a size limit was reached.
+    /// True if a command has no key because a size limit was reached.
     var isTooLarge: Bool {
-        ground.disk.isOverLimit
+        root.disk.isOverLimit
             || parts.contains { if case .exact(let refusal) = $0.verdict { refusal.isOfSize } else { false } }
     }
 
@@ -46,7 +46,7 @@ struct BashRules {
 
     /// The rule for exactly this line in this directory.
     var exact: Pattern {
-        Pattern(.line, tool: "Bash", subject: line, directory: ground.context.cwd)
+        Pattern(.line, tool: "Bash", subject: line, directory: root.context.cwd)
     }
 
     /// The patterns of a rule for this line: the keys of its commands, or the exact line.
@@ -59,7 +59,7 @@ struct BashRules {
     ///
     /// Nil where a command has no key, and where no command has a key.
     private var needed: (all: [Need], any: [Need])? {
-        guard !ground.rootIsBroad else { return nil }
+        guard !root.isBroad else { return nil }
         var all = NeedList()
         var any = NeedList()
         for part in parts {
@@ -72,7 +72,7 @@ struct BashRules {
             }
         }
         // Once the limit is reached, the disk's answers are not reliable.
-        guard !ground.disk.isSpent else { return nil }
+        guard !root.disk.isSpent else { return nil }
         guard all.list.isEmpty else { return (all.list, []) }
         return any.list.isEmpty ? nil : ([], any.list)
     }
@@ -124,10 +124,10 @@ struct BashRules {
         return needed.any.lazy.compactMap { $0.met(by: allow) }.first.map { [$0] }
     }
 
-    /// Whether every command either needs no rule or matches a row that only reads. Meant for a `Ground` with
+    /// True if every command either needs no rule or matches a row that only reads. Meant for a `SessionRoot` with
     /// `isAnywhere`.
     var onlyReads: Bool {
-        !ground.disk.isSpent
+        !root.disk.isSpent
             && parts.allSatisfy { part in
                 switch part.verdict {
                 case .free: true

@@ -16,13 +16,13 @@ struct DenyRules {
     /// In a line over the splitter's limit no commands are found: only a rule with the same text forbids it.
     ///
     /// - Parameter input: the tool's input. Unknown members, which exclude allow rules, are ignored here.
-    init?(input: JSON, ground: Ground) {
+    init?(input: JSON, root: SessionRoot) {
         guard let line = input["command"]?.stringValue else { return nil }
         self.line = line
-        disk = ground.disk
-        let split = try? ShellSplitter.split(line, isMacBash: ground.context.shellIsMacBash)
+        disk = root.disk
+        let split = try? ShellSplitter.split(line, isMacBash: root.context.shellIsMacBash)
         commands = Self.commands(split, in: line)
-        let keys = (split.map { LineReader.parts(of: $0, on: ground) } ?? []).flatMap { part -> [[String]] in
+        let keys = (split.map { LineReader.parts(of: $0, on: root) } ?? []).flatMap { part -> [[String]] in
             switch part.verdict {
             case .keyed(let key), .free(let key?): ([key.text] + key.others).map(Self.words) + Self.bare(key.row)
             case .free(nil), .exact: []
@@ -42,7 +42,7 @@ struct DenyRules {
         return (split.map { $0.map { $0.words.map(\.value) } } ?? ShellGlance.commands(in: line)).map(canonical)
     }
 
-    /// Whether any command was found.
+    /// True if any command was found.
     var seesCommand: Bool { !commands.isEmpty }
 
     /// The rule for exactly this line.
@@ -66,7 +66,7 @@ struct DenyRules {
         }
     }
 
-    /// Whether the line has these commands in sequence. All but the last must match completely, the last as a prefix.
+    /// True if the line has these commands in sequence. All but the last must match completely, the last as a prefix.
     private func contains(_ wanted: [[String]]) -> Bool {
         guard commands.count >= wanted.count else { return false }
         return (0...(commands.count - wanted.count)).contains { start in

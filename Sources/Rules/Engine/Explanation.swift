@@ -1,4 +1,4 @@
-/// How the rules understand a command line: the answer to "why was I asked?".
+/// The rules' reading of a command line: the answer to "why was I asked?".
 package struct Explanation: Sendable, Hashable {
     /// One command of the line.
     package struct Part: Sendable, Hashable {
@@ -8,9 +8,9 @@ package struct Explanation: Sendable, Hashable {
         /// The key column of the matching row, and the row's reason.
         package let row: String?
         package let reason: String?
-        /// Whether the command needs no rule next to other commands.
+        /// True if the command needs no rule next to other commands.
         package let isFree: Bool
-        /// Why the command has no key.
+        /// The reason why the command has no key.
         package let refusal: String?
     }
 
@@ -19,7 +19,7 @@ package struct Explanation: Sendable, Hashable {
     package let parts: [Part]
     /// The patterns that "allow for session" would store.
     package let patterns: [Pattern]
-    /// Why a line that is understood gets only an exact rule.
+    /// The reason why a line that is understood gets only an exact rule.
     package let note: String?
 }
 
@@ -54,7 +54,7 @@ extension RuleEngine {
         } catch {
             return Explanation(stop: error, parts: [], patterns: [], note: nil)
         }
-        guard let rules = BashRules(line: line, ground: Ground(context, paths)) else {
+        guard let rules = BashRules(line: line, root: SessionRoot(context, paths)) else {
             return Explanation(stop: nil, parts: [], patterns: [], note: nil)
         }
         return Explanation(
@@ -63,7 +63,7 @@ extension RuleEngine {
 
     private static func note(_ rules: BashRules) -> String? {
         guard rules.patterns.first?.kind == .line else { return nil }
-        if rules.ground.rootIsBroad { return Refusal.broadRoot.description + "." }
+        if rules.root.isBroad { return Refusal.broadRoot.description + "." }
         return "Only this whole line, in this directory, can be allowed: not every command has a key."
     }
 }

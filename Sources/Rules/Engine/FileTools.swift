@@ -19,7 +19,7 @@ enum FileTools {
         "Write": ["content", "file_path"],
     ]
 
-    /// Whether a path in the input is longer than the kernel accepts.
+    /// True if a path in the input is longer than the kernel accepts.
     static func isTooLong(_ input: JSON) -> Bool {
         ["file_path", "notebook_path", "path"].contains {
             (input[$0]?.stringValue?.utf8.count ?? 0) >= DiskQuestions.longestPath
@@ -40,7 +40,7 @@ enum FileTools {
         return PathText.normalize(path, from: context.cwd)
     }
 
-    /// Whether a path has no `~` to expand, no white space to trim, no line break and no hidden character.
+    /// True if a path has no `~` to expand, no white space to trim, no line break and no hidden character.
     private static func isPlain(_ path: String) -> Bool {
         guard let first = path.utf8.first, let last = path.utf8.last else { return false }
         return first != UInt8(ascii: "~") && first > 0x20 && last > 0x20

@@ -1,6 +1,6 @@
 package import OrderedJSON
 
-/// Why a file may not be read for a preview.
+/// The reason why a file may not be read for a preview.
 package enum PathRefusal: Error, Sendable, Hashable {
     case anotherHome, notUnderstood, outside, sensitive
     /// The path cannot be resolved, for example because of a loop of links.
@@ -15,14 +15,14 @@ extension RuleEngine {
     ) -> Result<String, PathRefusal> {
         guard FileTools.writing.contains(tool), let path = FileTools.path(tool: tool, input: input, context: context)
         else { return .failure(.notUnderstood) }
-        let ground = Ground(context, paths)
-        let resolved = ground.resolve(path)
-        guard resolved.isCertain, ground.root.isCertain else { return .failure(.uncertain) }
-        guard let below = PathText.remainder(of: resolved.path, below: ground.root.path) else {
+        let root = SessionRoot(context, paths)
+        let resolved = root.resolve(path)
+        guard resolved.isCertain, root.resolved.isCertain else { return .failure(.uncertain) }
+        guard let below = PathText.remainder(of: resolved.path, below: root.resolved.path) else {
             return .failure(.outside)
         }
         let isSensitive =
-            SensitiveNames.isSensitive(path: below) || SensitiveNames.isSensitive(path: ground.writtenBelowRoot(path))
+            SensitiveNames.isSensitive(path: below) || SensitiveNames.isSensitive(path: root.writtenBelowRoot(path))
         if isSensitive { return .failure(.sensitive) }
         if SensitiveNames.isAnotherHome(resolved.path, home: context.home) { return .failure(.anotherHome) }
         return .success(resolved.path)

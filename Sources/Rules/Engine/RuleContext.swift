@@ -5,14 +5,14 @@ package struct RuleContext: Sendable {
 
     /// The session's project directory, absolute; it never changes during a session.
     package let root: String
-    /// Whether the root is `/`, a home directory or above one, so that every rule is exact. Nil: `Ground` determines
-    /// it.
+    /// True if the root is `/`, a home directory or above one, so that every rule is exact. Nil: `SessionRoot`
+    /// determines it.
     package let rootIsBroad: Bool?
     /// The directory where the command starts, absolute.
     package let cwd: String
     /// The user's home directory.
     package let home: String
-    /// Whether the relay reported a `SHELL` of bash on macOS. That is version 3.2, which reads here documents
+    /// True if the relay reported a `SHELL` of bash on macOS. That is version 3.2, which reads here documents
     /// differently.
     package let shellIsMacBash: Bool
     package let commands: CommandTable
@@ -29,7 +29,7 @@ package struct RuleContext: Sendable {
         self.commands = commands
     }
 
-    /// Whether `root` is `/`, a home directory, or a directory above one.
+    /// True if `root` is `/`, a home directory, or a directory above one.
     package static func isBroad(root: String, home: String) -> Bool {
         if PathText.contains(root, home) { return true }
         let parts = Array(root.utf8).split(separator: UInt8(ascii: "/"))

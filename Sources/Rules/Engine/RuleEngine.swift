@@ -7,26 +7,26 @@ package enum RuleEngine {
     package static func patterns(
         tool: String, input: JSON, context: RuleContext, paths: any PathPort
     ) -> [Pattern] {
-        offered(tool: tool, input: input, ground: Ground(context, paths)).patterns
+        offered(tool: tool, input: input, root: SessionRoot(context, paths)).patterns
     }
 
     /// The same as `patterns`, and whether a size limit was reached.
-    static func offered(tool: String, input: JSON, ground: Ground) -> (patterns: [Pattern], isTooLarge: Bool) {
+    static func offered(tool: String, input: JSON, root: SessionRoot) -> (patterns: [Pattern], isTooLarge: Bool) {
         switch tool {
         case "Bash":
-            guard let rules = BashRules(input: input, ground: ground) else { return ([], BashRules.isTooLong(input)) }
+            guard let rules = BashRules(input: input, root: root) else { return ([], BashRules.isTooLong(input)) }
             return (rules.patterns, rules.isTooLarge)
         case "WebFetch": return (FetchRules.pattern(input: input).map { [$0] } ?? [], false)
         case _ where FileTools.all.contains(tool):
-            let pattern = FileRules(tool: tool, input: input, ground: ground)?.covering.first
-            return (pattern.map { [$0] } ?? [], ground.disk.isOverLimit || FileTools.isTooLong(input))
+            let pattern = FileRules(tool: tool, input: input, root: root)?.covering.first
+            return (pattern.map { [$0] } ?? [], root.disk.isOverLimit || FileTools.isTooLong(input))
         default: return (ToolNames.pattern(tool: tool).map { [$0] } ?? [], false)
         }
     }
 
     /// The patterns that "for session" would store for an allow and for a deny.
     package static func offers(tool: String, input: JSON, context: RuleContext, paths: any PathPort) -> RuleOffers {
-        let (allow, isTooLarge) = offered(tool: tool, input: input, ground: Ground(context, paths))
+        let (allow, isTooLarge) = offered(tool: tool, input: input, root: SessionRoot(context, paths))
         let deny = denyPatterns(tool: tool, input: input, beside: allow, context: context, paths: paths)
         return RuleOffers(allow: allow.map(\.stored), deny: deny.map(\.stored), isTooLarge: isTooLarge)
     }
@@ -36,11 +36,11 @@ package enum RuleEngine {
         tool: String, input: JSON, allow: some Collection<Pattern>, context: RuleContext, paths: any PathPort
     ) -> [Pattern]? {
         guard !allow.isEmpty else { return nil }
-        let ground = Ground(context, paths)
+        let root = SessionRoot(context, paths)
         switch tool {
-        case "Bash": return BashRules(input: input, ground: ground)?.settled(by: allow)
+        case "Bash": return BashRules(input: input, root: root)?.settled(by: allow)
         case _ where FileTools.all.contains(tool):
-            let covering = FileRules(tool: tool, input: input, ground: ground)?.covering ?? []
+            let covering = FileRules(tool: tool, input: input, root: root)?.covering ?? []
             return covering.first(where: allow.contains).map { [$0] }
         default:
             let needed = patterns(tool: tool, input: input, context: context, paths: paths)
@@ -55,13 +55,13 @@ package enum RuleEngine {
     ) -> Pattern? {
         let deny = deny.filter { PathText.same($0.tool, tool) }
         guard !deny.isEmpty else { return nil }
-        let ground = Ground(context, paths)
+        let root = SessionRoot(context, paths)
         switch tool {
         case "Bash":
-            guard let rules = DenyRules(input: input, ground: ground) else { return nil }
+            guard let rules = DenyRules(input: input, root: root) else { return nil }
             return deny.first(where: rules.isForbidden)
         case _ where FileTools.all.contains(tool):
-            let covering = DeniedFile.covering(tool: tool, input: input, ground: ground)
+            let covering = DeniedFile.covering(tool: tool, input: input, root: root)
             return deny.first(where: covering.contains)
         default:
             let needed = patterns(tool: tool, input: input, context: context, paths: paths)
@@ -82,44 +82,44 @@ package enum RuleEngine {
         tool: String, input: JSON, beside allowed: [Pattern], context: RuleContext, paths: any PathPort
     ) -> [Pattern] {
         guard allowed.isEmpty else { return allowed }
-        let ground = Ground(context, paths)
+        let root = SessionRoot(context, paths)
         switch tool {
         case "Bash":
-            guard let rules = DenyRules(input: input, ground: ground), rules.seesCommand else { return [] }
+            guard let rules = DenyRules(input: input, root: root), rules.seesCommand else { return [] }
             return [rules.exact(in: context.cwd)]
         case _ where FileTools.all.contains(tool):
-            return DeniedFile.covering(tool: tool, input: input, ground: ground).last.map { [$0] } ?? []
+            return DeniedFile.covering(tool: tool, input: input, root: root).last.map { [$0] } ?? []
         default: return []
         }
     }
 
-    /// Whether a Bash line is understood and consists of commands that only read, wherever its paths lead.
+    /// True if a Bash line is understood and consists of commands that only read, wherever its paths lead.
     package static func onlyReads(line: String, context: RuleContext, paths: any PathPort) -> Bool {
-        BashRules(line: line, ground: Ground(context, paths, isAnywhere: true))?.onlyReads ?? false
+        BashRules(line: line, root: SessionRoot(context, paths, isAnywhere: true))?.onlyReads ?? false
     }
 
     /// The same for a call's input. False for an input with unknown members.
     package static func onlyReads(input: JSON, context: RuleContext, paths: any PathPort) -> Bool {
-        BashRules(input: input, ground: Ground(context, paths, isAnywhere: true))?.onlyReads ?? false
+        BashRules(input: input, root: SessionRoot(context, paths, isAnywhere: true))?.onlyReads ?? false
     }
 
-    /// Whether the tool changes one file, and that file lies under the root after links.
+    /// True if the tool changes one file, and that file lies under the root after links.
     package static func editsUnderRoot(
         tool: String, input: JSON, context: RuleContext, paths: any PathPort
     ) -> Bool {
         guard FileTools.writing.contains(tool),
             let path = FileTools.path(tool: tool, input: input, context: context)
         else { return false }
-        let ground = Ground(context, paths)
-        return ground.contains(ground.resolve(path))
+        let root = SessionRoot(context, paths)
+        return root.contains(root.resolve(path))
     }
 }
 
 /// The patterns that cover a file for deny rules, which also cover sensitive files.
 enum DeniedFile {
-    static func covering(tool: String, input: JSON, ground: Ground) -> [Pattern] {
-        guard let path = FileTools.path(tool: tool, input: input, context: ground.context) else { return [] }
-        let resolved = ground.resolve(path).path
+    static func covering(tool: String, input: JSON, root: SessionRoot) -> [Pattern] {
+        guard let path = FileTools.path(tool: tool, input: input, context: root.context) else { return [] }
+        let resolved = root.resolve(path).path
         var patterns: [Pattern] = []
         var directory = resolved
         while !PathText.same(directory, "/") {

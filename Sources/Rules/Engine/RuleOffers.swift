@@ -3,7 +3,7 @@
 package struct RuleOffers: Sendable, Hashable {
     package var allow: [String]
     package var deny: [String]
-    /// Whether a size limit of the rules was reached, so that at most exactly this call can be allowed again.
+    /// True if a size limit of the rules was reached, so that at most exactly this call can be allowed again.
     package var isTooLarge: Bool
 
     package init(allow: [String] = [], deny: [String] = [], isTooLarge: Bool = false) {

@@ -2,7 +2,7 @@
 /// the source. A new file can make a build overwrite a file that a person wrote: `main.l` replaces an existing
 /// `main.c`.
 enum BuiltNames {
-    /// Whether a build would overwrite a file next to the new one.
+    /// True if a build would overwrite a file next to the new one.
     /// - Parameters:
     ///   - name: the name of the new file, or of a directory, which make treats like a file.
     ///   - isFile: whether a file of this name lies in the same directory.
@@ -10,7 +10,7 @@ enum BuiltNames {
         made(of: name).contains { isFile(String(decoding: $0, as: UTF8.self)) }
     }
 
-    /// Whether make searches a directory of this name for older versions of any file.
+    /// True if make searches a directory of this name for older versions of any file.
     static func holdsVersions(_ directory: Substring.UTF8View) -> Bool {
         let folded = SensitiveNames.folded(directory)
         return folded.elementsEqual("rcs".utf8) || folded.elementsEqual("sccs".utf8)

@@ -23,10 +23,10 @@ final class DiskQuestions {
     private var repositories = DiskAnswers<String?>()
     private var questions = DiskQuestions.most
     private var bytes = DiskQuestions.mostBytes
-    /// Whether a limit was exceeded. Answers since then are not reliable.
+    /// True if a limit was exceeded. Answers since then are not reliable.
     private(set) var isSpent = false
     private var metLongPath = false
-    /// Whether a limit was exceeded, or a path was longer than the kernel accepts.
+    /// True if a limit was exceeded, or a path was longer than the kernel accepts.
     var isOverLimit: Bool { isSpent || metLongPath }
 
     init(_ port: any PathPort) {
@@ -117,10 +117,10 @@ final class DiskQuestions {
         return found
     }
 
-    /// Whether the directory has a `.git` and so is the top of a work tree, whatever else is in it.
+    /// True if the directory has a `.git` and so is the top of a work tree, whatever else is in it.
     func isWorkTree(_ directory: String) -> Bool { exists(directory + "/.git") }
 
-    /// Whether git accepts a `.git` as a repository: a file, or a directory with `objects`, `refs` and a valid `HEAD`.
+    /// True if git accepts a `.git` as a repository: a file, or a directory with `objects`, `refs` and a valid `HEAD`.
     /// Git ignores any other directory `.git` and searches further up.
     func isRepository(_ path: String) -> Bool {
         if kind(of: path) == .file { return true }

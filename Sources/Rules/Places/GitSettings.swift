@@ -7,10 +7,10 @@ struct GitSettings {
     private var remotes: [String: [String]] = [:]
     /// The remotes named by branches and by `pushDefault`.
     private var defaults: Set<String> = []
-    /// Whether git may run hooks that lie outside the repository, perhaps in the work tree.
+    /// True if git may run hooks that lie outside the repository, perhaps in the work tree.
     private(set) var hasOtherHooks = false
 
-    /// Whether the remote is configured with addresses, none of which is a path for which `isOurs` is true.
+    /// True if the remote is configured with addresses, none of which is a path for which `isOurs` is true.
     func reaches(_ name: String, isOurs: (String) -> Bool) -> Bool {
         guard let addresses = remotes[name], !addresses.isEmpty else { return false }
         return addresses.allSatisfy { Self.isElsewhere($0, isOurs: isOurs) }
@@ -24,7 +24,7 @@ struct GitSettings {
 
     private static let schemes = ["git", "git+ssh", "http", "https", "ssh", "ssh+git"]
 
-    /// Whether an address is a network address, `host:path`, or a path that is not ours. False for `ext::…`, which runs
+    /// True if an address is a network address, `host:path`, or a path that is not ours. False for `ext::…`, which runs
     /// a command.
     private static func isElsewhere(_ address: String, isOurs: (String) -> Bool) -> Bool {
         guard !address.holds("::"), address.utf8.first != UInt8(ascii: "-") else { return false }

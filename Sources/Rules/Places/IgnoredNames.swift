@@ -6,7 +6,7 @@ struct IgnoredNames {
     /// Names followed by `/`, which match directories only.
     private var directories: Set<String> = []
     /// The last components of negated lines (`!…`). A search includes the names that they may match.
-    private var takenBack: [TakenBack] = []
+    private var negatedLines: [NegatedLine] = []
 
     init() {}
 
@@ -28,17 +28,17 @@ struct IgnoredNames {
     // MARK: - Lines with `!`
 
     /// The most negated lines, because each is compared with every name.
-    private static let mostTakenBack = 64
+    private static let mostNegatedLines = 64
 
     /// Reads the negated lines of `text`. Returns false where there are too many. Ripgrep ignores white space at their
     /// end.
-    mutating func takeBack(linesOf text: String) -> Bool {
-        for line in text.pieces(at: "\n") where Ground.takesBack(String(line)) {
+    mutating func addNegatedLines(of text: String) -> Bool {
+        for line in text.pieces(at: "\n") where SessionRoot.hasNegatedLine(String(line)) {
             let pattern = line.utf8.drop { $0 == UInt8(ascii: "!") || $0 >= 0x80 }.reversed().drop { $0 <= 0x20 }
                 .reversed()
-            takenBack.append(TakenBack(Self.lastName(of: Self.withoutCases(pattern))))
+            negatedLines.append(NegatedLine(Self.lastName(of: Self.withoutCases(pattern))))
         }
-        return takenBack.count <= Self.mostTakenBack
+        return negatedLines.count <= Self.mostNegatedLines
     }
 
     /// The last component of a pattern. Empty, which matches any name, if a class of characters may match or contain a
@@ -66,18 +66,18 @@ struct IgnoredNames {
         return text
     }
 
-    /// Whether a negated line may match the name, judged by the line's plain start and end.
+    /// True if a negated line may match the name, judged by the line's plain start and end.
     /// - Parameter name: case-folded.
-    func mayTakeBack(_ name: [UInt8]) -> Bool {
-        takenBack.contains { $0.mayStand(for: name) }
+    func mayIncludeAgain(_ name: [UInt8]) -> Bool {
+        negatedLines.contains { $0.mayStand(for: name) }
     }
 }
 
 /// A negated line, reduced to the plain start and end of its last component.
-private struct TakenBack {
+private struct NegatedLine {
     private let start: [UInt8]
     private let end: [UInt8]
-    /// Whether the component contains no `*` or `?`.
+    /// True if the component contains no `*` or `?`.
     private let isExact: Bool
 
     init(_ pattern: [UInt8]) {
@@ -95,31 +95,31 @@ private struct TakenBack {
     }
 }
 
-extension Ground {
+extension SessionRoot {
     private static let longestIgnoreFile = 65_536
 
     /// The plain names in the root's own `.gitignore`. Git skips them, and they contain most files of a project.
     func readIgnoredNames() -> IgnoredNames {
         // With a negated line in the file no name is certain to be skipped.
-        guard let text = ownIgnoreFile, !Self.takesBack(text) else { return IgnoredNames() }
+        guard let text = ownIgnoreFile, !Self.hasNegatedLine(text) else { return IgnoredNames() }
         return IgnoredNames(in: text)
     }
 
     private var ownIgnoreFile: String? {
         // Git does not follow a link in place of this file.
-        let path = PathText.join(root.path, ".gitignore")
+        let path = PathText.join(resolved.path, ".gitignore")
         return disk.entry(at: path) == .plain ? disk.text(of: path, limit: Self.longestIgnoreFile) : nil
     }
 
-    /// Whether a `.gitignore` between the directory and the root has negated lines, which may include names again.
-    func takesBack(in directory: String) -> Bool {
-        isSomewhere(upFrom: directory) { takesBack(at: $0, by: Self.ignoreFiles[..<1]) }
+    /// True if a `.gitignore` between the directory and the root has negated lines, which may include names again.
+    func hasNegatedLine(upFrom directory: String) -> Bool {
+        isSomewhere(upFrom: directory) { hasNegatedLine(in: $0, by: Self.ignoreFiles[..<1]) }
     }
 
-    /// Whether `isSo` holds for the directory or a directory above it, up to but not including the root.
+    /// True if `isSo` holds for the directory or a directory above it, up to but not including the root.
     func isSomewhere(upFrom directory: String, _ isSo: (String) -> Bool) -> Bool {
         var directory = directory
-        while !PathText.same(directory, root.path), PathText.contains(root.path, directory) {
+        while !PathText.same(directory, resolved.path), PathText.contains(resolved.path, directory) {
             if isSo(directory) { return true }
             directory = PathText.directory(of: directory)
         }
@@ -138,18 +138,18 @@ extension Ground {
         disk.text(of: PathText.join(directory, name), limit: Self.longestIgnoreFile)
     }
 
-    /// Whether an ignore file in exactly this directory has negated lines, or cannot be read.
-    func takesBack(at directory: String) -> Bool { takesBack(at: directory, by: Self.ignoreFiles[...]) }
+    /// True if an ignore file in exactly this directory has negated lines, or cannot be read.
+    func hasNegatedLine(in directory: String) -> Bool { hasNegatedLine(in: directory, by: Self.ignoreFiles[...]) }
 
-    func takesBack(at directory: String, by files: ArraySlice<String>) -> Bool {
+    func hasNegatedLine(in directory: String, by files: ArraySlice<String>) -> Bool {
         files.contains { name in
             isThere(name, in: directory)
-                && (text(ofIgnoreFile: name, in: directory).map { Self.takesBack($0) } ?? true)
+                && (text(ofIgnoreFile: name, in: directory).map { Self.hasNegatedLine($0) } ?? true)
         }
     }
 
-    /// Whether the text has a negated line. Git ignores a byte order mark at the start.
-    static func takesBack(_ text: String) -> Bool {
+    /// True if the text has a negated line. Git ignores a byte order mark at the start.
+    static func hasNegatedLine(_ text: String) -> Bool {
         text.pieces(at: "\n").contains { line in
             line.utf8.first == UInt8(ascii: "!") || line.utf8.starts(with: "\u{FEFF}!".utf8)
         }

@@ -35,10 +35,10 @@ enum Manifests {
         whoami
         """.split(separator: " ").map(String.init))
 
-    /// Whether the program is one of the system's, which obeys no manifest.
+    /// True if the program is one of the system's, which obeys no manifest.
     static func isOfSystem(_ program: String) -> Bool { system.contains(program) }
 
-    /// Whether a file of this case-folded name is a manifest of some program.
+    /// True if a file of this case-folded name is a manifest of some program.
     static func knows(_ folded: [UInt8]) -> Bool { namesVersions(folded) || all.contains(folded) }
 
     private static let all = Set((names.values.joined() + node).map { Array($0.utf8) })
@@ -58,8 +58,8 @@ enum Manifests {
     }
 
     private static func isHome(_ place: Place, _ names: [String]) -> Bool {
-        let (directory, disk) = (place.resolved.path, place.ground.disk)
-        guard !PathText.same(directory, place.ground.root.path), place.ground.contains(place.resolved) else {
+        let (directory, disk) = (place.resolved.path, place.root.disk)
+        guard !PathText.same(directory, place.root.resolved.path), place.root.contains(place.resolved) else {
             return false
         }
         // A directory that cannot be listed may have a manifest.

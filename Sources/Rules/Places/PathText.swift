@@ -51,7 +51,7 @@ package enum PathText {
         }
     }
 
-    /// Whether a component is `..`.
+    /// True if a component is `..`.
     static func holdsParent(_ path: String) -> Bool {
         var dots = 0
         var isDots = true

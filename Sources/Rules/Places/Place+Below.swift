@@ -11,10 +11,10 @@ extension Place {
     func checkBelow(_ path: String, left: inout Int, passedOver: Set<String> = []) throws(Refusal) {
         try checkIsKnown(path)
         let top = resolve(path).path
-        guard ground.disk.kind(of: top) == .directory else { return }
+        guard root.disk.kind(of: top) == .directory else { return }
         var directories = [top]
         while let directory = directories.popLast() {
-            guard let entries = ground.disk.entries(in: directory, atMost: left) else { throw .tooMuchBelow(path) }
+            guard let entries = root.disk.entries(in: directory, atMost: left) else { throw .tooMuchBelow(path) }
             left -= entries.count
             for entry in entries where !passedOver.contains(entry.name) {
                 let found = PathText.join(directory, entry.name)
@@ -30,7 +30,7 @@ extension Place {
 
     /// Throws for a link out of `top`, because some versions of grep follow links.
     func checkLink(_ link: String, below top: String) throws(Refusal) {
-        let target = ground.resolve(link)
+        let target = root.resolve(link)
         guard target.isCertain, PathText.contains(top, target.path) else { throw .outside(link) }
     }
 }

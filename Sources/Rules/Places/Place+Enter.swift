@@ -7,22 +7,22 @@ extension Place {
         let path = word.value
         try checkIsKnown(path)
         guard word.marks.isEmpty, let first = path.utf8.first, first != UInt8(ascii: "-"), first != UInt8(ascii: "+"),
-            Self.hasPlainComponents(ground.writtenBelowRoot(path))
+            Self.hasPlainComponents(root.writtenBelowRoot(path))
         else { throw .directory(path) }
         try check(argument: path)
         let found = resolve(path)
-        guard let below = ground.remainder(found), Self.hasPlainComponents(below),
-            ground.disk.kind(of: found.path) == .directory
+        guard let below = root.remainder(found), Self.hasPlainComponents(below),
+            root.disk.kind(of: found.path) == .directory
         else { throw .directory(path) }
         let name = PathText.normalize(path, from: written)
         if path.utf8.starts(with: "..".utf8) {
             // For `..` the shell removes the last component of PWD, the kernel goes to the parent. Both must agree.
-            guard PathText.same(ground.resolve(name).path, found.path) else { throw .directory(path) }
+            guard PathText.same(root.resolve(name).path, found.path) else { throw .directory(path) }
         }
-        return Place(name, on: ground, resolved: found, mayChange: mayChange, mayHoldMore: mayHoldMore)
+        return Place(name, on: root, resolved: found, mayChange: mayChange, mayHoldMore: mayHoldMore)
     }
 
-    /// Whether no component is hidden, begins with `-` or is `node_modules`, and `..` is only at the start.
+    /// True if no component is hidden, begins with `-` or is `node_modules`, and `..` is only at the start.
     static func hasPlainComponents(_ path: Substring.UTF8View) -> Bool {
         var isFront = true
         for part in PathText.components(path) {
@@ -36,7 +36,7 @@ extension Place {
         return true
     }
 
-    /// Whether a component is hidden, is `node_modules`, or begins with `-`, which would look like an option in a key.
+    /// True if a component is hidden, is `node_modules`, or begins with `-`, which would look like an option in a key.
     private static func isUnusual(_ part: Substring.UTF8View) -> Bool {
         part.first == UInt8(ascii: ".") || part.first == UInt8(ascii: "-") || isModules(part)
     }
@@ -55,9 +55,9 @@ extension Place {
         else { throw .unusualPath(path) }
         try check(argument: path)
         let found = resolve(path)
-        guard let below = ground.remainder(found), Self.hasPlainNames(below),
-            Self.hasNoUnusualNames(ground.writtenBelowRoot(path)), !Self.isWrapper(below),
-            !Self.isWrapper(Substring(path).utf8), ground.disk.kind(of: found.path) == kind,
+        guard let below = root.remainder(found), Self.hasPlainNames(below),
+            Self.hasNoUnusualNames(root.writtenBelowRoot(path)), !Self.isWrapper(below),
+            !Self.isWrapper(Substring(path).utf8), root.disk.kind(of: found.path) == kind,
             // No link: the program may depend on its own name, and may load files from that name's directory.
             PathText.same(PathText.normalize(path, from: resolved.path), found.path)
         else { throw .unusualPath(path) }
@@ -69,21 +69,21 @@ extension Place {
     func checkWrapper(_ name: String) throws(Refusal) {
         let here = PathText.join(resolved.path, String(name.dropFirst(2)))
         let found = resolve(name)
-        guard ground.contains(found), PathText.same(found.path, here), ground.disk.kind(of: here) == .file else {
+        guard root.contains(found), PathText.same(found.path, here), root.disk.kind(of: here) == .file else {
             throw .unusualPath(name)
         }
     }
 
-    /// Whether the path names a script that starts a build tool. Such a script matches only the rows of that tool.
+    /// True if the path names a script that starts a build tool. Such a script matches only the rows of that tool.
     private static func isWrapper(_ path: Substring.UTF8View) -> Bool {
         guard let name = PathText.components(path).last else { return false }
         return CommandRow.wrappers.contains("./" + String(Substring(name)).lowercased())
     }
 
-    /// Whether Python's unittest takes the word for a file and not for a dotted name.
+    /// True if Python's unittest takes the word for a file and not for a dotted name.
     func isPythonFile(_ path: String) -> Bool {
         path.utf8.count > 3 && path.utf8.suffix(3).elementsEqual(".py".utf8) && !PathText.isAbsolute(path)
-            && ground.disk.kind(of: resolve(path).path) == .file
+            && root.disk.kind(of: resolve(path).path) == .file
     }
 
     /// Throws for a file or directory that a command may not create: a file that programs run by themselves, a part of
@@ -95,7 +95,7 @@ extension Place {
         try checkHasNoDashes(path)
         let names = PathText.components(path).filter { !$0.elementsEqual(".".utf8) && !$0.elementsEqual("..".utf8) }
         guard names.allSatisfy(WrittenNames.isPlain), !standsForOne(path) else { throw .unusualPath(path) }
-        for below in [ground.writtenBelowRoot(path), ground.remainder(resolve(path)) ?? Substring(path).utf8] {
+        for below in [root.writtenBelowRoot(path), root.remainder(resolve(path)) ?? Substring(path).utf8] {
             guard isDirectory || !SensitiveNames.runsByItself(path: below), !RepositoryNames.holds(path: below) else {
                 throw .runsByItself(path)
             }
@@ -104,7 +104,7 @@ extension Place {
     }
 
     private func standsForOne(_ path: String) -> Bool {
-        WrittenNames.standsForOne(path: path[...].utf8) { ground.disk.kind(of: resolve($0).path) != .missing }
+        WrittenNames.standsForOne(path: path[...].utf8) { root.disk.kind(of: resolve($0).path) != .missing }
     }
 
     /// Throws where the new file, or a new directory above it, makes a build overwrite an existing file.
@@ -114,17 +114,17 @@ extension Place {
             let directory = PathText.directory(of: made)
             guard let name = PathText.components(made).last, !BuiltNames.holdsVersions(name),
                 !BuiltNames.replacesOne(
-                    name, isFile: { ground.disk.kind(of: PathText.join(directory, $0)) == .file })
+                    name, isFile: { root.disk.kind(of: PathText.join(directory, $0)) == .file })
             else { throw .replaced(path) }
             made = directory
-        } while ground.disk.kind(of: made) == .missing && PathText.isAbsolute(made)
+        } while root.disk.kind(of: made) == .missing && PathText.isAbsolute(made)
     }
 
     /// Throws where `go build` would write a file that programs run by themselves: it names the executable after the
     /// package, or the first file, and writes it to the current directory.
     func checkIsNoProgramsName(_ value: String) throws(Refusal) {
         let found = resolve(value).path
-        let module = ground.disk.text(of: PathText.join(found, "go.mod"), limit: Self.longestModule)
+        let module = root.disk.text(of: PathText.join(found, "go.mod"), limit: Self.longestModule)
         for path in [Substring(found).utf8] + Self.moduleNames(module ?? "") {
             let names = PathText.components(path).suffix(2)
             // A last component `v2` is a version; then the name before counts.
@@ -150,17 +150,17 @@ extension Place {
     func named(_ word: ShellWord) throws(Refusal) -> String {
         let path = word.value
         guard word.marks.isEmpty else { throw .expansion(path) }
-        guard let below = ground.remainder(resolve(path)), Self.hasPlainNames(below),
-            Self.hasNoUnusualNames(ground.writtenBelowRoot(path))
+        guard let below = root.remainder(resolve(path)), Self.hasPlainNames(below),
+            Self.hasNoUnusualNames(root.writtenBelowRoot(path))
         else { throw .unusualPath(path) }
         return below.isEmpty ? "." : String(Substring(below))
     }
 
-    /// Whether the path is the project that tsc would use by default: this directory's tsconfig.json.
+    /// True if the path is the project that tsc would use by default: this directory's tsconfig.json.
     func isOwnProject(_ path: String) -> Bool {
         let found = resolve(path).path
         return [resolved.path, PathText.join(resolved.path, "tsconfig.json")].contains { PathText.same($0, found) }
-            && ground.disk.kind(of: PathText.join(resolved.path, "tsconfig.json")) == .file
+            && root.disk.kind(of: PathText.join(resolved.path, "tsconfig.json")) == .file
     }
 
     private static func hasNoUnusualNames(_ path: Substring.UTF8View) -> Bool {
@@ -170,7 +170,7 @@ extension Place {
         }
     }
 
-    /// Whether the path can be part of a key, whose words are separated by spaces.
+    /// True if the path can be part of a key, whose words are separated by spaces.
     private static func hasPlainNames(_ path: Substring.UTF8View) -> Bool {
         hasNoUnusualNames(path)
             && path.allSatisfy {

@@ -7,36 +7,36 @@ extension Place {
     /// - Parameter isRun: whether the path is passed to a script, which may write to it; then a file that programs run
     ///   by themselves is refused, too.
     func check(path: String, isRun: Bool = false) throws(Refusal) {
-        guard ground.disk.spend(bytes: path.utf8.count), path.utf8.count < DiskQuestions.longestPath else {
+        guard root.disk.spend(bytes: path.utf8.count), path.utf8.count < DiskQuestions.longestPath else {
             throw .tooMuch
         }
-        if PathText.same(path, "/dev/null") || ground.isAnywhere { return }
+        if PathText.same(path, "/dev/null") || root.isAnywhere { return }
         guard path.utf8.first != UInt8(ascii: "~") else { throw .outside(path) }
-        if SensitiveNames.isSensitive(path: ground.writtenBelowRoot(path)) { throw .sensitive(path) }
+        if SensitiveNames.isSensitive(path: root.writtenBelowRoot(path)) { throw .sensitive(path) }
         let found = resolve(path)
         try check(resolved: found, of: path)
-        if isRun, let below = ground.remainder(found), SensitiveNames.runsByItself(path: below),
-            !WordShapes.isBareWord(path) || ground.disk.kind(of: found.path) != .missing
+        if isRun, let below = root.remainder(found), SensitiveNames.runsByItself(path: below),
+            !WordShapes.isBareWord(path) || root.disk.kind(of: found.path) != .missing
         {
             throw .runsByItself(path)
         }
         if PathText.holdsParent(path) {
             // Some programs remove `link/..` by name before they open a file.
-            try check(resolved: ground.resolve(PathText.normalize(path, from: resolved.path)), of: path)
+            try check(resolved: root.resolve(PathText.normalize(path, from: resolved.path)), of: path)
         }
     }
 
     private func check(resolved found: ResolvedPath, of path: String) throws(Refusal) {
-        guard let below = ground.remainder(found) else { throw .outside(path) }
+        guard let below = root.remainder(found) else { throw .outside(path) }
         if SensitiveNames.isSensitive(path: below) { throw .sensitive(path) }
-        if SensitiveNames.isAnotherHome(found.path, home: ground.context.home) { throw .sensitive(path) }
+        if SensitiveNames.isAnotherHome(found.path, home: root.context.home) { throw .sensitive(path) }
     }
 
     /// Throws where a component of the path, as written or resolved, begins with `-`: a program may take it for an
     /// option.
     func checkHasNoDashes(_ path: String) throws(Refusal) {
-        guard !ground.isAnywhere, !PathText.same(path, "-") else { return }
-        for part in PathText.components(path) + PathText.components(ground.remainder(resolve(path)) ?? Substring().utf8)
+        guard !root.isAnywhere, !PathText.same(path, "-") else { return }
+        for part in PathText.components(path) + PathText.components(root.remainder(resolve(path)) ?? Substring().utf8)
         where part.first == UInt8(ascii: "-") {
             throw .unusualPath(path)
         }
@@ -114,8 +114,8 @@ extension Place {
     /// The names with this suffix, hidden ones and other cases included, because a shell may have options to match
     /// these.
     private func names(ofSuffix suffix: String, in directory: String, _ word: String) throws(Refusal) -> [String] {
-        guard let names = ground.disk.names(in: directory) else { throw .expansion(word) }
-        guard ground.disk.spend(bytes: names.count * Self.bytesOfName) else { throw .tooMuch }
+        guard let names = root.disk.names(in: directory) else { throw .expansion(word) }
+        guard root.disk.spend(bytes: names.count * Self.bytesOfName) else { throw .tooMuch }
         let end = SensitiveNames.folded(("." + suffix).utf8)
         let found = names.filter { SensitiveNames.folded($0.utf8).suffix(end.count).elementsEqual(end) }
         guard found.count <= Self.mostMatches else { throw .expansion(word) }

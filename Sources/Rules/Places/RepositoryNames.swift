@@ -8,12 +8,12 @@ enum RepositoryNames {
     /// by it.
     private static let made = [".jj", "commondir", "gitdir", "head"] + directories
 
-    /// Whether a component of the path is one of the names that a command may not create.
+    /// True if a component of the path is one of the names that a command may not create.
     static func holds(path: Substring.UTF8View) -> Bool {
         PathText.components(path).contains { names($0, made) }
     }
 
-    /// Whether a tool may write this path. False for the names of a repository's files, and for files below `objects`
+    /// True if a tool may write this path. False for the names of a repository's files, and for files below `objects`
     /// or `refs` if `isThere` finds a `HEAD` next to that directory.
     static func mayWrite(path: Substring.UTF8View, isThere: (String) -> Bool) -> Bool {
         let parts = PathText.components(path)
@@ -25,7 +25,7 @@ enum RepositoryNames {
         return true
     }
 
-    /// Whether `part` is one of the names, without case.
+    /// True if `part` is one of the names, without case.
     private static func names(_ part: Substring.UTF8View, _ names: [String]) -> Bool {
         names.contains { name in
             part.count == name.utf8.count

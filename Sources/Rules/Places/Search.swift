@@ -11,7 +11,7 @@ struct Search {
     /// The hidden names that the search skips.
     let leavesOut: Hidden
     let followsLinks: Bool
-    /// How many names may still be visited.
+    /// The number of names that may still be visited.
     var left = Place.mostNamesStaged
     /// The directories with sensitive files that the search would read.
     var found: Set<String> = []
@@ -45,7 +45,7 @@ struct Search {
         let ends = globs.filter { $0.utf8.first != UInt8(ascii: "!") }.flatMap(SearchGlobs.ends)
         var search = ofRipgrep(
             ends: ends.isEmpty ? nil : ends, hasTypes: words.contains { mayNameType($0.value) },
-            ignored: place.ground.namesLeftOut)
+            ignored: place.root.namesLeftOut)
         for word in paths.isEmpty ? [ShellWord(".")] : Array(paths) {
             let isGlob = word.marks == .glob && !word.isQuoted
             guard word.marks.isEmpty || isGlob else { throw .expansion(word.value) }
@@ -65,7 +65,7 @@ struct Search {
         return word.hasPrefix("--type") || (!word.hasPrefix("--") && word.utf8.contains(UInt8(ascii: "t")))
     }
 
-    /// Whether the search reads or enters an entry.
+    /// True if the search reads or enters an entry.
     /// - Parameters:
     ///   - name: the entry's name, case-folded.
     ///   - isOpen: whether the search may read hidden and ignored names in this directory.
@@ -76,16 +76,16 @@ struct Search {
             if isNamed { return true }
             guard entry.kind == .directory else { return false }
         }
-        return ignored.mayTakeBack(name) || !leaves(entry, isOpen) && (isOpen || !ignored.holds(entry))
+        return ignored.mayIncludeAgain(name) || !leaves(entry, isOpen) && (isOpen || !ignored.holds(entry))
     }
 
-    /// Whether the search enters a directory of version control, which ripgrep skips only as a hidden name.
+    /// True if the search enters a directory of version control, which ripgrep skips only as a hidden name.
     /// - Parameter isOpened: whether an ignore file below the root may include it again.
     func opensRepository(_ entry: DirectoryEntry, folded name: [UInt8], isOpened: Bool) -> Bool {
         guard !followsLinks, ends == nil, entry.kind == .directory, Self.repositories.contains(entry.name) else {
             return false
         }
-        return isOpened || leavesOut == .repositories || ignored.mayTakeBack(name)
+        return isOpened || leavesOut == .repositories || ignored.mayIncludeAgain(name)
     }
 
     private func leaves(_ entry: DirectoryEntry, _ isOpen: Bool) -> Bool {
@@ -106,17 +106,17 @@ extension Place {
     func look(search: inout Search, below path: String) throws(Refusal) {
         try checkIsKnown(path)
         let top = resolve(path).path
-        guard ground.disk.kind(of: top) == .directory else { return }
-        let isOpen = !search.followsLinks && ground.opensSearch(upFrom: top)
-        let opensGit = !search.followsLinks && ground.opensRepositories(upFrom: top)
+        guard root.disk.kind(of: top) == .directory else { return }
+        let isOpen = !search.followsLinks && root.opensSearch(upFrom: top)
+        let opensGit = !search.followsLinks && root.opensRepositories(upFrom: top)
         var directories = [(path: top, isSensitive: false, isOpen: isOpen, opensGit: opensGit)]
         while let directory = directories.popLast() {
-            guard let entries = ground.disk.entries(in: directory.path, atMost: search.left) else {
+            guard let entries = root.disk.entries(in: directory.path, atMost: search.left) else {
                 throw .tooMuchBelow(path)
             }
             search.left -= entries.count
-            let isOpen = directory.isOpen || (!search.followsLinks && ground.opensSearch(in: directory.path, entries))
-            let opensGit = directory.opensGit || (isOpen && ground.opensRepositories(in: directory.path, entries))
+            let isOpen = directory.isOpen || (!search.followsLinks && root.opensSearch(in: directory.path, entries))
+            let opensGit = directory.opensGit || (isOpen && root.opensRepositories(in: directory.path, entries))
             for entry in entries {
                 let name = SensitiveNames.folded(entry.name.utf8)
                 let found = PathText.join(directory.path, entry.name)

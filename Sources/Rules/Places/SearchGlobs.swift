@@ -21,7 +21,7 @@ enum SearchGlobs {
         return plain.map { String(Substring($0)) }.joined(separator: "/")
     }
 
-    /// Whether a glob is relative, without `..`, and without hidden or sensitive names, also inside braces.
+    /// True if a glob is relative, without `..`, and without hidden or sensitive names, also inside braces.
     private static func isPlain(_ glob: String) -> Bool {
         guard glob.utf8.count < DiskQuestions.longestPath else { return false }
         let bytes = Array(glob.utf8)
@@ -37,7 +37,7 @@ enum SearchGlobs {
         }
     }
 
-    /// Whether a glob is a name, `*.suffix` or `*.{one,other}` of harmless suffixes. A search reads the files that its
+    /// True if a glob is a name, `*.suffix` or `*.{one,other}` of harmless suffixes. A search reads the files that its
     /// glob names even if they are hidden or ignored.
     private static func isNarrow(_ glob: String) -> Bool {
         let parts = PathText.components(glob)
@@ -62,7 +62,7 @@ enum SearchGlobs {
         return rest[(brace + 1)...].dropLast().split(separator: UInt8(ascii: ",")).map { Array(rest[..<brace] + $0) }
     }
 
-    /// Whether a word has no wildcard, or matches only files with suffixes of source languages: `src/**/*.{ts,tsx}`.
+    /// True if a word has no wildcard, or matches only files with suffixes of source languages: `src/**/*.{ts,tsx}`.
     static func namesSources(_ word: String) -> Bool {
         let parts = PathText.components(word).map { String(Substring($0)) }
         guard let last = parts.last, word.utf8.contains(where: isWild) else { return true }

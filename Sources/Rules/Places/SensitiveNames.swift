@@ -2,7 +2,7 @@ import Text
 
 /// Names of files that no rule covers, and of files that no rule for writing covers. Names are compared without case.
 enum SensitiveNames {
-    /// Whether a name is that of a secret, or of a file that configures this program or git. No rule covers such a
+    /// True if a name is that of a secret, or of a file that configures this program or git. No rule covers such a
     /// file.
     static func isSensitive(component: some BidirectionalCollection<UInt8>) -> Bool {
         guard let last = component.last else { return false }
@@ -67,7 +67,7 @@ enum SensitiveNames {
         return seen & 3 == 3 || seen & 12 == 12
     }
 
-    /// Whether any component of a path is sensitive.
+    /// True if any component of a path is sensitive.
     static func isSensitive(path: Substring.UTF8View) -> Bool {
         var rest = PathText.bytes(path)[...]
         while let slash = rest.firstIndex(of: UInt8(ascii: "/")) {
@@ -77,7 +77,7 @@ enum SensitiveNames {
         return isSensitive(component: rest)
     }
 
-    /// Whether a path lies in another user's home directory.
+    /// True if a path lies in another user's home directory.
     static func isAnotherHome(_ path: String, home: String) -> Bool {
         if PathText.contains(home, path) { return false }
         let parts = PathText.first(2, of: path).map { String(Substring($0)) }
@@ -89,7 +89,7 @@ enum SensitiveNames {
         return PathText.remainder(of: path, below: beside).map { !$0.isEmpty } ?? false
     }
 
-    /// Whether a tool of the table, a shell or an editor runs or loads the file without being told.
+    /// True if a tool of the table, a shell or an editor runs or loads the file without being told.
     /// - Parameter path: relative to the root if the file lies below the root.
     static func runsByItself(path: Substring.UTF8View) -> Bool {
         let parts = path.split(separator: UInt8(ascii: "/")).map(folded)
@@ -108,18 +108,18 @@ enum SensitiveNames {
     private static let dot = UInt8(ascii: ".")
 
     private static func isRunName(_ name: [UInt8]) -> Bool {
-        runNames.contains(name) || Manifests.knows(name) || SettingsBeside.knows(name)
+        runNames.contains(name) || Manifests.knows(name) || OperandSettings.knows(name)
             || runPrefixes.contains { name.starts(with: $0) }
             || runSuffixes.contains { hasSuffix(name, $0) } || isConfiguration(name) || isIgnoreFile(name)
     }
 
-    /// Whether the name is that of an ignore file, such as `.npmignore`, which decides what is packed, searched or
-    /// checked. An empty one would replace one that excludes secrets.
+    /// True if the name is that of an ignore file, such as `.npmignore`, which decides what is packed, searched or
+    /// checked. An empty file would replace one that excludes secrets.
     private static func isIgnoreFile(_ name: [UInt8]) -> Bool {
         name.first == dot && hasSuffix(name, Array("ignore".utf8))
     }
 
-    /// Whether a tool loads code or settings from a file of this name: `*.config.js`, `.toolrc`, `.toolrc.json` and
+    /// True if a tool loads code or settings from a file of this name: `*.config.js`, `.toolrc`, `.toolrc.json` and
     /// similar.
     private static func isConfiguration(_ name: [UInt8]) -> Bool {
         let parts = name.split(separator: UInt8(ascii: "."))

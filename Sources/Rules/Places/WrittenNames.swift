@@ -2,7 +2,7 @@
 ///
 /// The opposite list, of all files that some program starts or loads by itself, can never be complete.
 enum WrittenNames {
-    /// Whether a rule for a directory covers writing to the path.
+    /// True if a rule for a directory covers writing to the path.
     /// - Parameter path: relative to the root.
     static func areKnown(_ path: Substring.UTF8View) -> Bool {
         let parts = path.split(separator: UInt8(ascii: "/")).map { SensitiveNames.folded($0) }
@@ -85,7 +85,7 @@ enum WrittenNames {
 
     private static let routes = Set(list("astro js jsx json.ts md mdx svelte ts tsx vue xml.ts"))
 
-    /// Whether every component is one word to a shell.
+    /// True if every component is one word to a shell.
     static func isOfPlainBytes(path: Substring.UTF8View) -> Bool {
         PathText.components(path).allSatisfy(hasPlainBytes)
     }

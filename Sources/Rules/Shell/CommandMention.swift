@@ -54,7 +54,7 @@ package enum CommandMention {
         !word.isEmpty && word.utf8.count <= 64 && word.utf8.allSatisfy(ShellCharacters.isFirstWord)
     }
 
-    /// Whether `text` contains `word` without a letter, a digit or `_` next to it.
+    /// True if `text` contains `word` without a letter, a digit or `_` next to it.
     private static func holds(_ text: String, _ word: String) -> Bool {
         let text = Array(text.utf8)
         let word = Array(word.utf8)

@@ -166,7 +166,7 @@ extension ShellGlance {
         if !command.isEmpty { commands.append(Array(command)) }
     }
 
-    /// Whether a word can precede a command: a reserved word or an assignment.
+    /// True if a word can precede a command: a reserved word or an assignment.
     private static func isPassedOver(_ word: String) -> Bool {
         if reserved.contains(word) || word.isEmpty || word == "$" { return true }
         guard let sign = word.utf8.firstIndex(of: UInt8(ascii: "=")), sign > word.startIndex else { return false }

@@ -41,7 +41,7 @@ extension ShellSplitter {
         return true
     }
 
-    /// Whether the command so far is `git commit` and ends in `-F -`, so that its input is the message and nothing
+    /// True if the command so far is `git commit` and ends in `-F -`, so that its input is the message and nothing
     /// else.
     private var readsMessage: Bool {
         let command = commandWords.map(\.unquoted)

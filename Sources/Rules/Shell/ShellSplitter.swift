@@ -5,7 +5,7 @@ package struct ShellSplitter {
     package static let limit = 16_384
 
     let bytes: [UInt8]
-    /// Whether the shell is macOS's bash 3.2, which reads a here document inside `$(…)` differently.
+    /// True if the shell is macOS's bash 3.2, which reads a here document inside `$(…)` differently.
     let isMacBash: Bool
     var position = 0
     var words: [ShellWord] = []
@@ -72,7 +72,7 @@ package struct ShellSplitter {
         words.append(word)
     }
 
-    /// How many words are reserved at once, so that the array does not grow word by word.
+    /// The number of words reserved at once, so that the array does not grow word by word.
     private static let usualWords = 6
 }
 
@@ -114,12 +114,13 @@ extension ShellSplitter {
     }
 
     private mutating func endCommand(_ after: SimpleCommand.Separator) throws(ShellStop) {
-        let passed = CommandPrefix.length(of: words)
-        guard passed < words.count else { throw stop(.emptyCommand) }
-        try checkFirstWord(words[passed])
+        let prefixLength = CommandPrefix.length(of: words)
+        guard prefixLength < words.count else { throw stop(.emptyCommand) }
+        try checkFirstWord(words[prefixLength])
         commands.append(
             SimpleCommand(
-                words: passed == 0 ? words : Array(words[passed...]), passedOver: words[..<passed].map(\.unquoted),
+                words: prefixLength == 0 ? words : Array(words[prefixLength...]),
+                prefix: words[..<prefixLength].map(\.unquoted),
                 before: separator, after: after, isRedirected: isRedirected, range: commandStart..<position))
         words = []
         isRedirected = false

@@ -5,7 +5,7 @@ package struct ShellWord: Sendable, Hashable {
     /// The special characters that stood outside quotes (for `$`, outside single quotes) and may make the shell change
     /// the word.
     package let marks: Marks
-    /// Whether any part of the word was quoted.
+    /// True if any part of the word was quoted.
     package let isQuoted: Bool
 
     /// The word as it was written; empty if any part of it was quoted.

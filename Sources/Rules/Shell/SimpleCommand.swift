@@ -6,7 +6,7 @@ package struct SimpleCommand: Sendable, Hashable {
         case edge
         case and, or, semicolon, newline, pipe
 
-        /// Whether another command has to follow.
+        /// True if another command has to follow.
         var needsMore: Bool {
             switch self {
             case .and, .or, .pipe: true
@@ -18,10 +18,10 @@ package struct SimpleCommand: Sendable, Hashable {
     /// The command itself without its prefix of assignments and `timeout N`; never empty.
     package let words: [ShellWord]
     /// The words of the prefix before `words`, as they were written.
-    package let passedOver: [String]
+    package let prefix: [String]
     package let before: Separator
     package internal(set) var after: Separator
-    /// Whether the command has a redirection (only harmless ones are accepted).
+    /// True if the command has a redirection (only harmless ones are accepted).
     package let isRedirected: Bool
     /// The command's range in the line's UTF-8.
     package let range: Range<Int>

@@ -121,7 +121,7 @@ struct ShellOracleTests {
         return words.filter { $0 != "<paths>" }
     }
 
-    /// Whether a rule names the words of a command.
+    /// True if a rule names the words of a command.
     /// - Parameter below: the words, with paths as keys contain them.
     private static func isNamed(_ words: [String], _ below: [String], by rules: [Pattern]) -> Bool {
         rules.contains { rule in
@@ -157,7 +157,7 @@ struct ShellOracleTests {
 
     private static let interpreters: Set<String> = ["python3", "python", "node", "ruby", "bash", "sh"]
 
-    /// Whether `words` contains all of `wanted` in this order.
+    /// True if `words` contains all of `wanted` in this order.
     private static func has(_ words: ArraySlice<String>, _ wanted: ArraySlice<String>) -> Bool {
         var wanted = wanted
         for word in words where word == wanted.first { wanted = wanted.dropFirst() }

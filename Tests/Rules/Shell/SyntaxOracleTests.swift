@@ -47,7 +47,7 @@ struct SyntaxOracleTests {
     }
 
     private func check(_ line: String, _ oracle: [[String]]) {
-        let ours = (try? ShellSplitter.split(line))?.map { $0.passedOver + $0.words.map(\.value) } ?? []
+        let ours = (try? ShellSplitter.split(line))?.map { $0.prefix + $0.words.map(\.value) } ?? []
         let same = ours.count == oracle.count && zip(ours, oracle).allSatisfy { $0 == $1 }
         #expect(same, "\(line.debugDescription): \(ours) but shfmt says \(oracle)")
     }

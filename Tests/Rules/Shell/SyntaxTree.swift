@@ -48,7 +48,7 @@ struct SyntaxTree {
         }
     }
 
-    /// Whether a redirection is a here document with a quoted delimiter. The splitter accepts that after `git commit …
+    /// True if a redirection is a here document with a quoted delimiter. The splitter accepts that after `git commit …
     /// -F -`.
     private static func isMessage(_ redirection: Node) -> Bool {
         redirection["Hdoc"] != nil && redirection["N"] == nil

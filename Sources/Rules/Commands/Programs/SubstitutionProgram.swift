@@ -21,7 +21,7 @@ enum SubstitutionProgram {
         byte == UInt8(ascii: "g") || byte == UInt8(ascii: "I") || ShellCharacters.isDigit(byte)
     }
 
-    /// Whether a part has only known escapes: none that gives a character by its number, and none of the delimiter.
+    /// True if a part has only known escapes: none that gives a character by its number, and none of the delimiter.
     private static func hasPlainEscapes(_ part: ArraySlice<UInt8>, delimiter: UInt8) -> Bool {
         var isEscaped = false
         for byte in part {

@@ -4,7 +4,7 @@ import Text
 ///
 /// The runner is unknown. With `make test` any other word would be another target, and so would the value of an option
 /// that the runner takes for a flag.
-enum HandedTests {
+enum TestArguments {
     /// Options whose value is the next word, a part of a test's name.
     private static let names: Set<String> = ["-t", "--grep", "--testNamePattern"]
     /// Options with an attached value, a part of a test's name or path.
@@ -12,7 +12,7 @@ enum HandedTests {
 
     static func takesName(_ option: String) -> Bool { names.contains(option) }
 
-    /// Whether a word can only select tests: the name of a test file, or several words after an option for a test's
+    /// True if a word can only select tests: the name of a test file, or several words after an option for a test's
     /// name (`reads numbers`).
     static func isFree(_ word: String, behind option: String?) -> Bool {
         if let option, takesName(option) {
@@ -29,14 +29,14 @@ enum HandedTests {
         return isTestFile(SensitiveNames.folded(PathText.components(word).last ?? Substring(word).utf8))
     }
 
-    /// Whether a file is a test by its name.
+    /// True if a file is a test by its name.
     /// - Parameter name: case-folded.
     static func isTestFile(_ name: [UInt8]) -> Bool {
         let name = String(decoding: name, as: UTF8.self)
         return [".spec.", ".test.", "_spec.", "_test."].contains { name.holds($0) } || name.hasPrefix("test_")
     }
 
-    /// Whether a script's name, up to a colon, says that it runs tests: `test:unit`.
+    /// True if a script's name, up to a colon, says that it runs tests: `test:unit`.
     static func isScript(_ name: String) -> Bool {
         scripts.contains(String(Substring(name.utf8.prefix { $0 != UInt8(ascii: ":") })))
     }

@@ -1,7 +1,7 @@
 import Text
 
 /// Settings that a program loads from the directories of its operands. Such settings can run code.
-struct SettingsBeside {
+struct OperandSettings {
     /// For each program, the beginnings of the names of its settings files, in lower case.
     private static let beginnings: [String: [String]] = [
         "dart": dart, "deno": ["deno.json"], "eslint": [".eslintrc", "eslint.config.", "package.json"],
@@ -33,7 +33,7 @@ struct SettingsBeside {
         }
         // pytest runs code of the tree in any case.
         if program != "pytest" { try place.checkIsKnown(operands.first?.value ?? ".") }
-        var found = SettingsBeside(place: place, names: names, program: program)
+        var found = OperandSettings(place: place, names: names, program: program)
         found.own = try found.nearest(to: place.resolved.path)
         var left = Place.mostNamesStaged
         // A row without operands, such as `--version`, loads no settings.
@@ -71,14 +71,14 @@ struct SettingsBeside {
         } else if own == nil {
             homes.insert("")
         } else {
-            try add(place.ground.root.path)
+            try add(place.root.resolved.path)
         }
     }
 
     /// The nearest directory with settings, from the path up to the root.
     private func nearest(to path: String) throws(Refusal) -> String? {
         var directory = path
-        while PathText.contains(place.ground.root.path, directory) {
+        while PathText.contains(place.root.resolved.path, directory) {
             if try hasSettings(directory, path) { return directory }
             if PathText.same(directory, "/") { break }
             directory = PathText.directory(of: directory)
@@ -86,26 +86,26 @@ struct SettingsBeside {
         return nil
     }
 
-    /// Whether a directory holds settings. Cached, because a line may have hundreds of commands that ask.
+    /// True if a directory holds settings. Cached, because a line may have hundreds of commands that ask.
     private func hasSettings(_ directory: String, _ path: String) throws(Refusal) -> Bool {
-        let ground = place.ground
+        let root = place.root
         let question = program + " " + directory
-        if let known = ground.hasSettings[question] { return known }
-        guard ground.disk.kind(of: directory) == .directory else { return false }
-        guard let found = ground.disk.names(in: directory) else { throw .operand(path) }
+        if let known = root.hasSettings[question] { return known }
+        guard root.disk.kind(of: directory) == .directory else { return false }
+        guard let found = root.disk.names(in: directory) else { throw .operand(path) }
         let answer = found.contains(where: isOfSettings)
-        ground.hasSettings[question] = answer
+        root.hasSettings[question] = answer
         return answer
     }
 
     /// Adds all directories with settings below a directory, also behind links to directories under the root.
     private mutating func lookBelow(_ path: String, left: inout Int) throws(Refusal) {
         let top = place.resolve(path).path
-        guard place.ground.disk.kind(of: top) == .directory else { return }
+        guard place.root.disk.kind(of: top) == .directory else { return }
         var waiting = [top]
         var known: Set = [top]
         while let directory = waiting.popLast() {
-            guard let entries = place.ground.disk.entries(in: directory, atMost: left) else {
+            guard let entries = place.root.disk.entries(in: directory, atMost: left) else {
                 throw .tooMuchBelow(path)
             }
             left -= entries.count
@@ -113,17 +113,17 @@ struct SettingsBeside {
             for entry in entries where entry.kind != .other && !Self.passedOver.contains(entry.name) {
                 var found = PathText.join(directory, entry.name)
                 if entry.kind == .link {
-                    found = place.ground.resolve(found).path
-                    guard place.ground.disk.kind(of: found) == .directory else { continue }
+                    found = place.root.resolve(found).path
+                    guard place.root.disk.kind(of: found) == .directory else { continue }
                 }
-                if PathText.contains(place.ground.root.path, found), known.insert(found).inserted {
+                if PathText.contains(place.root.resolved.path, found), known.insert(found).inserted {
                     waiting.append(found)
                 }
             }
         }
     }
 
-    /// Whether a file of this case-folded name holds settings of some program.
+    /// True if a file of this case-folded name holds settings of some program.
     static func knows(_ folded: [UInt8]) -> Bool {
         allBeginnings.contains { folded.starts(with: $0) }
     }

@@ -3,7 +3,7 @@
 /// The meaning of an argument is unknown: a number, a file or the letters after `-C` may be a host to contact, a
 /// program to run or the action itself. So an approval covers exactly these words. An approval with fewer words covers
 /// only additional flags after them.
-struct HandedWords {
+struct PassedArguments {
     /// The receiver of the arguments, as far as the line shows.
     enum Use {
         case script
@@ -19,7 +19,7 @@ struct HandedWords {
             if row.behindDashes == .harness || row.operands.contains(where: { $0.behindDashes == .harness }) {
                 self = .harness
             } else {
-                self = !isFile && name.map(HandedTests.isScript) == true ? .test : .script
+                self = !isFile && name.map(TestArguments.isScript) == true ? .test : .script
             }
         }
     }
@@ -42,7 +42,7 @@ struct HandedWords {
     mutating func append(_ word: String) {
         let kind = kind(of: word)
         // The option before a test's name belongs to that name.
-        if kind == .test, let last = words.indices.last, HandedTests.takesName(words[last].text) {
+        if kind == .test, let last = words.indices.last, TestArguments.takesName(words[last].text) {
             words[last].kind = .test
         }
         words.append((word, kind))
@@ -53,7 +53,7 @@ struct HandedWords {
         if words.isEmpty, word == "--" { return .order }
         switch use {
         case .harness: return word == "--list" ? .flag : .test
-        case .test where HandedTests.isFree(word, behind: words.last?.text): return .test
+        case .test where TestArguments.isFree(word, behind: words.last?.text): return .test
         case .script, .test: return Self.isFlag(word) ? .flag : .order
         }
     }
@@ -84,7 +84,7 @@ struct HandedWords {
 
 // MARK: - Words
 
-extension HandedWords {
+extension PassedArguments {
     /// The word as it is written in a key, whose words are separated by spaces.
     private static func asOfKey(_ word: String) throws(Refusal) -> String {
         guard word.utf8.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "*") }) else { throw .operand(word) }
@@ -95,7 +95,7 @@ extension HandedWords {
         ShellCharacters.isOrdinary(byte) || byte == UInt8(ascii: "=")
     }
 
-    /// Whether the word is an option without a value: `--fix`, `-v`, `-vvv`. Different letters after one dash may be an
+    /// True if the word is an option without a value: `--fix`, `-v`, `-vvv`. Different letters after one dash may be an
     /// option and its value, `-Cui`.
     private static func isFlag(_ word: String) -> Bool {
         guard word.utf8.first == UInt8(ascii: "-"), let second = word.utf8.dropFirst().first else { return false }
@@ -107,6 +107,6 @@ extension HandedWords {
         return isAlone && ShellCharacters.isLetter(second) && word.utf8.dropFirst().allSatisfy { $0 == second }
     }
 
-    /// Whether the option only changes the amount of output. After all other words it cannot undo one of them.
+    /// True if the option only changes the amount of output. After all other words it cannot undo one of them.
     private static func onlySaysMore(_ word: String) -> Bool { word == "--verbose" || word == "--quiet" }
 }
