@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// Why something could not be made or read; a sentence about it, without its place.
+/// The reason why a key, a certificate or a message could not be made or read, in one sentence without a file path.
 package struct CryptoError: Error, Sendable, Hashable, CustomStringConvertible {
     package let description: String
 
@@ -8,7 +8,7 @@ package struct CryptoError: Error, Sendable, Hashable, CustomStringConvertible {
         self.description = description
     }
 
-    /// What OpenSSL says was wrong last, after `what`. Empties its list.
+    /// `what` and the reason of OpenSSL's last error on this thread. Clears OpenSSL's error queue.
     package static func openSSL(_ what: String) -> CryptoError {
         let code = ERR_peek_last_error()
         ERR_clear_error()

@@ -7,7 +7,7 @@ package struct P256Key: Sendable, Hashable {
     /// The point, uncompressed (SEC 1): 65 bytes, the first of them 4.
     package let publicBytes: [UInt8]
 
-    /// - Parameter privateBytes: Nil comes back for what is not 32 bytes or no scalar of the group.
+    /// Returns nil unless `privateBytes` are 32 bytes and a scalar of the group.
     package init?(privateBytes: [UInt8]) {
         guard privateBytes.count == 32 else { return nil }
         var point = [UInt8](repeating: 0, count: 65)
@@ -16,17 +16,17 @@ package struct P256Key: Sendable, Hashable {
         publicBytes = point
     }
 
-    /// A new one, from the kernel's random source.
+    /// A new key pair, from the kernel's random source.
     package static func generate() -> P256Key {
         var random = SystemRandomNumberGenerator()
         while true {
-            // One in 2^32 draws is above the group's order.
+            // One draw in 2^32 exceeds the group's order and is repeated.
             let bytes = (0..<32).map { _ in UInt8.random(in: 0...255, using: &random) }
             if let key = P256Key(privateBytes: bytes) { return key }
         }
     }
 
-    /// ECDH: 32 bytes; nil where `peer` is not a point of the curve.
+    /// The ECDH shared secret of 32 bytes; nil where `peer` is not a point of the curve.
     package func agree(with peer: [UInt8]) -> [UInt8]? {
         guard peer.count == 65, peer.first == 4 else { return nil }
         var secret = [UInt8](repeating: 0, count: 32)
@@ -34,7 +34,7 @@ package struct P256Key: Sendable, Hashable {
         return secret
     }
 
-    /// Whether these 65 bytes are a point of the curve.
+    /// True if these 65 bytes are a point of the curve.
     package static func isPoint(_ bytes: [UInt8]) -> Bool {
         guard bytes.count == 65, bytes.first == 4 else { return false }
         guard let key = copenssl_p256_key(nil, bytes) else { return false }
@@ -42,7 +42,7 @@ package struct P256Key: Sendable, Hashable {
         return true
     }
 
-    /// ES256 (RFC 7518 section 3.4): 64 bytes; nil only where memory is out.
+    /// The ES256 signature (RFC 7518 section 3.4) of 64 bytes; nil only where memory runs out.
     package func sign(_ message: [UInt8]) -> [UInt8]? {
         var signature = [UInt8](repeating: 0, count: 64)
         guard copenssl_p256_sign(privateBytes, publicBytes, message, message.count, &signature) == 1 else { return nil }

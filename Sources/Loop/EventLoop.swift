@@ -2,16 +2,17 @@ import CEvents
 import CPlatform
 package import Platform
 
-/// One thread that waits for sockets, timers and signals, and runs the actors that live on it.
+/// One thread that waits for sockets, timers and signals, and is the executor of actors.
 ///
-/// An actor lives on a loop by returning `loop.asUnownedSerialExecutor()` as its `unownedExecutor`. What it does then
-/// happens between two waits of the loop without changing threads: about half the latency of the global pool
-/// (measured 35 against 79 µs for a request). Nothing that blocks belongs here.
+/// An actor runs on a loop by returning `loop.asUnownedSerialExecutor()` as its `unownedExecutor`. Its jobs then run
+/// between two waits of the loop without changing threads: about half the latency of the global pool (measured 35
+/// against 79 µs for a request). Nothing that blocks may run here.
 ///
 /// Call `stop()` when done; a loop that is not stopped lives as long as the process. Jobs that arrive after the stop
-/// are run all the same, one after another, so no task is left hanging.
+/// still run, one after another, so that no task hangs.
 package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {  // guard: see `base`
-    /// Used on the loop's thread only, and before it starts; so are `sources` and `isStopping`. The queue has its lock.
+    /// `base`, `sources` and `isStopping` are used on the loop's thread only, and before that thread starts. The queue
+    /// has a lock of its own.
     let base: OpaquePointer
     private let queue = JobQueue()
     private let wakeEnds: (read: Int32, write: Int32)
@@ -35,8 +36,8 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         if wakeEnds.write != wakeEnds.read { cplatform_close(wakeEnds.write) }
     }
 
-    /// Ends the thread once all work that waits is done, and returns when it has ended. Timers that are still armed
-    /// are dropped; servers must be stopped before.
+    /// Ends the thread once all waiting work is done, and returns when the thread has ended. Timers that are still
+    /// armed are dropped. Stop servers before the loop.
     package func stop() async {
         execute {
             self.isStopping = true
@@ -47,17 +48,17 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
 
     // MARK: Work
 
-    /// Whether the caller runs on this loop's thread.
+    /// True if the caller runs on this loop's thread.
     package var isCurrent: Bool {
         cplatform_current_loop() == UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// Runs the closure on the loop's thread, after all work that waits already.
+    /// Runs the closure on the loop's thread, after all work that is already waiting.
     package func execute(_ body: @escaping @Sendable () -> Void) {
         add(.closure(body))
     }
 
-    /// Runs the closure at once if this is the loop's thread, else there and later.
+    /// Runs the closure at once if this is the loop's thread, else later on that thread.
     package func executeNow(_ body: @escaping @Sendable () -> Void) {
         if isCurrent { body() } else { add(.closure(body)) }
     }
@@ -69,11 +70,11 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         try await LoopActor(loop: self).run(body)
     }
 
-    /// Starts a task that begins, and goes on after each `await` of a `nonisolated(nonsending)` function, on the
-    /// loop's thread. Call it on that thread.
+    /// Starts a task that begins on the loop's thread and returns to it after each `await` of a
+    /// `nonisolated(nonsending)` function. Call this on the loop's thread.
     ///
-    /// Write the closure without a capture list: with one, Swift 6.3 silently makes it `@concurrent`, and it leaves the
-    /// loop's thread at once.
+    /// Write the closure without a capture list: Swift 6.3 silently makes a closure with one `@concurrent`, and then it
+    /// leaves the loop's thread at once.
     package func spawn(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
         precondition(isCurrent, "EventLoop.spawn is for the loop's own thread")
         return LoopActor(loop: self).start(body)
@@ -84,7 +85,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         case .nothing: break
         case .wake: cplatform_wake_signal(wakeEnds.write)
         case .startThread:
-            // Without a thread the work waits for the next one; there is nobody to tell here.
+            // Where no thread can be started, this and all later work stays queued for good; no caller could do better.
             try? startThread { $0.finishWork() }
         }
     }
@@ -119,7 +120,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         }
         wake.arm()
         drain()
-        // The first work may have been the stop, and a dispatch forgets breaks from before it.
+        // The work just done may have been `stop`, and `event_base_dispatch` ignores a loopbreak made before its start.
         if !isStopping { event_base_dispatch(base) }
         wake.cancel()
         for source in sources.values { source.cancel() }
@@ -132,14 +133,14 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         repeat { drain() } while !queue.retireThread()
     }
 
-    /// Runs a callback of libevent, then whatever it made ready: no system call lies between the two.
+    /// Runs a callback of libevent, then the jobs that it queued, without a system call in between.
     func inCallback(_ body: () -> Void) {
         body()
         drain()
     }
 
-    /// Runs what waits. Jobs that always make new ones must not keep sockets waiting: after some rounds, or a
-    /// millisecond, the rest is left for the next turn.
+    /// Runs the waiting jobs. Jobs that keep queueing new ones must not keep sockets waiting: after 64 rounds or a
+    /// millisecond the rest waits for the loop's next turn.
     private func drain() {
         let end = ContinuousClock.now + .milliseconds(1)
         for _ in 0..<64 {

@@ -1,20 +1,20 @@
 import CEvents
 
-/// One libevent event: a descriptor, a signal or a timeout, and what to do when it fires.
+/// One libevent event: a descriptor, a signal or a timeout, and the handler to call when the event fires.
 ///
-/// The handler is kept until `cancel()`, so a source and its owner may hold each other; whoever made it cancels it.
+/// The handler is kept until `cancel()`, so a source and its owner may retain each other until the owner cancels.
 package final class EventSource: @unchecked Sendable {  // guard: used on its loop's thread only
     private let loop: EventLoop
     private var event: OpaquePointer?
     private var handler: (() -> Void)?
     package private(set) var isArmed = false
 
-    /// What a descriptor is waited for.
+    /// The readiness of a descriptor that a source waits for.
     package enum Readiness {
         case reading, writing
     }
 
-    /// Fires, once armed, whenever the descriptor is ready.
+    /// A source that, once armed, fires whenever the descriptor is ready.
     package convenience init(
         loop: EventLoop, descriptor: Int32, for readiness: Readiness, handler: @escaping () -> Void
     ) {
@@ -38,6 +38,7 @@ package final class EventSource: @unchecked Sendable {  // guard: used on its lo
         if let event { event_free(event) }
     }
 
+    /// - Parameter delay: the timeout of a timer; nil waits without one.
     package func arm(after delay: Duration? = nil) {
         guard let event else { return }
         isArmed = true

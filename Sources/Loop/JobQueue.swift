@@ -1,20 +1,20 @@
 import CPlatform
 import Platform
 
-/// Work that waits for the loop's thread, in order of arrival.
+/// The queue of work for the loop's thread, in order of arrival.
 final class JobQueue: @unchecked Sendable {  // guard: everything mutable is touched under `lock`
     enum Work {
         case job(UnownedJob)
         case closure(@Sendable () -> Void)
     }
 
-    /// What the caller of `add` has to do so that the work is run.
+    /// The step that the caller of `add` has to take so that the work runs.
     enum Follow {
-        /// Nothing: the thread will look again by itself.
+        /// Nothing: the thread runs and will call `take()` again.
         case nothing
         /// Write to the wake-up descriptor.
         case wake
-        /// The loop's thread has ended: give the queue another one.
+        /// Start a new thread, because the loop's thread has ended.
         case startThread
     }
 
@@ -39,7 +39,7 @@ final class JobQueue: @unchecked Sendable {  // guard: everything mutable is tou
         }
     }
 
-    /// All that waits, for the loop's thread to run. Whatever is added from now on wakes it again.
+    /// Returns all waiting work and empties the queue. Work added from now on wakes the thread again.
     func take() -> [Work] {
         lock.withLock {
             isAwake = false
@@ -49,7 +49,7 @@ final class JobQueue: @unchecked Sendable {  // guard: everything mutable is tou
         }
     }
 
-    /// Gives up the thread if nothing waits; false means "run `take()` first".
+    /// Gives up the thread if no work waits; false means "run `take()` first".
     func retireThread() -> Bool {
         lock.withLock {
             guard waiting.isEmpty else { return false }
@@ -58,7 +58,7 @@ final class JobQueue: @unchecked Sendable {  // guard: everything mutable is tou
         }
     }
 
-    /// Resumes everyone who waits for the loop's end, and whoever asks later.
+    /// Resumes all callers of `waitForEnd`, present and future.
     func announceEnd() {
         let waiters = lock.withLock {
             ended = true

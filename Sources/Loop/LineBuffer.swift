@@ -1,4 +1,5 @@
-/// Cuts bytes into lines. A line over the limit is given up to it, marked as cut, and the rest of it is dropped.
+/// Splits bytes into lines. Of a line longer than the limit, the first `limit` bytes are returned, marked as cut, and
+/// the rest is dropped.
 package struct LineBuffer {
     package struct Line: Hashable, Sendable {
         /// Without the line feed.
@@ -13,14 +14,15 @@ package struct LineBuffer {
 
     private let limit: Int
     private var rest: [UInt8] = []
-    /// The line's beginning was given already.
+    /// True if the rest of the current line is dropped, because its first `limit` bytes were returned already.
     private var isDropping = false
 
-    /// - Parameter limit: Bytes of a line.
+    /// - Parameter limit: The longest line in bytes.
     package init(limit: Int) {
         self.limit = limit
     }
 
+    /// Takes more bytes and returns the lines that they complete or exceed the limit with.
     package mutating func append(_ bytes: some Collection<UInt8>) -> [Line] {
         var lines: [Line] = []
         var left = bytes[...]
@@ -35,7 +37,7 @@ package struct LineBuffer {
         return lines
     }
 
-    /// The last line where no line feed ended it; nil where there is none.
+    /// Returns the last line if no line feed ended it; nil where there is none.
     package mutating func finish() -> Line? {
         defer { rest = [] }
         return rest.isEmpty || isDropping ? nil : Line(bytes: rest, isCut: false)

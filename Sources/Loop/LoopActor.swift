@@ -1,4 +1,4 @@
-/// Lends the loop's thread to functions that have no actor of their own.
+/// Runs functions that belong to no actor on the loop's thread.
 actor LoopActor {
     private nonisolated let loop: EventLoop
 
@@ -17,9 +17,9 @@ actor LoopActor {
 
     nonisolated func start(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
         assumeIsolated { me in
-            // The preference: what wakes a task that waits gives it to the global pool first, which would send it here.
+            // Without the preference, a resumed task would go to the global pool first, and only then to the loop.
             Task(executorPreference: loop) {
-                // Capturing the actor makes its executor the task's.
+                // Capturing the actor makes the task run on the actor's executor.
                 _ = me
                 await body()
             }

@@ -1,13 +1,14 @@
 import CEvents
 
-/// Something that happens once, later. Cancelling it after it fired does nothing.
+/// A timer that fires once. Cancelling it after it fired does nothing.
 package final class LoopTimer: @unchecked Sendable {  // guard: `source` is touched on the loop's thread only
     private let loop: EventLoop
     private let deadline: ContinuousClock.Instant
     private var body: (@Sendable () -> Void)?
     private var source: EventSource?
 
-    /// The kernel's timers stand still while the machine sleeps, a deadline does not: look again this often.
+    /// The kernel's timers stand still while the machine sleeps, but a deadline does not, so the timer compares with
+    /// the clock at least this often.
     private static let longestWait = Duration.seconds(15)
 
     init(loop: EventLoop, deadline: ContinuousClock.Instant, body: @escaping @Sendable () -> Void) {
@@ -16,7 +17,7 @@ package final class LoopTimer: @unchecked Sendable {  // guard: `source` is touc
         self.body = body
     }
 
-    /// May be called on any thread. On the loop's own the timer will not fire afterwards.
+    /// May be called on any thread. After a call on the loop's thread the timer cannot fire any more.
     package func cancel() {
         loop.executeNow { self.end() }
     }
@@ -48,7 +49,7 @@ package final class LoopTimer: @unchecked Sendable {  // guard: `source` is touc
 }
 
 extension EventLoop {
-    /// Runs `body` on the loop's thread once `delay` has passed, sleep of the machine included. Any thread may call it.
+    /// Runs `body` on the loop's thread once `delay` has passed, sleep of the machine included. Call it on any thread.
     @discardableResult
     package func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> LoopTimer {
         schedule(at: .now + delay, body)

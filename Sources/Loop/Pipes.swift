@@ -1,7 +1,7 @@
 import CPlatform
 import Glibc
 
-/// Reads lines from a pipe whenever it has some.
+/// Reads lines from a pipe whenever it is readable. The reader owns the descriptor and closes it at the end.
 final class PipeReader {
     private let descriptor: Int32
     private let loop: EventLoop
@@ -12,7 +12,7 @@ final class PipeReader {
     private(set) var isOver = false
     private var isPaused = false
 
-    /// As much as a pipe holds on Linux; then others have their turn.
+    /// The capacity of a pipe on Linux; other sources get their turn between two reads.
     private static let atOnce = 65_536
 
     init(_ descriptor: Int32, on loop: EventLoop, longestLine: Int) {
@@ -41,7 +41,7 @@ final class PipeReader {
         source?.arm()
     }
 
-    /// Reads no more, but where it is paused; what came without a line feed is the last line.
+    /// Stops reading and delivers the bytes without a line feed as the last line. Does nothing while paused.
     func abandon() {
         if !isOver, !isPaused { finish() }
     }
@@ -71,7 +71,7 @@ final class PipeReader {
     }
 }
 
-/// Writes to a pipe whenever it takes something.
+/// Writes to a pipe whenever it is writable. The writer owns the descriptor and closes it at the end.
 final class PipeWriter {
     private let descriptor: Int32
     private let loop: EventLoop
@@ -87,6 +87,7 @@ final class PipeWriter {
         self.limit = limit
     }
 
+    /// Returns false, and queues nothing, where more than `limit` bytes would wait or the pipe is closed.
     func write(_ bytes: [UInt8]) -> Bool {
         guard !isOver, !isClosing, waiting.count + bytes.count <= limit else { return false }
         waiting += bytes
@@ -94,12 +95,13 @@ final class PipeWriter {
         return true
     }
 
+    /// Closes the pipe once all queued bytes are written.
     func close() {
         isClosing = true
         if waiting.isEmpty { abandon() }
     }
 
-    /// Writes no more.
+    /// Drops the queued bytes and closes the pipe.
     func abandon() {
         guard !isOver else { return }
         isOver = true
@@ -115,7 +117,7 @@ final class PipeWriter {
             let count = waiting[written...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if count < 0 && errno == EINTR { continue }
             guard count > 0 else {
-                // Whoever does not read any more gets nothing.
+                // The reader has closed its end.
                 if count < 0 && errno != EAGAIN { return abandon() }
                 break
             }

@@ -1,8 +1,8 @@
 import CEvents
 
 extension EventLoop {
-    /// The signals among `numbers` that the process gets from now on, instead of what they usually do. Ends with the
-    /// loop. One loop of a process may ask for signals.
+    /// A stream of the signals among `numbers` that the process gets from now on; they lose their default effect. The
+    /// stream ends with the loop. Only one loop of a process may call this: libevent handles signals for one base.
     package func signals(_ numbers: [Int32]) async -> AsyncStream<Int32> {
         let (stream, continuation) = AsyncStream<Int32>.makeStream(bufferingPolicy: .bufferingNewest(16))
         let feed = Feed(continuation: continuation)
@@ -19,7 +19,7 @@ extension EventLoop {
     }
 }
 
-/// Ends the stream when the last source that feeds it is gone.
+/// Ends the stream when the last source that writes to it is gone.
 private final class Feed: Sendable {
     let continuation: AsyncStream<Int32>.Continuation
 

@@ -4,12 +4,13 @@ package import Platform
 
 /// A child process whose lines arrive on the loop's thread. The loop never waits for the child.
 ///
-/// The child leads a process group of its own and has no descriptor but its three pipes. Use this on the loop's thread only.
+/// The child leads a process group of its own and has no descriptor but its three pipes. Use this on the loop's thread
+/// only.
 package final class Subprocess: @unchecked Sendable {  // guard: used on its loop's thread only
     package enum Event: Hashable, Sendable {
         case output(LineBuffer.Line)
         case errors(LineBuffer.Line)
-        /// Comes last and once.
+        /// The last event, exactly once.
         case ended(Exit)
     }
 
@@ -26,9 +27,9 @@ package final class Subprocess: @unchecked Sendable {  // guard: used on its loo
     private let input: PipeWriter
     private var endSource: EventSource?
     private var exit: Exit?
-    private var ladder: LoopTimer?
+    private var signalTimer: LoopTimer?
     private var isEnding = false
-    private var rest: LoopTimer?
+    private var restTimer: LoopTimer?
     private let mostWaitForRest: Duration
     private var isOver = false
 
@@ -56,7 +57,7 @@ package final class Subprocess: @unchecked Sendable {  // guard: used on its loo
             self?.finishIfDone()
         }
         let end = child.end
-        // The source holds it until it has ended.
+        // The source retains the subprocess until the child has ended.
         let source = EventSource(loop: loop, descriptor: end, for: .reading) { self.reap(end) }
         endSource = source
         loop.adopt(source)
@@ -67,8 +68,8 @@ package final class Subprocess: @unchecked Sendable {  // guard: used on its loo
 
     // MARK: Input
 
-    /// Queues bytes until the child reads them. Returns false, and queues nothing, where more than `mostInput` bytes would
-    /// wait, or the input is closed.
+    /// Queues bytes until the child reads them. Returns false, and queues nothing, where more than `mostInput` bytes
+    /// would wait, or the input is closed.
     package func write(_ bytes: [UInt8]) -> Bool { input.write(bytes) }
 
     /// Closes the input once all queued bytes are written.
@@ -95,29 +96,32 @@ package final class Subprocess: @unchecked Sendable {  // guard: used on its loo
         if exit == nil { _ = cplatform_child_signal(pid, number) }
     }
 
-    /// Sends signals one after another until the child has ended, each `patience` after the one before, and kills what is left
-    /// of its group then.
+    /// Sends signals one after another until the child has ended, each `patience` after the one before. Then kills the
+    /// rest of the child's process group.
     package func end(_ signals: [Int32] = [SIGINT, SIGTERM, SIGKILL], patience: Duration = .seconds(5)) {
         guard exit == nil, !isEnding else { return }
         isEnding = true
-        climb(signals[...], patience)
+        sendNext(signals[...], patience)
     }
 
-    private func climb(_ signals: ArraySlice<Int32>, _ patience: Duration) {
+    private func sendNext(_ signals: ArraySlice<Int32>, _ patience: Duration) {
         guard exit == nil, let first = signals.first else { return }
         signal(first)
-        ladder = loop.schedule(after: patience) { [weak self] in self?.climb(signals.dropFirst(), patience) }
+        signalTimer = loop.schedule(after: patience) { [weak self] in
+            self?.sendNext(signals.dropFirst(), patience)
+        }
     }
 
     private func reap(_ end: Int32) {
-        // The number stands for this group until the leader is reaped; afterwards it may be another group's.
+        // The pid names this process group only until its leader is reaped; afterwards another group may have that
+        // number.
         if isEnding { signal(SIGKILL) }
         var status: Int32 = 0
         let code = cplatform_child_reap(pid, &status)
         guard code != -EAGAIN else { return }
         let killer = status & 0x7F
         exit = code < 0 || killer == 0 ? .code((status >> 8) & 0xFF) : .signal(killer)
-        ladder?.cancel()
+        signalTimer?.cancel()
         if let endSource { loop.drop(endSource) }
         endSource = nil
         cplatform_close(end)
@@ -127,8 +131,8 @@ package final class Subprocess: @unchecked Sendable {  // guard: used on its loo
     }
 
     private func waitForRest() {
-        rest?.cancel()
-        rest = loop.schedule(after: mostWaitForRest) { [self] in
+        restTimer?.cancel()
+        restTimer = loop.schedule(after: mostWaitForRest) { [self] in
             output.abandon()
             errors.abandon()
         }
@@ -137,23 +141,24 @@ package final class Subprocess: @unchecked Sendable {  // guard: used on its loo
     private func finishIfDone() {
         guard let exit, output.isOver, errors.isOver, !isOver else { return }
         isOver = true
-        rest?.cancel()
+        restTimer?.cancel()
         handler(.ended(exit))
     }
 }
 
-/// A program to start, and the limits of its input and output.
+/// A program to start, with the limits of its input and output.
 package struct Program: Sendable {
-    /// Absolute.
+    /// The absolute path of the executable.
     package var path: String
-    /// With the program's own name in front.
+    /// The arguments, of which the first is the program's own name.
     package var words: [String]
-    /// All of its environment.
+    /// The whole environment: nothing is inherited.
     package var environment: [String: String]
+    /// The working directory; nil for ours.
     package var directory: String?
-    /// Bytes; a longer line is cut.
+    /// The longest line in bytes; a longer line is cut.
     package var longestLine = 16 << 20
-    /// The time for which output is read after the child has ended: another process may hold the pipes for ever.
+    /// The time for which output is read after the child has ended. Another process may hold the pipes open for ever.
     package var mostWaitForRest = Duration.seconds(1)
     /// Bytes that may be queued until the child reads them.
     package var mostInput = 16 << 20

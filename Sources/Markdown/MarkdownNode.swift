@@ -1,5 +1,5 @@
-/// A part of a Markdown text, named as CommonMark names it. There is no node for HTML, which is text here, and none for
-/// a picture, which is its words and its address: what is made of the tree loads and runs nothing.
+/// A node of a parsed Markdown text, named as in CommonMark. HTML becomes text, and a picture becomes its description
+/// and address, so that showing the tree loads and runs nothing.
 package struct MarkdownNode: Sendable, Hashable {
     package enum Kind: String, Sendable, Hashable, CaseIterable {
         case blockQuote = "block_quote"
@@ -20,15 +20,15 @@ package struct MarkdownNode: Sendable, Hashable {
     }
 
     package let kind: Kind
-    /// Of `text`, `code` and `codeBlock`; else empty.
+    /// The content of `text`, `code` and `codeBlock`; else empty.
     package var text = ""
-    /// Of a link, as it was written.
+    /// The address of a link, as it was written; else empty.
     package var url = ""
-    /// Of a code block: what stands behind the fence.
+    /// The info string of a fenced code block; else empty.
     package var info = ""
-    /// Of a heading: 1 to 6.
+    /// The level of a heading, 1 to 6; else 0.
     package var level = 0
-    /// Of a list that is numbered: its first number.
+    /// The first number of an ordered list; else nil.
     package var start: Int?
     package var children: [MarkdownNode] = []
 
@@ -39,10 +39,10 @@ package struct MarkdownNode: Sendable, Hashable {
     }
 }
 
-/// Why a text is not taken apart.
+/// The reason why a text is not parsed.
 package enum MarkdownRefusal: Error, Sendable, Hashable {
-    /// It is longer than `MarkdownParser.longest`.
+    /// The text is longer than `MarkdownParser.longest`.
     case long
-    /// It has more parts than `MarkdownParser.mostNodes`.
+    /// The text has more nodes than `MarkdownParser.mostNodes`.
     case manyParts
 }

@@ -1,8 +1,8 @@
 import CCMark
 
-/// Reads libcmark's tree into ours.
+/// Converts libcmark's tree into `MarkdownNode`s.
 struct MarkdownReader {
-    /// Nodes that may still be made.
+    /// The number of nodes that may still be made.
     var room: Int
 
     mutating func children(of parent: OpaquePointer, depth: Int) throws(MarkdownRefusal) -> [MarkdownNode] {
@@ -10,7 +10,7 @@ struct MarkdownReader {
         var next = cmark_node_first_child(parent)
         while let child = next {
             for node in try read(child, depth: depth) {
-                // The parser ends a text at every character that might have meant something.
+                // libcmark splits a text at every character that might have been markup.
                 if node.kind == .text, nodes.last?.kind == .text {
                     nodes[nodes.count - 1].text += node.text
                 } else {
@@ -63,14 +63,15 @@ struct MarkdownReader {
         CMARK_NODE_STRONG.rawValue: .strong,
     ]
 
-    /// Its words, and where it leads.
+    /// The description of a picture or link, with its address in parentheses.
     private static func picture(_ node: OpaquePointer) -> String {
         let words = plain(node)
         let url = string(cmark_node_get_url(node))
         return words.isEmpty ? url : "\(words) (\(url))"
     }
 
-    /// A block of its own stays one, so that what stands around it does not run into it.
+    /// The node's text in one text node. A block becomes a paragraph, so that its text does not join that of its
+    /// neighbours.
     private static func flattened(_ node: OpaquePointer) -> MarkdownNode {
         let isLink = cmark_node_get_type(node) == CMARK_NODE_LINK
         let text = MarkdownNode(.text, text: isLink ? picture(node) : plain(node))
@@ -78,7 +79,7 @@ struct MarkdownReader {
         return isBlock ? MarkdownNode(.paragraph, children: [text]) : text
     }
 
-    /// All text below a node, however deep: libcmark goes through it without recursion.
+    /// All text below a node, at any depth: libcmark's iterator does not recurse.
     private static func plain(_ node: OpaquePointer) -> String {
         guard let iterator = cmark_iter_new(node) else { return "" }
         defer { cmark_iter_free(iterator) }

@@ -24,7 +24,7 @@ extension JSON: Hashable {
         }
     }
 
-    /// Whether the two say the same, whatever the order of their keys. Numbers still have to be spelled alike.
+    /// True if the two values are equal apart from the order of keys. Numbers still have to be spelled alike.
     package func isEquivalent(to other: JSON) -> Bool {
         switch (self, other) {
         case (.array(let ours), .array(let theirs)):
@@ -42,24 +42,25 @@ extension JSON: Hashable {
 }
 
 extension String {
-    /// Equality of what is written: `==` also equates canonically equivalent texts, such as `;` and U+037E. And it takes
-    /// hours for two that differ behind a megabyte of combining marks, which it brings into order first.
+    /// True if both texts have the same bytes. `==` also equates canonically equivalent texts, such as `;` and U+037E,
+    /// and takes hours for two texts that differ behind a megabyte of combining marks, because it normalises them
+    /// first.
     package func hasSameBytes(as other: String) -> Bool {
         guard utf8.count == other.utf8.count else { return false }
-        // So short a text is compared as one number, nearly always.
+        // Swift stores most texts this short in two words and compares these first.
         if utf8.count < 16, self != other { return false }
         let isSame = utf8.withContiguousStorageIfAvailable { ours in
             other.utf8.withContiguousStorageIfAvailable { theirs in
                 ours.baseAddress == theirs.baseAddress || ours.elementsEqual(theirs)
             }
         }
-        // What is not stored in one piece is compared byte by byte, ten times as slowly.
+        // A text without contiguous storage is compared byte by byte, which takes ten times as long.
         return (isSame ?? nil) ?? utf8.elementsEqual(other.utf8)
     }
 }
 
 extension String {
-    /// A text's own hash, as its `==`, brings combining marks into order first.
+    /// Hashes the bytes. `String.hash(into:)`, like `==`, normalises combining marks first.
     package func hashBytes(into hasher: inout Hasher) {
         let isDone: Void? = utf8.withContiguousStorageIfAvailable { hasher.combine(bytes: .init($0)) }
         guard isDone == nil else { return }
@@ -67,7 +68,7 @@ extension String {
     }
 }
 
-/// A key of a dictionary, or a member of a set, that is compared byte by byte: what a peer or a model wrote.
+/// A dictionary key or set member that is compared byte by byte, for text from a peer or a model.
 package struct ExactString: Hashable {
     let text: String
 

@@ -1,5 +1,5 @@
 extension JSON {
-    /// About how many bytes the value takes in memory, for ceilings on what is kept.
+    /// The approximate size of the value in memory, in bytes, for limits on what is kept.
     package var footprint: Int {
         switch self {
         case .null, .bool: 16

@@ -1,7 +1,7 @@
-/// Ids as texts: a string's own text, with halves of surrogate pairs written by a mark, so that each id has a text of its
-/// own. The mark is U+10FFFF, which is no character; one that stands in the id is doubled.
+/// Ids as texts. The text of an id is its string, in which half a surrogate pair is escaped by a mark, so that
+/// different ids have different texts. The mark is U+10FFFF, which is no character; a mark in the id itself is doubled.
 extension JSON {
-    /// The text of an id; nil where this is no string. Only for comparing, keeping and `id(_:)`.
+    /// The text of an id; nil where this value is not a string. Use it only to compare, to store, and for `id(_:)`.
     package var idValue: String? {
         switch self {
         case .string(let text): Self.marked(text)
@@ -16,7 +16,7 @@ extension JSON {
         }
     }
 
-    /// The string of which `idValue` gave this text.
+    /// The inverse of `idValue`.
     package static func id(_ text: String) -> JSON {
         guard hasMark(text) else { return .string(text) }
         var units: [UInt16] = []
@@ -32,7 +32,7 @@ extension JSON {
         return UnpairedText(units).map(JSON.unpaired) ?? .string(String(decoding: units, as: UTF16.self))
     }
 
-    /// `null` where there is none.
+    /// The inverse of `idValue`; `null` for nil.
     package static func id(_ text: String?) -> JSON {
         text.map { .id($0) } ?? .null
     }
@@ -47,12 +47,12 @@ extension JSON {
         }
     }
 
-    /// By its first byte, as next to no id has one.
+    /// True if the text may contain the mark. Looks for the mark's first byte only, which hardly any id contains.
     private static func hasMark(_ text: String) -> Bool {
         text.utf8.contains(0xF4)
     }
 
-    /// 2,048 halves stand for themselves as U+E000 to U+E7FF.
+    /// The 2,048 halves are written as U+E000 to U+E7FF.
     private static func scalar(of half: UInt16) -> Unicode.Scalar {
         Unicode.Scalar(half - 0xD800 + 0xE000) ?? mark
     }

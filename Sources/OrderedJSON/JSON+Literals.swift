@@ -17,7 +17,7 @@ extension JSON: ExpressibleByIntegerLiteral {
 }
 
 extension JSON: ExpressibleByFloatLiteral {
-    /// JSON cannot write a value beyond the range of a double: that becomes null, as in `JSON.stringify`.
+    /// Infinities and NaN, which JSON cannot write, become null, as in `JSON.stringify`.
     package init(floatLiteral value: Double) {
         self = JSONNumber(value).map(JSON.number) ?? .null
     }

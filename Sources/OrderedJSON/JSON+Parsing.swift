@@ -1,11 +1,11 @@
 extension JSON {
     /// Parses one value and nothing after it, strictly by RFC 8259.
     ///
-    /// UTF-8 is checked; half a surrogate pair (`\ud800`) becomes U+FFFD; of a key that occurs twice the last value counts, at
-    /// the place of the first (both as in JavaScript, whose `JSON.parse` Claude Code uses).
+    /// UTF-8 is checked; half a surrogate pair (`\ud800`) becomes U+FFFD; of a key that occurs twice the last value
+    /// counts, at the place of the first (both as in JavaScript, whose `JSON.parse` Claude Code uses).
     /// - Parameters:
-    ///   - depth: How many objects and arrays may lie inside each other.
-    ///   - ids: The strings in which half a pair stays what it is.
+    ///   - depth: The deepest nesting of objects and arrays.
+    ///   - ids: The strings in which half a surrogate pair is kept.
     package init(parsing bytes: [UInt8], depth: Int = 128, ids: JSONIDs? = nil) throws(JSONSyntaxError) {
         var scanner = JSONScanner(bytes, depth: depth)
         scanner.skipSpace()
@@ -55,7 +55,7 @@ extension JSONScanner {
 }
 
 extension JSONScanner {
-    /// The value with its ids as they are.
+    /// Reads a value and keeps halves of surrogate pairs in the strings that `ids` names.
     mutating func value(_ ids: JSONIDs) throws(JSONSyntaxError) -> JSON {
         switch current {
         case UInt8(ascii: "{"):

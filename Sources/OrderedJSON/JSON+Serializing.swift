@@ -4,18 +4,19 @@ extension JSON {
         String(decoding: serializedBytes(), as: UTF8.self)
     }
 
-    /// What `serialized()` gives, as UTF-8.
+    /// The same as `serialized()`, as UTF-8.
     package func serializedBytes() -> [UInt8] {
         var bytes: [UInt8] = []
-        // Most values are small and have few escapes: then this is enough, and nothing is moved while it grows.
+        // This is enough for most values, which are small and have few escapes, so the array need not grow.
         bytes.reserveCapacity(min(footprint, Self.reserved))
         write(into: &bytes)
         return bytes
     }
 
+    /// The most bytes reserved before a value is written.
     private static var reserved: Int { 8192 }
 
-    /// Appends what `serializedBytes()` gives.
+    /// Appends the value in the form of `serializedBytes()`.
     package func write(into output: inout [UInt8]) {
         switch self {
         case .null: output.append(contentsOf: "null".utf8)
@@ -66,7 +67,7 @@ extension JSON {
         output.append(UInt8(ascii: "\""))
     }
 
-    /// Copies the stretches that need no escape in one go each.
+    /// Copies each run of bytes that need no escape with one call.
     private static func writeEscaped<Text: RandomAccessCollection<UInt8>>(
         _ text: Text, into output: inout [UInt8]
     ) where Text.Index == Int {

@@ -1,21 +1,21 @@
 /// A JSON value (RFC 8259) that keeps the order of keys and the spelling of numbers.
 ///
-/// Two values are equal when they are written alike: same order of keys, same spelling of numbers, same bytes in strings
-/// (Swift's own string equality also takes differently encoded characters for equal, which a value that decides what may
-/// run must not do). `isEquivalent(to:)` leaves the order of keys out of account.
+/// Two values are equal when they are written alike: same order of keys, same spelling of numbers, same bytes in
+/// strings. (Swift's string equality also equates differently encoded characters, which is wrong for values that decide
+/// what may run.) `isEquivalent(to:)` ignores the order of keys.
 package enum JSON: Sendable {
     case null
     case bool(Bool)
     case number(JSONNumber)
     case string(String)
-    /// An id that no `String` holds; parsed only where ids are looked for.
+    /// An id that no `String` can hold. Only a parse with `ids` makes this case.
     case unpaired(UnpairedText)
     case array([JSON])
     case object(JSONObject)
 }
 
 extension JSON {
-    /// The member of an object; nil when there is none, or when this is no object.
+    /// The member of an object; nil where there is none, or where this value is not an object.
     package subscript(key: String) -> JSON? {
         objectValue?[key]
     }

@@ -1,5 +1,6 @@
 extension JSONDocument {
-    /// Replaces the value at the path, or adds it behind the last member or element of its parent.
+    /// Replaces the value at the path, or adds it after the last member or element of its parent. Throws where the
+    /// parent does not exist or cannot take the step.
     package mutating func set(_ value: JSON, at path: JSONPath) throws(JSONEditError) {
         if let node = node(at: path) {
             try replaceBytes(node.range, with: rendered(value, standingAt: node.range))
@@ -12,8 +13,8 @@ extension JSONDocument {
         }
     }
 
-    /// Removes the member or element at the path together with its comma, the exact inverse of adding it.
-    /// - Parameter empty: How the parent is to be spelled if nothing is left in it; by default `{}` or `[]`.
+    /// Removes the member or element at the path with its comma: the exact inverse of adding it.
+    /// - Parameter empty: The text of the parent if nothing is left in it; by default `{}` or `[]`.
     package mutating func remove(at path: JSONPath, leaving empty: String? = nil) throws(JSONEditError) {
         guard let step = path.last, let parent = node(at: path.dropLast()), let place = parent.place(of: step) else {
             throw .noSuchPlace(path)
@@ -29,7 +30,7 @@ extension JSONDocument {
         }
     }
 
-    /// The key a new item gets (nil in an array), or nil where the step does not fit the parent.
+    /// The key of a new item (nil in an array). Throws where the step does not fit the parent.
     private func key(_ step: JSONPathStep, new parent: JSONNode, _ path: JSONPath) throws(JSONEditError) -> String?? {
         switch (step, parent.content) {
         case (.key(let key), .object): .some(key)
@@ -62,7 +63,7 @@ extension JSONDocument {
         return new
     }
 
-    /// A value in place of another: on several lines if that one was.
+    /// The text of a value that replaces the one at `range`: on several lines if that was.
     private func rendered(_ value: JSON, standingAt range: Range<Int>) -> [UInt8] {
         var new: [UInt8] = []
         let isOnOneLine = !bytes[range].contains { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }

@@ -1,6 +1,7 @@
 extension JSONDocument {
-    /// What stands between an item and the one before it, as the file does it at this place; for the first item, as
-    /// between the first two.
+    /// The text between two items, copied from the file: between the item at `place` and the item before it, or for the
+    /// first place between the first two items. With only one item: a comma and the line break before that item, or a
+    /// gap.
     func separator(before place: Int, of parent: JSONNode) -> [UInt8] {
         let items = parent.items
         if items.count > 1 {
@@ -11,12 +12,12 @@ extension JSONDocument {
         return [UInt8(ascii: ",")] + (Self.hasLineBreak(lead) ? Array(lead) : JSONStyle(of: self).gap)
     }
 
-    /// The indentation an item has behind this separator; nil if it stands on the same line.
+    /// The indentation of an item after this separator; nil if the item is on the same line as the one before.
     func indentation(after separator: [UInt8]) -> [UInt8]? {
         Self.hasLineBreak(separator[...]) ? Self.tail(of: separator[...]) : nil
     }
 
-    /// The white space at the beginning of the line this byte is on.
+    /// The indentation of the line that contains the byte at `offset`.
     func indentation(at offset: Int) -> [UInt8] {
         var start = bytes.starts(with: Self.byteOrderMark) ? Self.byteOrderMark.count : 0
         if let lineBreak = bytes[..<offset].lastIndex(where: Self.isLineBreak) { start = lineBreak + 1 }
@@ -35,7 +36,7 @@ extension JSONDocument {
         text.contains(where: isLineBreak)
     }
 
-    /// The white space behind the last line break.
+    /// The spaces and tabs after the last line break.
     static func tail(of text: ArraySlice<UInt8>) -> [UInt8] {
         text.lastIndex(where: isLineBreak).map { blanks(text[($0 + 1)...]) } ?? []
     }

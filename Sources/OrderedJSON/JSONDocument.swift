@@ -1,6 +1,6 @@
-/// A JSON text of which one place can be changed while every other byte stays as it is.
+/// A JSON text in which one value can be changed while every other byte stays as it is.
 ///
-/// A byte order mark at the beginning is kept. Every edit leaves a valid document.
+/// A byte order mark at the beginning is kept. After every edit the document is valid JSON.
 package struct JSONDocument: Sendable {
     static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
@@ -9,7 +9,7 @@ package struct JSONDocument: Sendable {
     package private(set) var root: JSONNode
     let depth: Int
 
-    /// - Parameter depth: How many objects and arrays may lie inside each other.
+    /// - Parameter depth: The deepest nesting of objects and arrays.
     package init(parsing bytes: [UInt8], depth: Int = 128) throws(JSONSyntaxError) {
         var scanner = JSONScanner(bytes, depth: depth)
         if bytes.starts(with: Self.byteOrderMark) { scanner.position = Self.byteOrderMark.count }
@@ -38,7 +38,7 @@ package struct JSONDocument: Sendable {
         }
     }
 
-    /// The text of the value at the path, exactly as it stands.
+    /// The text of the value at the path, as it is written in the document.
     package func spelling(at path: JSONPath) -> String? {
         node(at: path).map { String(decoding: bytes[$0.range], as: UTF8.self) }
     }
@@ -53,7 +53,7 @@ package struct JSONDocument: Sendable {
     }
 }
 
-/// Why an edit could not be made. The document is unchanged.
+/// The reason why an edit could not be made. The document is unchanged.
 package enum JSONEditError: Error, Hashable, CustomStringConvertible {
     case noSuchPlace(JSONPath)
     case invalidResult(JSONSyntaxError)

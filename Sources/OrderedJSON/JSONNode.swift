@@ -1,4 +1,4 @@
-/// Where a value of a document stands.
+/// The position of a value in a document, with the positions of its members or elements.
 package struct JSONNode: Sendable {
     package enum Content: Sendable {
         case scalar
@@ -12,11 +12,11 @@ package struct JSONNode: Sendable {
         package let value: JSONNode
     }
 
-    /// Bytes of the document.
+    /// The value's bytes in the document.
     package let range: Range<Int>
     package let content: Content
 
-    /// How many members or elements; 0 for a scalar.
+    /// The number of members or elements; 0 for a scalar.
     package var count: Int {
         switch content {
         case .scalar: 0
@@ -25,7 +25,7 @@ package struct JSONNode: Sendable {
         }
     }
 
-    /// Where the members (from key to value) or elements stand; empty for a scalar.
+    /// The bytes of each member (from key to value) or element; empty for a scalar.
     var items: [Range<Int>] {
         switch content {
         case .scalar: []
@@ -42,7 +42,8 @@ package struct JSONNode: Sendable {
         }
     }
 
-    /// Which item the step leads to. Of a key that occurs twice it is the last, the one that counts.
+    /// The index of the item that the step names; nil where there is none. Of a key that occurs twice the last one
+    /// counts.
     func place(of step: JSONPathStep) -> Int? {
         switch (step, content) {
         case (.key(let key), .object(let members)): members.lastIndex { $0.key.hasSameBytes(as: key) }

@@ -1,6 +1,6 @@
-/// A JSON number as it was spelled: `1.0`, `1e5`, `-0` and integers of any length come out as they went in.
+/// A JSON number as it was spelled: `1.0`, `1e5`, `-0` and integers of any length are written as they were read.
 package struct JSONNumber: Sendable, Hashable {
-    /// What RFC 8259, section 6 allows, and nothing else.
+    /// Always valid by RFC 8259, section 6.
     package let spelling: String
 
     package init(_ value: Int) {
@@ -13,19 +13,19 @@ package struct JSONNumber: Sendable, Hashable {
         spelling = "\(value)"
     }
 
-    /// Nil when RFC 8259, section 6 does not allow the spelling.
+    /// Nil if RFC 8259, section 6 does not allow the spelling.
     package init?(spelling: String) {
         var scanner = JSONScanner(Array(spelling.utf8), depth: 0)
         guard (try? scanner.number()) != nil, scanner.isAtEnd else { return nil }
         self.spelling = spelling
     }
 
-    /// The scanner has checked the spelling.
+    /// - Parameter spelling: checked by the scanner; not checked again.
     init(checked spelling: String) {
         self.spelling = spelling
     }
 
-    /// Nil unless spelled as an integer (`1.0` and `1e5` are not) that fits.
+    /// Nil unless the number is spelled as an integer (`1.0` and `1e5` are not) and fits.
     package var intValue: Int? {
         Int(spelling)
     }

@@ -1,4 +1,4 @@
-/// The members of a JSON object in their order. Looking a key up walks the members: objects here are small.
+/// The members of a JSON object in their order. A lookup searches all members, because most objects are small.
 package struct JSONObject: Sendable {
     struct Member: Sendable, Hashable {
         let key: String
@@ -18,14 +18,14 @@ package struct JSONObject: Sendable {
 
     package init() {}
 
-    /// Of a key given twice the last value counts, at the place of the first, as in JavaScript's `JSON.parse`.
+    /// If a key is given twice, the last value counts, at the place of the first, as in JavaScript's `JSON.parse`.
     package init(_ pairs: some Sequence<(String, JSON)>) {
         var builder = JSONObjectBuilder()
         for (key, value) in pairs { builder.set(key, value) }
         self = builder.finish()
     }
 
-    /// Of keys that all differ, which is not looked at again.
+    /// - Parameter pairs: members whose keys all differ; this is not checked.
     package init(distinct pairs: [(String, JSON)]) {
         members = pairs.map { Member(key: $0, value: $1) }
     }
@@ -34,7 +34,7 @@ package struct JSONObject: Sendable {
         self.members = members
     }
 
-    /// Setting a new key appends it, setting nil removes it.
+    /// Setting a new key appends a member, setting nil removes it.
     package subscript(key: String) -> JSON? {
         get {
             members.first { $0.key.hasSameBytes(as: key) }?.value
@@ -53,7 +53,7 @@ package struct JSONObject: Sendable {
         members.map(\.key)
     }
 
-    /// Where each key is; for comparing large objects in less than quadratic time.
+    /// The position of each key, to compare large objects in less than quadratic time.
     func index() -> [ExactString: Int] {
         Dictionary(members.enumerated().map { (ExactString($1.key), $0) }, uniquingKeysWith: { first, _ in first })
     }

@@ -1,4 +1,5 @@
-/// Collects members; beyond a handful it keeps an index, so that a hostile object of a million keys costs linear time.
+/// Collects members. From `indexedFrom` members on it keeps an index, so that a hostile object of a million keys takes
+/// linear time.
 struct JSONObjectBuilder {
     private static let indexedFrom = 16
 
@@ -29,17 +30,17 @@ struct JSONObjectBuilder {
     }
 }
 
-/// The places of keys by their hashes. A dictionary would hash each key again, and count its references, whenever it grows:
+/// A hash table from keys to their positions. A `Dictionary` hashes each key again and retains it whenever it grows:
 /// for a million keys that takes longer than reading them.
 private struct KeyIndex {
-    /// Of the key at each place.
+    /// The hash of the key at each position.
     private var hashes: [Int] = []
-    /// A place and one, or 0 where none is: open addressing, at most half full.
+    /// Each slot holds a position plus one, or 0 if it is free. Open addressing, at most half full.
     private var slots: [Int32] = []
 
     var count: Int { hashes.count }
 
-    /// Keyed anew in each process: nobody can send keys that all lie in one slot.
+    /// `Hasher` is seeded anew in each process, so nobody can send keys that all fall into one slot.
     static func hash(of key: String) -> Int {
         var hasher = Hasher()
         key.hashBytes(into: &hasher)
@@ -57,7 +58,7 @@ private struct KeyIndex {
         return nil
     }
 
-    /// The next place; its key is known not to be there yet.
+    /// Adds the hash of the next position. Its key must not be in the table yet.
     mutating func append(_ hash: Int) {
         hashes.append(hash)
         if hashes.count * 2 > slots.count {

@@ -1,4 +1,4 @@
-/// The way from the root of a document to one value: `["hooks", "PreToolUse", 0]`.
+/// The steps from the root of a document to one value: `["hooks", "PreToolUse", 0]`.
 package typealias JSONPath = [JSONPathStep]
 
 package enum JSONPathStep: Sendable, Hashable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
@@ -15,7 +15,7 @@ package enum JSONPathStep: Sendable, Hashable, ExpressibleByStringLiteral, Expre
 }
 
 extension JSONPath {
-    /// As people write it: `hooks.PreToolUse[0]`; "the top level" for the root.
+    /// The path for messages: `hooks.PreToolUse[0]`, or "the top level" for the root.
     package var described: String {
         guard !isEmpty else { return "the top level" }
         return reduce(into: "") { text, step in

@@ -3,7 +3,7 @@ extension JSONScanner {
         JSONSyntaxError(message, at: offset ?? position, in: bytes)
     }
 
-    /// What stands at the position instead of what was wanted, with a word on the usual mistakes.
+    /// The error for what is found at the position instead of `wanted`. Usual mistakes get a hint.
     func unexpected(wanted: String) -> JSONSyntaxError {
         guard !isAtEnd else { return failure("the text ends where \(wanted) should be") }
         switch current {
@@ -36,7 +36,7 @@ extension JSONScanner {
         return String(repeating: "0", count: 4 - digits.count) + digits
     }
 
-    /// The first byte of a sequence that is not UTF-8. Only asked once a text is known to hold one.
+    /// The offset of the first byte sequence in `range` that is not UTF-8. Call it only where there is one.
     func firstInvalidUTF8(_ range: Range<Int>) -> Int {
         var decoder = UTF8()
         var iterator = bytes[range].makeIterator()

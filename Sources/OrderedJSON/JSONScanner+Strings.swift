@@ -1,5 +1,5 @@
 extension JSONScanner {
-    /// Reads a string in double quotes and gives what it says. One without escapes is made in one go.
+    /// Reads a string in double quotes and returns its value. A string without escapes is copied at once.
     mutating func string() throws(JSONSyntaxError) -> String {
         let quote = position
         position += 1
@@ -21,7 +21,7 @@ extension JSONScanner {
         return try text(unescaped[...], from: start)
     }
 
-    /// Goes on to the next quote, backslash or control character; says whether what it passed is ASCII.
+    /// Moves to the next quote, backslash or control character. Returns whether the skipped bytes are ASCII.
     @discardableResult
     private mutating func skipPlain() -> Bool {
         let plain = PlainText.end(in: bytes, from: position)
@@ -29,7 +29,8 @@ extension JSONScanner {
         return plain.isASCII
     }
 
-    /// Ends the string at its quote. An escape never completes a broken sequence before it, as it begins no byte with 10….
+    /// Decodes the string and moves behind its closing quote. An escape cannot complete a broken UTF-8 sequence before
+    /// it, because its first byte is never a continuation byte.
     private mutating func text(_ utf8: ArraySlice<UInt8>, from start: Int) throws(JSONSyntaxError) -> String {
         guard let text = String(validating: utf8, as: UTF8.self) else {
             throw failure("not valid UTF-8", at: firstInvalidUTF8(start..<position))
@@ -62,7 +63,8 @@ extension JSONScanner {
         }
     }
 
-    /// Behind `\u`. Half a surrogate pair becomes U+FFFD, as when JavaScript writes such a string out as UTF-8.
+    /// Reads the digits after `\u`, and a second escape that completes a surrogate pair. Half a pair becomes U+FFFD, as
+    /// when JavaScript encodes such a string as UTF-8.
     private mutating func codePoint(_ backslash: Int) throws(JSONSyntaxError) -> Unicode.Scalar {
         let unit = try fourHexDigits(backslash)
         guard unit & 0xFC00 == 0xD800 else { return Unicode.Scalar(unit) ?? half() }
@@ -84,7 +86,8 @@ extension JSONScanner {
         return "\u{FFFD}"
     }
 
-    /// The string at these places once more, as what it is; nil where it has no half of a pair. It was read before.
+    /// Reads a string again, which `string()` has read before, and keeps halves of surrogate pairs; nil where there are
+    /// none.
     func unpaired(_ string: Range<Int>) throws(JSONSyntaxError) -> UnpairedText? {
         var scanner = self
         scanner.position = string.lowerBound + 1

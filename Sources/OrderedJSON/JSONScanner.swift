@@ -1,15 +1,15 @@
-/// The grammar of RFC 8259 over a buffer of bytes; what is made of it is the caller's matter.
+/// Reads the grammar of RFC 8259 from a buffer of bytes. Callers build values or nodes from it.
 ///
-/// Every function starts at the first byte of what it reads and stops behind the last one.
+/// Every function starts at the first byte of what it reads and stops behind the last byte.
 struct JSONScanner {
     let bytes: [UInt8]
     var position = 0
-    /// Whether half a surrogate pair was read.
+    /// True if half a surrogate pair was read.
     var hasReadHalf = false
     private let depth: Int
     private var level = 0
 
-    /// - Parameter depth: How many objects and arrays may lie inside each other.
+    /// - Parameter depth: The deepest nesting of objects and arrays.
     init(_ bytes: [UInt8], depth: Int) {
         self.bytes = bytes
         self.depth = depth
@@ -19,7 +19,7 @@ struct JSONScanner {
         position >= bytes.count
     }
 
-    /// The byte at the position; 0, which is no JSON anywhere, at the end.
+    /// The byte at the position; at the end 0, which is not valid anywhere in JSON.
     var current: UInt8 {
         @inline(__always) get { position < bytes.count ? bytes[position] : 0 }
     }
@@ -34,7 +34,7 @@ struct JSONScanner {
         }
     }
 
-    /// Reads `{ … }`, calling `member` with each key, at the start of its value.
+    /// Reads `{ … }` and calls `member` with each key at the start of its value.
     mutating func object(
         _ member: (inout JSONScanner, _ key: String, _ keyRange: Range<Int>) throws(JSONSyntaxError) -> Void
     ) throws(JSONSyntaxError) {
@@ -53,7 +53,7 @@ struct JSONScanner {
         }
     }
 
-    /// Reads `[ … ]`, calling `element` at the start of each.
+    /// Reads `[ … ]` and calls `element` at the start of each element.
     mutating func array(
         _ element: (inout JSONScanner) throws(JSONSyntaxError) -> Void
     ) throws(JSONSyntaxError) {
@@ -93,7 +93,7 @@ struct JSONScanner {
         }
     }
 
-    /// Reads a number and gives its extent.
+    /// Reads a number and returns its range.
     mutating func number() throws(JSONSyntaxError) -> Range<Int> {
         let start = position
         if current == UInt8(ascii: "-") { position += 1 }

@@ -1,5 +1,7 @@
 extension JSONStyle {
-    /// - Parameter indentation: Of the line the value stands on; nil puts all of it on that line.
+    /// Appends a value, after its key if there is one.
+    /// - Parameter indentation: The indentation of the line that the value begins on; nil writes all of it on that
+    ///   line.
     func write(_ value: JSON, key: String?, indentation: [UInt8]?, into output: inout [UInt8]) {
         if let key {
             JSON.string(key).write(into: &output)

@@ -1,15 +1,16 @@
-/// How a file is laid out, read off the file itself, so that what is added looks as if its author had written it.
+/// The layout of a file, derived from the file itself, so that an addition looks as if the file's author had written
+/// it.
 struct JSONStyle {
-    /// CR LF, LF or CR: whatever ends the first line; LF if there is one line only.
+    /// The end of the first line: CR LF, LF or CR; LF if there is only one line.
     let newline: [UInt8]
-    /// One step of indentation; two spaces if the file has none to show.
+    /// One step of indentation; two spaces if no item of the file is indented.
     let unit: [UInt8]
-    /// Between key and value: `: `, `:`, ` : ` …
+    /// The text between key and value: `: `, `:`, ` : ` …
     let colon: [UInt8]
-    /// The members stand on the line of their bracket: new ones shall too.
+    /// True if the file writes members on the line of their bracket. New members are written there too.
     let isOnOneLine: Bool
 
-    /// Behind a comma on the same line.
+    /// The space after a comma on the same line.
     var gap: [UInt8] {
         colon.last == UInt8(ascii: ":") ? [] : [UInt8(ascii: " ")]
     }
@@ -28,7 +29,7 @@ struct JSONStyle {
         return isPair ? Array("\r\n".utf8) : [bytes[first]]
     }
 
-    /// As at the first member; one spread over lines is nothing to follow.
+    /// The text between key and value of the first member; nil where that contains a line break.
     private static func colon(of node: JSONNode, in document: JSONDocument) -> [UInt8]? {
         switch node.content {
         case .scalar: return nil
@@ -40,7 +41,7 @@ struct JSONStyle {
         }
     }
 
-    /// By how much the first item that has a line of its own is indented; nil if there is no such item.
+    /// The indentation of the first item on a line of its own, relative to its parent's; nil if there is no such item.
     private static func unit(of node: JSONNode, in document: JSONDocument) -> [UInt8]? {
         if let item = node.firstItem {
             let lead = document.bytes[node.range.lowerBound + 1..<item.lowerBound]

@@ -1,10 +1,11 @@
-/// Where and why a text is not JSON.
+/// The place and the reason why a text is not JSON.
 package struct JSONSyntaxError: Error, Hashable, CustomStringConvertible {
     /// Counted from 1. A line ends at LF, CR LF or CR.
     package let line: Int
-    /// Counted from 1, in Unicode code points; a byte that is not UTF-8 counts as one.
+    /// Counted from 1, in Unicode code points. Of bytes that are not UTF-8, each that is no continuation byte (0x80 to
+    /// 0xBF) counts as one.
     package let column: Int
-    /// Bytes before the fault.
+    /// The number of bytes before the fault.
     package let offset: Int
     package let message: String
 
@@ -21,7 +22,7 @@ package struct JSONSyntaxError: Error, Hashable, CustomStringConvertible {
     }
 }
 
-/// Line and column of a byte, found only when they are needed. A byte order mark takes up no column.
+/// Line and column of a byte, computed only for messages. A byte order mark takes up no column.
 struct TextPosition: Hashable {
     private(set) var line = 1
     private(set) var column = 1

@@ -1,23 +1,24 @@
-/// A JSON value as it is kept: a small one parsed, a larger one as its text, which is parsed when somebody asks.
+/// A JSON value in the form in which it is stored: a small value parsed, a larger one as text that is parsed on each
+/// access.
 ///
-/// Parsed, a value takes up to thirty times the bytes of its text (`[[],[],…`), and as long to free as to make. So what is
-/// kept of a foreign value is bounded by its bytes, and handing it on costs nothing, however it is built.
+/// A parsed value takes up to thirty times the bytes of its text (`[[],[],…`), and freeing it takes as long as making
+/// it. As text, the memory of a foreign value is bounded by its bytes, and passing it on costs nothing.
 package struct KeptJSON: Sendable {
     private enum Form {
         case parsed(JSON)
         case text(String)
-        /// So many bytes that lie elsewhere.
+        /// The value is stored elsewhere, with this many bytes of text.
         case elsewhere(Int)
     }
 
     private let form: Form
-    /// About how many bytes it takes, for ceilings on what is kept.
+    /// The approximate size in memory, in bytes, for limits on what is kept.
     package let size: Int
 
-    /// The footprint up to which a value stays parsed: nearly all inputs, and no more than some KiB each.
+    /// The largest footprint in bytes of a value that stays parsed. Nearly all inputs are smaller.
     private static let parsedLimit = 4096
 
-    /// Walks the value once; a larger one is written out.
+    /// Stores a value. Walks it once to measure its footprint, and serialises a large one.
     package init(_ value: JSON) {
         let footprint = value.footprint
         guard footprint > Self.parsedLimit else {
@@ -27,12 +28,13 @@ package struct KeptJSON: Sendable {
         self.init(written: value.serialized())
     }
 
-    /// - Parameter text: what `JSON.serialized()` gave; it is not looked at.
+    /// - Parameter text: the result of `JSON.serialized()`; it is not checked.
     package init(written text: String) {
         self.init(form: .text(text), size: text.utf8.count)
     }
 
-    /// A value of so many bytes of text that was not read.
+    /// Stands for a value stored elsewhere that was not read.
+    /// - Parameter bytes: the length of its text.
     package init(elsewhere bytes: Int) {
         self.init(form: .elsewhere(bytes), size: 0)
     }
@@ -42,7 +44,7 @@ package struct KeptJSON: Sendable {
         self.size = size
     }
 
-    /// Whether it is an object, without a look at what is in it.
+    /// True if the value is an object, told without parsing. False for a value stored elsewhere.
     package var isObject: Bool {
         switch form {
         case .parsed(let value): value.objectValue != nil
@@ -51,22 +53,22 @@ package struct KeptJSON: Sendable {
         }
     }
 
-    /// Bytes of the text of a value that is not here; nil of one that is.
+    /// The length of the text of a value stored elsewhere; nil for a value that is here.
     package var bytesElsewhere: Int? {
         if case .elsewhere(let bytes) = form { bytes } else { nil }
     }
 
-    /// The value; `null` of one that is not here. Takes as long as parsing its text, where it is kept so.
+    /// The value; `null` for a value stored elsewhere. A value kept as text is parsed on each access.
     package var value: JSON {
         switch form {
         case .parsed(let value): value
-        // Our own writing: deeper than any input may be, and whole.
+        // We wrote the text ourselves, so it parses. 1000 levels are more than any input may have.
         case .text(let text): (try? JSON(parsing: text, depth: 1000)) ?? .null
         case .elsewhere: .null
         }
     }
 
-    /// What `JSON.serialized()` gives.
+    /// The value's text, as `JSON.serialized()` returns it; `null` for a value stored elsewhere.
     package var text: String {
         switch form {
         case .parsed(let value): value.serialized()
@@ -77,7 +79,7 @@ package struct KeptJSON: Sendable {
 }
 
 extension KeptJSON: Hashable {
-    /// Whether the two are written alike. What is not here equals nothing but the like.
+    /// True if the two are written alike. A value stored elsewhere equals only another such value of the same length.
     package static func == (left: KeptJSON, right: KeptJSON) -> Bool {
         switch (left.form, right.form) {
         case (.parsed(let one), .parsed(let other)): one == other

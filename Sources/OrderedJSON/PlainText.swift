@@ -1,12 +1,13 @@
-/// What stands in a JSON string as it is: all but quotes, backslashes and control characters (RFC 8259, section 7).
+/// Bytes that a JSON string holds unescaped: all but quotes, backslashes and control characters (RFC 8259, section 7).
 enum PlainText {
-    /// Where it ends: at the first byte, at `start` or behind it, that is not part of it, else at the end of `bytes`. And
-    /// whether it is ASCII, which needs no look at whether it is valid.
+    /// Index of the first quote, backslash or control byte at or after `start`, else `count`; and whether the bytes
+    /// before it are ASCII, which need not be validated as UTF-8.
     static func end(in bytes: [UInt8], from start: Int) -> (index: Int, isASCII: Bool) {
         bytes.withContiguousStorageIfAvailable { end(of: $0, from: start) } ?? end(of: bytes, from: start)
     }
 
-    /// For bytes in one place. Eight are looked at at once: every byte of every call goes through here twice.
+    /// The same for any collection of bytes. Tests eight bytes at once, because every byte of every call is scanned
+    /// twice.
     static func end<Bytes: RandomAccessCollection<UInt8>>(
         of bytes: Bytes, from start: Int
     ) -> (index: Int, isASCII: Bool) where Bytes.Index == Int {
@@ -30,7 +31,7 @@ enum PlainText {
     private static let ones: UInt64 = 0x0101_0101_0101_0101
     private static let high = 0x80 * ones
 
-    /// One load, as the compiler has it.
+    /// The eight bytes at `index` as one number. The compiler turns this into a single load.
     @inline(__always)
     private static func word<Bytes: RandomAccessCollection<UInt8>>(
         of bytes: Bytes, at index: Int
@@ -44,8 +45,8 @@ enum PlainText {
         return low | high
     }
 
-    /// Whether one of eight bytes is below a space, a quote or a backslash. Subtracting from each byte sets its highest bit
-    /// where it was smaller; a borrow can only make more of them, and then the bytes are looked at one by one.
+    /// True if one of eight bytes is below 0x20, a quote or a backslash. Subtracting from each byte sets its highest
+    /// bit where the byte was smaller. A borrow can only report too many; the caller then tests the bytes one by one.
     @inline(__always)
     private static func hasSpecial(_ word: UInt64) -> Bool {
         let control = word &- 0x20 * ones

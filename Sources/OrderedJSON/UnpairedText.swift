@@ -1,14 +1,15 @@
-/// A string that no UTF-8 can hold, for half of a surrogate pair stands in it alone (`"\ud800"`): its UTF-16 code units.
+/// A string that UTF-8 cannot hold, because it contains half a surrogate pair (`"\ud800"`). Stored as UTF-16 code
+/// units.
 package struct UnpairedText: Sendable, Hashable {
     let units: [UInt16]
 
-    /// Nil where every surrogate has its other half: then it is a `String`.
+    /// Nil where every surrogate is part of a pair: a `String` can hold that.
     init?(_ units: [UInt16]) {
         guard String(validating: units, as: UTF16.self) == nil else { return nil }
         self.units = units
     }
 
-    /// With U+FFFD for each half, as when JavaScript writes such a string out as UTF-8.
+    /// The text with U+FFFD for each half, as when JavaScript encodes such a string as UTF-8.
     package var text: String { String(decoding: units, as: UTF16.self) }
 
     enum Piece {
@@ -40,15 +41,15 @@ package struct UnpairedText: Sendable, Hashable {
     }
 }
 
-/// Which strings of a text may have such halves: the ids in it. Two ids are the same only where all of them is, and one
-/// goes back as it came. In all other strings a half is U+FFFD from the start, which every reader takes.
+/// The members of a JSON text that are ids, in which the parser keeps halves of surrogate pairs: ids are compared
+/// exactly and sent back as they came. In all other strings the parser replaces a half by U+FFFD.
 package final class JSONIDs: Sendable {
     private let names: [String]
     private let inner: [(name: String, ids: JSONIDs)]
 
     /// - Parameters:
     ///   - names: Members of the object, or of each object of the array, that are ids.
-    ///   - inner: Members in whose value there are more.
+    ///   - inner: Members whose value contains ids, with the ids in that value.
     package init(_ names: [String], in inner: [(name: String, ids: JSONIDs)] = []) {
         self.names = names
         self.inner = inner

@@ -1,8 +1,8 @@
 import Glibc
 
-/// A file that is there whole or not at all, also where the process or the power ends in between.
+/// Replaces files so that a reader sees the old or the new content, never a part, even after a crash or a power cut.
 package enum AtomicFile {
-    /// Complete, in place and on the disk when this returns.
+    /// Writes `path + ".new"` and renames it to `path`. The content is on the disk when this returns.
     package static func replace(
         _ path: String, with bytes: [UInt8], _ attributes: FileAttributes = .ofPrivateFile
     ) throws(FileError) {
@@ -10,7 +10,8 @@ package enum AtomicFile {
         try commit(path + ".new", to: path)
     }
 
-    /// Writes a file that nobody reads yet, complete and on the disk when this returns. One left by a crash is replaced.
+    /// Writes a new file for `commit`. The content is on the disk when this returns. A staged file that a crash left at
+    /// `path` is replaced.
     package static func stage(_ bytes: [UInt8], at path: String, _ attributes: FileAttributes) throws(FileError) {
         unlink(path)
         let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
@@ -26,7 +27,7 @@ package enum AtomicFile {
         }
     }
 
-    /// Puts a staged file in the place of another at one stroke.
+    /// Renames a staged file to `path`, replacing what is there. Removes the staged file where that fails.
     package static func commit(_ staged: String, to path: String) throws(FileError) {
         guard rename(staged, path) == 0 else {
             let error = failure("replace", path)
@@ -36,7 +37,7 @@ package enum AtomicFile {
         try synchronizeDirectory(of: path)
     }
 
-    /// Does nothing where there is no such file.
+    /// Removes a file. Does nothing where there is none.
     package static func remove(_ path: String) throws(FileError) {
         guard unlink(path) == 0 || errno == ENOENT else { throw failure("remove", path) }
         try synchronizeDirectory(of: path)
@@ -61,7 +62,7 @@ package enum AtomicFile {
         guard fchmod(file, attributes.mode) == 0 else { throw failure("keep the mode of", path) }
     }
 
-    /// Some file systems cannot do this for a directory; then the rename is as durable as they make it.
+    /// Some file systems cannot synchronise a directory; there the rename is as durable as they make it.
     private static func synchronizeDirectory(of path: String) throws(FileError) {
         let directory = open(parent(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard directory >= 0 else { return }
@@ -71,7 +72,7 @@ package enum AtomicFile {
         }
     }
 
-    /// The directory that a path lies in; "." where it names none.
+    /// The directory part of a path; "." for a path without a slash.
     package static func parent(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])

@@ -1,6 +1,6 @@
 import CPlatform
 
-/// A thread for one piece of work that may block, and that ends with it.
+/// Starts threads that each run one piece of work, which may block, and then end.
 package enum DetachedThread {
     private final class Work {
         let body: @Sendable () -> Void
@@ -10,10 +10,10 @@ package enum DetachedThread {
         }
     }
 
-    /// Throws where the system has no thread left.
+    /// Runs `body` on a new thread. Throws where the system has no thread left.
     /// - Parameters:
-    ///   - name: By it top, perf and the benchmark tell threads apart; its first 15 bytes.
-    ///   - givesWay: Other threads have the processor before this one, where it is short.
+    ///   - name: The name that `top`, `perf` and the benchmark show; the first 15 bytes count.
+    ///   - givesWay: True lowers the thread's priority, so that other threads get a busy processor first.
     package static func start(
         _ name: StaticString, givesWay: Bool = false, _ body: @escaping @Sendable () -> Void
     ) throws(SystemError) {

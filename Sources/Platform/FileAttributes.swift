@@ -1,10 +1,11 @@
 package import Glibc
 
-/// Who may do what with a file.
+/// Mode, owner and group of a file.
 package struct FileAttributes: Hashable, Sendable {
     package let mode: mode_t
-    /// Nil for whoever creates the file.
+    /// Nil for the user who creates the file.
     package var owner: uid_t?
+    /// Nil for the group that the file gets when it is created.
     package var group: gid_t?
 
     package init(mode: mode_t, owner: uid_t? = nil, group: gid_t? = nil) {
@@ -13,7 +14,7 @@ package struct FileAttributes: Hashable, Sendable {
         self.group = group
     }
 
-    /// For its user alone.
+    /// Only its owner may read and write it.
     package static let ofPrivateFile = FileAttributes(mode: 0o600)
     package static let ofScript = FileAttributes(mode: 0o755)
 }

@@ -1,14 +1,14 @@
 import Glibc
 
-/// Whole files up to a size.
+/// Reads whole files up to a size.
 package enum FileBytes {
-    /// The bytes of a regular file; `nil` where there is none, it is larger than `limit`, or it may not be read.
+    /// The bytes of a regular file; `nil` where there is none, it is larger than `limit` bytes, or it cannot be read.
     package static func read(_ path: String, limit: Int) -> [UInt8]? {
         (try? file(path, limit: limit))?.bytes
     }
 
-    /// The bytes of a regular file with its attributes; `nil` if nothing has that name.
-    /// - Parameter limit: Bytes.
+    /// The bytes of a regular file with its attributes; `nil` if nothing has that name. Throws for anything but a
+    /// regular file, for more than `limit` bytes, and where reading fails.
     package static func file(
         _ path: String, limit: Int
     ) throws(FileError) -> (bytes: [UInt8], attributes: FileAttributes)? {
@@ -27,11 +27,11 @@ package enum FileBytes {
         return (bytes, FileAttributes(mode: status.st_mode & 0o7777, owner: status.st_uid, group: status.st_gid))
     }
 
-    /// To its end, also where it grows meanwhile; nil past the limit.
+    /// Reads to the end of the file, even if the file grows meanwhile; nil past the limit.
     private static func whole(
         _ file: Int32, _ path: String, expecting size: Int, _ limit: Int
     ) throws(FileError) -> [UInt8]? {
-        // One byte more than is expected: a read that stays short of it has met the end.
+        // One byte more than the file has: a read that returns less has reached the end.
         var size = size + 1
         while true {
             guard let bytes = contents(of: file, size: size) else { throw failure("read", path) }
@@ -41,7 +41,7 @@ package enum FileBytes {
         }
     }
 
-    /// The first `size` bytes, fewer where the file has fewer; `nil` where it cannot be read, with the reason in `errno`.
+    /// The first `size` bytes, fewer where the file has fewer; `nil` where reading fails, with the reason in `errno`.
     package static func contents(of file: Int32, size: Int) -> [UInt8]? {
         var isWhole = true
         let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in

@@ -1,4 +1,4 @@
-/// Why a file could not be read or written.
+/// The reason why a file could not be read or written.
 package enum FileError: Error, Hashable, CustomStringConvertible {
     /// Nothing was changed. `operation` is a verb: "read", "write", "keep the owner of".
     case failed(operation: String, path: String, reason: SystemError)

@@ -6,6 +6,7 @@ package final class FirstAnswer<Value: Sendable>: Sendable {
         self.continuation = Locked(continuation)
     }
 
+    /// May be called on any thread.
     package func give(_ value: Value) {
         let waiting = continuation.withLock { continuation in
             defer { continuation = nil }

@@ -1,6 +1,7 @@
-/// Runs tasks off the loop, on one thread: answers that take long to make. Between two parts of a task others get their
-/// turn; two at a time would take twice the memory, and twice the processor from the loop.
+/// Runs tasks that take long on one thread beside the event loop. At each suspension of a task another task gets its
+/// turn. A second thread would double the memory in use and take more processor time from the loop.
 package final class LaneExecutor: TaskExecutor {
+    /// Jobs weigh 0, so the lane never refuses one.
     private let lane = WorkLane(threads: 1, mostWeight: .max)
 
     package init() {}

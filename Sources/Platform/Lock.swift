@@ -1,7 +1,7 @@
 import CPlatform
 
-/// A mutual exclusion lock. Not `Synchronization.Mutex`: that one makes the thread sanitizer report races on Linux
-/// where there are none.
+/// A mutual exclusion lock. Not `Synchronization.Mutex`, because with that type the thread sanitizer reports races on
+/// Linux where there are none.
 package final class Lock: @unchecked Sendable {  // guard: the pointer never changes, and a mutex may be shared
     fileprivate let mutex: UnsafeMutableRawPointer
 
@@ -20,7 +20,7 @@ package final class Lock: @unchecked Sendable {  // guard: the pointer never cha
     }
 }
 
-/// A value that is only reached under its lock.
+/// A value that can be read and changed only while its lock is held.
 package final class Locked<Value>: @unchecked Sendable {  // guard: `value` is touched under `lock` only
     private let lock = Lock()
     private var value: Value
@@ -34,7 +34,7 @@ package final class Locked<Value>: @unchecked Sendable {  // guard: `value` is t
     }
 }
 
-/// Lets a thread sleep until another has changed what a lock guards.
+/// A condition variable: a thread sleeps until another thread has changed what a lock guards.
 package final class Condition: @unchecked Sendable {  // guard: the pointer never changes, and a condition may be shared
     private let condition: UnsafeMutableRawPointer
 
@@ -46,7 +46,8 @@ package final class Condition: @unchecked Sendable {  // guard: the pointer neve
         cplatform_condition_destroy(condition)
     }
 
-    /// Call it under `lock`, which is free while the thread sleeps. It may return although nobody signalled.
+    /// Sleeps until `signal`. Call it while holding `lock`, which is released for the sleep. It may return without a
+    /// signal, so check again what was waited for.
     package func wait(_ lock: Lock) {
         cplatform_condition_wait(condition, lock.mutex)
     }

@@ -13,8 +13,8 @@ package enum LogLevel: String, Sendable, CaseIterable {
     }
 }
 
-/// `server.log`: one line an event. It holds ids, names of tools and paths of requests; never a tool's input, a prompt, a
-/// token or a message.
+/// `server.log`: one line for each event. Callers pass ids, names of tools and paths of requests, and never a tool's
+/// input, a prompt, a token or a message.
 package final class ServerLog: @unchecked Sendable {  // guard: `file` and `size` are used under `lock` only
     private let path: String
     private let level: LogLevel
@@ -29,9 +29,9 @@ package final class ServerLog: @unchecked Sendable {  // guard: `file` and `size
     private static let files = 3
 
     /// - Parameters:
-    ///   - time: What a line begins with.
-    ///   - echoes: Warnings and errors go to standard error too.
-    ///   - rotatesAt: Bytes after which a new file is begun.
+    ///   - time: Returns the time stamp that a line begins with.
+    ///   - echoes: True if warnings and errors go to standard error too.
+    ///   - rotatesAt: The size in bytes beyond which the file is rotated.
     package init(
         path: String, level: LogLevel, time: @escaping @Sendable () -> String, echoes: Bool = false,
         rotatesAt: Int = 5_000_000
@@ -64,7 +64,8 @@ package final class ServerLog: @unchecked Sendable {  // guard: `file` and `size
         write(.error, message, fields)
     }
 
-    /// Begins the file anew where it was deleted or replaced. Reads file attributes, so not for the loop's thread.
+    /// Opens the file anew where it was deleted or replaced. This asks the disk, so do not call it on the loop's
+    /// thread.
     package func look() {
         let hasBegun = lock.withLock {
             guard !isInPlace, let opened = opened() else { return false }
@@ -78,7 +79,7 @@ package final class ServerLog: @unchecked Sendable {  // guard: `file` and `size
         guard level.rank >= self.level.rank else { return }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(256)
-        // Some lines come with every call, so without a text for each part.
+        // Some lines are written for every tool call, so no string is made for each part.
         for part in [time(), " ", level.rawValue, " ", Self.oneLine(message)] { bytes += part.utf8 }
         for (key, value) in fields() {
             for part in [" ", key, "=", Self.value(value)] { bytes += part.utf8 }
@@ -86,13 +87,14 @@ package final class ServerLog: @unchecked Sendable {  // guard: `file` and `size
         bytes.append(UInt8(ascii: "\n"))
         lock.withLock {
             if size + bytes.count > rotatesAt { rotate() }
-            // A log that cannot be written must not stop the daemon; `doctor` sees that it has ended.
+            // A log that cannot be written must not stop the daemon; `cdev doctor` notices that the log has ended.
             _ = Glibc.write(file, bytes, bytes.count)
             size += bytes.count
         }
         if echoes, level.rank >= LogLevel.warning.rank { _ = Glibc.write(2, bytes, bytes.count) }
     }
 
+    /// True if the path still names the open file.
     private var isInPlace: Bool {
         var held = stat()
         var named = stat()
@@ -100,7 +102,7 @@ package final class ServerLog: @unchecked Sendable {  // guard: `file` and `size
             && held.st_ino == named.st_ino
     }
 
-    /// `nil` where there is no file at the path that can be written to; a pipe is none, nor is a link.
+    /// Opens or creates the file at the path; `nil` where that fails or the path names a link, a pipe or a directory.
     private func opened() -> (file: Int32, size: Int)? {
         let file = Glibc.open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
         var status = stat()
@@ -123,7 +125,7 @@ package final class ServerLog: @unchecked Sendable {  // guard: `file` and `size
         use(opened())
     }
 
-    /// Nothing a peer sends can begin a new line or look like another field.
+    /// The text of one field's value. No text from a peer can begin a new line or look like another field.
     private static func value(_ text: String) -> String {
         let line = oneLine(text)
         let isPlain =

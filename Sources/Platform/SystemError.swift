@@ -10,7 +10,7 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
         self.code = code
     }
 
-    /// Of the call that failed last on this thread.
+    /// The error of the system call that failed last on this thread.
     package static var last: SystemError { SystemError(code: errno) }
 
     package var description: String {
@@ -20,7 +20,7 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
     }
 }
 
-/// What `CPlatform` returned, unless it was a negative error number.
+/// The result of a `CPlatform` function. Throws where that is a negative error number.
 package func checked<Number: SignedInteger>(_ result: Number) throws(SystemError) -> Number {
     guard result >= 0 else { throw SystemError(code: Int32(-result)) }
     return result

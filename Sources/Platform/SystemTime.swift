@@ -3,13 +3,13 @@ import Glibc
 
 /// The kernel's clocks, in milliseconds.
 package enum SystemTime {
-    /// Since 1970 in UTC. It jumps when somebody sets it.
+    /// Since 1970 in UTC. This clock jumps when somebody sets it.
     package static var wall: Int64 { milliseconds(CLOCK_REALTIME) }
 
-    /// Since the machine started, its sleep counted.
+    /// Since the machine started, its sleep included.
     package static var sinceBoot: Int64 { cplatform_uptime() }
 
-    /// It never jumps, and stands still while the machine sleeps: for time limits of work that sleeps too.
+    /// A clock that never jumps and stands still while the machine sleeps: for time limits of work that stops then too.
     package static var awake: Int64 { milliseconds(CLOCK_MONOTONIC) }
 
     private static func milliseconds(_ clock: clockid_t) -> Int64 {

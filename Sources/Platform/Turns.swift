@@ -1,16 +1,17 @@
-/// One piece of work at a time for each key, in the order they came; so many wait, and the others are sent away.
+/// Runs one piece of work at a time for each key, in order of arrival. At most `mostWaiting` wait for a key; more are
+/// refused.
 package final class Turns: Sendable {
     private typealias Waiter = CheckedContinuation<Bool, Never>
 
     package let mostWaiting: Int
-    /// A key is there while its work is done.
+    /// The waiters of each key whose work is running.
     private let lines = Locked<[String: [Waiter]]>([:])
 
     package init(mostWaiting: Int) {
         self.mostWaiting = mostWaiting
     }
 
-    /// Returns when it is this caller's turn, which lasts until `end`; false, at once, where too many wait.
+    /// Returns true when it is this caller's turn, which lasts until `end`; false at once where too many wait.
     package func begin(_ key: String) async -> Bool {
         await withCheckedContinuation { waiter in
             let answer = lines.withLock { lines -> Bool? in
@@ -38,9 +39,9 @@ package final class Turns: Sendable {
         next?.resume(returning: true)
     }
 
-    /// Whether this key's work is being done.
+    /// True if work for this key is running.
     package func isBusy(_ key: String) -> Bool { lines.withLock { !$0.isEmpty && $0[key] != nil } }
 
-    /// Those who wait behind this key's work.
+    /// The number of callers that wait for this key.
     package func waiting(_ key: String) -> Int { lines.withLock { $0[key]?.count ?? 0 } }
 }

@@ -1,10 +1,10 @@
 import CPlatform
 
-/// Work that takes long, off the loop: on few threads of its own and begun in the order it came. A thread ends when
-/// nothing is left to do.
+/// Runs work that takes long on a few threads beside the event loop, begun in order of arrival. A thread ends when no
+/// work is left.
 package final class WorkLane: Sendable {
-    /// Bytes of what is parsed or written on the loop; more goes to a lane. The worst of so many take some milliseconds,
-    /// real ones 0.1.
+    /// Up to this many bytes are parsed or encoded on the loop, more on a lane. The worst 32 KiB take some
+    /// milliseconds, real ones 0.1.
     package static let bytesAtOnce = 32 << 10
 
     private struct Work {
@@ -14,7 +14,7 @@ package final class WorkLane: Sendable {
 
     private struct State {
         var waiting: [Work] = []
-        /// Of what waits and what is being done.
+        /// The weight of all work that waits or runs.
         var weight = 0
         var threads = 0
     }
@@ -25,16 +25,17 @@ package final class WorkLane: Sendable {
     private let state = Locked(State())
 
     /// - Parameters:
-    ///   - threads: At a time, also those that are stuck.
-    ///   - mostWeight: Of all that is done or waits, usually bytes; one piece is always taken.
-    ///   - givesWay: The loop has the processor first, where it is short.
+    ///   - threads: The number of threads at a time, including threads whose work hangs.
+    ///   - mostWeight: The largest weight, usually bytes, of all work that waits or runs. An idle lane takes work of
+    ///     any weight.
+    ///   - givesWay: True if the loop gets a busy processor first.
     package init(threads: Int, mostWeight: Int, givesWay: Bool = true) {
         self.threads = threads
         self.mostWeight = mostWeight
         self.givesWay = givesWay
     }
 
-    /// What `body` returns; nil, at once, where too much waits.
+    /// Runs `body` and returns its result; nil at once where too much waits.
     package func run<Value: Sendable>(
         weight: Int, _ body: @escaping @Sendable () -> Value
     ) async -> Value? {
@@ -44,7 +45,7 @@ package final class WorkLane: Sendable {
         }
     }
 
-    /// False, and the work is not done, where too much waits.
+    /// Queues `body`. Returns false, and never runs it, where too much waits.
     package func start(weight: Int, _ body: @escaping @Sendable () -> Void) -> Bool {
         add(Work(weight: weight, body: body))
     }
@@ -67,7 +68,7 @@ package final class WorkLane: Sendable {
         do {
             try DetachedThread.start("cdev-work", givesWay: givesWay) { self.workOff() }
         } catch {
-            // Where the system has no thread left, late is better than never.
+            // The system has no thread left, so the work runs on the caller's thread: late is better than never.
             workOff()
         }
     }
@@ -77,11 +78,12 @@ package final class WorkLane: Sendable {
         while let work = next(after: done) {
             work.body()
             done = work.weight
-            // What was parsed and freed would stay with the heap: a hundred times what is kept of it.
+            // The heap would keep the freed memory of a parse, a hundred times the size of its result.
             if done >= Self.heavy { cplatform_give_back_memory() }
         }
     }
 
+    /// The weight from which freed memory is given back to the system.
     private static let heavy = 1 << 20
 
     private func next(after done: Int) -> Work? {

@@ -1,5 +1,5 @@
 extension StringProtocol {
-    /// As `split`, but byte by byte: the tables are ASCII, and telling characters apart takes several times as long.
+    /// `split` over bytes: splitting by `Character` takes several times as long. Right for any ASCII separator.
     @inlinable
     package func pieces(at separator: Unicode.Scalar) -> [Substring] {
         let text = Substring(self)

@@ -1,13 +1,14 @@
-/// `host [":" port]`, as in a Host field and between `//` and the path of an address (RFC 9112 section 3.2, RFC 3986 section 3.2).
+/// `host [":" port]`, as in a Host field and between `//` and the path of an address (RFC 9112 section 3.2, RFC 3986
+/// section 3.2).
 package struct Authority: Sendable, Hashable {
-    /// As it was written, without brackets. It may be empty in brackets only.
+    /// As it was written, without brackets. A host without brackets is never empty.
     package let host: String
-    /// It stood in brackets, as a numeric IPv6 address does.
+    /// True if the host stood in brackets, as a numeric IPv6 address does.
     package let isBracketed: Bool
-    /// Digits, perhaps none; nil where no colon is.
+    /// The digits after the colon, perhaps none; nil without a colon.
     package let port: String?
 
-    /// Nil for anything that is more or less than that.
+    /// Nil unless the whole text is one host with an optional port. A port of more than 65535 is not refused.
     package init?(_ text: some StringProtocol) {
         let text = Substring(text)
         isBracketed = text.utf8.first == UInt8(ascii: "[")
@@ -33,11 +34,11 @@ package struct Authority: Sendable, Hashable {
         port = String(digits)
     }
 
-    /// Whether the host is a numeric IPv4 or IPv6 address. A colon only gets here in brackets, and nothing else is dotted
-    /// digits: a name's last label is never a number.
+    /// True if the host is a numeric IPv4 or IPv6 address. Only a host in brackets can hold a colon, and no host name
+    /// consists of four numbers: a name's last label is never a number.
     package var isNumericAddress: Bool { host.utf8.contains(UInt8(ascii: ":")) || isIPv4 }
 
-    /// It leads to this machine by its spelling alone.
+    /// True if the host is `localhost`, `127.…` or `[::1]`. No name is resolved.
     package var isLoopback: Bool {
         isBracketed ? host == "::1" : host == "localhost" || isIPv4 && host.hasPrefix("127.")
     }

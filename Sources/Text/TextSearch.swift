@@ -1,7 +1,7 @@
-/// Of the standard library's own searches each brings the engine of regular expressions into the program. Inlinable, for called
-/// as generic code from another target each byte that is looked at would cost an allocation.
+/// The standard library's own searches link the regular expression engine into the program. These are inlinable:
+/// unspecialised generic code called from another target allocates for every byte it looks at.
 extension Collection<UInt8> {
-    /// Where the other bytes stand for the first time. For short ones: each place is tried.
+    /// The range of the first occurrence of `bytes`. Tries every position, so `bytes` should be short.
     @inlinable
     package func firstPlace(of bytes: some Collection<UInt8>) -> Range<Index>? {
         guard let first = bytes.first else { return startIndex..<startIndex }

@@ -1,5 +1,5 @@
-/// Bytes as letters: with padding (RFC 4648 section 4), and for URLs without (section 5), the form of JWTs and of push
-/// subscriptions.
+/// Base64 with padding (RFC 4648 section 4), and base64url without padding (section 5), the form that JWTs and push
+/// subscriptions use.
 package enum Base64 {
     private static let common = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
     private static let standard = Array((common + "+/").utf8)
@@ -15,13 +15,13 @@ package enum Base64 {
         String(decoding: letters(of: bytes, forURLs), as: UTF8.self)
     }
 
-    /// Nil for anything `encode` would not have written.
+    /// The bytes of a text that `encode` returned; nil for any other text.
     package static func decode(_ text: String) -> [UInt8]? {
         decodeEither(text).flatMap { encode($0) == text ? $0 : nil }
     }
 
-    /// Nil for what no encoder writes. Padding is taken where it is right, and so are both alphabets: browsers and libraries
-    /// differ in how they spell a subscription's keys.
+    /// The bytes of a text in either alphabet, with correct padding or none; nil for what no encoder writes. Browsers
+    /// and libraries differ in how they spell a subscription's keys.
     package static func decodeEither(_ text: String) -> [UInt8]? {
         let letters = text.utf8.reversed().drop { $0 == UInt8(ascii: "=") }.reversed()
         let padding = text.utf8.count - letters.count

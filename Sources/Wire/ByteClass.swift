@@ -14,17 +14,17 @@ enum ByteClass {
         }
     }
 
-    /// What a field value may hold: visible characters, space, tab and bytes above ASCII; no control character.
+    /// A byte of a field value: a visible character, space, tab or a byte above ASCII, and no other control character.
     static func isFieldValue(_ byte: UInt8) -> Bool {
         byte >= 0x20 ? byte != 0x7F : byte == tab
     }
 
-    /// Visible ASCII but `#`: a fragment is never sent.
+    /// A byte of a request target: visible ASCII but `#`, because a fragment is never sent.
     static func isTarget(_ byte: UInt8) -> Bool {
         byte > 0x20 && byte < 0x7F && byte != 0x23
     }
 
-    /// `host [ ":" port ]`, without user information, which a request must not carry.
+    /// A byte of `host [ ":" port ]`. `@` is excluded, because a request must not carry user information.
     static func isAuthority(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x61...0x7A, 0x41...0x5A, 0x30...0x3A, 0x21, 0x24...0x2E, 0x3B, 0x3D, 0x5B, 0x5D, 0x5F, 0x7E: true
@@ -49,7 +49,7 @@ enum ByteClass {
         byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte
     }
 
-    /// Whether both spell the same ASCII word, whatever the case of its letters.
+    /// True if both spell the same ASCII word, whatever the case of its letters.
     static func equalIgnoringCase(_ left: some Collection<UInt8>, _ right: some Collection<UInt8>) -> Bool {
         left.count == right.count && left.elementsEqual(right) { lowercased($0) == lowercased($1) }
     }

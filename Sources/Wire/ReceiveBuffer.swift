@@ -1,14 +1,14 @@
-/// Bytes that were received and not yet used.
+/// Bytes that were received and not yet consumed.
 ///
-/// Nothing is moved or searched twice: a line that arrives byte by byte is searched from where the last search ended,
-/// and used bytes are dropped only once they outweigh those that stay. An empty buffer holds no memory, because
-/// thousands of connections wait with one.
+/// The work is linear in the bytes: a line that arrives byte by byte is searched from where the last search ended, and
+/// consumed bytes are removed only once there are as many as remaining ones. An empty buffer holds no memory, because
+/// thousands of connections wait with an empty one.
 struct ReceiveBuffer: Sendable {
     enum Line {
-        /// The line's place in `bytes`, without its end (CR LF), and the bytes to consume when done with it.
+        /// The line's range in `bytes` without its end (CR LF), and the number of bytes to `consume` with the end.
         case found(Range<Int>, length: Int)
         case incomplete
-        /// The first `limit` bytes hold no end of line.
+        /// The first `limit` bytes contain no line end.
         case tooLong
         /// A line feed without a carriage return.
         case bareLineFeed
@@ -20,7 +20,7 @@ struct ReceiveBuffer: Sendable {
 
     var count: Int { bytes.count - start }
     var isEmpty: Bool { start == bytes.count }
-    /// The first unused byte.
+    /// The first byte not yet consumed.
     var first: UInt8? { isEmpty ? nil : bytes[start] }
 
     mutating func append(_ new: some Collection<UInt8>) {
@@ -48,7 +48,7 @@ struct ReceiveBuffer: Sendable {
         if isEmpty { self = ReceiveBuffer() }
     }
 
-    /// Moves up to `limit` bytes to the end of `target` and says how many.
+    /// Moves up to `limit` bytes to the end of `target` and returns how many.
     mutating func move(upTo limit: Int, to target: inout [UInt8]) -> Int {
         let length = min(limit, count)
         target.append(contentsOf: bytes[start..<start + length])

@@ -1,15 +1,16 @@
-/// Says, piece by piece, whether bytes are UTF-8 (RFC 3629 section 4): a piece may end inside a character, and the first
-/// byte that no character can have there is noticed when it arrives.
+/// Validates UTF-8 (RFC 3629 section 4) in pieces. A piece may end inside a character, and the first invalid byte is
+/// detected when it arrives.
 struct UTF8Validator: Sendable {
-    /// Continuation bytes the current character still needs.
+    /// The number of continuation bytes that the current character still needs.
     private var missing = 0
-    /// What the next continuation byte may be: narrower after some first bytes, so that no character has two spellings.
+    /// The range of the next continuation byte. Some first bytes narrow it, which excludes overlong forms, surrogates
+    /// and code points above U+10FFFF.
     private var allowed: ClosedRange<UInt8> = 0x80...0xBF
 
-    /// Whether the bytes so far end with a whole character.
+    /// True if the bytes so far end with a whole character.
     var isComplete: Bool { missing == 0 }
 
-    /// False as soon as `bytes` continue nothing that could be UTF-8.
+    /// Validates more bytes. Returns false if no continuation of the bytes so far can be UTF-8.
     mutating func accept(_ bytes: some Collection<UInt8>) -> Bool {
         for byte in bytes {
             if missing > 0 {

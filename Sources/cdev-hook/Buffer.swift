@@ -1,7 +1,7 @@
-/// Bytes that grow at their end.
+/// A growing array of bytes.
 ///
-/// Guard of the pointer: the value is noncopyable and so has one owner, and only these members touch the memory, always
-/// within `capacity`, reading only the first `count` bytes, which are always initialised.
+/// The pointer is safe: the value is noncopyable and so has one owner, and only these members access the memory, always
+/// within `capacity`. They read only the first `count` bytes, which are always initialised.
 struct Buffer: ~Copyable {
     private var start: UnsafeMutablePointer<UInt8>
     private var capacity: Int
@@ -14,7 +14,7 @@ struct Buffer: ~Copyable {
 
     deinit { start.deallocate() }
 
-    /// Lends the contents for the length of the call: a pointer that outlived it would outlive the memory.
+    /// Passes the contents to `body`. The pointer is valid only during the call.
     borrowing func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         body(UnsafeBufferPointer(start: start, count: count))
     }
@@ -60,7 +60,7 @@ struct Buffer: ~Copyable {
         count += zeros
     }
 
-    /// Writes over bytes that are there already, so that `text` ends where `end` is.
+    /// Overwrites the bytes before `end` with `text`.
     mutating func overwrite(endingAt end: Int, with text: borrowing Buffer) {
         guard text.count <= end, end <= count else { return }
         (start + end - text.count).update(from: text.start, count: text.count)
@@ -76,7 +76,7 @@ struct Buffer: ~Copyable {
         count -= removed
     }
 
-    /// One read, as long as there is room; makes room first.
+    /// Reads once from a descriptor, after making room for at least 4096 bytes.
     mutating func fill(from descriptor: Int32) -> Transfer {
         reserve(4096)
         let transfer = System.readSome(descriptor, into: start + count, upTo: capacity - count)

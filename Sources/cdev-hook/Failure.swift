@@ -1,4 +1,4 @@
-/// Why there is no answer.
+/// The reason why the relay has no answer for the hook.
 enum Failure {
     case inputMissing, inputTooLarge, noRandomness
     case noSocketPath, badSocketPath, absent, foreign, busy
@@ -6,7 +6,7 @@ enum Failure {
     case status(Int)
     case misuse(StaticString)
 
-    /// A clause for people, in ASCII that needs no escaping in JSON.
+    /// Appends a clause for people, in ASCII that needs no escaping in JSON.
     func describe(into text: inout Buffer) {
         switch self {
         case .inputMissing: text.append("there was no hook input to read")
@@ -32,7 +32,8 @@ enum Failure {
         }
     }
 
-    /// One line for stderr, which Claude Code keeps in its debug log. It holds no input, path or environment value.
+    /// One line for stderr, which Claude Code keeps in its debug log. The line holds no input, path or environment
+    /// value.
     func report(_ onFailure: Options.OnFailure) -> Buffer {
         var text = Buffer(capacity: 512)
         text.append("cdev-hook: ")
@@ -42,9 +43,9 @@ enum Failure {
         return text
     }
 
-    /// The answer that refuses. Only PreToolUse can be refused for certain: at PermissionRequest the terminal asks, so
-    /// `{}` (no opinion) suffices. Where the event cannot be told it is taken for PreToolUse. Grok obeys no form but its
-    /// own, and Claude Code takes Grok's for an error, so there is none for both.
+    /// The answer that refuses the call. Only PreToolUse can be refused reliably; at PermissionRequest the terminal
+    /// asks, so `{}` (no opinion) suffices. An unknown event is treated as PreToolUse. Grok obeys only its own form,
+    /// which Claude Code takes for an error, so no form serves both.
     func refusal(of event: JSONText.Event) -> Buffer {
         var text = Buffer(capacity: 1024)
         switch event {

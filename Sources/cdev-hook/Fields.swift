@@ -1,10 +1,11 @@
-/// The header fields of a response that matter to the relay.
+/// The header fields of a response that the relay uses.
 struct Fields {
     private(set) var contentLength: Int?
     private(set) var deadline: Milliseconds?
 
-    /// Reads the lines after the first one of a head that ends at `end`. Nil where a line is no field, where
-    /// Content-Length is not one number, or where the body is in a transfer coding (the daemon uses none).
+    /// Parses the lines after the status line of a head that ends at `end`. Nil where a line is not a field,
+    /// Content-Length is not one number of at most nine digits, or the body has a transfer coding (the daemon uses
+    /// none).
     init?(_ text: Span<UInt8>, _ end: Int) {
         var line = Self.nextLine(text, 0, end)
         while line < end - 2 {
@@ -23,7 +24,7 @@ struct Fields {
     private mutating func take(_ text: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
         var colon = start
         while colon < end, text[colon] != UInt8(ascii: ":") {
-            // No white space in a name, no folded line, no bare line end.
+            // A name contains no white space, a line is not folded, and a line end is CR LF.
             guard text[colon] > 0x20, text[colon] < 0x7F else { return false }
             colon += 1
         }
@@ -63,7 +64,7 @@ struct Fields {
         return number
     }
 
-    /// Seconds as milliseconds; a fraction counts as one more second.
+    /// Reads seconds and returns milliseconds. A fraction counts as one more second.
     private static func seconds(_ text: Span<UInt8>, _ start: Int, _ end: Int) -> Milliseconds? {
         var point = start
         while point < end, text[point] != UInt8(ascii: ".") { point += 1 }

@@ -1,4 +1,4 @@
-/// What `--help` prints.
+/// The text that `--help` prints.
 let help: StaticString = """
     usage: cdev-hook [--socket PATH] [--on-failure continue|block] [--observe]
 

@@ -1,15 +1,16 @@
-/// Just enough JSON for a relay: which event a hook's input tells of, and whether an answer is one whole object.
+/// Two scans of JSON text without a parser: for the event of a hook's input, and for an answer that is one whole
+/// object.
 enum JSONText {
-    /// The event that a hook's input tells of, as far as the relay must know it.
+    /// The event of a hook's input, as far as the relay distinguishes events.
     enum Event {
         case preToolUse, permissionRequest, other
-        /// Grok's: it has `hookEventName`, and no `hook_event_name` before that.
+        /// Grok's PreToolUse, whose input has `hookEventName` and no `hook_event_name` before that.
         case grokPreToolUse
-        /// Neither name at the top with a plain string as its value.
+        /// The outermost object has neither member, or the first of them is no string or an empty one.
         case unknown
     }
 
-    /// Looks at the keys of the outermost object only; the text may break off after the one it looks for.
+    /// Finds the event. Reads the keys of the outermost object only; the text may be truncated after the event's value.
     static func event(_ text: Span<UInt8>) -> Event {
         var at = skipSpace(text, 0)
         guard at < text.count, text[at] == UInt8(ascii: "{") else { return .unknown }
@@ -37,8 +38,8 @@ enum JSONText {
         return .unknown
     }
 
-    /// Whether the text is an object whose brackets and strings are all closed, with nothing but space around it: an
-    /// answer that was cut short is not.
+    /// True if the text is one object whose brackets and strings are all closed, with only white space around it. A
+    /// truncated answer is not.
     static func isWholeObject(_ text: Span<UInt8>) -> Bool {
         var at = skipSpace(text, 0)
         guard at < text.count, text[at] == UInt8(ascii: "{") else { return false }
@@ -71,7 +72,7 @@ enum JSONText {
         return equals(text, value.lowerBound, value.upperBound, "pre_tool_use") ? .grokPreToolUse : .other
     }
 
-    /// Where the string behind a colon lies, without its quotes; nil where it is empty or something else.
+    /// The range of the string after a colon, without its quotes; nil for an empty string or another value.
     private static func stringValue(_ text: Span<UInt8>, _ start: Int) -> Range<Int>? {
         var at = skipSpace(text, start)
         guard at < text.count, text[at] == UInt8(ascii: ":") else { return nil }
@@ -88,7 +89,7 @@ enum JSONText {
         return at
     }
 
-    /// Where the closing quote of the string that begins at `start` is; nil where it has none.
+    /// The index of the closing quote of the string that begins at `start`; nil where there is none.
     private static func stringEnd(_ text: Span<UInt8>, _ start: Int) -> Int? {
         var at = start + 1
         while at < text.count {

@@ -1,19 +1,20 @@
-/// How long the relay waits for what. The options that change them are there for tests. Its clock stands still while the
-/// machine sleeps, as Claude Code's does and the daemon's does not: so the daemon decides first, then the relay gives up,
-/// then Claude Code.
+/// The relay's time limits and its limit of sizes. Options change the time limits, for tests. The relay's clock, like
+/// Claude Code's, stands still while the machine sleeps, and the daemon's does not: so the daemon decides first, then
+/// the relay gives up, then Claude Code.
 struct Limits {
-    /// For the daemon to take the request, and then for the first byte of its answer: after that it counts as failed.
+    /// The time that the daemon may take to accept the request, and again until the first byte of its answer.
     var firstByte: Milliseconds = 2_000
-    /// How long a daemon that went away during a held call is looked for, each time.
+    /// The time for which the relay tries to reconnect to a daemon that went away, each time.
     var search: Milliseconds = 5_000
-    /// What an answer may take beyond the deadline the daemon gave, or beyond its first byte where it gave none.
+    /// The time that an answer may take beyond the daemon's deadline, or beyond its first byte where it sent no
+    /// deadline.
     var grace: Milliseconds = 30_000
-    /// The longest life of the relay: above the daemon's longest deadline (86,100 s) with its grace, below Claude Code's
-    /// wait for the hook (86,400 s).
+    /// The longest life of the relay: above the daemon's longest deadline (86,100 s) with its grace, below Claude
+    /// Code's wait for the hook (86,400 s).
     var total: Milliseconds = 86_250_000
-    /// Between two looks for a daemon that went away.
+    /// The pause between two attempts to reconnect.
     let lookEvery: Milliseconds = 50
 
-    /// Bytes of input and of an answer's body: the daemon's own ceiling for a body.
+    /// The most bytes of input, and of an answer's body: the daemon's own limit for a body.
     static let body = 10 * 1024 * 1024
 }

@@ -1,4 +1,4 @@
-/// The relay that Claude Code's hooks run: takes what is on stdin to the daemon and prints what the daemon answers, or
+/// The relay that Claude Code's hooks run: sends its standard input to the daemon and prints the daemon's answer, or
 /// nothing. It never exits with 2, which would make Claude Code refuse the call.
 @main
 enum Main {
@@ -42,7 +42,7 @@ enum Main {
         return failure.refusal(of: request.event).withBytes { write($0, to: 1) }
     }
 
-    /// Exit status 1 is no decision for Claude Code; what is on stdout counts all the same.
+    /// Reports wrong usage. Exit status 1 is no decision for Claude Code, but a refusal on stdout still counts.
     private static func refuse(_ failure: Failure, _ options: Options) -> Int32 {
         var options = options
         if options.observe { options.onFailure = .proceed }
@@ -54,7 +54,8 @@ enum Main {
         return 1
     }
 
-    /// With `--socket` no variable is read: a project's settings can set them.
+    /// The path of the daemon's socket; nil where it is unknown. With `--socket` no environment variable is read,
+    /// because a project's settings can set variables.
     private static func socketPath(_ options: Options) -> Buffer? {
         var path = Buffer(capacity: 256)
         if let given = options.socket ?? System.environment("CDEV_SOCKET") {
@@ -75,7 +76,7 @@ enum Main {
         write(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount), to: 1)
     }
 
-    /// 0, or 1 where the reader has left.
+    /// Writes all bytes. Returns the exit status: 0, or 1 where the reader has closed its end.
     private static func write(_ bytes: UnsafeBufferPointer<UInt8>, to descriptor: Int32) -> Int32 {
         guard var at = bytes.baseAddress else { return 0 }
         let end = at + bytes.count

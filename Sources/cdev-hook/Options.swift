@@ -1,8 +1,8 @@
-/// What the command line says.
+/// The parsed command line.
 struct Options {
-    /// What to do when there is no answer.
+    /// The action of the relay without an answer.
     enum OnFailure {
-        /// Say nothing: Claude Code asks as it always did.
+        /// Print nothing: Claude Code asks as it does without cdev.
         case proceed
         /// Refuse the tool call.
         case block
@@ -14,14 +14,14 @@ struct Options {
     }
 
     var wish = Wish.relay
-    /// The daemon's socket; nil: found through the environment.
+    /// The path of the daemon's socket; nil if the environment determines it.
     var socket: UnsafePointer<CChar>?
     var onFailure = OnFailure.proceed
-    /// Hand the event over and do not wait for an answer.
+    /// True if to send the event without waiting for an answer.
     var observe = false
     var limits = Limits()
 
-    /// `arguments` are the process's own, which live as long as it does; the first is its name.
+    /// - Parameter arguments: the process's own, which are valid as long as the process; the first is its name.
     init(_ arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>, count: Int) {
         var at = 1
         while at < count, let word = arguments[at] {
@@ -30,7 +30,7 @@ struct Options {
         }
     }
 
-    /// How many of the two words were used.
+    /// Parses an option with its possible value. Returns how many of the two words were consumed.
     private mutating func take(_ word: UnsafePointer<CChar>, _ value: UnsafePointer<CChar>?) -> Int {
         switch true {
         case System.equals(word, "--help"): wish = .help

@@ -1,18 +1,19 @@
-/// Takes one hook call to the daemon and brings the answer back, also from a daemon that was replaced meanwhile.
+/// Sends one hook call to the daemon and receives the answer, even if the daemon restarts meanwhile.
 struct Relay: ~Copyable {
-    /// How one connection ended.
+    /// The outcome of one connection.
     private enum Ending {
         case answered
         case failed(Failure)
         /// The daemon could not be reached.
         case unreached(Failure)
-        /// The connection broke. `held`: the daemon had said that it holds the call.
+        /// The connection broke. `held` is true if the daemon had confirmed that it holds the call.
         case dropped(held: Bool)
     }
 
     private let limits: Limits
     private let path: Buffer
-    /// Comes closer with the first deadline a daemon gives: what sends later ones must not keep Claude waiting.
+    /// The latest end of the call. The first deadline from a daemon moves it earlier; later deadlines cannot move it
+    /// again, so that no daemon keeps Claude waiting for ever.
     private var end: Milliseconds
     private var isBound = false
     private var reply = Reply()
@@ -23,26 +24,26 @@ struct Relay: ~Copyable {
         end = started + limits.total
     }
 
-    /// Lends the answer's body once `ask` gave no failure.
+    /// Passes the answer's body to `use`. Call this only after `ask` returned nil.
     borrowing func withAnswer<Result>(_ use: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         reply.withBody(use)
     }
 
-    /// Writes the request and does not wait for an answer: the daemon counts a request it has read whole though its
-    /// sender has left.
+    /// Sends the request without waiting for an answer: the daemon handles a complete request even if its sender has
+    /// left.
     mutating func tell(_ request: borrowing Request) {
         let deadline = System.now() + limits.firstByte
         guard case .open(let socket) = UnixSocket.open(path, until: deadline) else { return }
         _ = Self.send(request, to: socket, until: deadline)
     }
 
-    /// Sends the request, again if need be, until there is an answer.
+    /// Sends the request, again after a broken connection, until there is an answer. Returns nil, or why there is none.
     mutating func ask(_ request: borrowing Request) -> Failure? {
         var searchEnd: Milliseconds?
         while true {
             switch attempt(request) {
             case .answered: return nil
-            // A daemon that is still starting, or still stopping, may say so.
+            // While the daemon is restarting, 503 means that it is still starting or stopping.
             case .failed(.status(503)) where searchEnd != nil: break
             case .failed(let failure): return failure
             case .unreached(let failure): if searchEnd == nil { return failure }
@@ -70,7 +71,7 @@ struct Relay: ~Copyable {
         }
     }
 
-    /// Reads until the answer is whole. Where the request was not `sent` whole, only a refusal can be one.
+    /// Reads until the answer is complete. Where the request was not `sent` completely, only an error is accepted.
     private mutating func receive(from socket: borrowing UnixSocket, sent: Bool) -> Ending {
         reply.clear()
         var deadline = min(end, System.now() + limits.firstByte)
@@ -95,7 +96,7 @@ struct Relay: ~Copyable {
             var progress = reply.advance(closed: closed)
             while case .held(let span) = progress {
                 held = true
-                // Without a deadline it only says that somebody reads, and buys no time beyond that of the first byte.
+                // A 102 without a deadline only confirms that the daemon reads; the deadline stays as it is.
                 if let span {
                     deadline = min(end, System.now() + span + limits.grace)
                     if !isBound { end = deadline }

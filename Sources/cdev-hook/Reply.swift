@@ -1,20 +1,20 @@
-/// The answer as it arrives on one connection.
+/// The daemon's response as it arrives on one connection.
 struct Reply: ~Copyable {
     enum Progress {
         case more
-        /// A 102: the call is held.
+        /// A 102: the call is held. `until` is the time from now until the daemon decides by itself.
         case held(until: Milliseconds?)
-        /// The body of a 200 is there, see `body`.
+        /// The response is a complete 200; `withBody` gives its body.
         case answered
         case failed(Failure)
-        /// The connection ended before the answer did.
+        /// The connection ended before the response did.
         case cut
     }
 
     private var text = Buffer(capacity: 16 * 1024)
     private var bodyStart = 0
 
-    /// Lends the answer's body once `advance` said `answered`.
+    /// Passes the response's body to `use`. Call this only after `advance` returned `answered`.
     borrowing func withBody<Result>(_ use: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         text.withBytes { use(UnsafeBufferPointer(rebasing: $0[bodyStart...])) }
     }
@@ -27,7 +27,7 @@ struct Reply: ~Copyable {
         text.fill(from: descriptor)
     }
 
-    /// Reads on in what has arrived. `closed`: nothing more will.
+    /// Parses the bytes that have arrived. `closed` means that no more will.
     mutating func advance(closed: Bool) -> Progress {
         while true {
             switch text.withBytes({ ResponseHead(parsing: $0.span) }) {
@@ -52,7 +52,7 @@ struct Reply: ~Copyable {
             if body.count < length { return closed ? .cut : .more }
             return body.count == length && JSONText.isWholeObject(body.span) ? .answered : .failed(.badAnswer)
         }
-        // The body ends with the connection, so only its brackets can tell a whole one from one cut short.
+        // The end of the connection ends the body, so only its brackets tell a complete body from a truncated one.
         guard closed else { return .more }
         if JSONText.isWholeObject(body.span) { return .answered }
         return body.first == UInt8(ascii: "{") ? .cut : .failed(.badAnswer)

@@ -1,6 +1,7 @@
-/// The request, whole: head and body in one piece of memory, so that one write sends it. Every retry sends these bytes.
+/// The HTTP request to the daemon: head and body in one buffer, so that one write sends it. Every retry sends the same
+/// bytes.
 struct Request: ~Copyable {
-    /// Free space before the body. The longest possible head is below it, see `fields`.
+    /// Bytes reserved before the body for the head, which is always shorter (see `fields`).
     private static let headRoom = 12 * 1024
 
     private var text: Buffer
@@ -11,13 +12,13 @@ struct Request: ~Copyable {
         text.append(zeros: Self.headRoom)
     }
 
-    /// Lends what is sent.
+    /// Passes the bytes to send to `body`.
     borrowing func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         text.withBytes { body(UnsafeBufferPointer(rebasing: $0[begin...])) }
     }
 
-    /// Which event the input tells of, also where it was not read to its end. Where that cannot be told, Grok's
-    /// environment does.
+    /// The event of the input, even if the input was not read to its end. An event missing in the input is taken from
+    /// Grok's environment variable.
     var event: JSONText.Event {
         let told = text.withBytes { JSONText.event($0.span.extracting(Self.headRoom..<$0.count)) }
         guard told == .unknown, let name = System.environment("GROK_HOOK_EVENT") else { return told }
@@ -26,7 +27,8 @@ struct Request: ~Copyable {
 
     private var bodyLength: Int { text.count - Self.headRoom }
 
-    /// Reads the hook's input to its end.
+    /// Reads the hook's input to its end. Returns nil, or a failure: `inputMissing` also where reading fails or times
+    /// out.
     mutating func readBody(from descriptor: Int32, until deadline: Milliseconds) -> Failure? {
         while bodyLength <= Limits.body {
             switch text.fill(from: descriptor) {
@@ -40,7 +42,7 @@ struct Request: ~Copyable {
         return .inputTooLarge
     }
 
-    /// Puts the head before the body.
+    /// Writes the head before the body, with a new random Cdev-Request. Returns nil, or why there is none.
     mutating func addHead() -> Failure? {
         guard let id = System.random() else { return .noRandomness }
         var head = Buffer(capacity: 2048)
@@ -57,7 +59,7 @@ struct Request: ~Copyable {
         return nil
     }
 
-    /// What the environment says about the session. The bounds keep the head below 10 KiB.
+    /// Appends a field for each fact about the session in the environment. The limits keep the head below 10 KiB.
     private static func fields(into head: inout Buffer) {
         field(&head, "Cdev-Attended: ", System.environment("CLAUDE_CODE_SESSION_ATTENDED"), atMost: 64)
         field(&head, "Cdev-Entrypoint: ", System.environment("CLAUDE_CODE_ENTRYPOINT"), atMost: 64)
@@ -68,8 +70,8 @@ struct Request: ~Copyable {
         field(&head, "Cdev-Cursor-Version: ", System.environment("CURSOR_VERSION"), atMost: 64)
     }
 
-    /// A field whose value is percent-encoded (RFC 3986) wherever it is not a visible ASCII character, so that no value
-    /// can end its line. Left out where the variable is unset or, encoded, longer than any real one.
+    /// Appends a field. All bytes of its value but visible ASCII are percent-encoded (RFC 3986), so that no value can
+    /// end its line. The field is left out if the variable is unset or its encoded value is longer than `limit` bytes.
     private static func field(
         _ head: inout Buffer, _ name: StaticString, _ value: UnsafePointer<CChar>?, atMost limit: Int
     ) {

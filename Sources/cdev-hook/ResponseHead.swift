@@ -1,14 +1,14 @@
-/// The head of an HTTP/1.1 response (RFC 9112), read strictly: what is not understood is refused, never guessed.
+/// The head of an HTTP/1.1 response (RFC 9112), parsed strictly: anything unknown is refused, never guessed.
 enum ResponseHead {
-    /// Bytes a head may have, the empty line included.
+    /// The longest head in bytes, the empty line included.
     static let ceiling = 16 * 1024
 
     case incomplete
     case malformed
-    /// A 1xx head of `length` bytes. `held`: it is the 102 that says a person is being asked; `deadline` is its
-    /// `Cdev-Deadline`, the time from now until the daemon itself decides.
+    /// A 1xx head of `length` bytes. `held` is true for a 102: the daemon has the call. `deadline` is its
+    /// `Cdev-Deadline`, the time from now until the daemon decides by itself.
     case interim(length: Int, held: Bool, deadline: Milliseconds?)
-    /// `body` is the Content-Length; nil where the body ends with the connection.
+    /// `body` is the Content-Length; nil where the end of the connection ends the body.
     case final(length: Int, status: Int, body: Int?)
 
     init(parsing text: Span<UInt8>) {
@@ -27,7 +27,7 @@ enum ResponseHead {
         }
     }
 
-    /// Where the body begins.
+    /// The index of the first byte after the head; nil where the head is incomplete.
     private static func end(_ text: Span<UInt8>) -> Int? {
         let limit = min(text.count, ceiling)
         var at = 3

@@ -4,10 +4,10 @@
     import Darwin
 #endif
 
-/// Milliseconds of the monotonic clock: points in time and spans of it.
+/// Milliseconds of the monotonic clock, for points in time and for durations.
 typealias Milliseconds = Int64
 
-/// What one read or write came to.
+/// The outcome of one read or write.
 enum Transfer {
     case bytes(Int)
     /// The other side has finished sending (reads only).
@@ -16,9 +16,10 @@ enum Transfer {
     case broken
 }
 
-/// The few system calls the relay makes, in the one file that knows which libc there is.
+/// The relay's system calls. Only this file and `UnixSocket` import the C library.
 ///
-/// Guard of the pointers taken here: each is used only inside the call it is passed to, with the length its owner states.
+/// The pointers taken here are safe: each is used only inside the call it is passed to, with the length its owner
+/// states.
 enum System {
     enum Direction {
         case reading, writing
@@ -32,16 +33,17 @@ enum System {
 
     enum Waiting {
         case late, ready
-        /// Whoever reads our output has closed it: Claude was killed, and nothing else will tell.
+        /// The reader of our output has closed it: Claude was killed, and the relay has no other sign of that.
         case unheard
     }
 
-    /// Waits until `descriptor` can be read or written, or its peer has left. False: the time ran out.
+    /// Waits until `descriptor` can be read or written, or its peer has closed. Returns false where the deadline
+    /// passed.
     static func wait(_ descriptor: Int32, for direction: Direction, until deadline: Milliseconds) -> Bool {
         wait(descriptor, for: direction, watching: -1, until: deadline) != .late
     }
 
-    /// The same, and no longer than somebody reads our standard output.
+    /// Waits until `descriptor` can be read, and returns `unheard` as soon as nobody reads our standard output.
     static func waitWhileHeard(_ descriptor: Int32, until deadline: Milliseconds) -> Waiting {
         wait(descriptor, for: .reading, watching: STDOUT_FILENO, until: deadline)
     }
@@ -58,10 +60,10 @@ enum System {
             }
             if ready > 0, entries.0.revents != 0 { return .ready }
             if ready > 0, entries.1.revents & Int16(POLLHUP | POLLERR) != 0 { return .unheard }
-            // An output that was never open says so each time and means nothing: it is not asked about again.
+            // A standard output that was never open makes every poll return at once, so stop watching it.
             if ready > 0 { entries.1.fd = -1 }
             if ready == 0, now() >= deadline { return .late }
-            // Anything but an interruption is told by the read or write that follows.
+            // The read or write that follows reports any error but an interruption.
             if ready < 0, errno != EINTR, errno != EAGAIN { return .ready }
         }
     }
@@ -91,7 +93,7 @@ enum System {
         }
     }
 
-    /// Writing to a peer that has left is then an error to handle, not a signal to die of.
+    /// Makes a write to a closed peer fail with EPIPE instead of killing the process by SIGPIPE.
     static func ignoreBrokenPipes() {
         signal(SIGPIPE, SIG_IGN)
     }

@@ -4,19 +4,20 @@
     import Darwin
 #endif
 
-/// A connection to the daemon's socket, not blocking; closed when the value ends.
+/// A non-blocking connection to the daemon's socket, closed when the value's lifetime ends.
 ///
-/// Guard of the pointers taken here: each is used only inside the call it is passed to, within the size of its variable.
+/// The pointers taken here are safe: each is used only inside the call it is passed to, within the size of its
+/// variable.
 struct UnixSocket: ~Copyable {
     enum Opening: ~Copyable {
         case open(UnixSocket)
-        /// Nobody listens there.
+        /// Connecting failed: usually no process listens there.
         case absent
-        /// The path cannot be a socket's address.
+        /// The path is empty or too long for a socket's address.
         case badPath
-        /// Somebody else's process listens there: what it says is not the user's word.
+        /// Another user's process listens there; its answers must not be used.
         case foreign
-        /// The daemon lives, but its queue of new connections stayed full.
+        /// A process listens, but its queue of new connections stayed full.
         case busy
     }
 
@@ -28,7 +29,7 @@ struct UnixSocket: ~Copyable {
         self.descriptor = descriptor
     }
 
-    /// Connects to `path`; waits (only for a full queue) until `deadline`.
+    /// Connects to `path`. Waits until `deadline` only where the queue of new connections is full.
     static func open(_ path: borrowing Buffer, until deadline: Milliseconds) -> Opening {
         var address = sockaddr_un()
         guard path.count > 0, path.count < MemoryLayout.size(ofValue: address.sun_path) else { return .badPath }
@@ -42,7 +43,7 @@ struct UnixSocket: ~Copyable {
         while true {
             switch socket.attach(to: &address) {
             case 0: return socket.isOurs() ? .open(socket) : .foreign
-            // A Unix socket whose queue is full cannot be polled for room.
+            // poll(2) cannot wait for room in the queue of a Unix socket.
             case EAGAIN, EINTR:
                 guard System.now() < deadline else { return .busy }
                 System.pause(5)
@@ -51,7 +52,7 @@ struct UnixSocket: ~Copyable {
         }
     }
 
-    /// 0, or the error's number.
+    /// Connects. Returns 0 or the error number.
     private borrowing func attach(to address: inout sockaddr_un) -> Int32 {
         let length = socklen_t(MemoryLayout<sockaddr_un>.size)
         let result = withUnsafePointer(to: &address) { pointer in
@@ -71,10 +72,10 @@ struct UnixSocket: ~Copyable {
         #endif
     }
 
-    /// Whether the listener runs as this user: only such a one may answer for them.
+    /// True if the listening process runs as this user: only that user's daemon may answer.
     private borrowing func isOurs() -> Bool {
         #if canImport(Glibc)
-            // struct ucred (pid, uid, gid), which the Glibc module does not show.
+            // The Glibc module does not export struct ucred (pid, uid, gid).
             var credentials: (UInt32, UInt32, UInt32) = (0, .max, .max)
             var length = socklen_t(MemoryLayout.size(ofValue: credentials))
             guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &length) == 0 else { return false }

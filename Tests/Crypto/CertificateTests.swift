@@ -14,7 +14,7 @@ import Testing
         try CertificateAuthority(key: .p256(), names: names, at: now)
     }
 
-    /// What `openssl verify` says of a server certificate for `name`.
+    /// The result of `openssl verify` for a server certificate and `name`.
     private func verdict(
         _ server: ServerCertificate, of authority: CertificateAuthority, for name: CertificateName, at time: Int64
     ) throws -> OpenSSLCommand.Result {
@@ -50,7 +50,7 @@ import Testing
     func nobodyAcceptsWhatIsBeyondTheConstraints(name: CertificateName) throws {
         let authority = try authority()
         #expect(!authority.covers(name))
-        // Signed all the same, as a thief of the key would.
+        // Sign the certificate nevertheless, as somebody with a stolen key would.
         let server = try authority.issue(names: [.host("localhost"), name], at: now)
         let result = try verdict(server, of: authority, for: name, at: now)
         #expect(result.status != 0 && result.output.contains("permitted subtree violation"))

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// OpenSSL's command: it judges our certificates by rules of its own.
+/// Runs the `openssl` command, which verifies our certificates independently.
 enum OpenSSLCommand {
     struct Result {
         let status: Int32

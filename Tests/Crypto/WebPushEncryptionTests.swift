@@ -1,8 +1,8 @@
 import Crypto
 import Testing
 
-/// Against the vectors of the standards; the messages of a running daemon are decrypted by another implementation in the
-/// end-to-end tests.
+/// Compares with the test vectors of the standards. In the end-to-end tests another implementation decrypts the
+/// messages of a running daemon.
 @Suite struct WebPushEncryptionTests {
     private static func bytes(_ hexadecimal: String) -> [UInt8] {
         let digits = hexadecimal.filter { !$0.isWhitespace }

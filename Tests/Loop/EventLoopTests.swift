@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct EventLoopTests {
-    /// An actor that lives on a loop.
+    /// An actor whose executor is a loop.
     actor Counter {
         private nonisolated let loop: EventLoop
         private(set) var values: [Int] = []
@@ -78,7 +78,7 @@ struct EventLoopTests {
     @Test func timersFireInOrderOfTheirDeadlines() async throws {
         let loop = try EventLoop()
         let seen = Events<Int>()
-        // All in one turn of the loop, so that none fires before the last is set.
+        // All timers are set in one turn of the loop, so that none fires before the last is set.
         await loop.run {
             let now = ContinuousClock.now
             let cancelled = loop.schedule(after: .milliseconds(5)) { seen.add(0) }

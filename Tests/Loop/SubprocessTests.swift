@@ -26,7 +26,7 @@ struct SubprocessTests {
         }
     }
 
-    /// All that a program says until it has ended.
+    /// All events of a program until it has ended.
     private func all() async throws -> [Subprocess.Event] {
         var all: [Subprocess.Event] = []
         while true {
@@ -52,10 +52,10 @@ struct SubprocessTests {
 
     @Test func hasItsEnvironmentItsDirectoryAndNothingElse() async throws {
         let home = try PrivateHome()
-        // One that is not close-on-exec, as a library may have.
+        // A descriptor without close-on-exec, as a library may open one.
         let leak = open("/dev/null", O_RDONLY)
         defer { close(leak) }
-        // A free number: as 40 itself the loop may have a descriptor of its own.
+        // F_DUPFD takes a free number from 40 on: the loop may have a descriptor 40 of its own.
         let far = fcntl(leak, F_DUPFD, 40)
         #expect(far >= 40)
         defer { close(far) }
@@ -66,7 +66,7 @@ struct SubprocessTests {
             guard case .output(let line) = event else { return nil }
             return String(decoding: line.bytes, as: UTF8.self).trimmingCharacters(in: .whitespaces)
         }
-        // The shell may have the directory itself open as 3.
+        // The shell may have the listed directory open as descriptor 3.
         #expect(said.filter { $0 != "3" } == ["b c", home.path, "0", "1", "2", "\(child.pid)"])
         await loop.stop()
     }
@@ -114,7 +114,7 @@ struct SubprocessTests {
         await loop.stop()
     }
 
-    /// A paused reader leaves the child waiting, and loses nothing of what it said, also where the child has ended meanwhile.
+    /// A paused reader leaves the child waiting and loses no output, even if the child has ended meanwhile.
     @Test(arguments: [1, 4000])
     func aPausedReaderLosesNothing(count: Int) async throws {
         let loop = loop
@@ -125,7 +125,7 @@ struct SubprocessTests {
             child.pause()
             return child
         }
-        // Long enough for the other one to end.
+        // Running twenty other programs takes long enough for the paused child to end.
         for _ in 0..<20 {
             _ = try await start(self.program("true"))
             #expect(try await all() == [.ended(.code(0))])
@@ -153,12 +153,12 @@ struct SubprocessTests {
 
     @Test(arguments: [
         ("trap '' INT TERM; sleep 1000 & echo $!; wait; wait; sleep 1000", SIGKILL),
-        // The leader ends, its child hears nothing.
+        // The group's leader ends by the signal, its child ignores the signal.
         ("(trap '' INT TERM; exec sleep 1000) & echo $!; exec sleep 1000", SIGINT),
     ])
     func whoHearsNoSignalIsKilledWithItsGroup(script: String, signal: Int32) async throws {
         var program = program(script)
-        // The other one has the pipes open as long as it lives: the end comes only once it is gone, too.
+        // The child's own child holds the pipes open while it lives, so `ended` comes only once both are gone.
         program.mostWaitForRest = .seconds(1000)
         let child = try await start(program)
         guard case .output = try await events.next() else { return }

@@ -19,7 +19,7 @@ import Testing
         ("<https://x>", "paragraph[link{https://x}[text(https://x)]]"),
         ("[a](javascript:alert(1))", "paragraph[link{javascript:alert(1)}[text(a)]]"),
         ("a & b &amp; c &lt; \\* d", "paragraph[text(a & b & c < * d)]"),
-        // No HTML, no pictures.
+        // HTML and pictures become text.
         ("<script>alert(1)</script>", "paragraph[text(<script>alert(1)</script>)]"),
         ("a <b onclick=x>c</b>", "paragraph[text(a <b onclick=x>c</b>)]"),
         ("<!-- hidden -->\n\na", "paragraph[text(<!-- hidden -->)] paragraph[text(a)]"),
@@ -61,7 +61,8 @@ import Testing
         ("![[]()", "", ""), ("[x", "]", ""), ("* * * ", "", ""), ("\u{FEFF}", "", ""), ("[a][", "]", ""),
     ]
 
-    /// What makes simple parsers slow, or end. The tree never gets deeper than it says.
+    /// Texts that make simple parsers slow or overflow their stack. The tree is at most two nodes deeper than
+    /// `deepest`.
     @Test(.timeLimit(.minutes(1)), arguments: deep.indices)
     func nothingMakesItSlow(index: Int) throws {
         let (open, close, inner) = Self.deep[index]
@@ -79,7 +80,7 @@ import Testing
         1 + (node.children.map(depth).max() ?? 0)
     }
 
-    /// Pieces of Markdown in any order: whatever comes of it, every letter of the text is still there.
+    /// Pieces of Markdown in any order: whatever the tree, every word of the text is still in it.
     @Test(arguments: 0..<300)
     func oddTexts(seed: UInt64) throws {
         var random = Pseudorandom(seed: seed)
@@ -97,7 +98,7 @@ import Testing
         let shown = Self.words(document)
         #expect(Self.depth(document) <= MarkdownParser.deepest + 2)
         for word in text.matches(of: /w\d+q/) where !shown.contains(word.0) {
-            // A title, or the name a link is defined under, is not shown; nothing else may go.
+            // A link's title and the label of a link definition are not shown; nothing else may get lost.
             #expect(text.contains("]:") || text.contains("]["), "\(word.0) is gone from \(text.debugDescription)")
         }
     }
@@ -107,7 +108,7 @@ import Testing
     }
 }
 
-/// The same numbers for the same seed.
+/// A generator that gives the same numbers for the same seed.
 private struct Pseudorandom: RandomNumberGenerator {
     private var state: UInt64
 

@@ -1,8 +1,8 @@
 import OrderedJSON
 import Testing
 
-/// Swift brings combining marks into order before it compares or hashes a text, for hours where there are a million in a
-/// row. What a model or a peer wrote is compared and hashed as it is written.
+/// Swift normalises combining marks before it compares or hashes a text, which takes hours for a million marks in a
+/// row. Text from a model or a peer is compared and hashed by its bytes.
 @Suite(.timeLimit(.minutes(1))) struct CombiningMarkTests {
     private static let marks = "a" + String(repeating: "\u{301}\u{316}", count: 300_000)
     private static let one = marks + "\u{301}"

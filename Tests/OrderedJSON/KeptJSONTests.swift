@@ -1,7 +1,7 @@
 import OrderedJSON
 import Testing
 
-/// What is kept of a value is bounded by its bytes, however it is built.
+/// The memory of a stored value is bounded by the bytes of its text, whatever its structure.
 @Suite struct KeptJSONTests {
     private static let small: [JSON] = [.null, true, 1.50, "x", [], [:], ["b": [1, nil], "a": ["k": "é\n"]]]
     private static let large: [JSON] = [

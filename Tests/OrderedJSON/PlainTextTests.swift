@@ -14,7 +14,7 @@ struct PlainTextTests {
         }
     }
 
-    /// Written and read by the same eyes, a control character would go unseen both times.
+    /// Tests the parser alone: the writer shares its scan, so a round trip does not notice a byte that both miss.
     @Test func refusesEveryControlCharacterAtEveryPlace() {
         for control: UInt8 in 0..<0x20 {
             for place in 0..<17 {

@@ -1,6 +1,6 @@
 import OrderedJSON
 
-/// Makes JSON texts in every layout people use, and in some that nobody would.
+/// Makes JSON texts in every layout that people use, and in some that nobody does.
 struct RandomDocument {
     private(set) var random: SeededRandom
     private let newline: String

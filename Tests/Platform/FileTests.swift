@@ -81,7 +81,7 @@ struct FileTests {
 
     @Test("a file of no known size is read to its end", arguments: [1 << 20, 10])
     func grows(limit: Int) throws {
-        // The kernel says 0 bytes of these.
+        // The kernel reports a size of 0 bytes for files in /proc.
         let found = FileBytes.read("/proc/self/status", limit: limit)
         #expect((found != nil) == (limit > 10))
         #expect(found.map { $0.count > 100 } != false)

@@ -55,7 +55,7 @@ import Testing
         #expect(lines.count { $0.contains("made anew") } == (how == "emptied" ? 0 : 1))
     }
 
-    /// Nobody may be kept waiting by what lies there instead, and what is no file gets nothing.
+    /// The log must neither wait for what lies at its path nor write into anything but a regular file.
     @Test(arguments: ["pipe", "link", "directory"]) func writesIntoNothingElse(_ what: String) throws {
         let home = try PrivateHome()
         let log = log(home)

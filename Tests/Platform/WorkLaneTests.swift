@@ -3,7 +3,7 @@ import Platform
 import Testing
 
 @Suite struct WorkLaneTests {
-    /// A nice value is a thread's own on Linux.
+    /// On Linux each thread has its own nice value.
     private static func niceness() -> Int32 { getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0) }
 
     @Test(arguments: [(true, 5), (false, 0)]) func givesWayToTheLoopWhereItMay(_ givesWay: Bool, _ more: Int32) async {

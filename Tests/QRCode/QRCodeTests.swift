@@ -9,7 +9,7 @@ struct QRCodeTests {
         #expect(code.width >= 21 && (code.width - 17).isMultiple(of: 4))
         let last = code.width - 7
         for (row, column) in [(0, 0), (0, last), (last, 0)] {
-            // A dark ring, a light one, a dark square (ISO/IEC 18004, 6.3.3).
+            // A finder pattern is a dark ring, a light ring and a dark square (ISO/IEC 18004, 6.3.3).
             let shape = (0..<7).map { y in (0..<7).map { code.isDark(row + y, column + $0) } }
             let expected = (0..<7).map { y in (0..<7).map { max(abs(y - 3), abs($0 - 3)) != 2 } }
             #expect(shape == expected)
@@ -44,7 +44,7 @@ struct QRCodeTests {
         let png = try #require(code.png(scale: scale))
         #expect(png.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]))
         let side = (code.width + 8) * scale
-        // The header chunk: width and height, eight bits a dot, grey.
+        // The header chunk holds the width, the height, eight bits for each pixel, and grey as the colour type.
         #expect(png[16..<20].reduce(0) { $0 << 8 | Int($1) } == side)
         #expect(png[20..<24].reduce(0) { $0 << 8 | Int($1) } == side)
         #expect(png[24] == 8 && png[25] == 0)

@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-/// A daemon that answers, in every way an answer may arrive.
+/// Answers of a daemon, in every way that an answer may arrive.
 @Suite(.timeLimit(.minutes(1)))
 struct AnswerTests {
     static let allow =
@@ -79,7 +79,7 @@ struct AnswerTests {
         #expect(outcome.output == Self.allow)
     }
 
-    /// Ever later deadlines, on one connection or after a restart, hold no call for longer than the first.
+    /// Later and later deadlines, on one connection or after a restart, do not hold a call longer than the first one.
     @Test(arguments: [true, false])
     func noLaterDeadlineIsFollowed(_ staysConnected: Bool) async throws {
         let later: ScriptedDaemon.Scene = {
@@ -99,7 +99,7 @@ struct AnswerTests {
         #expect(outcome.errors.contains("in time"))
     }
 
-    /// The daemon says that it reads before it says until when a person is asked.
+    /// The daemon sends a 102 without a deadline first, then a 102 with the deadline.
     @Test func aDeadlineCountsBehindAnAnswerWithoutOne() async throws {
         let daemon = try ScriptedDaemon([
             {

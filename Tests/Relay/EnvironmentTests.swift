@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What the relay takes from its environment: the session's facts, and the socket only where it was not given.
+/// The relay takes the session's facts from its environment, and the socket only where no option names it.
 @Suite(.timeLimit(.minutes(1)))
 struct EnvironmentTests {
     static let answer = RestartTests.answer

@@ -1,6 +1,6 @@
 import Testing
 
-/// Which event the input tells of, seen from how `--on-failure block` answers it.
+/// The event that the relay finds in its input, observed by the refusal that `--on-failure block` prints.
 @Suite(.timeLimit(.minutes(1)))
 struct EventTests {
     static let padding = String(repeating: #"\"hook_event_name\":\"PermissionRequest\" "#, count: 20_000)
@@ -59,7 +59,7 @@ struct EventTests {
         try expectGroksRefusal(await block(input))
     }
 
-    /// The input's shape decides; Grok's environment only where the shape leaves it open.
+    /// The input decides; Grok's environment variable counts only where the input has no event.
     @Test func groksEnvironmentHelps() async throws {
         let grok = ["GROK_HOOK_EVENT": "pre_tool_use", "GROK_SESSION_ID": "s"]
         try expectGroksRefusal(await block("", grok))

@@ -7,7 +7,7 @@ func expectNoOpinion(_ outcome: Outcome, sourceLocation: SourceLocation = #_sour
     #expect(outcome.status == 0, sourceLocation: sourceLocation)
 }
 
-/// A refusal in the one form that Grok obeys: in Claude Code's the call would run there.
+/// A refusal in the one form that Grok obeys. Grok ignores Claude Code's form and would run the call.
 func expectGroksRefusal(_ outcome: Outcome, sourceLocation: SourceLocation = #_sourceLocation) throws {
     #expect(outcome.status == 0, sourceLocation: sourceLocation)
     let object = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: String]
@@ -15,7 +15,7 @@ func expectGroksRefusal(_ outcome: Outcome, sourceLocation: SourceLocation = #_s
     #expect(object?["reason"]?.hasPrefix("cdev is not answering: ") == true, sourceLocation: sourceLocation)
 }
 
-/// A refusal in the one form every version of Claude Code honours, with a reason.
+/// A refusal with a reason, in the one form that every version of Claude Code obeys.
 func expectRefusal(_ outcome: Outcome, status: Int32 = 0, sourceLocation: SourceLocation = #_sourceLocation) throws {
     #expect(outcome.status == status, sourceLocation: sourceLocation)
     let object = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: [String: String]]

@@ -1,13 +1,13 @@
 import Glibc
 import Testing
 
-/// No answer, or none that may be passed on: nothing is printed, or with `--on-failure block` the refusal.
+/// Without an answer that may be passed on, the relay prints nothing, or the refusal with `--on-failure block`.
 @Suite(.timeLimit(.minutes(1)))
 struct FailureTests {
     static let short = ["--first-byte-ms", "1000", "--search-ms", "150", "--grace-ms", "150"]
     static let ok = "HTTP/1.1 200 OK\r\n"
 
-    /// What the daemon sends, and a word of what the relay says about it.
+    /// A response of the daemon, and words of the relay's report about it.
     static let replies: [(text: String, says: String)] = [
         ("", "silent"),
         ("HTTP/1.1 102 Processing\r\nCdev-Deadline: 0\r\n\r\n", "in time"),
@@ -67,7 +67,7 @@ struct FailureTests {
         _ = await daemon.received
     }
 
-    /// Where the daemon also closes, a body that ends with the connection must be whole.
+    /// A body that the end of the connection ends must be one whole object.
     @Test(
         arguments: ["", "ok", "[{}]", "null", "x{}"].map { ($0, "not an answer") }
             + ["{}{}", "{} x", "{\"a\":1", "{\"a\":\"}", "{\"a\":[1}", "{]"].map { ($0, "did not come back") })
@@ -77,7 +77,7 @@ struct FailureTests {
             $0.send(Self.ok + "\r\n" + body)
         }
         defer { daemon.stop() }
-        // Only the search is cut short: the first byte may take its time on a busy machine.
+        // Only the search is shortened: on a busy machine the first byte may take long.
         try await expectFailure(["--search-ms", "100", "--socket", daemon.path], says: says)
     }
 
@@ -91,7 +91,7 @@ struct FailureTests {
         try await expectFailure(["--socket", daemon.path], says: "larger than 10 MiB")
     }
 
-    /// An answer to a request that was not read whole is none, but a refusal is reported.
+    /// An answer to a request that the daemon did not read completely does not count, but an error status is reported.
     @Test func anAnswerBeforeTheRequestIsRead() async throws {
         let input = preToolUse + String(repeating: " ", count: 4 << 20)
         let early = try ScriptedDaemon([], others: { $0.answer(AnswerTests.allow) })
@@ -106,7 +106,7 @@ struct FailureTests {
 
     @Test func noSocket() async throws {
         let directory = try Directory()
-        // At once: a daemon that was not there from the start is not looked for.
+        // The relay fails at once: it does not search for a daemon that was not there from the start.
         let none = ["--socket", directory.path + "/none.sock", "--search-ms", "50000"]
         try await expectFailure(none, says: "no daemon listens")
         let stale = directory.path + "/stale.sock"
@@ -129,7 +129,7 @@ struct FailureTests {
         try expectRefusal(await runRelay(options + ["--on-failure", "block"], input: ""))
     }
 
-    /// A socket that another user listens on may not answer for this one.
+    /// Another user's process that listens on the socket may not answer.
     @Test(.enabled(if: geteuid() == 0 && access("/usr/bin/setpriv", X_OK) == 0))
     func anotherUsersDaemonIsNotHeard() async throws {
         let daemon = try ScriptedDaemon([RestartTests.answer, RestartTests.answer])

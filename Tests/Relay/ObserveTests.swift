@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-/// Events that are told, not asked about.
+/// Events that are sent to the daemon without waiting for an answer.
 @Suite(.timeLimit(.minutes(1)))
 struct ObserveTests {
     /// The daemon reads only after the relay has ended, and still gets all of a small event.
@@ -29,7 +29,7 @@ struct ObserveTests {
         #expect(await daemon.received.map(\.body) == [Array(input.utf8)])
     }
 
-    /// What the daemon answers is never printed: at some events Claude Code would add it to the conversation.
+    /// The daemon's answer is never printed: at some events Claude Code would add it to the conversation.
     @Test func anAnswerIsNotPrinted() async throws {
         let input = preToolUse + String(repeating: " ", count: 1 << 20)
         let daemon = try ScriptedDaemon([

@@ -1,6 +1,6 @@
 import Testing
 
-/// The command line. Wrong usage is no decision: exit status 1 and an empty stdout, which Claude Code passes over.
+/// The command line. Wrong usage ends with exit status 1 and an empty stdout, which is no decision for Claude Code.
 @Suite(.timeLimit(.minutes(1)))
 struct OptionTests {
     @Test(arguments: [
@@ -30,7 +30,7 @@ struct OptionTests {
         ] {
             #expect(help.output.contains(word))
         }
-        // The daemon's longest deadline and the grace, then the relay, then Claude Code.
+        // The daemon's longest deadline and the grace pass first, then the relay gives up, then Claude Code.
         let total = help.output.firstMatch(of: #/--total-ms \((\d+)\)/#).flatMap { Int($0.1) } ?? 0
         #expect(total > 86_100_000 + 30_000 && total < 86_400_000)
         let version = await runRelay(["--version"])

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// A directory that goes with the value.
+/// A temporary directory that is removed with the value.
 final class Directory: Sendable {
     let path: String
     private let base: String
@@ -15,7 +15,7 @@ final class Directory: Sendable {
     deinit { try? FileManager.default.removeItem(atPath: base) }
 }
 
-/// How a process ended and what it said.
+/// The exit status and the output of a process.
 struct Outcome: Sendable {
     var status: Int32?
     var signal: Int32?
@@ -29,7 +29,7 @@ let relay: String = {
     return URL(fileURLWithPath: tests).deletingLastPathComponent().path + "/cdev-hook"
 }()
 
-/// A PreToolUse as Claude Code sends it.
+/// The input of a PreToolUse hook as Claude Code sends it.
 let preToolUse =
     #"{"session_id":"s","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"touch x"}}"# + "\n"
 let permissionRequest = preToolUse.replacing("PreToolUse", with: "PermissionRequest")
@@ -59,9 +59,9 @@ private func spawn(_ words: [String], _ environment: [String: String], _ input: 
     for (number, stream) in [stdin, stdout, stderr].enumerated() {
         posix_spawn_file_actions_adddup2(&actions, stream.theirs, Int32(number))
     }
-    // What other tests have open would keep their connections alive.
+    // The process must not inherit descriptors of other tests, which would keep their connections open.
     for other in Int32(3)..<256 { posix_spawn_file_actions_addclose(&actions, other) }
-    // Signals as Claude Code's hooks have them, whatever the test runner set.
+    // Reset all signals, as Claude Code does for its hooks, whatever the test runner set.
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     var signals = sigset_t()

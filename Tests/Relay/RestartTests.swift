@@ -1,6 +1,6 @@
 import Testing
 
-/// A daemon that goes away while it has the call.
+/// A daemon that goes away while it holds the call.
 @Suite(.timeLimit(.minutes(1)))
 struct RestartTests {
     static let leave: ScriptedDaemon.Scene = { _ in }
@@ -79,7 +79,7 @@ struct RestartTests {
         #expect(outcome.output == AnswerTests.allow)
     }
 
-    /// A listener that takes connections and lets them go is looked at for one search only.
+    /// The relay gives up after one search on a listener that accepts connections and closes them.
     @Test(arguments: [0, 1])
     func aDaemonThatNeverAnswersIsGivenUp(_ first: Int) async throws {
         let scenes = [[], [Self.holdAndLeave]][first]
@@ -113,7 +113,7 @@ struct RestartTests {
         _ = await daemon.received
     }
 
-    /// A killed Claude tells nobody: its hooks run on, their output closed.
+    /// A killed Claude Code does not end its hooks: they keep running with their output closed.
     @Test func whoeverReadNoLongerListens() async throws {
         let daemon = try ScriptedDaemon([
             {

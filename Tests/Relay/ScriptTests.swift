@@ -33,7 +33,7 @@ struct ScriptTests {
 
     private static func directory() throws -> Directory { try Directory(#"/a 'b" $c\d"#) }
 
-    /// A link: a copy that another test's new process still has open for writing cannot be run.
+    /// A link and not a copy: a file that another test's new process inherited open for writing cannot be executed.
     private func linkToRelay(_ directory: Directory) throws -> String {
         let path = directory.path + "/cdev-hook"
         try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: relay)

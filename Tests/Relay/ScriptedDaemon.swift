@@ -1,11 +1,11 @@
 import Foundation
 import Glibc
 
-/// A daemon that plays one scene per connection, on a thread of its own.
+/// A daemon that plays one scene for each connection, on a thread of its own.
 ///
-/// Guard of the unchecked sendability: `lock` for what is mutable.
+/// The class is safe to send: all mutable state is used under `lock`.
 final class ScriptedDaemon: @unchecked Sendable {
-    typealias Scene = @Sendable (Visitor) -> Void
+    typealias Scene = @Sendable (RelayConnection) -> Void
 
     let directory: Directory
     let path: String
@@ -23,7 +23,7 @@ final class ScriptedDaemon: @unchecked Sendable {
         Thread { [self] in play(scenes, others) }.start()
     }
 
-    /// What was received, once all scenes have been played.
+    /// The requests received, once all scenes have been played.
     var received: [Request] {
         get async {
             await withCheckedContinuation { continuation in
@@ -37,7 +37,7 @@ final class ScriptedDaemon: @unchecked Sendable {
         }
     }
 
-    /// Leaves the socket as a daemon that is not there does, and comes back after `span`.
+    /// Closes and removes the socket, and listens again after `span` milliseconds.
     func restart(after span: Int32) {
         let old = lock.withLock { listener }
         unlink(path)
@@ -64,7 +64,7 @@ final class ScriptedDaemon: @unchecked Sendable {
     private func serve(_ scene: Scene) -> Bool {
         let descriptor = accept(lock.withLock { listener }, nil, nil)
         guard descriptor >= 0 else { return false }
-        let visitor = Visitor(descriptor: descriptor, daemon: self)
+        let visitor = RelayConnection(descriptor: descriptor, daemon: self)
         scene(visitor)
         close(descriptor)
         return true

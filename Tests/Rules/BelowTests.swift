@@ -4,7 +4,7 @@ import Testing
 
 @Suite("grep -r: what lies below a directory")
 struct BelowTests {
-    /// A tree of names; links lead where `links` says.
+    /// A tree of names, with the targets of its links in `links`.
     private struct Tree: PathPort {
         var names: [String: [DirectoryEntry]] = [:]
         var links: [String: String] = [:]

@@ -71,7 +71,7 @@ struct DenyRuleTests {
         for piece in ["\"$(", "$(", "`", "((", "'", "<<x ", "\"`"] {
             #expect(try !denies("git push", String(repeating: piece, count: 20_000)))
         }
-        // Closed, each level is looked into; beyond the sixteenth nothing is.
+        // In closed substitutions 16 levels are searched, and no deeper one.
         func nested(_ levels: Int) -> String {
             String(repeating: "\"$(", count: levels) + "git push" + String(repeating: ")\"", count: levels)
         }

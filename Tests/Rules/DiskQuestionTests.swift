@@ -6,7 +6,7 @@ import Testing
 
 @Suite("What a call asks of the disk")
 struct DiskQuestionTests {
-    /// Whoever asks is noted.
+    /// Records the paths it is asked about.
     private final class NotedPaths: PathPort {
         let asked = Mutex<[String]>([])
         private let entry: PathEntry
@@ -85,10 +85,10 @@ struct DiskQuestionTests {
         #expect(asked.sorted() == ["/home", "/home/u", "/p"] + settings + ["/p/a", "/p/a.out"])
     }
 
-    /// What one hook may cost, in any of the ways the engine is asked.
+    /// The most questions of one hook, with every function of the engine.
     private static let most = 2000
 
-    /// Lines and paths that would ask, or list, without end.
+    /// Lines and paths that would cause far too many questions or listings.
     private static let bottomless: [(tool: String, input: JSON)] = [
         ("Bash", ["command": .string("ls " + (0..<1900).map { "d\($0)/x" }.joined(separator: " "))]),
         ("Bash", ["command": .string((0..<1500).map { "ls d\($0)" }.joined(separator: "; "))]),
@@ -181,7 +181,7 @@ struct DiskQuestionTests {
         #expect(paths.count == 0)
     }
 
-    /// A link out of the root under a name that Swift takes for another file's.
+    /// A link out of the root, whose name equals another file's for Swift's `==`.
     private struct Lookalikes: PathPort {
         func entry(at path: String) -> PathEntry {
             path.utf8.elementsEqual("/p/e\u{301}".utf8) ? .link(to: "/etc/passwd") : .plain

@@ -2,7 +2,7 @@ import Foundation
 import OrderedJSON
 import Testing
 
-/// One everyday flow: a line that was approved for the session, and the next line of the same intent.
+/// An everyday flow: a line that was approved for the session, and a next line with the same intent.
 private struct Flow {
     let approved: String
     let next: String
@@ -24,7 +24,7 @@ private struct Flow {
 
 @Suite("Everyday flows, as data")
 struct EverydayFlowTests {
-    /// Shares of all flows, in percent.
+    /// Limits, in percent of all flows.
     private static let leastSettled = 80.0
     private static let mostNeedless = 5.0
 

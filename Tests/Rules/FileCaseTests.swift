@@ -5,7 +5,7 @@ import Testing
 
 @Suite("File tools")
 struct FileCaseTests {
-    /// What a tool is called with, beside the path.
+    /// The input of a call with this path.
     static func input(tool: String, path: String) -> JSON {
         switch tool {
         case "NotebookEdit": ["notebook_path": .string(path), "new_source": "x"]

@@ -4,7 +4,7 @@ import OrderedJSON
 import Rules
 import Testing
 
-/// The real awk, sed and jq: what the grammars let through writes no file and prints nothing of the environment.
+/// Runs the real awk, sed and jq: programs that the grammars accept write no file and print nothing of the environment.
 @Suite("Programs in the language of a filter, against the filter itself")
 struct OwnLanguageTests {
     static let programs: [(command: String, seeds: [String], inserts: [String])] = [
@@ -63,7 +63,7 @@ struct OwnLanguageTests {
         let directory = FileManager.default.temporaryDirectory.appending(path: "filters-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: directory) }
-        // Beside it, and no pipe: who does not read its input ends no test.
+        // The input is a file next to the directory, not a pipe: a program that does not read it must not end the test.
         let input = directory.appendingPathExtension("in")
         try Data(#"{"a": 1, "b": [2], "c": "x"}"#.utf8).write(to: input)
         defer { try? FileManager.default.removeItem(at: input) }
@@ -75,7 +75,7 @@ struct OwnLanguageTests {
         }
     }
 
-    /// What it printed, fed one line, with nothing to be found by its PATH but what every system has.
+    /// The output of a program that gets one line of input, with a PATH of the system's programs only.
     private static func run(_ path: String, _ arguments: [String], in directory: URL, input: URL) throws -> String {
         let process = Process()
         process.executableURL = URL(filePath: path)

@@ -4,18 +4,18 @@ import OrderedJSON
 import Rules
 import Testing
 
-/// One thought: with this approved for the session, may that pass?
+/// One case: after `approved` was approved for the session, is `next` settled by the rules?
 struct RuleCase: Sendable, CustomTestStringConvertible {
     let file: String
     let approved: String
     let next: String
     let expect: String
-    /// Where the two are run, relative to the root.
+    /// The directories of the two lines, relative to the root.
     let cwd: String
     let nextCwd: String
-    /// The session's root, where it is not the top of the tree.
+    /// The session's root, relative to the top of the tree.
     let root: String
-    /// What is in the tree beside, and what is expected then.
+    /// Further entries of the tree, and the outcome expected with them.
     let setup: [String]
     let expectWithSetup: String
 
@@ -46,7 +46,7 @@ struct RuleCase: Sendable, CustomTestStringConvertible {
 }
 
 extension RuleCase {
-    /// What becomes of it, in a tree of its own where it wants one.
+    /// The outcome of the case, in a tree of its own if it has a `setup`.
     func outcome(in shared: ScratchRepository) throws -> (found: String, expected: String) {
         if setup.isEmpty { return (outcome(at: shared), expect) }
         let own = try ScratchRepository(setup: setup)
@@ -60,7 +60,7 @@ extension RuleCase {
 }
 
 extension ScratchRepository {
-    /// What becomes of a line, with the rules of another approved.
+    /// The rules that settle a line after another line was approved; nil if a person is asked.
     func settles(
         _ next: String, approved: String, root: String = "", cwd: String = "", nextCwd: String? = nil
     ) -> [Pattern]? {

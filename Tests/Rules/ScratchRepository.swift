@@ -3,9 +3,9 @@ import Host
 import OrderedJSON
 import Rules
 
-/// A real git repository to ask the rules about: what a project has, and what somebody might have planted in one.
+/// A real git repository for tests of the rules, with files of a project and files that an attacker might plant.
 ///
-/// Beside it lies `outside`, a directory that no rule may reach.
+/// Next to it lies `outside`, a directory that no rule may reach.
 final class ScratchRepository: Sendable {
     let root: String
     let outside: String
@@ -32,7 +32,8 @@ final class ScratchRepository: Sendable {
         "foo": "../outside/x", "sub/up": "../src", "dangling": "../outside/none",
     ]
 
-    /// - Parameter setup: what is there beside: `name/`, `name -> target`, `name = text` or `name`. Whoever makes one removes it.
+    /// - Parameter setup: further entries: `name/`, `name -> target`, `name = text` or `name`. With any, the caller
+    ///   must call `remove`.
     init(setup: [String] = []) throws {
         let directory = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
             .appending(path: "rules-\(UUID().uuidString)")
@@ -50,7 +51,7 @@ final class ScratchRepository: Sendable {
         for entry in setup { try Self.make(entry, in: root) }
         try Self.start(git: root, beside: base.path)
         guard setup.isEmpty else { return }
-        // It lives as long as the tests do.
+        // The shared repository is removed when the test process ends.
         atexit {
             guard let shared = ScratchRepository.shared else { return }
             try? FileManager.default.removeItem(atPath: shared.temporary)
@@ -106,7 +107,8 @@ final class ScratchRepository: Sendable {
     }
 
     /// - Parameters:
-    ///   - root: below the top; `cwd` is relative to it.
+    ///   - root: relative to the repository's top.
+    ///   - cwd: relative to `root`.
     func context(root name: String = "", cwd: String = "", commands: CommandTable = .shipped) -> RuleContext {
         let root = PathsForTests.join(root, name)
         return RuleContext(

@@ -1,4 +1,4 @@
-/// A codec as the tests see it: bytes in, events out.
+/// A codec for the tests: it takes bytes and returns events.
 protocol Codec {
     associatedtype Event: Equatable & Sendable
     mutating func receive(_ bytes: some Collection<UInt8>)
@@ -6,7 +6,7 @@ protocol Codec {
 }
 
 extension Codec {
-    /// The events of `pieces`, asked for after each piece, as a connection does.
+    /// The events of `pieces`, requested after each piece, as a connection does.
     func events(of pieces: some Sequence<some Collection<UInt8>>) -> [Event] {
         var codec = self
         var events: [Event] = []
@@ -35,7 +35,7 @@ extension Codec {
     }
 }
 
-/// SplitMix64: the same numbers for the same seed.
+/// SplitMix64, which gives the same numbers for the same seed.
 struct SeededGenerator: RandomNumberGenerator {
     var state: UInt64
 
@@ -48,7 +48,7 @@ struct SeededGenerator: RandomNumberGenerator {
     }
 }
 
-/// `bytes` with one to four places changed, doubled, dropped or filled from `palette`.
+/// `bytes` with one to four positions changed, doubled, dropped or replaced from `palette`.
 func mutated(_ bytes: [UInt8], palette: [[UInt8]], using random: inout SeededGenerator) -> [UInt8] {
     var result = bytes
     for _ in 0..<Int.random(in: 1...4, using: &random) {

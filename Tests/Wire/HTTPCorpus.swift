@@ -3,7 +3,7 @@ import Wire
 extension HTTPRequestParser: Codec {}
 extension HTTPResponseParser: Codec {}
 
-/// Requests that a server reads, and requests it refuses with the status it answers.
+/// Requests that a server accepts, and requests that it refuses, with the status of the response.
 enum HTTPCorpus {
     static let accepted: [String] = [
         "GET / HTTP/1.1\r\nHost: a\r\n\r\n",
@@ -83,7 +83,7 @@ enum HTTPCorpus {
         (chunked("0\r\nHost: a\r\n\r\n"), 400),
     ]
 
-    /// What mutations put in: everything a reader could stumble over.
+    /// The texts that mutations insert: everything that could confuse a parser.
     static let palette: [[UInt8]] = [
         "\r\n", "\n", "\r", " ", "\t", "\0", ":", ";", "0\r\n\r\n", "\r\n\r\n", "Content-Length: 4\r\n",
         "Transfer-Encoding: chunked\r\n", "Host: b\r\n", "5\r\n", ",", "HTTP/1.0", "é", "\u{7F}", "FFFFFFFFFFFFFFFFFF",

@@ -1,7 +1,7 @@
 import Testing
 import Wire
 
-/// Each ceiling exactly reached and passed by one.
+/// Each limit is reached exactly, and exceeded by one.
 @Suite struct HTTPLimitsTests {
     private func code(_ text: String, _ limits: HTTPLimits) -> Int? {
         let whole = HTTPRequestParser(limits: limits).events(of: Array(text.utf8))
@@ -81,7 +81,7 @@ import Wire
         #expect(code(HTTPCorpus.chunked("0\r\n\(trailer)\r\n"), Self.small) == expected)
     }
 
-    /// Both would take minutes if bytes were searched or copied again with each piece.
+    /// Both inputs would take minutes if bytes were searched or copied again with each piece.
     @Test(.timeLimit(.minutes(1)))
     func drippedHeadAndLargeContentAreReadInLinearTime() {
         let limits = HTTPLimits(header: 600_000, headerCount: 100, body: 64 * 1024 * 1024, target: 100)

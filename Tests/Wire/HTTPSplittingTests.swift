@@ -1,7 +1,7 @@
 import Testing
 import Wire
 
-/// Events depend on the bytes, never on how they were cut.
+/// Events depend on the bytes, never on how they were split.
 @Suite struct HTTPSplittingTests {
     private static let corpus = (HTTPCorpus.accepted + HTTPCorpus.refused.map(\.request)).map { Array($0.utf8) }
 

@@ -2,7 +2,7 @@ import Wire
 
 extension WebSocketDecoder: Codec {}
 
-/// Frames put together by hand, valid or not, with the events a server makes of them.
+/// Frames made by hand, valid or not, with the events that a server's decoder returns for them.
 enum WebSocketCorpus {
     static let mask: [UInt8] = [0x37, 0xFA, 0x21, 0x3D]
 
@@ -64,7 +64,7 @@ enum WebSocketCorpus {
             [.close(code: 1000, reason: String(repeating: "a", count: 123))]),
     ]
 
-    /// What a server refuses and the code it closes with; all events before are checked to be none.
+    /// Frames that a server refuses, with the close code. No event may come before the failure.
     static let refused: [(name: String, bytes: [UInt8], code: UInt16)] = [
         ("unmasked", [0x81, 0x01, 0x61], 1002),
         ("unmasked control", [0x89, 0x00], 1002),

@@ -45,7 +45,7 @@ import Wire
         #expect(code(server.events(of: Corpus.frame(0x01, prefix) + Corpus.frame(0x80, bytes))) == 1007)
     }
 
-    /// The frame is announced as 100 bytes; only the first wrong one has arrived.
+    /// The frame announces 100 bytes; the bytes up to the first invalid one have arrived.
     @Test func refusesTextAtItsFirstWrongByte() {
         let payload: [UInt8] = [0x61, 0xED, 0xA0] + [UInt8](repeating: 0x61, count: 97)
         let frame = Corpus.frame(0x81, payload)

@@ -2,7 +2,7 @@ import Testing
 import Wire
 
 @Suite struct WebSocketHandshakeTests {
-    /// Key, digest and answer of RFC 6455 section 1.3.
+    /// The key and its accept value from RFC 6455 section 1.3.
     private static let key = "dGhlIHNhbXBsZSBub25jZQ=="
     private static let accept = "s3pPLMBiTxaQ9kYGzzhZRbK+xOo="
     private static let digest: [UInt8] = [

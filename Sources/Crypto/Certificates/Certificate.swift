@@ -1,10 +1,10 @@
 import COpenSSL
 
-/// One X.509 certificate. Nothing changes it once it is made.
+/// An immutable X.509 certificate.
 package final class Certificate: @unchecked Sendable {  // guard: never changed; its references are counted atomically
     package let pointer: OpaquePointer
 
-    /// Takes over the reference.
+    /// Takes over the caller's reference.
     init(owning pointer: OpaquePointer) {
         self.pointer = pointer
     }
@@ -13,7 +13,7 @@ package final class Certificate: @unchecked Sendable {  // guard: never changed;
         X509_free(pointer)
     }
 
-    /// All certificates in a PEM text, in its order; what else it holds is passed over.
+    /// All certificates in a PEM text, in its order; other PEM blocks are ignored. Throws unless there is at least one.
     package static func list(pem: [UInt8]) throws(CryptoError) -> [Certificate] {
         ERR_clear_error()
         defer { ERR_clear_error() }
@@ -33,10 +33,10 @@ package final class Certificate: @unchecked Sendable {  // guard: never changed;
 
     package var der: [UInt8] { MemoryBIO.written { i2d_X509_bio($0, pointer) } }
 
-    /// Seconds since 1970: the first moment at which it counts.
+    /// Seconds since 1970 from which the certificate is valid; 0 where its date cannot be read.
     package var validFrom: Int64 { seconds(X509_get0_notBefore(pointer)) }
 
-    /// Seconds since 1970: the last moment at which it counts.
+    /// Seconds since 1970 up to which the certificate is valid; 0 where its date cannot be read.
     package var validUntil: Int64 { seconds(X509_get0_notAfter(pointer)) }
 
     private func seconds(_ time: UnsafePointer<ASN1_TIME>?) -> Int64 {
@@ -54,7 +54,7 @@ package final class Certificate: @unchecked Sendable {  // guard: never changed;
         Digest.sha256(MemoryBIO.written { i2d_PUBKEY_bio($0, X509_get0_pubkey(pointer)) })
     }
 
-    /// The DNS names it holds for, in its order.
+    /// The DNS names among the subject alternative names, in the certificate's order.
     package var dnsNames: [String] {
         var names: [String] = []
         withUnsafeMutablePointer(to: &names) { names in
@@ -67,6 +67,7 @@ package final class Certificate: @unchecked Sendable {  // guard: never changed;
         return names
     }
 
+    /// True if `key` is the private key of this certificate.
     func isKey(_ key: PrivateKey) -> Bool {
         defer { ERR_clear_error() }
         return X509_check_private_key(pointer, key.pointer) == 1

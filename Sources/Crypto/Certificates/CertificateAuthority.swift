@@ -1,21 +1,21 @@
 import COpenSSL
 
-/// A small authority of this machine's own: a P-256 key and a certificate that may vouch for a few names only, so that
-/// whoever steals the key cannot stand in for the rest of the internet.
+/// This machine's own certificate authority: a P-256 key and a certificate with name constraints, so that a stolen key
+/// cannot impersonate the rest of the internet.
 package struct CertificateAuthority: Sendable {
     package let certificate: Certificate
     package let key: PrivateKey
 
     private static let day: Int64 = 86_400
-    /// A clock that is a little behind must not find the certificate too young.
+    /// Seconds by which validity begins early, so that a client whose clock is behind accepts a new certificate.
     private static let backdated: Int64 = 3600
-    /// Apple's systems take server certificates of at most 398 days; one less is left as a margin.
+    /// Apple's systems accept server certificates of at most 398 days; one day is a margin.
     private static let leafLife = 397 * day
     private static let life = 3650 * day
 
-    /// Makes the certificate for a key, old or new.
+    /// Makes a new authority certificate for a key, which may be an old one.
     /// - Parameters:
-    ///   - names: what it may vouch for beside `local` names and private networks.
+    ///   - names: names it may certify beside `localhost`, `local` names and private networks.
     ///   - time: seconds since 1970.
     package init(key: PrivateKey, names: [CertificateName], at time: Int64) throws(CryptoError) {
         let builder = try CertificateBuilder(
@@ -29,26 +29,27 @@ package struct CertificateAuthority: Sendable {
         self.key = key
     }
 
-    /// Reads what was made before.
+    /// Reads an authority certificate made before (PEM). Throws where `key` does not belong to it.
     package init(certificate: [UInt8], key: PrivateKey) throws(CryptoError) {
         self.certificate = try Certificate.list(pem: certificate)[0]
         self.key = key
         guard self.certificate.isKey(key) else { throw CryptoError("the key does not belong to the certificate") }
     }
 
-    /// Whether its constraints let it vouch for `name`.
+    /// True if the name constraints of the authority permit `name`.
     package func covers(_ name: CertificateName) -> Bool {
         let probe = try? leaf(names: [name], key: key, from: certificate.validFrom, until: certificate.validUntil)
         guard let probe else { return false }
         return copenssl_covers(certificate.pointer, probe.pointer) == 1
     }
 
-    /// A certificate and a new key for a server of these names, good for 397 days or until the authority itself ends.
+    /// Issues a certificate with a new key for a server of these names, valid for 397 days or until the authority
+    /// expires.
     /// - Parameter time: seconds since 1970.
     package func issue(names: [CertificateName], at time: Int64) throws(CryptoError) -> ServerCertificate {
         let key = try PrivateKey.p256()
         let start = max(time - Self.backdated, certificate.validFrom)
-        // Both ends count, so a whole number of days is one second less.
+        // The first and the last second are both valid, so a whole number of days ends one second earlier.
         let end = min(start + Self.leafLife - 1, certificate.validUntil)
         return ServerCertificate(
             certificate: try leaf(names: names, key: key, from: start, until: end), issuers: [certificate], key: key)
@@ -67,7 +68,8 @@ package struct CertificateAuthority: Sendable {
         return try builder.signed(by: self.key, issuer: certificate)
     }
 
-    /// Networks that are nobody's on the internet: loopback, private, link-local, carrier (tailnets live there).
+    /// Networks that are not routed on the internet: loopback, private, link-local, and carrier-grade NAT (used by
+    /// tailnets).
     private static let networks = [
         "127.0.0.0/255.0.0.0", "10.0.0.0/255.0.0.0", "172.16.0.0/255.240.0.0", "192.168.0.0/255.255.0.0",
         "169.254.0.0/255.255.0.0", "100.64.0.0/255.192.0.0", "::1/ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff",
@@ -87,8 +89,8 @@ package struct CertificateAuthority: Sendable {
         return all.filter { seen.insert($0).inserted }.map { "permitted;\($0)" }
     }
 
-    /// The first host name, to tell authorities of several machines apart in a phone's list. A common name has at most
-    /// 64 characters.
+    /// The first host name, so that a phone's list tells the authorities of several machines apart. Cut to 40
+    /// characters, because a common name has at most 64.
     private static func label(_ names: [CertificateName]) -> String {
         for case .host(let name) in names where name != "localhost" { return String(name.prefix(40)) }
         return "this machine"

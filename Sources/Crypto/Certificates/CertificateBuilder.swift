@@ -4,11 +4,12 @@ import COpenSSL
 final class CertificateBuilder {
     private let pointer: OpaquePointer
 
-    /// - Parameter subject: its common name.
+    /// - Parameter subject: the common name of the certificate's subject.
     init(subject: String, key: PrivateKey, from: Int64, until: Int64) throws(CryptoError) {
         guard let pointer = X509_new() else { throw .openSSL("no certificate could be made") }
         self.pointer = pointer
-        // RFC 5280 section 4.1.2.2: positive, at most 20 bytes; random, so that no two certificates share one.
+        // A serial number is positive and at most 20 bytes (RFC 5280 section 4.1.2.2). Random, so that no two are
+        // equal.
         var serial = [UInt8](repeating: 0, count: 16)
         guard RAND_bytes(&serial, Int32(serial.count)) == 1 else { throw .openSSL("no random number could be had") }
         serial[0] &= 0x7F
@@ -28,7 +29,10 @@ final class CertificateBuilder {
         X509_free(pointer)
     }
 
-    /// - Parameter value: in OpenSSL's notation.
+    /// Adds an extension.
+    /// - Parameters:
+    ///   - value: in OpenSSL's notation.
+    ///   - issuer: the certificate whose key identifier the extension may name; nil for this certificate.
     func add(_ kind: Int32, _ value: String, issuer: Certificate? = nil) throws(CryptoError) {
         guard copenssl_add_extension(pointer, issuer?.pointer ?? pointer, kind, value) == 1 else {
             throw .openSSL("the certificate cannot say \(value)")
@@ -36,13 +40,13 @@ final class CertificateBuilder {
     }
 
     /// Signs with ECDSA or RSA over SHA-256.
-    /// - Parameter issuer: nil: itself.
+    /// - Parameter issuer: nil makes a self-signed certificate.
     func signed(by key: PrivateKey, issuer: Certificate?) throws(CryptoError) -> Certificate {
         let name = issuer.map { X509_get_subject_name($0.pointer) } ?? X509_get_subject_name(pointer)
         guard X509_set_issuer_name(pointer, name) == 1, X509_sign(pointer, key.pointer, EVP_sha256()) > 0 else {
             throw .openSSL("the certificate could not be signed")
         }
-        // Read back, for what is only built has not been looked through yet (its constraints, say).
+        // OpenSSL decodes extensions, such as name constraints, only when it reads a certificate.
         let bytes = MemoryBIO.written { i2d_X509_bio($0, pointer) }
         guard let read = MemoryBIO.reading(bytes, { d2i_X509_bio($0, nil) }) else {
             throw .openSSL("the certificate could not be read back")

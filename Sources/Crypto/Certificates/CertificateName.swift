@@ -1,11 +1,11 @@
-/// What a certificate can vouch for.
+/// A subject alternative name: the address or host that a certificate is valid for.
 package enum CertificateName: Sendable, Hashable, Comparable {
     /// Numeric IPv4 or IPv6 address.
     case address(String)
     /// Host name, lower case, without a dot at its end.
     case host(String)
 
-    /// Nil for what is neither a host name nor an address; such text must never get into a certificate's notation.
+    /// Nil for text that is neither a host name nor an address. Such text could add entries to OpenSSL's notation.
     package init?(_ text: String) {
         let lower = text.lowercased()
         let name = lower.hasSuffix(".") ? String(lower.dropLast()) : lower
@@ -18,7 +18,7 @@ package enum CertificateName: Sendable, Hashable, Comparable {
         } else if labels.count == 4, labels.allSatisfy(Self.isByte) {
             self = .address(name)
         } else {
-            // A last label of digits is no host name but a broken address.
+            // A name whose last label consists of digits is a broken address.
             guard labels.allSatisfy(Self.isLabel), labels.last.map({ !$0.allSatisfy(Self.isDigit) }) ?? false else {
                 return nil
             }

@@ -1,18 +1,19 @@
 import COpenSSL
 
-/// OpenSSL's way of reading from and writing to memory, for as long as `body` runs.
+/// OpenSSL's readers and writers of memory (`BIO_s_mem`).
 enum MemoryBIO {
+    /// Calls `body` with a BIO that reads `bytes` and is valid only during the call.
     static func reading<Result, Failure: Error>(
         _ bytes: [UInt8], _ body: (OpaquePointer?) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         let bio = BIO_new(BIO_s_mem())
         defer { BIO_free(bio) }
-        // Written into it rather than lent to it: a lent array would have to stay where it is.
+        // The bytes are copied into the BIO: a BIO over the array's memory would need an array that does not move.
         if !bytes.isEmpty { BIO_write(bio, bytes, Int32(clamping: bytes.count)) }
         return try body(bio)
     }
 
-    /// What `write` wrote; empty if it reports failure (0).
+    /// The bytes that `write` wrote; empty if `write` returns anything but 1.
     static func written(_ write: (OpaquePointer?) -> Int32) -> [UInt8] {
         let bio = BIO_new(BIO_s_mem())
         defer { BIO_free(bio) }

@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// A private key. Nothing changes it once it is made.
+/// An immutable private key.
 package final class PrivateKey: @unchecked Sendable {  // guard: never changed; OpenSSL counts its references atomically
     package let pointer: OpaquePointer
 
@@ -18,7 +18,7 @@ package final class PrivateKey: @unchecked Sendable {  // guard: never changed; 
         return PrivateKey(pointer)
     }
 
-    /// The first private key in a PEM text (PKCS #8, or the older forms).
+    /// Reads the first private key in a PEM text (PKCS #8, or the older forms). An encrypted key is refused.
     package convenience init(pem: [UInt8]) throws(CryptoError) {
         ERR_clear_error()
         let pointer = MemoryBIO.reading(pem) { copenssl_read_key($0) }
@@ -36,7 +36,7 @@ package final class PrivateKey: @unchecked Sendable {  // guard: never changed; 
         self.init(pointer)
     }
 
-    /// PKCS #8, not encrypted.
+    /// The key as PEM in PKCS #8, not encrypted.
     package var pem: [UInt8] {
         MemoryBIO.written { PEM_write_bio_PKCS8PrivateKey($0, pointer, nil, nil, 0, nil, nil) }
     }

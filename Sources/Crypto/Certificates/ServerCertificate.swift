@@ -1,8 +1,8 @@
-/// What a TLS server shows, and the key that proves it.
+/// The certificate chain that a TLS server presents, with the private key of its first certificate.
 package struct ServerCertificate: Sendable {
-    /// The server's own.
+    /// The server's own certificate.
     package let certificate: Certificate
-    /// Those that vouch for it, each for the one before.
+    /// The issuers' certificates, each of which signed the certificate before.
     package let issuers: [Certificate]
     package let key: PrivateKey
 
@@ -12,7 +12,8 @@ package struct ServerCertificate: Sendable {
         self.key = key
     }
 
-    /// Reads two PEM texts; the server's own certificate stands first.
+    /// Reads two PEM texts. The server's own certificate is the first of `chain`. Throws where `key` does not belong to
+    /// it.
     package init(chain: [UInt8], key: [UInt8]) throws(CryptoError) {
         let certificates = try Certificate.list(pem: chain)
         let key = try PrivateKey(pem: key)
@@ -22,12 +23,12 @@ package struct ServerCertificate: Sendable {
         self.init(certificate: certificates[0], issuers: Array(certificates.dropFirst()), key: key)
     }
 
-    /// Seconds since 1970: when the first of its certificates ends.
+    /// Seconds since 1970 at which the first certificate of the chain expires.
     package var validUntil: Int64 {
         issuers.reduce(certificate.validUntil) { min($0, $1.validUntil) }
     }
 
-    /// Seconds since 1970: when the last of its certificates begins.
+    /// Seconds since 1970 from which every certificate of the chain is valid.
     package var validFrom: Int64 {
         issuers.reduce(certificate.validFrom) { max($0, $1.validFrom) }
     }

@@ -1,10 +1,10 @@
 import Text
 
-/// Checks whether one word may stand where a row takes anything of a kind.
+/// Checks whether one word may be an argument of a kind.
 struct ArgumentCheck {
     let place: Place
     let row: CommandRow
-    /// Several words of the same kind may stand here, so a glob may too.
+    /// True if several words of the same kind, and so a glob, may stand here.
     let mayExpand: Bool
 
     /// The command's first word.
@@ -14,12 +14,12 @@ struct ArgumentCheck {
         var marks = word.marks
         if command == "git", isGitName(kind), WordShapes.isRevision(word.value) { marks.remove(.caret) }
         if command == "echo", marks == .status { marks = [] }
-        if place.ground.isAnywhere, kind == .file || kind.isPaths, word.value.utf8.starts(with: "~/".utf8) {
+        if place.root.isAnywhere, kind == .file || kind.isPaths, word.value.utf8.starts(with: "~/".utf8) {
             marks.subtract([.tilde, .caret])
         }
         if marks == .glob, mayExpand, !word.isQuoted, kind.isPaths || kind == .args || kind == .text {
             let names = try place.expansions(ofGlob: word.value)
-            // A shell may be told to leave out a glob that matches nothing, and then all of the directory may be meant.
+            // With an option a shell drops a glob without matches. The command may then take the whole directory.
             guard Self.readInput.contains(command) || names.contains(where: { Self.isMatched($0, by: word.value) })
             else { throw .expansion(word.value) }
             for name in names { try checkWord(name, as: kind) }
@@ -30,7 +30,7 @@ struct ArgumentCheck {
         try checkWord(word.value, as: kind)
     }
 
-    /// zsh may be told to take `a@{bc}` for `a@b` and `a@c`.
+    /// Checks the words to which zsh expands `a@{bc}` with its option `brace_ccl`: `a@b` and `a@c`.
     private func checkReference(_ value: String) throws(Refusal) {
         guard let brace = value.firstPlace(of: "@{") else { return }
         let rest = value[brace.upperBound...]
@@ -43,55 +43,57 @@ struct ArgumentCheck {
         }
     }
 
-    /// By every shell, however it is set: no hidden name, and the suffix in this very case.
+    /// True if a glob matches the name in every shell with any options: the name is not hidden, and the suffix has the
+    /// same case.
     private static func isMatched(_ name: String, by glob: String) -> Bool {
         guard let star = glob.utf8.lastIndex(of: UInt8(ascii: "*")) else { return false }
         return PathText.components(name).last?.first != UInt8(ascii: ".")
             && name.utf8.reversed().starts(with: glob.utf8[star...].dropFirst().reversed())
     }
 
-    /// Without an operand they read what they are fed, or nothing.
+    /// The commands that, without an operand, read their input or nothing.
     private static let readInput: Set<String> = ["cat", "echo", "head", "jq", "nl", "sed", "sort", "tail", "wc"]
 
-    /// A word as the command gets it: also a name that a glob stands for may be a list to it, or a line to a shell.
+    /// Checks a word after expansion. A program may take a name, even one from a glob, for a file with arguments, and a
+    /// shell for code.
     private func checkWord(_ value: String, as kind: ArgumentKind) throws(Refusal) {
-        // `@FILE` is a list of further words to many programs, wherever it stands.
+        // Many programs read further words from FILE for `@FILE`, in any position.
         if row.parser?.mayReadLists != false, value.utf8.first == UInt8(ascii: "@"), !Self.readNoLists.contains(command)
         {
             throw .operand(value)
         }
-        if kind == .args || Self.relays.contains(command) { try checkRelayed(value) }
+        if kind == .args || Self.passThroughShell.contains(command) { try checkReadByShell(value) }
         try check(value, as: kind)
     }
 
-    /// They take no lists of words, and names that begin so: git's `@`, a package's scope.
+    /// Commands that do not read `@FILE`, but take words that begin with `@`: git's `@`, a package's scope.
     private static let readNoLists: Set<String> = [
         "bun", "echo", "find", "git", "npm", "pnpm", "rg", "tree", "yarn",
     ]
 
-    /// They hand their arguments to a shell of their own, and not every version quotes them well; and they run the script
-    /// where package.json is, which may be above.
-    private static let relays: Set<String> = ["bun", "npm", "npx", "pnpm", "yarn"]
+    /// Commands that pass their arguments through a shell, in some versions badly quoted, and run the script in the
+    /// directory of the package.json, which may be above.
+    private static let passThroughShell: Set<String> = ["bun", "npm", "npx", "pnpm", "yarn"]
 
-    /// Another shell may read it, in another directory.
-    private func checkRelayed(_ value: String) throws(Refusal) {
+    /// Checks a word that another shell may read, in another directory.
+    private func checkReadByShell(_ value: String) throws(Refusal) {
         let bytes = Array(value.utf8)
-        guard bytes.allSatisfy(Self.survivors(of: command)) else { throw .expansion(value) }
-        if Self.relays.contains(command), bytes.firstPlace(of: "..".utf8) != nil { throw .outside(value) }
+        guard bytes.allSatisfy(Self.isPassedUnchanged(by: command)) else { throw .expansion(value) }
+        if Self.passThroughShell.contains(command), bytes.firstPlace(of: "..".utf8) != nil { throw .outside(value) }
     }
 
-    /// The bytes that a command hands on as they are.
-    private static func survivors(of command: String) -> (UInt8) -> Bool {
-        // bun put no quotes around anything until late in 2024.
+    /// The test for bytes that a command passes on unchanged.
+    private static func isPassedUnchanged(by command: String) -> (UInt8) -> Bool {
+        // Until late in 2024 bun did not quote arguments.
         if command == "bun" { return { ShellCharacters.isFirstWord($0) || "=:,@%".utf8.contains($0) } }
         // npm before 7 escapes a quote but not the backslash before it.
-        if relays.contains(command) {
-            return { survivesShell($0) && $0 != UInt8(ascii: "\\") && $0 != UInt8(ascii: "\"") }
+        if passThroughShell.contains(command) {
+            return { isPlainToShell($0) && $0 != UInt8(ascii: "\\") && $0 != UInt8(ascii: "\"") }
         }
-        return survivesShell
+        return isPlainToShell
     }
 
-    private static func survivesShell(_ byte: UInt8) -> Bool {
+    private static func isPlainToShell(_ byte: UInt8) -> Bool {
         byte != UInt8(ascii: "$") && byte != UInt8(ascii: "`") && byte != UInt8(ascii: "\n")
     }
 
@@ -104,15 +106,15 @@ struct ArgumentCheck {
         case .text, .pattern: break
         case .directory, .file, .path, .place, .project, .rev, .formatted, .staged, .tree:
             if kind != .rev || !WordShapes.isName(value) { try place.checkIsKnown(value) }
-            // To some programs the directory they run in: mypy follows links out of it.
+            // Some programs take an empty word for the current directory: mypy then follows links out of it.
             try require(!value.isEmpty, value)
-            // `@file` is a list of further arguments to many programs.
+            // Many programs read further arguments from `@file`.
             guard kind == .rev && WordShapes.isName(value) || value.utf8.first != UInt8(ascii: "@") else {
                 throw .operand(value)
             }
-            if Self.expanders.contains(command) {
+            if Self.expandGlobs.contains(command) {
                 try require(SearchGlobs.namesSources(value), value)
-                // `+(a)`, `@(a)` and `\a` stand for `a` to them; to git they do not.
+                // These programs read `+(a)`, `@(a)` and `\a` as `a`; git does not.
                 try require(command == "git" || !value.utf8.contains { "()|\\".utf8.contains($0) }, value)
             }
             try place.check(argument: value)
@@ -123,25 +125,25 @@ struct ArgumentCheck {
                 try require(WordShapes.isGoPath(value), value)
                 if row.words[1] == "build" { try place.checkIsNoProgramsName(value) }
             }
-            // `npm:x` and `jsr:@a/b` are fetched, `data:…` is a program.
+            // deno downloads `npm:x` and `jsr:@a/b`, and runs the text of `data:…`.
             if command == "deno" { try require(!value.utf8.contains(UInt8(ascii: ":")), value) }
             if row.runsTests { try checkIsTest(value) }
             if kind == .rev { try checkIsOfRoot(value) }
-            // With its extended globs zsh takes `NAME~1:x` for the file NAME.
+            // With extended globs zsh reads `NAME~1:x` as a pattern for the file NAME.
             if kind == .rev, let end = value.utf8.firstIndex(where: { "~^".utf8.contains($0) }) {
                 try place.check(argument: String(value[..<end]))
             }
         case .measured:
             try place.check(argument: value)
-            // `a.b` imports `a`, to find `b` in it.
-            let isDirectory = place.ground.disk.kind(of: place.resolve(value).path) == .directory
+            // For `a.b` pytest's coverage plugin imports `a` to find `b`.
+            let isDirectory = place.root.disk.kind(of: place.resolve(value).path) == .directory
             try require(isDirectory || !value.utf8.contains(UInt8(ascii: ".")), value)
         case .name:
             try require(WordShapes.isName(value), value)
             if row.start == "git fetch" || row.start == "git pull" {
                 try require(!WordShapes.isForeignBranch(value), value)
             }
-            // `go doc HOST/PATH@latest` asks that host.
+            // `go doc HOST/PATH@latest` contacts HOST.
             if command == "go" { try require(!value.utf8.contains(UInt8(ascii: "@")), value) }
             try place.check(argument: value)
         case .layout: try require(WordShapes.isLayout(value), value)
@@ -158,7 +160,7 @@ struct ArgumentCheck {
             try place.check(created: value, isDirectory: command == "mkdir")
         case .harness: try require(WordShapes.isHarnessArgument(value), value)
         case .module:
-            // With an option before it that is a module's name to us, and unittest's own word to itself.
+            // After an option `discover` looks like a module's name here, but is unittest's own subcommand.
             try require(WordShapes.isDottedName(value) && value != "discover", value)
         case .args: try args(value)
         case .choice(let words): try require(words.contains { PathText.same($0, value) }, value)
@@ -183,15 +185,16 @@ struct ArgumentCheck {
         }
     }
 
-    /// In `HEAD:a/b` git reads `a/b` from the top of the work tree, which is above the root of a part of it.
+    /// Throws for `HEAD:a/b` where the root is only a part of the work tree: git resolves `a/b` from the work tree's
+    /// top.
     private func checkIsOfRoot(_ value: String) throws(Refusal) {
         guard let path = value.utf8.split(separator: UInt8(ascii: ":"), maxSplits: 1).dropFirst().first else { return }
-        try require(place.ground.isTopOfWorkTree || path.starts(with: "./".utf8), value)
+        try require(place.root.isTopOfWorkTree || path.starts(with: "./".utf8), value)
     }
 
-    /// Throws for a file that is none of tests, by its name or by the directories it lies in; for such a directory where settings
-    /// have pytest import every file that it finds there. Behind a file's path stands what a runner takes for the name of a test
-    /// in it, `::a`, `[1/2]`, `:3`: wherever it begins.
+    /// Throws for a file that neither its name nor its directories mark as a test, and for such a directory if settings have
+    /// pytest import every file in it. A runner may read `::a`, `[1/2]` or `:3` at the end as the name of a test in the file,
+    /// so every possible end of the path is checked.
     func checkIsTest(_ value: String) throws(Refusal) {
         try checkIsTestFile(value)
         for index in value.utf8.indices where ":[?".utf8.contains(value.utf8[index]) {
@@ -201,9 +204,9 @@ struct ArgumentCheck {
 
     private func checkIsTestFile(_ path: String) throws(Refusal) {
         let found = place.resolve(path)
-        let kind = place.ground.disk.kind(of: found.path)
+        let kind = place.root.disk.kind(of: found.path)
         guard kind == .file || kind == .directory && place.collectsEveryFile(in: found.path) else { return }
-        let parts = PathText.components(place.ground.remainder(found) ?? Substring(found.path).utf8)
+        let parts = PathText.components(place.root.remainder(found) ?? Substring(found.path).utf8)
             .map { String(decoding: SensitiveNames.folded($0), as: UTF8.self) }
         let isTest = kind == .file && parts.last.map { isTestFile($0, path) } == true
         try require(
@@ -211,7 +214,7 @@ struct ArgumentCheck {
     }
 
     private func isTestFile(_ name: String, _ path: String) -> Bool {
-        HandedTests.isTestFile(Array(name.utf8))
+        TestArguments.isTestFile(Array(name.utf8))
             || ["conftest.", "test.", "test-", "tests."].contains(where: name.hasPrefix)
             || ["_tests.", "-test."].contains { name.holds($0) } || path.hasSuffix("Test.php")
     }
@@ -221,39 +224,40 @@ struct ArgumentCheck {
         "testing", "tests", "unit",
     ]
 
-    /// Throws where the path is no directory, or is one, against what the kind says; other kinds take either.
+    /// Throws where the kind is `directory` but the path is not one, or the kind is `file` but the path is a directory.
     private func checkIsDirectory(_ value: String, _ kind: ArgumentKind) throws(Refusal) {
         guard kind == .directory || kind == .file else { return }
-        let isDirectory = place.ground.disk.kind(of: place.resolve(value).path) == .directory
+        let isDirectory = place.root.disk.kind(of: place.resolve(value).path) == .directory
         try require(isDirectory == (kind == .directory), value)
     }
 
-    /// A directory, or a file of a name that no rule for writing covers.
+    /// Throws unless the path is a directory or a `tsconfig….json`, which no rule for writing covers.
     private func checkIsProject(_ value: String) throws(Refusal) {
         let found = place.resolve(value).path
-        guard place.ground.disk.kind(of: found) != .directory else { return }
+        guard place.root.disk.kind(of: found) != .directory else { return }
         let name = SensitiveNames.folded(PathText.components(found).last ?? Substring(found).utf8)
         try require(name.starts(with: "tsconfig".utf8) && name.suffix(5).elementsEqual(".json".utf8), value)
     }
 
-    /// For a script that was approved; npm, pnpm, yarn, bun and cargo run theirs in a directory above that has a manifest.
+    /// Checks an argument of an approved script. npm, pnpm, yarn, bun and cargo may run the script in a directory above
+    /// that has a manifest, so the argument is checked for all of these.
     private func args(_ value: String) throws(Refusal) {
         try place.checkIsKnown(value)
         try place.check(argument: value, isRun: true)
-        guard Self.climbers.contains(command) else { return }
+        guard Self.searchParents.contains(command) else { return }
         for place in place.above { try place.check(argument: value, isRun: true) }
     }
 
-    private static let climbers: Set<String> = ["bun", "cargo", "npm", "pnpm", "yarn"]
+    private static let searchParents: Set<String> = ["bun", "cargo", "npm", "pnpm", "yarn"]
 
-    /// They take a quoted glob for one, and find hidden names by it.
-    private static let expanders: Set<String> = [
+    /// Commands that expand quoted globs themselves, and match hidden names.
+    private static let expandGlobs: Set<String> = [
         "biome", "deno", "eslint", "git", "knip", "markdownlint", "markdownlint-cli2", "mix", "npx", "oxlint",
         "prettier",
         "rubocop", "stylelint", "tslint",
     ]
 
-    /// They build, run or rewrite what they are given, wherever it is found.
+    /// Subcommands of go that build, run or rewrite their operands, even outside the module.
     private static let goBuilders: Set<String> = ["build", "fmt", "test", "vet"]
 
     private func require(_ isRight: Bool, _ value: String) throws(Refusal) {

@@ -1,12 +1,12 @@
-/// What a command does with an operand or with an option's value, and so what is looked at before it may vary.
+/// The kind of an operand or an option's value, which decides how `ArgumentCheck` checks it.
 enum ArgumentKind: Sendable, Hashable {
-    /// Handed to a script that was approved.
+    /// An argument passed to an approved script.
     case args
-    /// A path that is made.
+    /// A path that is created.
     case created
     /// One of these words.
     case choice([String])
-    /// pytest's `-k` and `-m`: words, `and`, `or`, `not`; older ones evaluate it as Python.
+    /// pytest's `-k` and `-m`: words, `and`, `or`, `not`. Older versions evaluate the text as Python.
     case condition
     /// A number, perhaps signed, perhaps with a unit.
     case count
@@ -18,58 +18,59 @@ enum ArgumentKind: Sendable, Hashable {
     case fields
     /// jq's `.a[] | {b}`: see `FilterProgram`.
     case filter
-    /// What brew knows by its name: a file or an address would be loaded as Ruby.
+    /// The name of a Homebrew formula. Homebrew would load a file or an address as Ruby.
     case formula
     /// `+%Y-%m-%d`.
     case format
-    /// A path that is rewritten, or shown in full: a file, or a directory with no link below it that leads to a file elsewhere.
+    /// A path that is rewritten, or printed in full: a file, or a directory with no link below it to a file elsewhere.
     case formatted
     /// ripgrep's `-g`: `!…` or `*.suffix`.
     case glob
-    /// What Rust's test harness takes: names, and options that write nothing.
+    /// An argument of Rust's test harness: a name, or an option that writes nothing.
     case harness
     /// A Rust item: `parser::tests`.
     case item
-    /// What git prints of a commit, a branch or a tag: nothing that has a signature verified by another program.
+    /// Git's output format for a commit, a branch or a tag, without fields that make another program verify a
+    /// signature.
     case layout
     /// `sed -n`'s `N,Mp`: see `LineProgram`.
     case lines
-    /// What a linter is told of its lints, two words each: `-D warnings`.
+    /// The levels of a linter's lints, as pairs of words: `-D warnings`.
     case lints
-    /// pytest's `--cov`: a directory that exists, or a name without a dot, as one with it is imported.
+    /// pytest's `--cov`: an existing directory, or a name without a dot, because a dotted name is imported.
     case measured
     /// A Python file, or a dotted name, which is part of the key.
     case module
-    /// A branch, a package, a container …
+    /// The name of a branch, a package, a container …
     case name
     /// A package by its name in a registry.
     case package
     case path
-    /// A path that says what is built or run: part of the key.
+    /// A path that decides what is built or run: part of the key.
     case place
-    /// An option's value that takes the place of the first text operand (`grep -e`).
+    /// An option's value that replaces the first text operand (`grep -e`).
     case pattern
     /// tsc's `-p`: a directory, or a `tsconfig….json`.
     case project
     /// jq's `.a.b[]`.
     case projection
-    /// Git's remote: a name that the repository's own settings know, and no path.
+    /// A git remote: a name in the repository's own settings, and not a path.
     case remote
-    /// GitHub's: `name` or `owner/name`, on no other host.
+    /// A repository on GitHub: `name` or `owner/name`, without another host.
     case repository
-    /// Git's name, range or path.
+    /// A git revision, range or path.
     case rev
     /// awk's `-F`: one character.
     case separator
-    /// A path that git takes into its index: no repository of its own, nor one below it.
+    /// A path that git stages: not a repository, and without one below.
     case staged
     /// sed's `s/old/new/g`: see `SubstitutionProgram`.
     case substitution
     /// A make target: part of the key.
     case target
-    /// Never opened.
+    /// Text that the command never opens as a file.
     case text
-    /// A file, or a directory that is read with all that is below it.
+    /// A file, or a directory that is read recursively.
     case tree
 
     private static let named: [String: ArgumentKind] = [
@@ -86,7 +87,7 @@ enum ArgumentKind: Sendable, Hashable {
         "tree": .tree,
     ]
 
-    /// As a row writes it; several words with `|` between them are a choice (`json|` is a choice of one).
+    /// Parses a kind in a row. Words separated by `|` are a choice (`json|` is a choice of one).
     init?(_ text: some StringProtocol) {
         if text.utf8.contains(UInt8(ascii: "|")) {
             self = .choice(String(text).split(separator: "|" as Character).map(String.init))
@@ -99,7 +100,7 @@ enum ArgumentKind: Sendable, Hashable {
 
     static var names: String { named.keys.sorted().joined(separator: ", ") + ", or words with | between them" }
 
-    /// Paths of which several may stand in one place, as a glob gives them.
+    /// True if several paths of this kind may stand in one place, as a glob expands to.
     var isPaths: Bool {
         switch self {
         case .path, .formatted, .staged, .tree: true
@@ -107,10 +108,11 @@ enum ArgumentKind: Sendable, Hashable {
         }
     }
 
-    /// A program of the command's own language: given by an option, it is no operand any more.
+    /// True if the argument is a program in the command's own language. If an option gives the program, no operand is
+    /// one.
     var isProgram: Bool { self == .lines || self == .substitution }
 
-    /// The kind of an operand that follows `--`.
+    /// The kind of the same operand after `--`; nil if it cannot stand there.
     var behindDashes: ArgumentKind? {
         switch self {
         case .args, .created, .file, .lines, .lints, .path, .formatted, .staged, .text, .tree: self

@@ -1,13 +1,14 @@
-/// A key says what a command's words are worth under one row.
+/// The key of a command under one row: a rule with this key covers the command.
 struct CommandKey {
-    /// The key's words, told apart by spaces.
+    /// The key's words, separated by spaces.
     let text: String
-    /// With no more of what is handed on than its orders: what was approved without the rest covers the call, too.
+    /// The key with only the orders among the arguments passed to a script (see `PassedArguments`). A rule with this
+    /// key covers the command, too.
     var fullText: String?
-    /// Further keys that have to be granted as well: it takes the settings of other directories, too.
+    /// Further keys that must be granted, too, because the command loads settings of other directories.
     var others: [String] = []
     let row: CommandRow
-    /// The directory where it holds, for rows that say so.
+    /// The directory where the key holds, for rows that are local to a directory.
     let directory: String?
 
     var pattern: Pattern { pattern(text) }

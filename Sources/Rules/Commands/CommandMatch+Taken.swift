@@ -1,12 +1,12 @@
 import Text
 
-/// Checks what a command takes as a whole: files that are rewritten, and files that git takes into its index.
+/// Checks operands of which the command takes everything below: files that are rewritten, and files that git stages.
 extension CommandMatch {
-    /// Every operand; without any it is the directory itself to most.
+    /// Checks every operand. Without any, most programs take the current directory.
     func checkTaken(_ operands: [ShellWord], as kind: ArgumentKind) throws(Refusal) {
         var left = kind == .staged ? Place.mostNamesStaged : Place.mostNamesBelow
         let isGo = row.start == "go fmt"
-        // A command that names nothing is about everything that is there by then.
+        // A command without operands takes everything that is there when it runs.
         if kind == .formatted || operands.isEmpty { try place.checkIsKnown(operands.first?.value ?? ".") }
         for word in operands.isEmpty ? [ShellWord(".")] : operands {
             let isGlob = word.marks == .glob && !word.isQuoted
@@ -21,7 +21,7 @@ extension CommandMatch {
         }
     }
 
-    /// The directory below which a program looks that expands globs by itself; `./...` is `.` to Go.
+    /// The directory in which a program that expands globs itself starts to search. For Go `./...` means `.`.
     static func base(of word: String, isGo: Bool = false) -> String {
         if isGo, word.utf8.suffix(3).elementsEqual("...".utf8) { return String(word.dropLast(3)) + "." }
         guard word.utf8.contains(where: { "*?[{".utf8.contains($0) }) else { return word }
@@ -30,13 +30,13 @@ extension CommandMatch {
     }
 }
 
-/// Says how a program that rewrites files goes through a directory.
+/// The way in which a program that rewrites files traverses a directory.
 struct Rewriter {
-    /// Files it rewrites, also through a link; nil: of whatever suffix.
+    /// The suffixes of the files it rewrites, also through links; nil for all suffixes.
     var suffixes: Set<String>?
-    /// It goes into directories by a link.
+    /// True if it follows links to directories.
     var entersLinks = false
-    /// Directories it leaves out unless it is sent into them.
+    /// The directories it skips unless they are named as operands.
     var passedOver: Set<String>
 
     init(of command: String) {
@@ -54,7 +54,8 @@ struct Rewriter {
         "dist", "node_modules", "venv",
     ]
 
-    /// A number is no suffix: `python3.11` in an environment is a link to what nobody rewrites.
+    /// True if the program rewrites files of this name. A number is not a suffix: `python3.11` in a virtual environment
+    /// is a link to a program.
     func rewrites(_ name: String) -> Bool {
         guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return false }
         let suffix = name.utf8[dot...].dropFirst()
@@ -64,15 +65,16 @@ struct Rewriter {
 }
 
 extension Place {
-    /// In larger trees repositories are not looked for.
+    /// The most names that are searched for repositories. Larger trees are refused.
     static let mostNamesStaged = 20_000
 
-    /// A file; or a directory where no link leads to a file elsewhere: black, gofmt, ruff and others write through links.
+    /// Throws unless the path is a file, or a directory without links out of the root or to sensitive files: black,
+    /// gofmt, ruff and others write through links.
     func checkRewritten(_ path: String, by rewriter: Rewriter, left: inout Int) throws(Refusal) {
         try lookBelow(resolve(path).path, path, left: &left) { found, entry throws(Refusal) in
             if entry.kind == .link,
                 rewriter.rewrites(entry.name)
-                    || (rewriter.entersLinks && ground.disk.kind(of: found) == .directory)
+                    || (rewriter.entersLinks && root.disk.kind(of: found) == .directory)
             {
                 try check(path: found)
             }
@@ -80,35 +82,36 @@ extension Place {
         }
     }
 
-    /// No repository but the root's own, and none below a directory: once git has one in its index, it looks into it with
-    /// that one's settings, which may start a program (`core.fsmonitor`).
+    /// Throws where git would stage a repository other than the root's own, or one nested in a directory. Once such a
+    /// repository is in the index, git reads it with its own settings, which may run a program (`core.fsmonitor`).
     ///
-    /// - Parameter isAll: no path is named, and the whole work tree is meant.
+    /// - Parameter isAll: whether the command names no path and so stages the whole work tree.
     func checkStaged(_ path: String, isAll: Bool, left: inout Int) throws(Refusal) {
-        guard !isAll || ground.isTopOfWorkTree else { throw .repository }
-        let top = isAll ? ground.root.path : resolve(path).path
-        let isDirectory = ground.disk.kind(of: top) == .directory
-        let found = ground.disk.repository(from: isDirectory ? top : PathText.directory(of: top))
-        guard let found, let own = ground.repository, PathText.same(found, own) else { throw .repository }
-        let ignored = ground.ignoredNames
+        guard !isAll || root.isTopOfWorkTree else { throw .repository }
+        let top = isAll ? root.resolved.path : resolve(path).path
+        let isDirectory = root.disk.kind(of: top) == .directory
+        let found = root.disk.repository(from: isDirectory ? top : PathText.directory(of: top))
+        guard let found, let own = root.repository, PathText.same(found, own) else { throw .repository }
+        let ignored = root.ignoredNames
         try lookBelow(top, path, left: &left) { found, entry throws(Refusal) in
             guard SensitiveNames.folded(entry.name.utf8).elementsEqual(".git".utf8) else {
-                return !ignored.holds(entry) || ground.takesBack(in: PathText.directory(of: found))
+                return !ignored.holds(entry) || root.hasNegatedLine(upFrom: PathText.directory(of: found))
             }
             guard PathText.same(PathText.directory(of: found), own) else { throw .repository }
             return false
         }
     }
 
-    /// Every name below a directory, as far as `isEntered` says so; a file has none.
+    /// Calls `isEntered` for every entry below a directory, and descends into the directories for which it returns
+    /// true. Does nothing for a file.
     private func lookBelow(
         _ top: String, _ path: String, left: inout Int,
         isEntered: (String, DirectoryEntry) throws(Refusal) -> Bool
     ) throws(Refusal) {
-        guard ground.disk.kind(of: top) == .directory else { return }
+        guard root.disk.kind(of: top) == .directory else { return }
         var directories = [top]
         while let directory = directories.popLast() {
-            guard let entries = ground.disk.entries(in: directory, atMost: left) else { throw .tooMuchBelow(path) }
+            guard let entries = root.disk.entries(in: directory, atMost: left) else { throw .tooMuchBelow(path) }
             left -= entries.count
             for entry in entries {
                 let found = PathText.join(directory, entry.name)

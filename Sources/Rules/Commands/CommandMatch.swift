@@ -1,12 +1,12 @@
-/// A command's words against one row.
+/// Matches a command's words against one row of the table.
 struct CommandMatch {
     let row: CommandRow
     let words: [ShellWord]
     let place: Place
     private var index = 0
     private var key: [String] = []
-    /// Most commands hand on nothing.
-    private var handed: HandedWords?
+    /// The arguments passed on to a script; nil for most commands.
+    private var passed: PassedArguments?
     private var homes = [""]
     private var operands: [ShellWord] = []
     private var dashes: Int?
@@ -21,9 +21,9 @@ struct CommandMatch {
         return try match.run()
     }
 
-    /// The words of the key, as far as they are literal, stand at the start.
+    /// True if a command begins with the literal words of the row's key.
     static func begins(_ words: [ShellWord], with row: CommandRow) -> Bool {
-        // From the end: that is where the rows of one program differ.
+        // Compare from the end, where the rows of one program differ.
         words.count >= row.words.count
             && row.words.indices.reversed().allSatisfy { PathText.same(words[$0].value, row.words[$0]) }
     }
@@ -38,7 +38,7 @@ struct CommandMatch {
     private mutating func run() throws(Refusal) -> CommandKey {
         index = row.words.count
         if let first = row.words.first, CommandRow.wrappers.contains(first) { try place.checkWrapper(first) }
-        try HelpersHere.check(row, in: place)
+        try LocalHelpers.check(row, in: place)
         try slot()
         while index < words.count { try next() }
         if let missing = keyOptions.first { throw .missing(missing) }
@@ -47,27 +47,29 @@ struct CommandMatch {
         try checkOperands()
         if row.operands.first == .remote { try place.checkRemote(named: operands.first?.value) }
         return CommandKey(
-            text: try text(of: homes[0], handed: handed?.ofKey() ?? []),
+            text: try text(of: homes[0], passed: passed?.ofKey() ?? []),
             fullText: isStartOfDiscovery
-                ? row.start : try handed?.ofOrders().map { text(of: homes[0], handed: $0) },
+                ? row.start : try passed?.ofOrders().map { text(of: homes[0], passed: $0) },
             others: homes.dropFirst().map { text(of: $0) }, row: row,
             directory: row.isLocal ? place.resolved.path : Manifests.home(of: row, at: place))
     }
 
-    /// The directory where unittest begins is part of the key: without one it imports all packages, and that covers each.
+    /// True for unittest's `discover`: the directory where it begins is part of the key. Without one it imports all packages,
+    /// and that covers each.
     private var isStartOfDiscovery: Bool { row.words.last == "discover" }
 
-    private mutating func hand(on word: String) {
-        handed = handed ?? HandedWords(of: HandedWords.Use(row, name: key.first, at: place))
-        handed?.append(word)
+    private mutating func pass(_ word: String) {
+        passed = passed ?? PassedArguments(of: PassedArguments.Use(row, name: key.first, at: place))
+        passed?.append(word)
     }
 
-    /// - Parameter home: the directory whose settings it takes; empty for its own.
-    private func text(of home: String, handed: [String] = []) -> String {
+    /// The text of the key.
+    /// - Parameter home: the directory whose settings the command loads; empty for its own directory.
+    private func text(of home: String, passed: [String] = []) -> String {
         var text = row.start
         for word in key { text += text.isEmpty ? word : " " + word }
         if !home.isEmpty { text += " " + home }
-        for option in row.keyOptions + handed { text += " " + option }
+        for option in row.keyOptions + passed { text += " " + option }
         return text
     }
 
@@ -98,7 +100,7 @@ struct CommandMatch {
         } else if word.value == "--" {
             dashes = operands.count
         } else {
-            // To a parser that does not look for options behind operands it is one more operand.
+            // A parser without permutation takes the word for one more operand.
             guard row.parser?.permutes != false || operands.isEmpty else { throw .option(word.value) }
             try option(word)
         }
@@ -122,7 +124,7 @@ extension CommandMatch {
         try short(word)
     }
 
-    /// Full spelling only; byte for byte, as all names in rows are ASCII.
+    /// The row's option with exactly this name. Only ASCII is looked up, so that `==` of strings compares bytes.
     private func known(_ name: String) -> CommandRow.Option? {
         name.utf8.allSatisfy { $0 < 0x80 } ? row.options[name] : nil
     }
@@ -132,22 +134,23 @@ extension CommandMatch {
         if let kind = option.value {
             guard index < words.count else { throw .missing("the value of \(word.value)") }
             index += 1
-            // `git log --format --output=FILE` writes: not every program takes the next word for a value.
+            // Not every program takes the next word for a value: `git log --format --output=FILE` writes a file.
             guard !WordShapes.isOption(words[index - 1].value) else { throw .option(words[index - 1].value) }
             try check(value: words[index - 1], as: kind)
         } else if option.attached == .count, index < words.count,
             words[index].value.utf8.allSatisfy(ShellCharacters.isDigit)
         {
-            // `make -j 8`: digits behind it are its value; to another command they may be an operand.
+            // `make -j 8`: make reads digits after the option as its value; another command may read an operand.
             index += 1
             try check(words[index - 1], as: .path)
         } else if option.attached == .measured, index < words.count, !WordShapes.isOption(words[index].value) {
-            // pytest takes a word behind it for its value, if there is one; that word is an operand to the row.
+            // pytest reads the next word as the option's value, the row as an operand: check the word as both.
             try check(words[index], as: .measured)
         }
     }
 
-    /// `--name=value`, and `-name=value` where the program reads that so; false for any other word.
+    /// Checks `--name=value`, and `-name=value` if the program's parser reads that as a value. Returns false for any
+    /// other word.
     private mutating func named(_ word: ShellWord) throws(Refusal) -> Bool {
         let value = word.value
         guard let parser = row.parser, let sign = value.utf8.firstIndex(of: UInt8(ascii: "=")),
@@ -164,14 +167,15 @@ extension CommandMatch {
         try check(value: ShellWord(value), as: kind)
     }
 
-    /// A pattern or a program given so takes the place of the first operand.
+    /// Checks an option's value. A pattern or a program in an option replaces the first operand.
     private mutating func check(value: ShellWord, as kind: ArgumentKind) throws(Refusal) {
         if kind == .pattern || kind.isProgram { hasPattern = true }
         if kind == .glob { globs.append(value.value) }
         try check(value, as: kind)
     }
 
-    /// `-la`, `-n5`: letter by letter. To a parser that reads no bundles it is a letter and its value, if the row says so.
+    /// Checks `-la` or `-n5` letter by letter. For a parser without bundles the word is one letter with its value,
+    /// which is accepted if the row allows an attached value.
     private mutating func short(_ word: ShellWord) throws(Refusal) {
         let letters = Array(word.value.utf8.dropFirst())
         for (position, letter) in letters.enumerated() {
@@ -188,7 +192,7 @@ extension CommandMatch {
         }
     }
 
-    /// Returns what `=5` behind a letter stands for; not every parser takes the sign for part of the value.
+    /// The value of `=5` after a letter: some parsers drop the sign, some keep it. Throws where that is unknown.
     private func value(
         _ rest: ArraySlice<UInt8>, of word: ShellWord, _ parser: ProgramParser
     ) throws(Refusal) -> ArraySlice<UInt8> {
@@ -217,14 +221,14 @@ extension CommandMatch {
         homes =
             row.start == "rg" && row.keyOptions.isEmpty
             ? try Search.homes(below: hasPattern ? operands[...] : operands.dropFirst(), of: words, globs, in: place)
-            : try SettingsBeside.homes(of: operands, by: row, in: place)
+            : try OperandSettings.homes(of: operands, by: row, in: place)
         if operands.isEmpty, row.start == "go build" { try place.checkIsNoProgramsName(".") }
         if operands.isEmpty, row.runsTests, row.words.contains("pytest") {
             try ArgumentCheck(place: place, row: row, mayExpand: false).checkIsTest(".")
         }
         guard dashes != nil else { return }
         guard row.behindDashes != nil || kinds.contains(where: { $0.behindDashes != nil }) else { throw .option("--") }
-        hand(on: "--")
+        pass("--")
         if row.behindDashes == .lints { try checkLints(operands[before...]) }
         for (position, word) in operands[before...].enumerated() {
             let kind = try kindBehindDashes(before + position, kinds, word)
@@ -232,9 +236,9 @@ extension CommandMatch {
         }
     }
 
-    /// The operands behind the pattern; without any it is the directory itself, where that is read.
+    /// Checks the operands after the pattern of a recursive search. Without any, the search reads the directory itself.
     ///
-    /// Claude Code's own shell has another `grep` (ugrep), which reads a directory named to it also without `-r`.
+    /// Claude Code's own shell replaces `grep` by ugrep, which reads a directory operand even without `-r`.
     private func checkBelow() throws(Refusal) {
         let paths = hasPattern ? operands[...] : operands.dropFirst()
         var left = Place.mostNamesBelow
@@ -247,7 +251,7 @@ extension CommandMatch {
         }
     }
 
-    /// Two words each: a level, and a lint.
+    /// Throws unless the words are pairs of a level and a lint.
     private func checkLints(_ words: ArraySlice<ShellWord>) throws(Refusal) {
         for (position, word) in words.enumerated() where WordShapes.isLintLevel(word.value) != (position % 2 == 0) {
             throw .operand(word.value)
@@ -259,7 +263,7 @@ extension CommandMatch {
         _ position: Int, _ kinds: [ArgumentKind], _ word: ShellWord
     ) throws(Refusal) -> ArgumentKind {
         let kind = try ownKind(behindDashes: position, kinds, word)
-        // pytest looks for `-p PLUGIN` also there.
+        // pytest searches for `-p PLUGIN` after `--`, too.
         guard Self.takesOptions(kind) || !WordShapes.isOption(word.value) else { throw .option(word.value) }
         return kind
     }
@@ -279,7 +283,7 @@ extension CommandMatch {
         return kind
     }
 
-    /// - Parameter mayExpand: several words of the same kind may stand here.
+    /// - Parameter mayExpand: whether several words of the same kind may stand here.
     private mutating func check(
         _ word: ShellWord, as kind: ArgumentKind, mayExpand: Bool = false
     ) throws(Refusal) {
@@ -288,7 +292,7 @@ extension CommandMatch {
         case .place: key.append(try place.named(word))
         case .directory where isStartOfDiscovery: key.append(try place.named(word))
         case .project where !place.isOwnProject(word.value): key.append(try place.named(word))
-        case .args, .harness: hand(on: word.value)
+        case .args, .harness: pass(word.value)
         case .module where place.isPythonFile(word.value): return try check(word, as: .path)
         case .module: key.append(word.value)
         default: break

@@ -1,6 +1,6 @@
 import Text
 
-/// The text of a row's columns.
+/// Parsing of a row's columns.
 extension CommandRow {
     struct Key {
         var words: [String] = []
@@ -28,7 +28,7 @@ extension CommandRow {
                 word.utf8.allSatisfy(ShellCharacters.isFirstWord),
                 !word.utf8.contains(UInt8(ascii: "/")) || CommandRow.wrappers.contains(word) && words.isEmpty
             {
-                // `python3 -m pytest`: from the first word on, everything is literal.
+                // `python3 -m pytest`: every word of the key is literal, options included.
                 words += options + [word]
                 options = []
             } else {
@@ -115,10 +115,10 @@ extension CommandRow {
         }
     }
 
-    /// Scripts in a project that start the program their rows are those of.
+    /// Scripts in a project that start a build tool, whose rows they have.
     static let wrappers: Set<String> = ["./gradlew", "./mvnw"]
 
-    /// They change what the next word means, or run their operands.
+    /// Commands that change the meaning of the next word, or run their operands.
     static let neverKeys: Set<String> = [
         ".", "alias", "bg", "bind", "builtin", "cd", "disown", "enable", "env", "eval", "exec", "fg", "hash", "let",
         "nohup", "noglob", "pushd", "popd", "read", "set", "setopt", "shopt", "source", "sudo", "timeout", "trap",

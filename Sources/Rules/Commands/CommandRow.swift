@@ -1,7 +1,7 @@
-/// A row of the table of known commands: what of a command may vary under one approval. A class, as it is never changed
-/// and handed about with each command: a copy of its dozen members would cost more than looking at them.
+/// A row of the table of known commands: which parts of a command may vary under one approval. An immutable class,
+/// because each command refers to a row, and copying its dozen members would cost more than reading them.
 package final class CommandRow: Sendable {
-    /// A slot stands for a part of the key that the command itself fills in.
+    /// A part of the key that the command itself fills in.
     enum Slot: String, Sendable {
         /// A script's name: `npm run NAME`.
         case name = "NAME"
@@ -13,62 +13,63 @@ package final class CommandRow: Sendable {
         case directory = "DIR"
     }
 
-    /// Says how an option is followed by a value; with neither kind it takes none.
+    /// An option and its value. With neither `value` nor `attached` the option takes none.
     struct Option: Sendable {
-        /// The next word, or attached as far as the program's parser reads that so.
+        /// The kind of a value in the next word, or attached if the program's parser reads attached values.
         var value: ArgumentKind?
-        /// Attached whatever the parser's kind: `--color=auto`, `-j8`.
+        /// The kind of an attached value with any parser: `--color=auto`, `-j8`.
         var attached: ArgumentKind?
 
-        /// A flag: directories are read with all that is below them.
+        /// True if the option is a flag that makes the program read directories recursively.
         var readsBelow = false
 
         var isFlag: Bool { value == nil && attached == nil }
     }
 
-    /// The key's words, with a slot's name where the command fills it in.
+    /// The key's words, with a slot's name in place of the part that the command fills in.
     package let key: String
-    /// All the command does is read.
+    /// True if the command only reads.
     package let reads: Bool
-    /// The key holds only in the directory where it was approved.
+    /// True if the key holds only in the directory where it was approved.
     package let isLocal: Bool
-    /// Says how the program reads its words; with nil each option is a word of its own, and its value the next one.
+    /// The program's parser. With nil each option is a word of its own, and its value the next word.
     let parser: ProgramParser?
-    /// Why the row is safe, or what it leaves open.
+    /// The reason why the row is safe, or what it does not cover.
     package let reason: String
 
     let words: [String]
-    /// `words`, as a key begins with them.
+    /// `words`, joined by spaces.
     let start: String
     let slot: Slot?
     let keyOptions: [String]
     let options: [String: Option]
-    /// `-5`.
+    /// True if the command takes a number as an option, `-5`.
     let takesNumber: Bool
-    /// Options are not told from operands: the command gets them all as one kind.
+    /// True if all words, options included, are operands of one kind.
     let takesAll: Bool
-    /// The program reads the key's options behind operands as well.
+    /// True if the program reads the key's options after operands as well.
     let optionsAnywhere: Bool
-    /// Exactly one option has to be there.
+    /// True if exactly one option has to be given.
     let needsOneOption: Bool
     let operands: [ArgumentKind]
-    /// The last of `operands` may come again.
+    /// True if the last of `operands` may repeat.
     let repeats: Bool
-    /// What follows `--`, where that is something else.
+    /// The kind of the words after `--`, if it differs from `operands`.
     let behindDashes: ArgumentKind?
-    /// It makes files or directories of names that a person did not see, or may: `touch a`, `go build ./cmd/x`.
+    /// True if the command may create files or directories, also with names that the person did not see: `touch a`, `go
+    /// build ./cmd/x`.
     let makesNames: Bool
-    /// It runs whatever file it is given, also one that holds no test.
+    /// True if the command is a test runner that runs any file it is given, even one without a test.
     let runsTests: Bool
     private let moves: Moves
 
-    /// What these start, and with which settings, the directory says.
+    /// True if a file in the directory decides which program these words start, and with which settings.
     private static func isStartedByDirectory(_ words: [String]) -> Bool {
         guard words.count > 1 else { return false }
         return words[0] == "npx" || ["bundle exec", "poetry run", "uv run"].contains(words[0] + " " + words[1])
     }
 
-    /// True where git puts files of another commit into the work tree, links and repositories among them.
+    /// True if git writes files of another commit into the work tree, which may include links and repositories.
     func bringsFiles(_ words: [ShellWord]) -> Bool {
         switch moves {
         case .no: false
@@ -98,11 +99,14 @@ package final class CommandRow: Sendable {
         }
     }
 
-    /// Where the rows of a command are looked for: its first word, `./` for a file that is run.
+    /// The name by which the table groups rows: the first word, or `./` for a file that is run.
     var name: String { words.first ?? "./" }
 
-    /// Its options (`--name`, `-n=count`, `-j?=count`, `-r=below`, `-#`, `all`, `one`, `anywhere`) and operands
-    /// (`text path...`, `rev... -- path`, `none`) as text.
+    /// Parses a row. Throws where a column cannot be read.
+    /// - Parameters:
+    ///   - options: `--name`, `-n=count`, `-j?=count`, `-r=below`, `-#`, `all`, `one` and `anywhere`, separated by
+    ///     spaces.
+    ///   - operands: `text path...`, `rev... -- path` or `none`.
     init(
         key: String, parser: ProgramParser? = nil, reads: Bool = false, isLocal: Bool = false, options: String = "",
         operands: String = "none", reason: String
@@ -136,7 +140,7 @@ package final class CommandRow: Sendable {
     }
 }
 
-/// A row that cannot be read.
+/// The reason why a row of the table cannot be read.
 package struct CommandRowError: Error, Sendable, Hashable, CustomStringConvertible {
     package let key: String
     package let message: String

@@ -1,10 +1,10 @@
 package import OrderedJSON
 
-/// The table of known commands. A command that no row names has no prefix rule.
+/// The table of known commands. A command without a row has no prefix rule.
 package struct CommandTable: Sendable {
-    /// All rows, of a table to which a person has added some; nil: those that ship.
+    /// The shipped rows and the added ones; nil if none were added.
     private let own: [String: [CommandRow]]?
-    /// Rows a person added, in their order.
+    /// The rows that a person added, in their order.
     package let added: [CommandRow]
 
     /// - Parameter added: rows of `commands.json`, tried after the shipped ones of the same length.
@@ -13,7 +13,7 @@ package struct CommandTable: Sendable {
         self.added = added
     }
 
-    /// The longest key first: all the words that tell one effect from another.
+    /// Groups the rows by name, the longest key first, so that the most specific row matches first.
     private static func byName(_ rows: [CommandRow]) -> [String: [CommandRow]] {
         Dictionary(grouping: rows, by: \.name).mapValues { rows in
             rows.enumerated().sorted { one, other in
@@ -23,10 +23,10 @@ package struct CommandTable: Sendable {
         }
     }
 
-    /// Read when a first line is looked at, or `prepare` is called: it is half of what a start would cost.
+    /// Parsed lazily, with the first line or by `prepare`: parsing would take half of the program's start.
     private static let shippedRows = byName(ShippedCommands.rows)
 
-    /// Reads the rows that ship, for whoever has the time now rather than with the first call.
+    /// Parses the shipped rows now, so that the first call need not wait for that.
     package static func prepare() {
         _ = shippedRows
     }
@@ -36,12 +36,12 @@ package struct CommandTable: Sendable {
 
     private var rows: [String: [CommandRow]] { own ?? Self.shippedRows }
 
-    /// Those that begin with this word, the longest key first.
+    /// The rows that begin with this word, the longest key first.
     func rows(named name: String) -> [CommandRow] {
         rows[name] ?? []
     }
 
-    /// How many rows there are.
+    /// The number of rows.
     package var count: Int { rows.values.reduce(0) { $0 + $1.count } }
 }
 
@@ -52,8 +52,9 @@ extension CommandRow {
 // MARK: - commands.json
 
 extension CommandTable {
-    /// Reads a person's rows: a list of objects with `key` and `reason`, and if wanted `parser`, `reads`, `local`,
-    /// `options`, `operands`. One bad row refuses the file: a table half read would hold what a person believes allowed.
+    /// Parses a person's rows: a list of objects with `key` and `reason`, and optionally `parser`, `reads`, `local`,
+    /// `options` and `operands`. Throws for the whole file if one row is wrong: with some rows left out, calls that a
+    /// person believes covered would be asked about.
     package static func rows(from json: JSON) throws(CommandRowError) -> [CommandRow] {
         guard let list = json.arrayValue else {
             throw CommandRowError(key: "", message: "cannot be read: the file has to hold a list of rows")
@@ -100,13 +101,14 @@ extension CommandTable {
     /// All keys, sorted.
     package var keys: [String] { rows.values.flatMap { $0.map(\.key) }.sorted() }
 
-    /// The texts of the shipped rows' columns, for tests that make command lines of them.
+    /// The columns of the shipped rows as texts, for tests that make command lines from them.
     package static var shippedColumns: [[String]] { ShippedCommands.columns(ofLines: ShippedCommands.text) }
 
-    /// The same for the rows behind a pipe.
+    /// The same for the rows of `Filters`.
     package static var filterColumns: [[String]] { ShippedCommands.columns(ofLines: Filters.text) }
 
-    /// Shipped lines that cannot be read: none, as a test sees to. A row left out only asks more.
+    /// The shipped rows that cannot be parsed: a test checks that there are none. A missing row only causes more
+    /// questions.
     package static var shippedProblems: [CommandRowError] {
         (ShippedCommands.text + "\n" + Filters.text).split(separator: "\n").compactMap { line in
             do throws(CommandRowError) {

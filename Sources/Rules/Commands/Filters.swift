@@ -1,6 +1,6 @@
-/// What may stand behind `|` without a rule: it reads what it is fed and prints.
+/// Commands that may follow `|` without a rule: they read their input and print.
 enum Filters {
-    /// The command is one of these, with these options, and opens no file.
+    /// Throws unless the command matches one of these rows and so opens no file.
     static func check(_ command: SimpleCommand, in place: Place) throws(Refusal) {
         let words = command.words
         guard place.suits(words[0].value) else { throw .workingDirectory }
@@ -8,7 +8,7 @@ enum Filters {
         for row in rows where CommandMatch.begins(words, with: row) {
             do throws(Refusal) {
                 let key = try CommandMatch.key(of: words, by: row, in: place)
-                // It needs no rule, so none could say where it holds.
+                // A filter needs no rule, so a key that holds in one directory only could not be enforced.
                 guard key.directory == nil else { throw .workingDirectory }
                 return
             } catch {

@@ -1,22 +1,22 @@
-/// Finds the row of a command, and its key.
+/// Finds the matching row of a command, and its key.
 enum KeyFinder {
-    /// The key under the longest row that takes all of the command's words.
+    /// The key under the longest row that accepts all of the command's words. Throws where there is none.
     static func key(of words: [ShellWord], in place: Place) throws(Refusal) -> CommandKey {
         if let scope = try PackageScope.read(words, in: place) {
             return scope.key(try key(of: scope.words, in: scope.place))
         }
         let (words, place) = try canonical(words, in: place)
         guard place.isInside, place.suits(words[0].value) else { throw .workingDirectory }
-        // Below the top of the work tree a repository may have come, a manifest or a version file.
-        if !PathText.same(place.resolved.path, place.ground.root.path) { try place.checkIsKnown(words[0].value) }
+        // A command before this one may have brought a repository, a manifest or a version file below the root.
+        if !PathText.same(place.resolved.path, place.root.resolved.path) { try place.checkIsKnown(words[0].value) }
         var refusal: Refusal?
-        for row in rows(for: words, in: place.ground.context.commands) {
+        for row in rows(for: words, in: place.root.context.commands) {
             do throws(Refusal) {
                 let key = try CommandMatch.key(of: words, by: row, in: place)
                 try checkRepository(words, place)
                 return key
             } catch {
-                // What a shorter row says tells more than that a longer key is not there.
+                // The reason of a shorter row tells more than "missing" of a longer one.
                 if case .missing? = refusal { refusal = error } else { refusal = refusal ?? error }
             }
         }
@@ -30,8 +30,8 @@ enum KeyFinder {
         return rows.lazy.filter { CommandMatch.begins(words, with: $0) }
     }
 
-    /// `[ … ]` is `test`; `git --no-pager` and `git -C DIR` are `git`, the latter in DIR; see also
-    /// `OtherSpellings`.
+    /// The canonical words, and the directory in which they run: `[ … ]` becomes `test`, `git --no-pager` becomes
+    /// `git`, and `git -C DIR` becomes `git` in DIR. See also `OtherSpellings`.
     static func canonical(_ words: [ShellWord], in place: Place) throws(Refusal) -> ([ShellWord], Place) {
         if PathText.same(words[0].value, "[") {
             guard let last = words.last, words.count > 1, PathText.same(last.value, "]") else { throw .missing("]") }
@@ -52,21 +52,21 @@ enum KeyFinder {
                 break
             }
         }
-        // The shell expands a glob where it is, not where git goes.
+        // The shell expands a glob in its own directory, not in that of `git -C`.
         for word in rest where hasMoved && word.marks == .glob && !word.isQuoted { throw .expansion(word.value) }
         return ([words[0]] + rest, place)
     }
 
-    /// A repository planted below the root has hooks and settings of its own. `gh` asks git where it is, and is of use
-    /// where there is no repository, too.
+    /// Throws for git and gh in a repository other than the root's own: one planted below the root has hooks and
+    /// settings of its own. gh asks git for the repository, but also works without one.
     private static func checkRepository(_ words: [ShellWord], _ place: Place) throws(Refusal) {
         let isOfGitHub = PathText.same(words[0].value, "gh")
         guard isOfGitHub || PathText.same(words[0].value, "git") else { return }
         if isOfGitHub, place.repository == nil { return }
-        guard let found = place.repository, let own = place.ground.repository, PathText.same(found, own),
-            place.ground.disk.isWorkTree(own)
+        guard let found = place.repository, let own = place.root.repository, PathText.same(found, own),
+            place.root.disk.isWorkTree(own)
         else { throw .repository }
-        // Below the top of the work tree the root itself may be a repository by then.
-        if !place.ground.isTopOfWorkTree { try place.checkIsKnown(words[0].value) }
+        // If the root is only a part of the work tree, a command before may have made the root itself a repository.
+        if !place.root.isTopOfWorkTree { try place.checkIsKnown(words[0].value) }
     }
 }

@@ -1,40 +1,41 @@
-/// What one command of a line is worth.
+/// The rule that one command of a line needs to be settled.
 enum PartVerdict {
-    /// It needs a rule with this key.
+    /// The command needs a rule with this key.
     case keyed(CommandKey)
-    /// It needs no rule where others stand beside it; some have a key all the same.
+    /// The command needs no rule next to commands that need one. In a line of such commands alone, one of their keys is
+    /// needed.
     case free(CommandKey?)
-    /// It has no key: the line is exact.
+    /// The command has no key, so only a rule for the exact line settles it.
     case exact(Refusal)
 }
 
-/// A command of a line, with what is known about it.
+/// A command of a line, with its verdict.
 struct LinePart {
     let command: SimpleCommand
     let verdict: PartVerdict
 }
 
-/// Reads a line's commands against the table, from left to right.
+/// Judges a line's commands by the table, from left to right.
 struct LineReader {
-    let ground: Ground
+    let root: SessionRoot
     private var place: Place
     private var isBehindCD = false
 
-    static func parts(of commands: [SimpleCommand], on ground: Ground) -> [LinePart] {
-        var reader = LineReader(ground: ground, place: ground.start)
+    static func parts(of commands: [SimpleCommand], on root: SessionRoot) -> [LinePart] {
+        var reader = LineReader(root: root, place: root.start)
         return commands.enumerated().map { index, command in
             LinePart(command: command, verdict: reader.verdict(of: command, index, in: commands))
         }
     }
 
-    /// Of one command; a longer one has no key.
+    /// The most words of a command that gets a key.
     static let mostWords = 200
 
     private mutating func verdict(of command: SimpleCommand, _ index: Int, in commands: [SimpleCommand]) -> PartVerdict
     {
         do throws(Refusal) {
             guard command.words.count <= Self.mostWords else { throw .tooManyWords }
-            guard ground.disk.spend(bytes: 0) else { throw .tooMuch }
+            guard root.disk.spend(bytes: 0) else { throw .tooMuch }
             if PathText.same(command.name, "cd") {
                 place = try enter(command, index, commands)
                 isBehindCD = true
@@ -56,12 +57,13 @@ struct LineReader {
         if key.row.bringsFiles(command.words) { place = place.changed }
         if key.row.makesNames { place = place.withMore }
         guard FreeCommands.contains(command.name) else { return .keyed(key) }
-        // Behind `cd DIR && … ;` it runs where `cd` failed, too.
-        if isBehindCD, command.before == .semicolon { _ = try KeyFinder.key(of: command.words, in: ground.start) }
+        // After `cd DIR && … ;` the command runs in the old directory if `cd` failed.
+        if isBehindCD, command.before == .semicolon { _ = try KeyFinder.key(of: command.words, in: root.start) }
         return .free(key)
     }
 
-    /// `cd DIR &&` begins the line; after it only `&&` and `|`, and a last `; echo …`.
+    /// The place after `cd DIR`. Throws unless `cd DIR &&` begins the line, followed only by `&&`, `|` and a last `;
+    /// echo …`.
     private func enter(_ command: SimpleCommand, _ index: Int, _ commands: [SimpleCommand]) throws(Refusal) -> Place {
         guard index == 0, command.words.count == 2, !command.isRedirected, command.after == .and else {
             throw .changeOfDirectory
@@ -74,13 +76,13 @@ struct LineReader {
     }
 }
 
-/// Commands that only say something.
+/// Commands without effect beyond their output or status.
 enum FreeCommands {
     private static let names = ["echo", "pwd", "true"]
 
-    /// `set -o pipefail`, these very words and nothing with them: a pipe then fails where any of its commands does.
+    /// True if the command is exactly `set -o pipefail`, which makes a pipeline fail if any of its commands fails.
     static func isPipefail(_ command: SimpleCommand) -> Bool {
-        command.words.map(\.unquoted) == ["set", "-o", "pipefail"] && command.passedOver.isEmpty
+        command.words.map(\.unquoted) == ["set", "-o", "pipefail"] && command.prefix.isEmpty
             && !command.isRedirected && command.after != .pipe
     }
 

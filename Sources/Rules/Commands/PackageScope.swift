@@ -1,9 +1,9 @@
-/// A script of a package that is named before it: `npm --prefix web test`, `pnpm --filter web run build`. Which package is
+/// A script of a package that an option names: `npm --prefix web test`, `pnpm --filter web run build`. The package is
 /// part of the key.
 struct PackageScope {
     /// The command without the scope.
     let words: [ShellWord]
-    /// Where it runs; for `pnpm` where it is told.
+    /// For npm the directory where the script runs, for pnpm the directory where pnpm is started.
     let place: Place
     private let scope: String
 
@@ -22,21 +22,21 @@ struct PackageScope {
             ? try npm(rest, directory: words[2], in: place) : try pnpm(rest, package: words[2], in: place)
     }
 
-    /// npm runs the script in that directory, with the settings there.
+    /// npm runs the script in the directory of the option, with the settings there.
     private static func npm(
         _ words: [ShellWord], directory: ShellWord, in place: Place
     ) throws(Refusal) -> PackageScope {
-        // Which npm it is, the directory says where it is started.
+        // A manifest in the directory where npm is started may choose another npm.
         guard Manifests.home(ofProgram: "npm", at: place) == nil else { throw .workingDirectory }
         let place = try place.enter(directory)
-        guard place.isInside, let below = place.ground.remainder(place.resolved),
+        guard place.isInside, let below = place.root.remainder(place.resolved),
             below.allSatisfy({ ShellCharacters.isFirstWord($0) || $0 == UInt8(ascii: "@") })
         else { throw .directory(directory.value) }
         let name = below.isEmpty ? "." : String(Substring(below))
         return PackageScope(words: words, place: place, scope: "npm --prefix \(name)")
     }
 
-    /// pnpm runs it where the package lies, wherever that is: no word may lead anywhere from there.
+    /// pnpm runs the script in the package's directory, which is unknown, so no argument may be a path.
     private static func pnpm(
         _ words: [ShellWord], package: ShellWord, in place: Place
     ) throws(Refusal) -> PackageScope {
@@ -48,7 +48,8 @@ struct PackageScope {
         return PackageScope(words: words, place: place, scope: "pnpm --filter \(package.value)")
     }
 
-    /// `web`, `@scope/web`; none of pnpm's other selectors, which are paths, braces and dots.
+    /// True if a selector is a package's name, `web` or `@scope/web`. pnpm's other selectors use paths, braces and
+    /// dots.
     private static func isPackageName(_ text: String) -> Bool {
         let parts = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         let isScoped = parts.count == 2 && parts[0].first == UInt8(ascii: "@")
@@ -60,7 +61,7 @@ struct PackageScope {
             }
     }
 
-    /// `-x`, `--word`: no value, no bundle.
+    /// True if a word is one flag without a value: `-x` or `--word`, no bundle.
     private static func isPlainFlag(_ text: String) -> Bool {
         let name = text.utf8.drop { $0 == UInt8(ascii: "-") }
         let dashes = text.utf8.count - name.count

@@ -1,10 +1,11 @@
-/// What a program that expands globs by itself may take a quoted word for.
+/// The readings of a quoted word by programs that expand globs themselves.
 enum ProgramGlobs {
-    /// Words of more braces or readings are not worth the questions to the disk.
+    /// The most braces and readings of a word; more would cost too many questions to the disk.
     private static let mostBraces = 8
     private static let mostReadings = 64
 
-    /// The word, and where it has braces or backslashes also the word without them; nil where there is too much of it.
+    /// The word, and if it has braces or backslashes also the word without backslashes and its expansions; nil where
+    /// there are too many.
     static func readings(of word: [UInt8]) -> [[UInt8]]? {
         guard word.contains(where: { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "\\") }) else { return [word] }
         let plain = word.filter { $0 != UInt8(ascii: "\\") }
@@ -12,7 +13,7 @@ enum ProgramGlobs {
         return expansions(of: plain[...]).map { [word, plain] + $0 }
     }
 
-    /// `a{b,c}d` is `abd` and `acd`; `{b}` is `b` to some programs, too. Ranges are not looked into.
+    /// `a{b,c}d` becomes `abd` and `acd`. `{b}` becomes `b`, as in some programs. Nil for ranges.
     private static func expansions(of word: ArraySlice<UInt8>) -> [[UInt8]]? {
         guard let open = word.firstIndex(of: UInt8(ascii: "{")) else { return [Array(word)] }
         guard let (alternatives, close) = group(in: word, at: open) else {
@@ -35,7 +36,7 @@ enum ProgramGlobs {
         byte == UInt8(ascii: ".") && next == UInt8(ascii: ".")
     }
 
-    /// What the commas part between this brace and its own end.
+    /// The alternatives between a brace and its closing brace, split at commas; nil if the brace is not closed.
     private static func group(
         in word: ArraySlice<UInt8>, at open: Int
     ) -> (alternatives: [ArraySlice<UInt8>], close: Int)? {

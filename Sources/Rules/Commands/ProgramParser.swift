@@ -1,6 +1,6 @@
-/// How a program reads its own words: what an attached value or a bundle of letters is to it.
+/// The kind of a program's argument parser: whether it reads attached values and bundles of letters.
 ///
-/// A row without one takes words of its own only: no attached value, no bundle.
+/// A row without a parser accepts neither attached values nor bundles.
 enum ProgramParser: String, Sendable, CaseIterable {
     /// Python's argparse, which may read `@FILE` as a list of further words.
     case argparse
@@ -8,20 +8,21 @@ enum ProgramParser: String, Sendable, CaseIterable {
     case clap
     /// Go's `flag`: `-name value`, `-name=value`, no bundles.
     case flag
-    /// POSIX: letters only, and no option behind an operand.
+    /// POSIX getopt: letters only, and no option after an operand.
     case getopt
-    /// GNU: letters and `--name=value`, before and behind operands; git's parse-options, click and optparse too.
+    /// GNU getopt_long: letters and `--name=value`, before and after operands; git's parse-options, click and optparse
+    /// too.
     case getoptLong = "getopt_long"
-    /// cac and mri (vitest): letters are names of their own, `-tc=x` is `-c`.
+    /// cac and mri (vitest): each letter is a name, `-tc=x` sets `-c`.
     case mri
-    /// A parser of the program's own: each option is a word, its value the next one or behind `--name=`.
+    /// A parser of the program's own: each option is a word, its value the next word or after `--name=`.
     case own
     /// Go's pflag and cobra.
     case pflag
-    /// yargs (jest): `-tc=x` is `-c`.
+    /// yargs (jest): `-tc=x` sets `-c`.
     case yargs
 
-    /// `-la` is `-l -a`, and `-n5` is `-n 5`.
+    /// True if `-la` means `-l -a`, and `-n5` means `-n 5`.
     var readsBundles: Bool {
         switch self {
         case .argparse, .clap, .getopt, .getoptLong, .pflag: true
@@ -29,16 +30,16 @@ enum ProgramParser: String, Sendable, CaseIterable {
         }
     }
 
-    /// `--name=value` is `--name value`.
+    /// True if `--name=value` means `--name value`.
     var readsLongValues: Bool { self != .getopt }
 
-    /// `-name=value` is `-name value`.
+    /// True if `-name=value` means `-name value`.
     var readsNamesBehindOneDash: Bool { self == .flag }
 
-    /// Options may stand behind operands.
+    /// True if options are recognised after operands.
     var permutes: Bool { self != .getopt }
 
-    /// A word `@FILE` may be replaced by what the file says, wherever it stands.
+    /// True if a word `@FILE` may be replaced by the words in FILE, in any position.
     var mayReadLists: Bool {
         switch self {
         case .argparse, .clap, .mri, .own, .yargs: true

@@ -1,4 +1,4 @@
-/// Rows whose operand is a program of the command's own language, and scripts that run under their own name.
+/// Rows for commands whose operand is a program in their own language, and for scripts that are run by their own name.
 extension ShippedCommands {
     static let more = #"""
         sed | getopt | -E -r -e=substitution | substitution path... | prints files with one text in place of another; -i, and the flags and commands that write or run, are not here

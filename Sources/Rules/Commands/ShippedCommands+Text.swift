@@ -1,7 +1,8 @@
 /// The table of known commands, in the columns that `ShippedCommands.rows(line:)` reads.
 ///
-/// Options are those known to be harmless: nothing that writes, sends, installs or runs by option is here, nor one under
-/// which the command does less, unless it is part of the key. What no row names has no prefix rule.
+/// The options are those known to be harmless. Options that make a command write, send, install or run something are
+/// left out, and so are options with which the command does less, unless they are part of the key. A command without a
+/// row has no prefix rule.
 extension ShippedCommands {
     static let text = [
         files, output, git, packages, builds, checks, compiled, containers, services, versions, scripts, more,

@@ -1,6 +1,7 @@
-/// Rows for versions, and for scripts that are run.
+/// Rows for commands that print a version, and for scripts.
 ///
-/// A version is no row that only reads where the tree can say what starts: a wrapper, a toolchain file, `packageManager`.
+/// A row for a version is not marked `reads` if a file of the tree can decide which program starts: a wrapper, a
+/// toolchain file, `packageManager`.
 extension ShippedCommands {
     static let versions = #"""
         node --version, node -v, npm --version, npm -v, bun --version, bun -v, deno --version | own reads | | none | prints a version

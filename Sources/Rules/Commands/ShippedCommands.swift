@@ -1,10 +1,11 @@
 import Text
 
-/// Reads the rows that ship with the program.
+/// Parses the rows that ship with the program.
 enum ShippedCommands {
     static let rows = parse(text)
 
-    /// One row a line: keys with `, ` between them ` | ` marks (the parser's kind, `reads`, `local`) ` | ` options ` | ` operands ` | ` reason.
+    /// Parses lines of five columns separated by ` | `: keys separated by `, `; marks (the parser's kind, `reads`,
+    /// `local`); options; operands; reason. Each key makes a row. Lines that cannot be parsed are left out.
     static func parse(_ text: String) -> [CommandRow] {
         text.pieces(at: "\n").flatMap { line in (try? rows(line: line)) ?? [] }
     }
@@ -38,7 +39,7 @@ enum ShippedCommands {
         text.pieces(at: "\n").map { columns(of: $0) }
     }
 
-    /// A bar with a blank on both sides (or an empty column between) parts them; one without is part of a choice.
+    /// Splits a line at bars that are words of their own. A bar inside a word is part of a choice.
     private static func columns(of line: Substring) -> [String] {
         var columns: [String] = [""]
         var words = line.pieces(at: " ")[...]

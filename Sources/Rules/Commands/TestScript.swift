@@ -12,7 +12,7 @@ enum TestScript {
     /// False where another program than a known runner of tests may be handed the name of a file; true also where there is no
     /// such script, as nothing runs then.
     static func takesFiles(_ name: String, at place: Place) -> Bool {
-        let disk = place.ground.disk
+        let disk = place.root.disk
         var directory = place.resolved.path
         while true {
             for manifest in ["package.json", "package.json5", "package.yaml"] {

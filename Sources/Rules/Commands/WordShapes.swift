@@ -1,8 +1,8 @@
 import Text
 
-/// Shapes of words that a row's operands and a key's parts have to have.
+/// Tests of the syntax of words, for a row's operands and a key's parts.
 enum WordShapes {
-    /// `[A-Za-z0-9_@][A-Za-z0-9_@./~^-]*`, `@{letters or digits}` too; `~` and `^` as git's revisions have them.
+    /// `[A-Za-z0-9_@][A-Za-z0-9_@./~^-]*`, and `@{letters or digits}`; `~` and `^` only as in git's revisions.
     static func isName(_ word: String) -> Bool {
         var rest = Array(word.utf8)[...]
         guard let first = rest.popFirst(), isNameStart(first) else { return false }
@@ -22,16 +22,16 @@ enum WordShapes {
         return true
     }
 
-    /// A `~` only before digits, `:` or the end, a `^` only before digits, `^`, `:`, `..` or the end: anything else is a
-    /// pattern to some shells.
+    /// True if a `~` is followed by a digit, `:` or the end, and a `^` by a digit, `^`, `:`, `..` or the end. Anything
+    /// else is a pattern for some shells.
     private static func isPlain(_ byte: UInt8, before rest: ArraySlice<UInt8>) -> Bool {
         guard byte == UInt8(ascii: "~") || byte == UInt8(ascii: "^"), let next = rest.first else { return true }
         if ShellCharacters.isDigit(next) || next == UInt8(ascii: ":") { return true }
         return byte == UInt8(ascii: "^") && (next == byte || rest.starts(with: "..".utf8))
     }
 
-    /// What a stranger may have put there: a name with a `/` that begins as none of the usual branches (`pull/7/head`,
-    /// `merge-requests/7/head`, `refs/…`: each host has another), or any commit by its number.
+    /// True if a ref may come from a stranger: any commit by its hash, or a name with a `/` that does not begin like
+    /// the usual branches (`pull/7/head`, `merge-requests/7/head`, `refs/…`: each host has its own form).
     static func isForeignBranch(_ word: String) -> Bool {
         if word.utf8.count >= 40,
             word.utf8.allSatisfy({ ShellCharacters.isDigit($0) || (97...102).contains($0 | 0x20) })
@@ -50,14 +50,15 @@ enum WordShapes {
         "revert", "spike", "stable", "story", "support", "task", "test", "topic", "wip",
     ]
 
-    /// A name, or `name:path`.
+    /// A name, or `name:path` without `~` or `^` in the path.
     static func isRevision(_ word: String) -> Bool {
         guard let colon = word.utf8.firstIndex(of: UInt8(ascii: ":")) else { return isName(word) }
         return isName(String(word[..<colon]))
             && !word[colon...].utf8.contains { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "^") }
     }
 
-    /// A package's name, `@scope/` before it and `@version` behind it: with another slash npm takes it for a repository.
+    /// A package's name, optionally with `@scope/` and `@version`. With another slash npm takes the word for a
+    /// repository.
     static func isPackage(_ word: String) -> Bool {
         guard isName(word) else { return false }
         let rest =
@@ -67,7 +68,7 @@ enum WordShapes {
         return !name.isEmpty && !name.contains(UInt8(ascii: "/"))
     }
 
-    /// `node`, `python@3.12`: with a slash or a suffix it might be a file.
+    /// A formula's name: `node`, `python@3.12`. A word with a slash or a suffix may be a file.
     static func isFormula(_ word: String) -> Bool {
         let parts = word.utf8.split(separator: UInt8(ascii: "@"), maxSplits: 1, omittingEmptySubsequences: false)
         guard let first = parts[0].first, ShellCharacters.isAlphanumeric(first),
@@ -77,7 +78,7 @@ enum WordShapes {
             || parts[1].allSatisfy { ShellCharacters.isDigit($0) || $0 == UInt8(ascii: ".") }
     }
 
-    /// `name`, `owner/name`: what stands before them is a host.
+    /// `name` or `owner/name`. A third part before these would be a host.
     static func isRepository(_ word: String) -> Bool {
         let parts = word.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         guard parts.count < 3, let name = parts.last, let first = word.utf8.first,
@@ -88,12 +89,12 @@ enum WordShapes {
                 || parts[0].allSatisfy { ShellCharacters.isAlphanumeric($0) || $0 == UInt8(ascii: "-") })
     }
 
-    /// A Go package by its place, or a file: anything else is looked for outside the module, too.
+    /// A Go package by its directory, or a Go file. Go searches for any other name outside the module, too.
     static func isGoPath(_ word: String) -> Bool {
         word == "." || word.utf8.starts(with: "./".utf8) || word.utf8.suffix(3).elementsEqual(".go".utf8)
     }
 
-    /// Without git's `%G…` and `%(signature)`, for which it starts gpg, gpgsm or ssh-keygen.
+    /// A git format without `%G…` and `%(signature)`, for which git starts gpg, gpgsm or ssh-keygen.
     static func isLayout(_ word: String) -> Bool {
         guard !word.lowercased().holds("signature") else { return false }
         var before: [UInt8] = []
@@ -106,7 +107,7 @@ enum WordShapes {
         return true
     }
 
-    /// A remote's name: no path, no refspec, no address.
+    /// A remote's name, not a path, a refspec or an address.
     static func isRemote(_ word: String) -> Bool {
         guard let first = word.utf8.first, ShellCharacters.isAlphanumeric(first) else { return false }
         return word.utf8.allSatisfy { ShellCharacters.isAlphanumeric($0) || "._-".utf8.contains($0) }
@@ -121,7 +122,7 @@ enum WordShapes {
         }
     }
 
-    /// What Rust's test harness takes and writes nothing for; `--logfile` is not here.
+    /// An argument with which Rust's test harness writes no file; `--logfile` is excluded.
     static func isHarnessArgument(_ word: String) -> Bool {
         if harnessOptions.contains(word) { return true }
         if word.utf8.starts(with: "--test-threads=".utf8) {
@@ -140,20 +141,20 @@ enum WordShapes {
         ShellCharacters.isAlphanumeric(byte) || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "@")
     }
 
-    /// `[A-Za-z][A-Za-z0-9_:-]*`: an argument of a script that tells it what to do.
+    /// `[A-Za-z][A-Za-z0-9_:-]*`: a script's argument that may be a subcommand.
     static func isBareWord(_ word: String) -> Bool {
         guard let first = word.utf8.first, ShellCharacters.isLetter(first) else { return false }
         return word.utf8.allSatisfy { ShellCharacters.isAlphanumeric($0) || "_:-".utf8.contains($0) }
     }
 
-    /// A script's name in `package.json`: a file's name, which `bun run` would run, has a dot.
+    /// A script's name in `package.json`, without a dot: `bun run` would run a file with that name.
     static func isScriptName(_ word: String) -> Bool {
         // Without such a script, `npm run env` prints the environment.
         guard let first = word.utf8.first, ShellCharacters.isAlphanumeric(first), word != "env" else { return false }
         return word.utf8.allSatisfy { ShellCharacters.isAlphanumeric($0) || "_:-".utf8.contains($0) }
     }
 
-    /// A make target: no assignment, no option, no way out of the directory.
+    /// A make target, without `=`, a leading `-` or `..`.
     static func isTarget(_ word: String) -> Bool {
         guard let first = word.utf8.first, ShellCharacters.isAlphanumeric(first) || first == UInt8(ascii: "_") else {
             return false
@@ -162,12 +163,12 @@ enum WordShapes {
             && !PathText.components(word).contains { $0.elementsEqual("..".utf8) }
     }
 
-    /// What a program may take for an option: it begins with `-` and is neither `-` nor a number.
+    /// A word that a program may take for an option: it begins with `-` and is neither `-` nor a number.
     static func isOption(_ word: String) -> Bool {
         word.utf8.first == UInt8(ascii: "-") && word.utf8.count > 1 && !isCount(word)
     }
 
-    /// Digits, a sign before and a unit behind them allowed.
+    /// Digits, optionally with a sign before and a unit after them.
     static func isCount(_ word: String) -> Bool {
         var rest = word.utf8[...]
         if let first = rest.first, first == UInt8(ascii: "-") || first == UInt8(ascii: "+") { rest.removeFirst() }
@@ -181,13 +182,13 @@ enum WordShapes {
         return word.utf8.count == 1 && (ShellCharacters.isAlphanumeric(byte) || " :,;|/=#@._%+".utf8.contains(byte))
     }
 
-    /// Letters, digits, `_` and `:`, a letter first.
+    /// A Rust item: letters, digits, `_` and `:`, a letter first.
     static func isItem(_ word: String) -> Bool {
         guard let first = word.utf8.first, ShellCharacters.isLetter(first) else { return false }
         return word.utf8.allSatisfy { ShellCharacters.isAlphanumeric($0) || "_:".utf8.contains($0) }
     }
 
-    /// `parser and not slow`.
+    /// A pytest expression of words only: `parser and not slow`.
     static func isCondition(_ word: String) -> Bool {
         guard let first = word.utf8.first, ShellCharacters.isLetter(first) || first == UInt8(ascii: "_") else {
             return false
@@ -195,7 +196,7 @@ enum WordShapes {
         return word.utf8.allSatisfy { ShellCharacters.isAlphanumeric($0) || "_ ".utf8.contains($0) }
     }
 
-    /// `-D` and its like, or a lint: `warnings`, `clippy::all`.
+    /// A lint level (`-D`, `-W`, `-A`), or a lint: `warnings`, `clippy::all`.
     static func isLint(_ word: String) -> Bool {
         isLintLevel(word) || isItem(word)
     }
@@ -204,7 +205,7 @@ enum WordShapes {
         word == "-D" || word == "-W" || word == "-A"
     }
 
-    /// `.`, `.a.b[]`, `.[0].name`.
+    /// A jq path: `.`, `.a.b[]`, `.[0].name`.
     static func isProjection(_ word: String) -> Bool {
         var rest = word.utf8[...]
         guard rest.first == UInt8(ascii: ".") else { return false }
@@ -221,7 +222,8 @@ enum WordShapes {
         return true
     }
 
-    /// ripgrep's `-g`: what it names it also reads where hidden, so only suffixes of source languages.
+    /// A glob of ripgrep's `-g`: `!…`, or `*.suffix` of a source language, because ripgrep reads the named files even
+    /// if they are hidden.
     static func isGlob(_ word: String) -> Bool {
         if word.utf8.first == UInt8(ascii: "!") { return word.utf8.dropFirst().first != UInt8(ascii: "!") }
         guard let suffix = Place.suffix(ofGlob: word.utf8), let last = suffix.split(separator: ".").last else {
@@ -233,7 +235,7 @@ enum WordShapes {
 
     static func isOfSource(_ suffix: some StringProtocol) -> Bool { sources.contains(suffix.lowercased()) }
 
-    /// Suffixes of what people and compilers read: no settings, no data.
+    /// Suffixes of source code and texts, without those of settings and data.
     private static let sources = Set(
         """
         adoc asm astro bash c cc cjs clj cljs cmake cpp cs css csx cts cu cxx d dart dts el elm erb erl ex exs f90 fish fs \

@@ -1,42 +1,42 @@
 import OrderedJSON
 
-/// Rules for Bash lines.
+/// Matches one Bash line against session rules.
 struct BashRules {
     let line: String
-    let ground: Ground
+    let root: SessionRoot
     let parts: [LinePart]
 
-    /// Nil for a line that stops.
-    init?(input: JSON, ground: Ground) {
+    /// Nil for an input with unknown members, and for a line that is not understood.
+    init?(input: JSON, root: SessionRoot) {
         guard let line = Self.line(of: input) else { return nil }
-        self.init(line: line, ground: ground)
+        self.init(line: line, root: root)
     }
 
-    init?(line: String, ground: Ground) {
-        guard let commands = try? ShellSplitter.split(line, isMacBash: ground.context.shellIsMacBash) else {
+    init?(line: String, root: SessionRoot) {
+        guard let commands = try? ShellSplitter.split(line, isMacBash: root.context.shellIsMacBash) else {
             return nil
         }
         self.line = line
-        self.ground = ground
-        parts = LineReader.parts(of: commands, on: ground)
+        self.root = root
+        parts = LineReader.parts(of: commands, on: root)
     }
 
     private static let members = ["command", "description", "run_in_background", "timeout"]
 
-    /// The command of a call that holds nothing else of weight.
+    /// The command of a call's input; nil where the input has unknown members.
     static func line(of input: JSON) -> String? {
         guard let object = input.objectValue, object.allSatisfy({ isMember($0.key) }) else { return nil }
         return object["command"]?.stringValue
     }
 
-    /// The line is longer than any that is looked at.
+    /// True if the line is longer than the splitter accepts.
     static func isTooLong(_ input: JSON) -> Bool {
         (input["command"]?.stringValue?.utf8.count ?? 0) > ShellSplitter.limit
     }
 
-    /// A limit of what is looked at is why a command has no key.
+    /// True if a command has no key because a size limit was reached.
     var isTooLarge: Bool {
-        ground.disk.isOverLimit
+        root.disk.isOverLimit
             || parts.contains { if case .exact(let refusal) = $0.verdict { refusal.isOfSize } else { false } }
     }
 
@@ -44,21 +44,22 @@ struct BashRules {
         members.contains { PathText.same($0, key) }
     }
 
-    /// The rule for the whole line, byte for byte, in this directory.
+    /// The rule for exactly this line in this directory.
     var exact: Pattern {
-        Pattern(.line, tool: "Bash", subject: line, directory: ground.context.cwd)
+        Pattern(.line, tool: "Bash", subject: line, directory: root.context.cwd)
     }
 
-    /// What a rule would remember: the keys, or the line itself.
+    /// The patterns of a rule for this line: the keys of its commands, or the exact line.
     var patterns: [Pattern] {
         needed.map { ($0.all + $0.any).map(\.pattern) } ?? [exact]
     }
 
-    /// Rules that have to exist: all of the first, or where there is none of these, any of the second. Each is there once.
+    /// The rules that have to exist to settle the line: all of `all`, or if that is empty any one of `any`. Each is
+    /// listed once.
     ///
-    /// Nil where a command has no key, and where none at all has one.
+    /// Nil where a command has no key, and where no command has a key.
     private var needed: (all: [Need], any: [Need])? {
-        guard !ground.rootIsBroad else { return nil }
+        guard !root.isBroad else { return nil }
         var all = NeedList()
         var any = NeedList()
         for part in parts {
@@ -70,13 +71,13 @@ struct BashRules {
             case .exact: return nil
             }
         }
-        // What was told once too much was asked is of no worth.
-        guard !ground.disk.isSpent else { return nil }
+        // Once the limit is reached, the disk's answers are not reliable.
+        guard !root.disk.isSpent else { return nil }
         guard all.list.isEmpty else { return (all.list, []) }
         return any.list.isEmpty ? nil : ([], any.list)
     }
 
-    /// A rule that has to exist, or the fuller one that covers it.
+    /// A rule that has to exist, or instead the rule `full`, which also covers the call.
     private struct Need {
         let pattern: Pattern
         let full: Pattern?
@@ -97,21 +98,21 @@ struct BashRules {
         }
     }
 
-    /// Needs in their order, each once.
+    /// An ordered list without duplicates.
     private struct NeedList {
         private(set) var list: [Need] = []
         private var known: Set<Pattern> = []
 
         mutating func add(_ need: Need) {
             let pattern = need.pattern
-            // Most lines have one.
+            // Most lines have one entry, so the set is filled only from the second entry on.
             guard list.last?.pattern != pattern, list.isEmpty || known.insert(pattern).inserted else { return }
             if list.count == 1 { known.insert(list[0].pattern) }
             list.append(need)
         }
     }
 
-    /// The rules among these that settle the line together.
+    /// The rules of `allow` that together settle the line; nil where they do not.
     func settled(by allow: Set<Pattern>) -> [Pattern]? {
         let exact = exact
         if allow.contains(exact) { return [exact] }
@@ -123,14 +124,14 @@ struct BashRules {
         return needed.any.lazy.compactMap { $0.met(by: allow) }.first.map { [$0] }
     }
 
-    /// Every word of every command is settled by a row that only reads, or needs no rule. To be asked of a ground where
-    /// paths may lead anywhere.
+    /// True if every command either needs no rule or matches a row that only reads. Meant for a `SessionRoot` with
+    /// `isAnywhere`.
     var onlyReads: Bool {
-        !ground.disk.isSpent
+        !root.disk.isSpent
             && parts.allSatisfy { part in
                 switch part.verdict {
                 case .free: true
-                // Where it holds in one directory only, a file there may say what starts.
+                // A key that holds in one directory only is not enough: a file there may decide which program starts.
                 case .keyed(let key): key.row.reads && key.directory == nil
                 case .exact: false
                 }

@@ -1,27 +1,28 @@
 import OrderedJSON
 
-/// Deny rules for Bash: a command is found wherever it stands, also in a line that stops.
+/// Matches one Bash line against deny rules. Commands are found anywhere in the line, even if the line is not
+/// understood.
 struct DenyRules {
     private let line: String
     private let disk: DiskQuestions
     private let commands: [[String]]
-    /// Commands and keys by their first word: there may be many rules.
+    /// Commands and keys, grouped by their first word because there may be many rules.
     private let named: [String: [[String]]]
-    /// Of lines that are looked for in one another; longer ones are only the same or not.
+    /// The most commands of a line in which a rule's line is searched. Of longer lines only the whole text is compared.
     private static let mostCommands = 200
-    /// Splitting a rule's line costs more than looking at a path.
+    /// The cost of a byte of a rule's line, charged as bytes of a path: splitting takes longer than comparing.
     private static let costOfByte = 16
 
-    /// A line over the splitter's limit is not looked into: a rule then forbids it by its whole text only.
+    /// In a line over the splitter's limit no commands are found: only a rule with the same text forbids it.
     ///
-    /// - Parameter input: members that stop an allow rule are no reason to overlook a command.
-    init?(input: JSON, ground: Ground) {
+    /// - Parameter input: the tool's input. Unknown members, which exclude allow rules, are ignored here.
+    init?(input: JSON, root: SessionRoot) {
         guard let line = input["command"]?.stringValue else { return nil }
         self.line = line
-        disk = ground.disk
-        let split = try? ShellSplitter.split(line, isMacBash: ground.context.shellIsMacBash)
+        disk = root.disk
+        let split = try? ShellSplitter.split(line, isMacBash: root.context.shellIsMacBash)
         commands = Self.commands(split, in: line)
-        let keys = (split.map { LineReader.parts(of: $0, on: ground) } ?? []).flatMap { part -> [[String]] in
+        let keys = (split.map { LineReader.parts(of: $0, on: root) } ?? []).flatMap { part -> [[String]] in
             switch part.verdict {
             case .keyed(let key), .free(let key?): ([key.text] + key.others).map(Self.words) + Self.bare(key.row)
             case .free(nil), .exact: []
@@ -30,7 +31,8 @@ struct DenyRules {
         named = Dictionary(grouping: commands + keys) { $0.first ?? "" }
     }
 
-    /// A rule's words wherever the settings lie that it takes: `tsc --noEmit` is `tsc -p web --noEmit`, too.
+    /// A row's words without the directory of its settings: a rule for `tsc --noEmit` also forbids `tsc -p web
+    /// --noEmit`.
     private static func bare(_ row: CommandRow) -> [[String]] {
         row.keyOptions.isEmpty ? [] : [row.words + row.keyOptions]
     }
@@ -40,10 +42,10 @@ struct DenyRules {
         return (split.map { $0.map { $0.words.map(\.value) } } ?? ShellGlance.commands(in: line)).map(canonical)
     }
 
-    /// Some command was seen at all.
+    /// True if any command was found.
     var seesCommand: Bool { !commands.isEmpty }
 
-    /// The rule for the line as it stands.
+    /// The rule for exactly this line.
     func exact(in directory: String) -> Pattern {
         Pattern(.line, tool: "Bash", subject: line, directory: directory)
     }
@@ -64,7 +66,7 @@ struct DenyRules {
         }
     }
 
-    /// All of them one behind the other, each to its end but the last.
+    /// True if the line has these commands in sequence. All but the last must match completely, the last as a prefix.
     private func contains(_ wanted: [[String]]) -> Bool {
         guard commands.count >= wanted.count else { return false }
         return (0...(commands.count - wanted.count)).contains { start in
@@ -84,7 +86,7 @@ struct DenyRules {
         text.split(separator: " ").map(String.init)
     }
 
-    /// Without what stands between `git` and its subcommand; `[ … ]` as `test`.
+    /// Removes the options between `git` and its subcommand, and writes `[ … ]` as `test`.
     private static func canonical(_ words: [String]) -> [String] {
         if words.first == "[" { return ["test"] + words.dropFirst() }
         guard words.first == "git" else { return words }

@@ -1,25 +1,25 @@
-/// How a command line is understood: an answer to "why was I asked?".
+/// The rules' reading of a command line: the answer to "why was I asked?".
 package struct Explanation: Sendable, Hashable {
     /// One command of the line.
     package struct Part: Sendable, Hashable {
-        /// Its words after quote removal.
+        /// The command's words after quote removal.
         package let words: [String]
         package let key: String?
-        /// The key of the row that was used, and its reason.
+        /// The key column of the matching row, and the row's reason.
         package let row: String?
         package let reason: String?
-        /// Beside others it needs no rule.
+        /// True if the command needs no rule next to other commands.
         package let isFree: Bool
-        /// Why it has no key.
+        /// The reason why the command has no key.
         package let refusal: String?
     }
 
-    /// Where the line stops being understood; nothing else is known then.
+    /// The place where the line is not understood; if set, all other members are empty.
     package let stop: ShellStop?
     package let parts: [Part]
-    /// What "allow for session" would remember.
+    /// The patterns that "allow for session" would store.
     package let patterns: [Pattern]
-    /// Why a line that is understood is exact all the same.
+    /// The reason why a line that is understood gets only an exact rule.
     package let note: String?
 }
 
@@ -46,14 +46,15 @@ extension Explanation.Part {
 }
 
 extension RuleEngine {
-    /// For `cdev explain`: the parts of a line, the key and table row of each or why it has none, and where it stops.
+    /// For `cdev explain`: the parts of a line with key and row, or why they have none, or the place where parsing
+    /// stops.
     package static func explain(line: String, context: RuleContext, paths: any PathPort) -> Explanation {
         do throws(ShellStop) {
             _ = try ShellSplitter.split(line, isMacBash: context.shellIsMacBash)
         } catch {
             return Explanation(stop: error, parts: [], patterns: [], note: nil)
         }
-        guard let rules = BashRules(line: line, ground: Ground(context, paths)) else {
+        guard let rules = BashRules(line: line, root: SessionRoot(context, paths)) else {
             return Explanation(stop: nil, parts: [], patterns: [], note: nil)
         }
         return Explanation(
@@ -62,7 +63,7 @@ extension RuleEngine {
 
     private static func note(_ rules: BashRules) -> String? {
         guard rules.patterns.first?.kind == .line else { return nil }
-        if rules.ground.rootIsBroad { return Refusal.broadRoot.description + "." }
+        if rules.root.isBroad { return Refusal.broadRoot.description + "." }
         return "Only this whole line, in this directory, can be allowed: not every command has a key."
     }
 }

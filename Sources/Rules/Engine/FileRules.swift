@@ -1,35 +1,36 @@
 import OrderedJSON
 
-/// Rules for tools that name one file or directory.
+/// Matches a call of a tool that names one file or directory against session rules.
 struct FileRules {
     let tool: String
-    let ground: Ground
-    /// The file or directory as the tool takes it, and where it leads.
+    let root: SessionRoot
+    /// The file or directory that the tool would use, after links.
     private let resolved: ResolvedPath
     private let isDirectory: Bool
 
-    /// Nil where the call is not understood, or no rule may cover it.
-    init?(tool: String, input: JSON, ground: Ground) {
-        guard let path = FileTools.path(tool: tool, input: input, context: ground.context) else { return nil }
+    /// Nil where the call is not understood or no rule may cover it.
+    init?(tool: String, input: JSON, root: SessionRoot) {
+        guard let path = FileTools.path(tool: tool, input: input, context: root.context) else { return nil }
         self.tool = tool
-        self.ground = ground
-        resolved = ground.resolve(path)
-        guard resolved.isCertain, ground.root.isCertain else { return nil }
-        isDirectory = tool == "Glob" || tool == "Grep" ? ground.disk.kind(of: resolved.path) == .directory : false
-        guard !isNeverCovered(ground.writtenBelowRoot(path)), !isNeverCovered(belowRoot(resolved.path)) else {
+        self.root = root
+        resolved = root.resolve(path)
+        guard resolved.isCertain, root.resolved.isCertain else { return nil }
+        isDirectory = tool == "Glob" || tool == "Grep" ? root.disk.kind(of: resolved.path) == .directory : false
+        guard !isNeverCovered(root.writtenBelowRoot(path)), !isNeverCovered(belowRoot(resolved.path)) else {
             return nil
         }
-        if SensitiveNames.isAnotherHome(resolved.path, home: ground.context.home) { return nil }
+        if SensitiveNames.isAnotherHome(resolved.path, home: root.context.home) { return nil }
         if tool == "Glob", !isFrontInside(input) { return nil }
         guard SearchGlobs.arePlain(tool: tool, input: input), !isDirectory || isInside, !readsSecrets(input),
-            !ground.disk.isSpent
+            !root.disk.isSpent
         else { return nil }
     }
 
-    /// Grep looks into hidden files too: all below the directory but what is a repository's own, or what a glob stands for.
+    /// True if Grep would read a sensitive file. Grep reads hidden files too: everything below the directory except
+    /// version control, or the files that its glob names.
     private func readsSecrets(_ input: JSON) -> Bool {
         guard tool == "Grep", isDirectory else { return false }
-        let place = Place(resolved.path, on: ground, resolved: resolved)
+        let place = Place(resolved.path, on: root, resolved: resolved)
         do throws(Refusal) {
             if let glob = input["glob"] {
                 var search = Search.ofTool(ends: SearchGlobs.ends(of: glob.stringValue ?? ""))
@@ -45,16 +46,17 @@ struct FileRules {
         }
     }
 
-    /// Where a Glob begins to look: the names of its pattern before the first that is no plain one.
+    /// True if Glob searches on the same side of the root as its `path`, in a directory without a sensitive name. The
+    /// search starts at the components of the pattern before the first with a wildcard.
     private func isFrontInside(_ input: JSON) -> Bool {
         let front = SearchGlobs.front(of: input["pattern"]?.stringValue ?? "")
         guard !front.isEmpty else { return true }
-        let found = ground.disk.resolve(front, from: resolved.path)
-        return ground.contains(found) == isInside && found.isCertain && !isNeverCovered(belowRoot(found.path))
+        let found = root.disk.resolve(front, from: resolved.path)
+        return root.contains(found) == isInside && found.isCertain && !isNeverCovered(belowRoot(found.path))
     }
 
     private func belowRoot(_ path: String) -> Substring.UTF8View {
-        PathText.remainder(of: path, below: ground.root.path) ?? Substring(path).utf8
+        PathText.remainder(of: path, below: root.resolved.path) ?? Substring(path).utf8
     }
 
     private func isNeverCovered(_ path: Substring.UTF8View) -> Bool {
@@ -63,26 +65,28 @@ struct FileRules {
         return SensitiveNames.runsByItself(path: path) || !WrittenNames.isOfPlainBytes(path: path)
             || WrittenNames.playsOption(path: path, isThere: isThere) || replacesOne(path)
             || WrittenNames.standsForOne(path: path, isThere: isThere)
-            || !RepositoryNames.mayWrite(path: path, isThere: isThere) || AgentSettings.start(path, on: ground)
+            || !RepositoryNames.mayWrite(path: path, isThere: isThere) || AgentSettings.start(path, below: root)
     }
 
-    /// A file that is there already stands beside what is made of it as the project wants it.
+    /// True if the path names a new file from which a build would make another file that exists already. An existing
+    /// source is excluded: the project wants what is built from it.
     private func replacesOne(_ path: Substring.UTF8View) -> Bool {
         guard let name = PathText.components(path).last else { return false }
         let front = Substring(path).dropLast(Substring(name).count)
         return BuiltNames.replacesOne(name) { kind(of: front + $0) == .file } && !isThere(String(Substring(path)))
     }
 
-    /// - Parameter name: absolute, or below the root.
+    /// - Parameter name: an absolute path, or a path relative to the root.
     private func kind(of name: String) -> PathKind {
-        ground.disk.kind(of: PathText.isAbsolute(name) ? name : PathText.join(ground.root.path, name))
+        root.disk.kind(of: PathText.isAbsolute(name) ? name : PathText.join(root.resolved.path, name))
     }
 
     private func isThere(_ name: String) -> Bool { kind(of: name) != .missing }
 
-    private var isInside: Bool { !ground.rootIsBroad && ground.contains(resolved) }
+    private var isInside: Bool { !root.isBroad && root.contains(resolved) }
 
-    /// Everything that would cover the call: its own directory first, then those above it up to the root, then itself.
+    /// All patterns that cover the call: the file's directory first, then the directories above up to the root, then
+    /// the file itself.
     var covering: [Pattern] {
         let exact = Pattern(.file, tool: tool, subject: resolved.path)
         guard isInside, !FileTools.writing.contains(tool) || WrittenNames.areKnown(belowRoot(resolved.path)) else {
@@ -90,7 +94,7 @@ struct FileRules {
         }
         var directories: [String] = []
         var directory = isDirectory ? resolved.path : PathText.directory(of: resolved.path)
-        while PathText.contains(ground.root.path, directory) {
+        while PathText.contains(root.resolved.path, directory) {
             directories.append(directory)
             if PathText.same(directory, "/") { break }
             directory = PathText.directory(of: directory)

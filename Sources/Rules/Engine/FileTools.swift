@@ -5,7 +5,7 @@ enum FileTools {
     static let writing: Set<String> = ["Edit", "MultiEdit", "NotebookEdit", "Write"]
     static let all: Set<String> = writing.union(["Glob", "Grep", "Read"])
 
-    /// Members of the input that are understood. What another one might mean is a question.
+    /// The known members of each tool's input. A call with any other member is asked about.
     private static let members: [String: Set<String>] = [
         "Edit": ["file_path", "new_string", "old_string", "replace_all"],
         "Glob": ["path", "pattern"],
@@ -19,14 +19,14 @@ enum FileTools {
         "Write": ["content", "file_path"],
     ]
 
-    /// A path in it is longer than the kernel takes.
+    /// True if a path in the input is longer than the kernel accepts.
     static func isTooLong(_ input: JSON) -> Bool {
         ["file_path", "notebook_path", "path"].contains {
             (input[$0]?.stringValue?.utf8.count ?? 0) >= DiskQuestions.longestPath
         }
     }
 
-    /// The path a call names, made absolute and without `.` and `..`; nil where the call is not understood.
+    /// The path that a call names, made absolute and without `.` and `..`; nil where the call is not understood.
     static func path(tool: String, input: JSON, context: RuleContext) -> String? {
         guard let object = input.objectValue, let known = members[tool], object.keys.allSatisfy(known.contains) else {
             return nil
@@ -40,7 +40,7 @@ enum FileTools {
         return PathText.normalize(path, from: context.cwd)
     }
 
-    /// No home directory to expand, no blank to trim, nothing hidden.
+    /// True if a path has no `~` to expand, no white space to trim, no line break and no hidden character.
     private static func isPlain(_ path: String) -> Bool {
         guard let first = path.utf8.first, let last = path.utf8.last else { return false }
         return first != UInt8(ascii: "~") && first > 0x20 && last > 0x20

@@ -1,9 +1,9 @@
-/// What a session rule remembers, and what an approver is shown before granting it.
+/// The calls that a session rule covers, as the rule is stored and as an approver sees it before granting it.
 package struct Pattern: Sendable {
     package enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// A Bash command by its key.
+        /// Bash commands with one key.
         case command
-        /// A Bash line, byte for byte, in one directory.
+        /// Exactly one Bash line in one directory.
         case line
         /// Every file below a directory.
         case tree
@@ -20,7 +20,7 @@ package struct Pattern: Sendable {
     package let tool: String
     /// The key's words, the line, the absolute path or the host; empty for a whole tool.
     package let subject: String
-    /// The only directory where it holds, for a line and for keys that hold in their own directory.
+    /// The only directory where the pattern holds: set for a line, and for keys that are local to a directory.
     package let directory: String?
 
     init(_ kind: Kind, tool: String, subject: String = "", directory: String? = nil) {
@@ -30,7 +30,7 @@ package struct Pattern: Sendable {
         self.directory = directory
     }
 
-    /// As Claude Code writes its own rules: `Bash(npm test:*)`, `Edit(/p/src/**)`, `mcp__s__t`.
+    /// The form of Claude Code's own rules: `Bash(npm test:*)`, `Edit(/p/src/**)`, `mcp__s__t`.
     package var text: String {
         switch kind {
         case .command: "\(tool)(\(subject):*)"
@@ -43,7 +43,7 @@ package struct Pattern: Sendable {
 }
 
 extension Pattern: Hashable {
-    /// Byte for byte.
+    /// Compares byte for byte.
     package static func == (left: Pattern, right: Pattern) -> Bool {
         guard left.kind == right.kind, PathText.same(left.subject, right.subject),
             PathText.same(left.tool, right.tool)
@@ -55,7 +55,7 @@ extension Pattern: Hashable {
     }
 
     package func hash(into hasher: inout Hasher) {
-        // Few rules have the same subject.
+        // The subject suffices: few rules share one.
         subject.hashBytes(into: &hasher)
     }
 }
@@ -63,7 +63,8 @@ extension Pattern: Hashable {
 // MARK: - Stored form
 
 extension Pattern {
-    /// The text, and behind it where it holds: ` in DIR` for a line, ` only in DIR` for a key. One form for one pattern.
+    /// `text`, followed by the directory where the pattern holds: ` in DIR` for a line, ` only in DIR` for a key. Each
+    /// pattern has exactly one stored form.
     package var stored: String {
         switch (kind, directory) {
         case (.line, let directory?): "\(text) in \(Self.escape(directory))"
@@ -72,7 +73,7 @@ extension Pattern {
         }
     }
 
-    /// Reads the stored form back; nil for anything `stored` does not write.
+    /// Parses the stored form; nil for text that `stored` does not produce.
     package init?(stored: String) {
         guard let close = stored.utf8.lastIndex(of: UInt8(ascii: ")")) else {
             guard ToolNames.isWholeTool(stored) else { return nil }
@@ -124,7 +125,7 @@ extension Pattern {
         return unescape(rest.utf8.dropFirst(word.utf8.count))
     }
 
-    /// No `)` is left, so that the last one in a stored form is the pattern's own.
+    /// Escapes every `)`, so that the last `)` of a stored form ends the pattern's text.
     private static func escape(_ directory: String) -> String {
         var bytes: [UInt8] = []
         for byte in directory.utf8 {

@@ -1,4 +1,4 @@
-/// Why a command has no key.
+/// The reason why a command has no key.
 enum Refusal: Error, Sendable, Hashable {
     case behindPipe
     case broadRoot
@@ -23,7 +23,7 @@ enum Refusal: Error, Sendable, Hashable {
     case unusualPath(String)
     case workingDirectory
 
-    /// More than is looked at, whatever it is.
+    /// True if a size limit is the reason.
     var isOfSize: Bool {
         switch self {
         case .tooManyWords, .tooMuch, .tooMuchBelow: true

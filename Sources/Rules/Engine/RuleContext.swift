@@ -1,17 +1,19 @@
-/// Where a request is made, as far as rules care.
+/// The facts about a request's session that rules use.
 package struct RuleContext: Sendable {
-    /// Bytes; of a longer path no rule is made.
+    /// The length in bytes from which on a path gets no rule.
     package static let longestPath = DiskQuestions.longestPath
 
     /// The session's project directory, absolute; it never changes during a session.
     package let root: String
-    /// The root is `/`, a home directory or above one: every rule is exact. Nil: to be found out by whom it concerns.
+    /// True if the root is `/`, a home directory or above one, so that every rule is exact. Nil: `SessionRoot`
+    /// determines it.
     package let rootIsBroad: Bool?
-    /// Where the command starts, absolute.
+    /// The directory where the command starts, absolute.
     package let cwd: String
     /// The user's home directory.
     package let home: String
-    /// The relay reported a `SHELL` of bash on macOS, whose version 3.2 reads here documents differently.
+    /// True if the relay reported a `SHELL` of bash on macOS. That is version 3.2, which reads here documents
+    /// differently.
     package let shellIsMacBash: Bool
     package let commands: CommandTable
 
@@ -27,7 +29,7 @@ package struct RuleContext: Sendable {
         self.commands = commands
     }
 
-    /// `/`, a home directory, or a directory above one.
+    /// True if `root` is `/`, a home directory, or a directory above one.
     package static func isBroad(root: String, home: String) -> Bool {
         if PathText.contains(root, home) { return true }
         let parts = Array(root.utf8).split(separator: UInt8(ascii: "/"))

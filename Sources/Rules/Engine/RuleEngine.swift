@@ -1,46 +1,46 @@
 package import OrderedJSON
 
-/// Decides what a session rule may match. A request is settled only if every part of it is understood and every part
-/// matches; whatever is not is a question to a person.
+/// Decides what a session rule may match. A request is settled only if every part of it is understood and matches;
+/// otherwise a person is asked.
 package enum RuleEngine {
-    /// The patterns a session rule for this request would have; empty: no session rule is offered.
+    /// The patterns of a session rule for this request; empty if no session rule is offered.
     package static func patterns(
         tool: String, input: JSON, context: RuleContext, paths: any PathPort
     ) -> [Pattern] {
-        offered(tool: tool, input: input, ground: Ground(context, paths)).patterns
+        offered(tool: tool, input: input, root: SessionRoot(context, paths)).patterns
     }
 
-    /// As `patterns`, and whether a limit of what is looked at ended that.
-    static func offered(tool: String, input: JSON, ground: Ground) -> (patterns: [Pattern], isTooLarge: Bool) {
+    /// The same as `patterns`, and whether a size limit was reached.
+    static func offered(tool: String, input: JSON, root: SessionRoot) -> (patterns: [Pattern], isTooLarge: Bool) {
         switch tool {
         case "Bash":
-            guard let rules = BashRules(input: input, ground: ground) else { return ([], BashRules.isTooLong(input)) }
+            guard let rules = BashRules(input: input, root: root) else { return ([], BashRules.isTooLong(input)) }
             return (rules.patterns, rules.isTooLarge)
         case "WebFetch": return (FetchRules.pattern(input: input).map { [$0] } ?? [], false)
         case _ where FileTools.all.contains(tool):
-            let pattern = FileRules(tool: tool, input: input, ground: ground)?.covering.first
-            return (pattern.map { [$0] } ?? [], ground.disk.isOverLimit || FileTools.isTooLong(input))
+            let pattern = FileRules(tool: tool, input: input, root: root)?.covering.first
+            return (pattern.map { [$0] } ?? [], root.disk.isOverLimit || FileTools.isTooLong(input))
         default: return (ToolNames.pattern(tool: tool).map { [$0] } ?? [], false)
         }
     }
 
-    /// What "for session" would remember of an allow and of a deny.
+    /// The patterns that "for session" would store for an allow and for a deny.
     package static func offers(tool: String, input: JSON, context: RuleContext, paths: any PathPort) -> RuleOffers {
-        let (allow, isTooLarge) = offered(tool: tool, input: input, ground: Ground(context, paths))
+        let (allow, isTooLarge) = offered(tool: tool, input: input, root: SessionRoot(context, paths))
         let deny = denyPatterns(tool: tool, input: input, beside: allow, context: context, paths: paths)
         return RuleOffers(allow: allow.map(\.stored), deny: deny.map(\.stored), isTooLarge: isTooLarge)
     }
 
-    /// The allow rules that settle the request together; nil: a question to a person.
+    /// The allow rules that together settle the request; nil if a person has to be asked.
     package static func settles(
         tool: String, input: JSON, allow: Set<Pattern>, context: RuleContext, paths: any PathPort
     ) -> [Pattern]? {
         guard !allow.isEmpty else { return nil }
-        let ground = Ground(context, paths)
+        let root = SessionRoot(context, paths)
         switch tool {
-        case "Bash": return BashRules(input: input, ground: ground)?.settled(by: allow)
+        case "Bash": return BashRules(input: input, root: root)?.settled(by: allow)
         case _ where FileTools.all.contains(tool):
-            let covering = FileRules(tool: tool, input: input, ground: ground)?.covering ?? []
+            let covering = FileRules(tool: tool, input: input, root: root)?.covering ?? []
             return covering.first(where: allow.contains).map { [$0] }
         default:
             let needed = patterns(tool: tool, input: input, context: context, paths: paths)
@@ -48,19 +48,20 @@ package enum RuleEngine {
         }
     }
 
-    /// The deny rule that forbids the request, if one does. A help, not a wall: `sh -c` hides a command.
+    /// The deny rule that forbids the request; nil if none does. Deny rules are no security boundary: `sh -c` hides a
+    /// command.
     package static func denies(
         tool: String, input: JSON, deny: [Pattern], context: RuleContext, paths: any PathPort
     ) -> Pattern? {
         let deny = deny.filter { PathText.same($0.tool, tool) }
         guard !deny.isEmpty else { return nil }
-        let ground = Ground(context, paths)
+        let root = SessionRoot(context, paths)
         switch tool {
         case "Bash":
-            guard let rules = DenyRules(input: input, ground: ground) else { return nil }
+            guard let rules = DenyRules(input: input, root: root) else { return nil }
             return deny.first(where: rules.isForbidden)
         case _ where FileTools.all.contains(tool):
-            let covering = DeniedFile.covering(tool: tool, input: input, ground: ground)
+            let covering = DeniedFile.covering(tool: tool, input: input, root: root)
             return deny.first(where: covering.contains)
         default:
             let needed = patterns(tool: tool, input: input, context: context, paths: paths)
@@ -68,7 +69,8 @@ package enum RuleEngine {
         }
     }
 
-    /// What a deny for the session would remember: more than an allow would, as nothing is granted by it.
+    /// The patterns that a deny for the session would store. Where an allow gets none, a deny may still get one,
+    /// because it grants nothing.
     package static func denyPatterns(
         tool: String, input: JSON, context: RuleContext, paths: any PathPort
     ) -> [Pattern] {
@@ -80,44 +82,44 @@ package enum RuleEngine {
         tool: String, input: JSON, beside allowed: [Pattern], context: RuleContext, paths: any PathPort
     ) -> [Pattern] {
         guard allowed.isEmpty else { return allowed }
-        let ground = Ground(context, paths)
+        let root = SessionRoot(context, paths)
         switch tool {
         case "Bash":
-            guard let rules = DenyRules(input: input, ground: ground), rules.seesCommand else { return [] }
+            guard let rules = DenyRules(input: input, root: root), rules.seesCommand else { return [] }
             return [rules.exact(in: context.cwd)]
         case _ where FileTools.all.contains(tool):
-            return DeniedFile.covering(tool: tool, input: input, ground: ground).last.map { [$0] } ?? []
+            return DeniedFile.covering(tool: tool, input: input, root: root).last.map { [$0] } ?? []
         default: return []
         }
     }
 
-    /// Every word of an understood Bash line is settled by rows that only read, wherever its paths lead.
+    /// True if a Bash line is understood and consists of commands that only read, wherever its paths lead.
     package static func onlyReads(line: String, context: RuleContext, paths: any PathPort) -> Bool {
-        BashRules(line: line, ground: Ground(context, paths, isAnywhere: true))?.onlyReads ?? false
+        BashRules(line: line, root: SessionRoot(context, paths, isAnywhere: true))?.onlyReads ?? false
     }
 
-    /// As above, for a call: an input with members beside those that are understood is not understood.
+    /// The same for a call's input. False for an input with unknown members.
     package static func onlyReads(input: JSON, context: RuleContext, paths: any PathPort) -> Bool {
-        BashRules(input: input, ground: Ground(context, paths, isAnywhere: true))?.onlyReads ?? false
+        BashRules(input: input, root: SessionRoot(context, paths, isAnywhere: true))?.onlyReads ?? false
     }
 
-    /// A tool that changes one file, and that file lies under the root once links are resolved.
+    /// True if the tool changes one file, and that file lies under the root after links.
     package static func editsUnderRoot(
         tool: String, input: JSON, context: RuleContext, paths: any PathPort
     ) -> Bool {
         guard FileTools.writing.contains(tool),
             let path = FileTools.path(tool: tool, input: input, context: context)
         else { return false }
-        let ground = Ground(context, paths)
-        return ground.contains(ground.resolve(path))
+        let root = SessionRoot(context, paths)
+        return root.contains(root.resolve(path))
     }
 }
 
-/// Files as deny rules see them: sensitive ones too.
+/// The patterns that cover a file for deny rules, which also cover sensitive files.
 enum DeniedFile {
-    static func covering(tool: String, input: JSON, ground: Ground) -> [Pattern] {
-        guard let path = FileTools.path(tool: tool, input: input, context: ground.context) else { return [] }
-        let resolved = ground.resolve(path).path
+    static func covering(tool: String, input: JSON, root: SessionRoot) -> [Pattern] {
+        guard let path = FileTools.path(tool: tool, input: input, context: root.context) else { return [] }
+        let resolved = root.resolve(path).path
         var patterns: [Pattern] = []
         var directory = resolved
         while !PathText.same(directory, "/") {

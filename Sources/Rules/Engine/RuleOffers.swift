@@ -1,8 +1,9 @@
-/// What "for session" would remember of a call, as stored forms of `Pattern`; empty lists where nothing is safe.
+/// The patterns that "for session" would store for a call, as stored forms of `Pattern`; empty lists where none is
+/// safe.
 package struct RuleOffers: Sendable, Hashable {
     package var allow: [String]
     package var deny: [String]
-    /// A limit of what rules look at ended the question: at most exactly this call can be allowed again.
+    /// True if a size limit of the rules was reached, so that at most exactly this call can be allowed again.
     package var isTooLarge: Bool
 
     package init(allow: [String] = [], deny: [String] = [], isTooLarge: Bool = false) {

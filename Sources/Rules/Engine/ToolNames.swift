@@ -5,7 +5,7 @@ import Text
 enum ToolNames {
     private static let whole: Set<String> = ["Agent", "Task", "WebSearch"]
 
-    /// What a rule for the whole tool would be; nil for tools that are not known, and those never settled by rule.
+    /// The pattern of a rule for the whole tool; nil for tools that are unknown or never settled by a rule.
     static func pattern(tool: String) -> Pattern? {
         isWholeTool(tool) ? Pattern(.tool, tool: tool) : nil
     }
@@ -34,9 +34,10 @@ enum FetchRules {
         return Pattern(.domain, tool: "WebFetch", subject: host)
     }
 
-    /// The host in lower case; nil where the address is not plain http or https without user and with the default port.
+    /// The host in lower case; nil unless the address is plain http or https without a user and with the default port.
     ///
-    /// Only what every URL parser reads alike: a backslash, a blank or an escape in the host is read in different ways.
+    /// Addresses that URL parsers read differently are excluded: those with a backslash, white space or an escape in
+    /// the host.
     static func host(of url: String) -> String? {
         guard url.utf8.count <= longest, let address = WebAddress(url), address.isOfWeb,
             address.authority.port.map({ $0 == (address.isSecure ? "443" : "80") }) ?? true
@@ -45,7 +46,7 @@ enum FetchRules {
         return !address.authority.isBracketed && isHost(host.utf8) ? host : nil
     }
 
-    /// No host is found in a longer address.
+    /// The longest address in bytes for which a rule can be made.
     private static let longest = 16_384
 
     private static func isHost(_ host: String.UTF8View) -> Bool {

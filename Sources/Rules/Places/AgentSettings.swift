@@ -8,12 +8,12 @@ enum AgentSettings {
     private static let longest = 262_144
 
     /// True where settings of the project have a word that ends in the file's name.
-    static func start(_ path: Substring.UTF8View, on ground: Ground) -> Bool {
+    static func start(_ path: Substring.UTF8View, below root: SessionRoot) -> Bool {
         guard let name = PathText.components(path).last.map({ SensitiveNames.folded($0) }) else { return false }
         return files.contains { file in
-            let settings = PathText.join(ground.root.path, file)
-            guard ground.disk.kind(of: settings) == .file else { return false }
-            guard let text = ground.disk.text(of: settings, limit: longest) else { return true }
+            let settings = PathText.join(root.resolved.path, file)
+            guard root.disk.kind(of: settings) == .file else { return false }
+            guard let text = root.disk.text(of: settings, limit: longest) else { return true }
             return words(of: text).contains { SensitiveNames.folded($0).elementsEqual(name) }
         }
     }

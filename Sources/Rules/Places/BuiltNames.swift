@@ -1,14 +1,16 @@
-/// What a build makes of a file by itself: make by its built-in rules, compilers beside the source. A new file has it
-/// replace one that somebody wrote: `main.l` an existing `main.c`.
+/// The files that a build makes from a source without being told: by make's built-in rules, or by a compiler next to
+/// the source. A new file can make a build overwrite a file that a person wrote: `main.l` replaces an existing
+/// `main.c`.
 enum BuiltNames {
+    /// True if a build would overwrite a file next to the new one.
     /// - Parameters:
-    ///   - name: of the new file, or of a directory, which make takes for a file.
-    ///   - isFile: such a file lies beside it.
+    ///   - name: the name of the new file, or of a directory, which make treats like a file.
+    ///   - isFile: whether a file of this name lies in the same directory.
     static func replacesOne(_ name: Substring.UTF8View, isFile: (String) -> Bool) -> Bool {
         made(of: name).contains { isFile(String(decoding: $0, as: UTF8.self)) }
     }
 
-    /// Make looks into directories of these names for older versions of any file.
+    /// True if make searches a directory of this name for older versions of any file.
     static func holdsVersions(_ directory: Substring.UTF8View) -> Bool {
         let folded = SensitiveNames.folded(directory)
         return folded.elementsEqual("rcs".utf8) || folded.elementsEqual("sccs".utf8)
@@ -24,7 +26,8 @@ enum BuiltNames {
         return made + (ends[suffix] ?? []).map { stem + Array($0.utf8) }
     }
 
-    /// Source: `make -p` of GNU make 4.3, without what nobody writes (`.dvi`, `%.o`); and what tsc and mix write.
+    /// For each suffix, the suffixes of the files made from it. Source: `make -p` of GNU make 4.3 without results that
+    /// nobody writes by hand (`.dvi`, `%.o`), and the output of tsc and mix.
     private static let ends: [String: [String]] = [
         "c": [""], "cc": [""], "cjs": [".d.cts"], "cpp": [""], "cts": [".cjs", ".d.cts"], "def": [".sym"],
         "f": ["", ".f"], "js": [".d.ts"], "jsx": [".js", ".d.ts"],

@@ -1,18 +1,19 @@
 import OrderedJSON
 
-/// One request's questions to the disk: each is asked once, and there is an end to them and to what is done with the answers.
+/// Access to the disk for one request. Answers are cached, and both the number of questions and the work on paths are
+/// limited.
 ///
-/// Once that is reached nothing is certain any more, and the request is a question to a person.
+/// Beyond a limit no answer is certain any more, and a person is asked.
 final class DiskQuestions {
-    /// Questions of one request.
+    /// The most questions for one request.
     static let most = 2000
-    /// Bytes of paths walked, compared and looked up for one request: some milliseconds.
+    /// The most bytes of paths that are walked, compared and looked up for one request, which takes some milliseconds.
     static let mostBytes = 1 << 20
-    /// The kernel takes no longer path.
+    /// PATH_MAX: the kernel accepts only paths shorter than this many bytes.
     static let longestPath = 4096
-    /// What comparing one name costs.
+    /// The cost of comparing one name, in bytes.
     static let bytesOfName = 16
-    /// What looking at the shortest path costs.
+    /// The least cost of looking at a path, in bytes.
     private static let leastBytes = 256
 
     private let port: any PathPort
@@ -22,17 +23,17 @@ final class DiskQuestions {
     private var repositories = DiskAnswers<String?>()
     private var questions = DiskQuestions.most
     private var bytes = DiskQuestions.mostBytes
-    /// The request asked more than it may: what it was told since is of no worth.
+    /// True if a limit was exceeded. Answers since then are not reliable.
     private(set) var isSpent = false
     private var metLongPath = false
-    /// It was, or a path was longer than the kernel takes.
+    /// True if a limit was exceeded, or a path was longer than the kernel accepts.
     var isOverLimit: Bool { isSpent || metLongPath }
 
     init(_ port: any PathPort) {
         self.port = port
     }
 
-    /// Notes that a path of so many bytes is looked at; false where that is too much.
+    /// Charges work on a path of `count` bytes. Returns false once the limit is exceeded.
     @discardableResult
     func spend(bytes count: Int) -> Bool {
         bytes -= max(count, Self.leastBytes)
@@ -40,7 +41,7 @@ final class DiskQuestions {
         return !isSpent
     }
 
-    /// One question; false where there were too many.
+    /// Charges one question. Returns false once there were too many.
     private func ask() -> Bool {
         questions -= 1
         if questions < 0 { isSpent = true }
@@ -76,7 +77,7 @@ final class DiskQuestions {
         return found
     }
 
-    /// As the port says it; each name costs as much as one that is compared.
+    /// The port's `entries`; nil also once a limit is exceeded. Each name costs as much as a comparison.
     func entries(in directory: String, atMost most: Int) -> [DirectoryEntry]? {
         guard spend(bytes: directory.utf8.count), directory.utf8.count < Self.longestPath, ask() else { return nil }
         guard let found = port.entries(in: directory, atMost: most) else { return nil }
@@ -97,8 +98,8 @@ final class DiskQuestions {
         return walk.run()
     }
 
-    /// Upwards, the first directory with `.git`, or with `HEAD` and `objects` (or `commondir`, which names the directory
-    /// that has the objects), which git takes for a bare repository.
+    /// The nearest directory, from `directory` upwards, with `.git`, or with `HEAD` and `objects` or `commondir` (which
+    /// names the directory of the objects): git takes the latter for a bare repository.
     func repository(from directory: String) -> String? {
         if let known = repositories[directory] { return known }
         var found: String?
@@ -116,10 +117,11 @@ final class DiskQuestions {
         return found
     }
 
-    /// The top of a work tree: what lies beside `.git` makes no repository of it.
+    /// True if the directory has a `.git` and so is the top of a work tree, whatever else is in it.
     func isWorkTree(_ directory: String) -> Bool { exists(directory + "/.git") }
 
-    /// Git passes over a directory `.git` that lacks one of these, and looks for one above.
+    /// True if git accepts a `.git` as a repository: a file, or a directory with `objects`, `refs` and a valid `HEAD`.
+    /// Git ignores any other directory `.git` and searches further up.
     func isRepository(_ path: String) -> Bool {
         if kind(of: path) == .file { return true }
         guard ["objects", "refs"].allSatisfy({ kind(of: path + "/" + $0) == .directory }),
@@ -138,7 +140,8 @@ final class DiskQuestions {
     private func exists(_ path: String) -> Bool { entry(at: path) != .missing }
 }
 
-/// Answers by path, byte for byte: names that only look alike are two files. Few, as nearly always, cost least in a list.
+/// A cache of answers by path, compared byte for byte: names that look alike are different files. The first few
+/// answers, nearly always all, are in a list, which is fastest.
 private struct DiskAnswers<Answer> {
     private static var mostListed: Int { 8 }
 

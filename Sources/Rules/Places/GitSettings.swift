@@ -1,22 +1,22 @@
 import Text
 
-/// What a repository's own `config` says about remotes.
+/// The settings about remotes in a repository's own `config`.
 ///
-/// Git takes a remote's name that no setting knows for a path, and runs what the repository found there says.
+/// Git treats the name of an unknown remote as a path, and obeys the settings of a repository that it finds there.
 struct GitSettings {
     private var remotes: [String: [String]] = [:]
-    /// Remotes that branches and `pushDefault` name.
+    /// The remotes named by branches and by `pushDefault`.
     private var defaults: Set<String> = []
-    /// Git starts hooks that lie elsewhere than in the repository, perhaps in the tree.
+    /// True if git may run hooks that lie outside the repository, perhaps in the work tree.
     private(set) var hasOtherHooks = false
 
-    /// A remote of this name has an address, and none of its addresses is a path that `isOurs`.
+    /// True if the remote is configured with addresses, none of which is a path for which `isOurs` is true.
     func reaches(_ name: String, isOurs: (String) -> Bool) -> Bool {
         guard let addresses = remotes[name], !addresses.isEmpty else { return false }
         return addresses.allSatisfy { Self.isElsewhere($0, isOurs: isOurs) }
     }
 
-    /// As above, for whatever git may choose where no remote is named; `.` is the repository itself.
+    /// The same for every remote that git may choose if a command names none; `.` is the repository itself.
     func reachesDefaults(isOurs: (String) -> Bool) -> Bool {
         remotes.keys.allSatisfy { reaches($0, isOurs: isOurs) }
             && defaults.allSatisfy { $0 == "." || remotes[$0] != nil }
@@ -24,7 +24,8 @@ struct GitSettings {
 
     private static let schemes = ["git", "git+ssh", "http", "https", "ssh", "ssh+git"]
 
-    /// A network address, `host:path`, or a path elsewhere. `ext::…` runs a command.
+    /// True if an address is a network address, `host:path`, or a path that is not ours. False for `ext::…`, which runs
+    /// a command.
     private static func isElsewhere(_ address: String, isOurs: (String) -> Bool) -> Bool {
         guard !address.holds("::"), address.utf8.first != UInt8(ascii: "-") else { return false }
         let colon = address.utf8.firstIndex(of: UInt8(ascii: ":"))
@@ -40,14 +41,15 @@ struct GitSettings {
 // MARK: - Reading
 
 extension GitSettings {
-    /// Nil where anything is not understood, or other files or addresses may take part (`include`, `insteadOf`).
+    /// Nil where a line is not understood, or where other files or rewritten addresses may apply (`include`,
+    /// `insteadOf`).
     init?(_ text: String) {
         var section = ""
         var name: String?
         for line in text.pieces(at: "\n") {
             let line = Self.trimmed(line)
             guard let first = line.utf8.first, first != UInt8(ascii: "#"), first != UInt8(ascii: ";") else { continue }
-            // A backslash joins lines or escapes, a return is not white space everywhere.
+            // A backslash joins lines or escapes; readers differ on whether a carriage return is white space.
             guard !line.utf8.contains(UInt8(ascii: "\\")), !line.utf8.contains(0x0D) else { return nil }
             if first == UInt8(ascii: "[") {
                 guard let header = Self.header(line) else { return nil }

@@ -1,12 +1,12 @@
 import Text
 
-/// The plain names of an ignore file. Lines with a path, a glob or a `!` are not among them.
+/// The plain names of an ignore file: lines without a path, a glob or a `!`.
 struct IgnoredNames {
     private var anything: Set<String> = []
-    /// Names with `/` behind them, which mean directories only.
+    /// Names followed by `/`, which match directories only.
     private var directories: Set<String> = []
-    /// The last names of lines with `!`: what they may stand for a search does not leave out.
-    private var takenBack: [TakenBack] = []
+    /// The last components of negated lines (`!…`). A search includes the names that they may match.
+    private var negatedLines: [NegatedLine] = []
 
     init() {}
 
@@ -27,26 +27,28 @@ struct IgnoredNames {
 
     // MARK: - Lines with `!`
 
-    /// More of them are not worth being compared with each name.
-    private static let mostTakenBack = 64
+    /// The most negated lines, because each is compared with every name.
+    private static let mostNegatedLines = 64
 
-    /// Reads them, too; false where there are too many. Ripgrep drops blanks at their end.
-    mutating func takeBack(linesOf text: String) -> Bool {
-        for line in text.pieces(at: "\n") where Ground.takesBack(String(line)) {
+    /// Reads the negated lines of `text`. Returns false where there are too many. Ripgrep ignores white space at their
+    /// end.
+    mutating func addNegatedLines(of text: String) -> Bool {
+        for line in text.pieces(at: "\n") where SessionRoot.hasNegatedLine(String(line)) {
             let pattern = line.utf8.drop { $0 == UInt8(ascii: "!") || $0 >= 0x80 }.reversed().drop { $0 <= 0x20 }
                 .reversed()
-            takenBack.append(TakenBack(Self.lastName(of: Self.withoutCases(pattern))))
+            negatedLines.append(NegatedLine(Self.lastName(of: Self.withoutCases(pattern))))
         }
-        return takenBack.count <= Self.mostTakenBack
+        return negatedLines.count <= Self.mostNegatedLines
     }
 
-    /// Empty, which stands for any, where a class of characters may stand for a `/`, or hold one.
+    /// The last component of a pattern. Empty, which matches any name, if a class of characters may match or contain a
+    /// `/`.
     private static func lastName(of pattern: [UInt8]) -> [UInt8] {
         guard !pattern.contains(where: { "[]{}\\".utf8.contains($0) }) else { return [] }
         return PathText.components(String(decoding: pattern, as: UTF8.self)).last.map(SensitiveNames.folded) ?? []
     }
 
-    /// With `c` for `[Cc]`, as names are compared without case.
+    /// The pattern with `c` for `[Cc]`, because names are compared without case.
     private static func withoutCases(_ pattern: some Collection<UInt8>) -> [UInt8] {
         var rest = Array(pattern)[...]
         var text: [UInt8] = []
@@ -64,18 +66,18 @@ struct IgnoredNames {
         return text
     }
 
-    /// A line may take this name back, by what is plain at its ends.
-    /// - Parameter name: without case.
-    func mayTakeBack(_ name: [UInt8]) -> Bool {
-        takenBack.contains { $0.mayStand(for: name) }
+    /// True if a negated line may match the name, judged by the line's plain start and end.
+    /// - Parameter name: case-folded.
+    func mayIncludeAgain(_ name: [UInt8]) -> Bool {
+        negatedLines.contains { $0.mayStand(for: name) }
     }
 }
 
-/// A line with `!`, by what is plain at the ends of its last name.
-private struct TakenBack {
+/// A negated line, reduced to the plain start and end of its last component.
+private struct NegatedLine {
     private let start: [UInt8]
     private let end: [UInt8]
-    /// It holds no `*` or `?`.
+    /// True if the component contains no `*` or `?`.
     private let isExact: Bool
 
     init(_ pattern: [UInt8]) {
@@ -93,61 +95,61 @@ private struct TakenBack {
     }
 }
 
-extension Ground {
+extension SessionRoot {
     private static let longestIgnoreFile = 65_536
 
-    /// Plain names in the root's own `.gitignore`: git leaves them out, and they hold most of what lies in a project.
+    /// The plain names in the root's own `.gitignore`. Git skips them, and they contain most files of a project.
     func readIgnoredNames() -> IgnoredNames {
-        // What is taken back, or stands for more than a name everywhere, is looked through.
-        guard let text = ownIgnoreFile, !Self.takesBack(text) else { return IgnoredNames() }
+        // With a negated line in the file no name is certain to be skipped.
+        guard let text = ownIgnoreFile, !Self.hasNegatedLine(text) else { return IgnoredNames() }
         return IgnoredNames(in: text)
     }
 
     private var ownIgnoreFile: String? {
-        // A link there git does not follow.
-        let path = PathText.join(root.path, ".gitignore")
+        // Git does not follow a link in place of this file.
+        let path = PathText.join(resolved.path, ".gitignore")
         return disk.entry(at: path) == .plain ? disk.text(of: path, limit: Self.longestIgnoreFile) : nil
     }
 
-    /// A `.gitignore` between here and the root may take back what the root's leaves out.
-    func takesBack(in directory: String) -> Bool {
-        isSomewhere(upFrom: directory) { takesBack(at: $0, by: Self.ignoreFiles[..<1]) }
+    /// True if a `.gitignore` between the directory and the root has negated lines, which may include names again.
+    func hasNegatedLine(upFrom directory: String) -> Bool {
+        isSomewhere(upFrom: directory) { hasNegatedLine(in: $0, by: Self.ignoreFiles[..<1]) }
     }
 
-    /// True where it is so of a directory or of one above it, without the root.
+    /// True if `isSo` holds for the directory or a directory above it, up to but not including the root.
     func isSomewhere(upFrom directory: String, _ isSo: (String) -> Bool) -> Bool {
         var directory = directory
-        while !PathText.same(directory, root.path), PathText.contains(root.path, directory) {
+        while !PathText.same(directory, resolved.path), PathText.contains(resolved.path, directory) {
             if isSo(directory) { return true }
             directory = PathText.directory(of: directory)
         }
         return false
     }
 
-    /// The first two count in repositories only.
+    /// The ignore files that ripgrep reads. The first two count in repositories only.
     static let ignoreFiles = [".gitignore", ".git/info/exclude", ".ignore", ".rgignore"]
 
     func isThere(_ name: String, in directory: String) -> Bool {
         disk.entry(at: PathText.join(directory, name)) != .missing
     }
 
-    /// Links are followed, as ripgrep does. Nil for what is too large or no text.
+    /// The text of an ignore file; links are followed, as ripgrep does. Nil if the file is too large or not UTF-8.
     func text(ofIgnoreFile name: String, in directory: String) -> String? {
         disk.text(of: PathText.join(directory, name), limit: Self.longestIgnoreFile)
     }
 
-    /// An ignore file of this very directory may take names back.
-    func takesBack(at directory: String) -> Bool { takesBack(at: directory, by: Self.ignoreFiles[...]) }
+    /// True if an ignore file in exactly this directory has negated lines, or cannot be read.
+    func hasNegatedLine(in directory: String) -> Bool { hasNegatedLine(in: directory, by: Self.ignoreFiles[...]) }
 
-    func takesBack(at directory: String, by files: ArraySlice<String>) -> Bool {
+    func hasNegatedLine(in directory: String, by files: ArraySlice<String>) -> Bool {
         files.contains { name in
             isThere(name, in: directory)
-                && (text(ofIgnoreFile: name, in: directory).map { Self.takesBack($0) } ?? true)
+                && (text(ofIgnoreFile: name, in: directory).map { Self.hasNegatedLine($0) } ?? true)
         }
     }
 
-    /// Git passes over a byte order mark at the start.
-    static func takesBack(_ text: String) -> Bool {
+    /// True if the text has a negated line. Git ignores a byte order mark at the start.
+    static func hasNegatedLine(_ text: String) -> Bool {
         text.pieces(at: "\n").contains { line in
             line.utf8.first == UInt8(ascii: "!") || line.utf8.starts(with: "\u{FEFF}!".utf8)
         }

@@ -1,12 +1,13 @@
-/// Programs that look upwards for the files that say what they run.
+/// Manifests: files that decide what a program runs, and that the program searches for from its directory upwards.
 enum Manifests {
-    /// Of programs with files of their own; all look for `versions`, too.
+    /// The manifests of each program. Every program may also obey `versions`.
     private static let names: [String: [String]] = [
         "cargo": rust, "deno": ["deno.json", "deno.jsonc"] + node, "gem": ["gemfile"], "go": go, "gofmt": go,
         "pytest": pytest, "ruby": ["gemfile"], "rustfmt": rust, "staticcheck": go, "swift": ["package.swift"],
         "tsc": ["jsconfig.json", "tsconfig.json"] + node,
     ]
-    /// They run on node: volta starts the one, and of some of them the one, that a package.json names.
+    /// Programs that run on node. Volta starts the version of node, and of some of these programs, that a package.json
+    /// names.
     private static let ofNode: Set<String> = [
         "biome", "bun", "eslint", "jest", "jsonlint", "knip", "markdownlint", "markdownlint-cli2", "node", "npm", "npx",
         "oxlint", "pnpm", "prettier", "pyright", "stylelint", "tslint", "vitest", "yarn",
@@ -16,16 +17,16 @@ enum Manifests {
         "package.json5", "package.yaml", "pnpm-workspace.yaml",
     ]
     private static let go = ["go.mod", "go.work"]
-    /// What pytest and its coverage take their options and modules from.
+    /// The files from which pytest and its coverage plugin take options and modules.
     static let pytest = [
         ".coveragerc", ".pytest.ini", ".pytest.toml", "pyproject.toml", "pytest.ini", "pytest.toml", "setup.cfg",
         "tox.ini",
     ]
     private static let rust = [".cargo", "cargo.toml", "rust-toolchain", "rust-toolchain.toml"]
-    /// What asdf, mise, pyenv, volta and their like read, beside `.node-version` and all others of such a name. A program of
-    /// whatever name may be a shim of theirs, and what it starts may lie in the tree.
+    /// Files of version managers such as asdf, mise, pyenv and volta, besides `.node-version` and similar names. A
+    /// program of any name may be a shim of a version manager, which may start a program in the tree.
     private static let versions: Set<String> = [".dvmrc", ".nvmrc", ".sdkmanrc", ".tool-versions", ".yvmrc", "mise"]
-    /// The shell's own and the system's: nobody has those from elsewhere.
+    /// Builtins of the shell and programs of the system, which no version manager replaces.
     private static let system: Set<String> = Set(
         """
         [ arch basename cal cat cksum cmp column comm command cut date df diff dirname du echo file find fmt fold free git grep \
@@ -34,17 +35,18 @@ enum Manifests {
         whoami
         """.split(separator: " ").map(String.init))
 
-    /// It takes nothing from the directories above it.
+    /// True if the program is one of the system's, which obeys no manifest.
     static func isOfSystem(_ program: String) -> Bool { system.contains(program) }
 
-    /// A file of this name, without case, says what some program runs.
+    /// True if a file of this case-folded name is a manifest of some program.
     static func knows(_ folded: [UInt8]) -> Bool { namesVersions(folded) || all.contains(folded) }
 
     private static let all = Set((names.values.joined() + node).map { Array($0.utf8) })
 
-    /// The directory below the root whose manifest, or settings that name programs, the command would find: the key holds for that one only.
+    /// The nearest directory below the root, from the place upwards, with a manifest of the command's program. The key
+    /// holds for that directory only.
     ///
-    /// Nil where it is the root's, or where there is none on the way.
+    /// Nil where only the root has one, or no directory has.
     static func home(of row: CommandRow, at place: Place) -> String? {
         row.words.first.flatMap { home(ofProgram: $0, at: place) }
     }
@@ -56,11 +58,11 @@ enum Manifests {
     }
 
     private static func isHome(_ place: Place, _ names: [String]) -> Bool {
-        let (directory, disk) = (place.resolved.path, place.ground.disk)
-        guard !PathText.same(directory, place.ground.root.path), place.ground.contains(place.resolved) else {
+        let (directory, disk) = (place.resolved.path, place.root.disk)
+        guard !PathText.same(directory, place.root.resolved.path), place.root.contains(place.resolved) else {
             return false
         }
-        // What cannot be listed may hold one.
+        // A directory that cannot be listed may have a manifest.
         guard let found = disk.names(in: directory) else { return true }
         return found.contains { name in
             let folded = SensitiveNames.folded(name.utf8)

@@ -1,8 +1,10 @@
-/// Where a path leads.
+/// The file that a path names, after links.
 package struct ResolvedPath: Sendable, Hashable {
-    /// Absolute, without links, `.` or `..`, as far as it exists; what does not exist is appended as it was written.
+    /// An absolute path without links, `.` or `..`, as far as it exists. Components that do not exist are appended as
+    /// they were written.
     package let path: String
-    /// False where the kernel's way cannot be told: a loop of links, no permission, `..` behind what does not exist.
+    /// False where the kernel's result is unknown: a loop of links, no permission, or `..` after a component that does
+    /// not exist.
     package let isCertain: Bool
 
     package init(path: String, isCertain: Bool) {
@@ -15,30 +17,32 @@ package enum PathKind: Sendable, Hashable {
     case missing, file, directory, other
 }
 
-/// What is found under one name.
+/// The kind of directory entry with one name.
 package enum PathEntry: Sendable, Hashable {
     case missing
-    /// No link.
+    /// Anything but a link.
     case plain
     case link(to: String)
-    /// It cannot be told.
+    /// The entry cannot be determined.
     case unknown
 }
 
-/// What the matcher may ask about the disk. Paths it passes in are absolute, and shorter than `DiskQuestions.longestPath`.
+/// The port by which rules ask the disk. The paths passed in are absolute, and shorter than
+/// `DiskQuestions.longestPath`.
 package protocol PathPort: Sendable {
-    /// The last name of a path; the directory before it is free of links.
+    /// The entry of the path's last component. The caller guarantees that the directory before it contains no links.
     func entry(at path: String) -> PathEntry
-    /// Links followed.
+    /// The kind of the file after links.
     func kind(of absolutePath: String) -> PathKind
-    /// All names in a directory, hidden ones too, without `.` and `..`; nil where they cannot be told.
+    /// All names in a directory, hidden ones included, without `.` and `..`; nil where the directory cannot be read.
     func names(in directory: String) -> [String]?
-    /// A regular file, links followed; nil where there is none, it is no UTF-8 or has more than `limit` bytes.
+    /// The text of a regular file after links; nil where there is none, it is not UTF-8 or has more than `limit` bytes.
     func text(of absolutePath: String, limit: Int) -> String?
-    /// All names in a directory, hidden ones too, in no order; nil where that cannot be told, or where there are more.
+    /// All entries of a directory, hidden ones included, in any order; nil where the directory cannot be read, or where
+    /// it has more than `most`.
     func entries(in directory: String, atMost most: Int) -> [DirectoryEntry]?
-    /// The same disk for a thread that others wait for, and whether all it said since is true: it stops asking where the
-    /// answer may take long.
+    /// A view of the same disk for a thread that must not wait: it asks nothing that may take long. `isSure` returns
+    /// whether all answers of the view so far are true.
     func hurried() -> (paths: any PathPort, isSure: () -> Bool)
 }
 
@@ -47,7 +51,7 @@ package struct DirectoryEntry: Sendable, Hashable {
     package enum Kind: Sendable, Hashable { case directory, link, other }
 
     package let name: String
-    /// Links are not followed.
+    /// The kind of the entry itself; links are not followed.
     package let kind: Kind
 
     package init(name: String, kind: Kind) {
@@ -57,12 +61,12 @@ package struct DirectoryEntry: Sendable, Hashable {
 }
 
 extension PathPort {
-    /// As the kernel resolves it: component by component, links before `..`.
+    /// Resolves a path as the kernel does: component by component, links before `..`.
     package func resolve(_ path: String, from directory: String) -> ResolvedPath {
         DiskQuestions(self).resolve(path, from: directory)
     }
 
-    /// The root directory of the git repository that git finds from here.
+    /// The top directory of the repository that git finds from `directory`.
     package func repository(from directory: String) -> String? {
         DiskQuestions(self).repository(from: directory)
     }

@@ -1,18 +1,19 @@
-/// Paths as text. Compared byte for byte: Swift's `==` also takes differently encoded names for equal.
+/// Operations on paths as text, byte for byte: Swift's `==` also equates differently encoded names.
 package enum PathText {
     package static func same(_ one: String, _ other: String) -> Bool {
-        // Counting first costs nothing and parts most.
+        // The count is free to compare and differs for most paths.
         guard one.utf8.count == other.utf8.count else { return false }
         let inOnePiece = one.utf8.withContiguousStorageIfAvailable { bytes in
             other.utf8.withContiguousStorageIfAvailable { others in
-                // From the end: that is where paths and commands of one project differ.
+                // Compare from the end, where paths and commands of one project differ.
                 bytes.indices.reversed().allSatisfy { bytes[$0] == others[$0] }
             }
         }
         return (inOnePiece ?? nil) ?? one.utf8.elementsEqual(other.utf8)
     }
 
-    /// What follows `directory` in `path`, empty for the directory itself; nil outside it. Both absolute and normalized.
+    /// The part of `path` after `directory`: empty for the directory itself, nil for a path outside. Both are absolute
+    /// and normalised.
     static func remainder(of path: String, below directory: String) -> Substring.UTF8View? {
         let path = path.utf8
         if same(directory, "/") { return Substring(path.dropFirst()).utf8 }
@@ -30,7 +31,7 @@ package enum PathText {
         path.utf8.first == UInt8(ascii: "/")
     }
 
-    /// For whoever reads each: an array's bytes are read several times as fast as a text's, and taken over all at once.
+    /// The bytes as an array: copied at once, and several times as fast to iterate as a text's.
     static func bytes(_ text: Substring.UTF8View) -> [UInt8] {
         text.withContiguousStorageIfAvailable { Array($0) } ?? Array(text)
     }
@@ -43,14 +44,14 @@ package enum PathText {
         components(Substring(path).utf8)
     }
 
-    /// Its first components, without a look at the others.
+    /// The first `count` components, found without splitting the rest.
     static func first(_ count: Int, of path: String) -> [Substring.UTF8View] {
         Array(path.utf8.split(separator: UInt8(ascii: "/"), maxSplits: count).prefix(count)).map {
             Substring($0).utf8
         }
     }
 
-    /// Some component is `..`.
+    /// True if a component is `..`.
     static func holdsParent(_ path: String) -> Bool {
         var dots = 0
         var isDots = true
@@ -66,7 +67,7 @@ package enum PathText {
         return isDots && dots == 2
     }
 
-    /// Absolute, with `.`, `..` and double slashes removed by name, as Claude Code's file tools do first.
+    /// The absolute path with `.`, `..` and double slashes removed textually, as Claude Code's file tools do first.
     static func normalize(_ path: String, from directory: String) -> String {
         var parts: [Substring.UTF8View] = []
         let whole = isAbsolute(path) ? path : directory + "/" + path

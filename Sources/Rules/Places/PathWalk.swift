@@ -1,16 +1,16 @@
-/// One path's way through the directories, as the kernel goes it.
+/// Resolves one path component by component, as the kernel does.
 struct PathWalk {
-    /// As many links as the kernel follows in one path.
+    /// The most links that the kernel follows in one path.
     private static let mostLinks = 40
 
     private let disk: DiskQuestions
-    /// Where it has come to, without a slash at the end: empty for the root.
+    /// The path resolved so far, without a slash at the end: empty for `/`.
     private var current = ""
-    /// What is still to go.
+    /// The components still to resolve.
     private var rest: ArraySlice<UInt8>
     private var links = 0
 
-    /// - Parameter directory: resolved; empty for an absolute path.
+    /// - Parameter directory: a resolved directory; empty for an absolute path.
     init(_ path: String, from directory: String, asking disk: DiskQuestions) {
         self.disk = disk
         current.reserveCapacity(path.utf8.count + directory.utf8.count + 2)
@@ -19,7 +19,7 @@ struct PathWalk {
         rest = Array(path.utf8)[...]
     }
 
-    /// Takes the next component off the rest.
+    /// Removes and returns the next component of the rest.
     private mutating func next() -> ArraySlice<UInt8>? {
         guard let start = rest.firstIndex(where: { $0 != UInt8(ascii: "/") }) else { return nil }
         let end = rest[start...].firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
@@ -65,7 +65,8 @@ struct PathWalk {
         return ResolvedPath(path: text, isCertain: true)
     }
 
-    /// The link at the end of `current` is replaced by what it says.
+    /// Replaces the link at the end of `current` by its target. Returns false after too many links or for too long a
+    /// path.
     private mutating func follow(_ target: String) -> Bool {
         links += 1
         guard links <= Self.mostLinks, !target.isEmpty,
@@ -77,7 +78,8 @@ struct PathWalk {
         return true
     }
 
-    /// What does not exist is appended as written; `..` behind it would lead nowhere, or elsewhere once it exists.
+    /// Appends the rest as it was written, because a component does not exist. A `..` in the rest makes the result
+    /// uncertain: it fails now, and may lead anywhere once the component exists.
     private mutating func appendRest() -> ResolvedPath {
         var isCertain = true
         while let name = next() {

@@ -1,19 +1,20 @@
-/// What a program comes to that reads a directory and all below it.
+/// Checks for programs that read a directory recursively.
 extension Place {
-    /// In larger trees a secret is not looked for.
+    /// The most names that are searched for secrets. Larger trees are refused.
     static let mostNamesBelow = 5000
 
-    /// A file; or a directory with no sensitive name below it, however deep, and no link that leads out of it.
+    /// Throws unless the path is a file, or a directory that contains at any depth no sensitive name and no link out of
+    /// it.
     /// - Parameters:
-    ///   - left: how many names may still be looked at, for all paths of a command together.
-    ///   - passedOver: directories that are not read.
+    ///   - left: how many names may still be visited, for all paths of a command together.
+    ///   - passedOver: the names of entries that are skipped.
     func checkBelow(_ path: String, left: inout Int, passedOver: Set<String> = []) throws(Refusal) {
         try checkIsKnown(path)
         let top = resolve(path).path
-        guard ground.disk.kind(of: top) == .directory else { return }
+        guard root.disk.kind(of: top) == .directory else { return }
         var directories = [top]
         while let directory = directories.popLast() {
-            guard let entries = ground.disk.entries(in: directory, atMost: left) else { throw .tooMuchBelow(path) }
+            guard let entries = root.disk.entries(in: directory, atMost: left) else { throw .tooMuchBelow(path) }
             left -= entries.count
             for entry in entries where !passedOver.contains(entry.name) {
                 let found = PathText.join(directory, entry.name)
@@ -27,9 +28,9 @@ extension Place {
         }
     }
 
-    /// Some versions of grep follow links where they meet them.
+    /// Throws for a link out of `top`, because some versions of grep follow links.
     func checkLink(_ link: String, below top: String) throws(Refusal) {
-        let target = ground.resolve(link)
+        let target = root.resolve(link)
         guard target.isCertain, PathText.contains(top, target.path) else { throw .outside(link) }
     }
 }

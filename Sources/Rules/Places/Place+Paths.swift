@@ -1,52 +1,54 @@
 import Text
 
-/// What a path in a command line may lead to.
+/// Checks of the paths in a command line.
 extension Place {
-    /// Under the root, as the kernel resolves it and also by name, and not sensitive.
+    /// Throws unless the path lies under the root, both as the kernel resolves it and textually, and is not sensitive.
     ///
-    /// - Parameter isRun: whoever gets the path may write there, so it may be nothing that runs by itself.
+    /// - Parameter isRun: whether the path is passed to a script, which may write to it; then a file that programs run
+    ///   by themselves is refused, too.
     func check(path: String, isRun: Bool = false) throws(Refusal) {
-        guard ground.disk.spend(bytes: path.utf8.count), path.utf8.count < DiskQuestions.longestPath else {
+        guard root.disk.spend(bytes: path.utf8.count), path.utf8.count < DiskQuestions.longestPath else {
             throw .tooMuch
         }
-        if PathText.same(path, "/dev/null") || ground.isAnywhere { return }
+        if PathText.same(path, "/dev/null") || root.isAnywhere { return }
         guard path.utf8.first != UInt8(ascii: "~") else { throw .outside(path) }
-        if SensitiveNames.isSensitive(path: ground.writtenBelowRoot(path)) { throw .sensitive(path) }
+        if SensitiveNames.isSensitive(path: root.writtenBelowRoot(path)) { throw .sensitive(path) }
         let found = resolve(path)
         try check(resolved: found, of: path)
-        if isRun, let below = ground.remainder(found), SensitiveNames.runsByItself(path: below),
-            !WordShapes.isBareWord(path) || ground.disk.kind(of: found.path) != .missing
+        if isRun, let below = root.remainder(found), SensitiveNames.runsByItself(path: below),
+            !WordShapes.isBareWord(path) || root.disk.kind(of: found.path) != .missing
         {
             throw .runsByItself(path)
         }
         if PathText.holdsParent(path) {
             // Some programs remove `link/..` by name before they open a file.
-            try check(resolved: ground.resolve(PathText.normalize(path, from: resolved.path)), of: path)
+            try check(resolved: root.resolve(PathText.normalize(path, from: resolved.path)), of: path)
         }
     }
 
     private func check(resolved found: ResolvedPath, of path: String) throws(Refusal) {
-        guard let below = ground.remainder(found) else { throw .outside(path) }
+        guard let below = root.remainder(found) else { throw .outside(path) }
         if SensitiveNames.isSensitive(path: below) { throw .sensitive(path) }
-        if SensitiveNames.isAnotherHome(found.path, home: ground.context.home) { throw .sensitive(path) }
+        if SensitiveNames.isAnotherHome(found.path, home: root.context.home) { throw .sensitive(path) }
     }
 
-    /// No name in it begins with `-`, as it is written or where it leads: some program may take such a one for an option.
+    /// Throws where a component of the path, as written or resolved, begins with `-`: a program may take it for an
+    /// option.
     func checkHasNoDashes(_ path: String) throws(Refusal) {
-        guard !ground.isAnywhere, !PathText.same(path, "-") else { return }
-        for part in PathText.components(path) + PathText.components(ground.remainder(resolve(path)) ?? Substring().utf8)
+        guard !root.isAnywhere, !PathText.same(path, "-") else { return }
+        for part in PathText.components(path) + PathText.components(root.remainder(resolve(path)) ?? Substring().utf8)
         where part.first == UInt8(ascii: "-") {
             throw .unusualPath(path)
         }
     }
 
-    /// The word, and whatever else a program with globs of its own may take it for.
+    /// Checks a word, and every other reading of the word by a program that expands globs itself.
     func check(argument: String, isRun: Bool = false) throws(Refusal) {
         guard let readings = ProgramGlobs.readings(of: Array(argument.utf8)) else { throw .operand(argument) }
         for reading in readings { try check(reading: reading, of: argument, isRun: isRun) }
     }
 
-    /// The word, every run of its pieces cut at `= : , @`, and what follows each letter of an option.
+    /// Checks every run of the word's pieces (split at `= : , @`) as a path, and every possible value inside an option.
     private func check(reading bytes: [UInt8], of argument: String, isRun: Bool) throws(Refusal) {
         guard let first = bytes.first else { return }
         guard first != UInt8(ascii: "="), first != UInt8(ascii: ":"), bytes.firstPlace(of: "://".utf8) == nil else {
@@ -63,7 +65,7 @@ extension Place {
         }
     }
 
-    /// Words of more pieces are not worth the questions to the disk.
+    /// The most boundaries of pieces in a word; more would cost too many questions to the disk.
     private static let mostCuts = 12
     private static let longestOption = 256
 
@@ -79,13 +81,14 @@ extension Place {
         }
         for index in piece.indices.dropLast() where ShellCharacters.isLetter(piece[index]) {
             let value = piece[(index + 1)...]
-            // A lone `=` or `:` stands between an option and its value.
+            // A lone `=` or `:` separates an option from its value.
             guard value.count > 1 || !Self.isCut(value[value.startIndex]) else { continue }
             try check(path: String(decoding: value, as: UTF8.self), isRun: isRun)
         }
     }
 
-    /// What an unquoted `[DIR/]*.suffix` names now, each of which passes as a path and none of which begins with `-`.
+    /// The files that an unquoted `[DIR/]*.suffix` matches now. Throws unless each passes as a path and none begins
+    /// with `-`.
     func expansions(ofGlob word: String) throws(Refusal) -> [String] {
         try checkIsWhole(word)
         let slash = word.utf8.lastIndex(of: UInt8(ascii: "/"))
@@ -105,13 +108,14 @@ extension Place {
     }
 
     private static let mostMatches = 1000
-    /// What comparing one name with a glob costs.
+    /// The cost of comparing one name with a glob, in bytes.
     private static let bytesOfName = 16
 
-    /// Hidden names too, and without case: a shell may be told to match so.
+    /// The names with this suffix, hidden ones and other cases included, because a shell may have options to match
+    /// these.
     private func names(ofSuffix suffix: String, in directory: String, _ word: String) throws(Refusal) -> [String] {
-        guard let names = ground.disk.names(in: directory) else { throw .expansion(word) }
-        guard ground.disk.spend(bytes: names.count * Self.bytesOfName) else { throw .tooMuch }
+        guard let names = root.disk.names(in: directory) else { throw .expansion(word) }
+        guard root.disk.spend(bytes: names.count * Self.bytesOfName) else { throw .tooMuch }
         let end = SensitiveNames.folded(("." + suffix).utf8)
         let found = names.filter { SensitiveNames.folded($0.utf8).suffix(end.count).elementsEqual(end) }
         guard found.count <= Self.mostMatches else { throw .expansion(word) }
@@ -122,7 +126,7 @@ extension Place {
         byte == UInt8(ascii: "*") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "[")
     }
 
-    /// `*.` and letters, digits, `_`, `-`, `.`.
+    /// The suffix of a glob `*.suffix` that consists of letters, digits, `_`, `-` and `.`; nil for any other glob.
     static func suffix(ofGlob name: some BidirectionalCollection<UInt8>) -> String? {
         guard name.starts(with: "*.".utf8) else { return nil }
         let suffix = name.dropFirst(2)

@@ -1,22 +1,25 @@
 import Text
 
-/// A search through directories: which files it would open, and which directories it found to hold sensitive ones.
+/// Simulates a recursive search: determines which files it would read, and collects the directories with sensitive
+/// ones.
 struct Search {
-    /// The search reads files whose names end so, also hidden and ignored ones; nil: all files that are neither.
+    /// The endings of the names of files that the search reads, hidden and ignored ones included; nil for all files
+    /// that are neither hidden nor ignored.
     let ends: [[UInt8]]?
-    /// Names that the search leaves out.
+    /// The names that the search skips because of ignore files.
     let ignored: IgnoredNames
+    /// The hidden names that the search skips.
     let leavesOut: Hidden
     let followsLinks: Bool
-    /// The number of names that may still be looked at.
+    /// The number of names that may still be visited.
     var left = Place.mostNamesStaged
-    /// Directories with sensitive files that the search would read.
+    /// The directories with sensitive files that the search would read.
     var found: Set<String> = []
 
-    /// Each directory is a rule of its own, and a card shows all of them.
+    /// The most such directories. Each makes a rule of its own, and a card shows all of them.
     static let mostFound = 12
 
-    /// The names with a dot in front that a search leaves out.
+    /// The hidden names that a search skips.
     enum Hidden: Int, Comparable {
         case repositories, directories, all
 
@@ -42,7 +45,7 @@ struct Search {
         let ends = globs.filter { $0.utf8.first != UInt8(ascii: "!") }.flatMap(SearchGlobs.ends)
         var search = ofRipgrep(
             ends: ends.isEmpty ? nil : ends, hasTypes: words.contains { mayNameType($0.value) },
-            ignored: place.ground.namesLeftOut)
+            ignored: place.root.namesLeftOut)
         for word in paths.isEmpty ? [ShellWord(".")] : Array(paths) {
             let isGlob = word.marks == .glob && !word.isQuoted
             guard word.marks.isEmpty || isGlob else { throw .expansion(word.value) }
@@ -62,26 +65,27 @@ struct Search {
         return word.hasPrefix("--type") || (!word.hasPrefix("--") && word.utf8.contains(UInt8(ascii: "t")))
     }
 
+    /// True if the search reads or enters an entry.
     /// - Parameters:
-    ///   - name: of the entry, without case.
-    ///   - isOpen: the search leaves out neither hidden nor ignored names here.
+    ///   - name: the entry's name, case-folded.
+    ///   - isOpen: whether the search may read hidden and ignored names in this directory.
     func comesTo(_ entry: DirectoryEntry, folded name: [UInt8], isOpen: Bool) -> Bool {
         if let ends {
-            // A directory that the glob names is come to as a file is.
+            // A directory with this ending is entered, as a file with it is read.
             let isNamed = ends.contains { name.count >= $0.count && name.suffix($0.count).elementsEqual($0) }
             if isNamed { return true }
             guard entry.kind == .directory else { return false }
         }
-        return ignored.mayTakeBack(name) || !leaves(entry, isOpen) && (isOpen || !ignored.holds(entry))
+        return ignored.mayIncludeAgain(name) || !leaves(entry, isOpen) && (isOpen || !ignored.holds(entry))
     }
 
-    /// Ripgrep leaves it out only as it does all hidden names.
-    /// - Parameter isOpened: an ignore file below the root may take it back.
+    /// True if the search enters a directory of version control, which ripgrep skips only as a hidden name.
+    /// - Parameter isOpened: whether an ignore file below the root may include it again.
     func opensRepository(_ entry: DirectoryEntry, folded name: [UInt8], isOpened: Bool) -> Bool {
         guard !followsLinks, ends == nil, entry.kind == .directory, Self.repositories.contains(entry.name) else {
             return false
         }
-        return isOpened || leavesOut == .repositories || ignored.mayTakeBack(name)
+        return isOpened || leavesOut == .repositories || ignored.mayIncludeAgain(name)
     }
 
     private func leaves(_ entry: DirectoryEntry, _ isOpen: Bool) -> Bool {
@@ -93,7 +97,7 @@ struct Search {
         }
     }
 
-    /// Directories of version control.
+    /// The directories of version control systems.
     static let repositories: Set<String> = [".bzr", ".git", ".hg", ".jj", ".sl", ".svn"]
 }
 
@@ -102,17 +106,17 @@ extension Place {
     func look(search: inout Search, below path: String) throws(Refusal) {
         try checkIsKnown(path)
         let top = resolve(path).path
-        guard ground.disk.kind(of: top) == .directory else { return }
-        let isOpen = !search.followsLinks && ground.opensSearch(upFrom: top)
-        let opensGit = !search.followsLinks && ground.opensRepositories(upFrom: top)
+        guard root.disk.kind(of: top) == .directory else { return }
+        let isOpen = !search.followsLinks && root.opensSearch(upFrom: top)
+        let opensGit = !search.followsLinks && root.opensRepositories(upFrom: top)
         var directories = [(path: top, isSensitive: false, isOpen: isOpen, opensGit: opensGit)]
         while let directory = directories.popLast() {
-            guard let entries = ground.disk.entries(in: directory.path, atMost: search.left) else {
+            guard let entries = root.disk.entries(in: directory.path, atMost: search.left) else {
                 throw .tooMuchBelow(path)
             }
             search.left -= entries.count
-            let isOpen = directory.isOpen || (!search.followsLinks && ground.opensSearch(in: directory.path, entries))
-            let opensGit = directory.opensGit || (isOpen && ground.opensRepositories(in: directory.path, entries))
+            let isOpen = directory.isOpen || (!search.followsLinks && root.opensSearch(in: directory.path, entries))
+            let opensGit = directory.opensGit || (isOpen && root.opensRepositories(in: directory.path, entries))
             for entry in entries {
                 let name = SensitiveNames.folded(entry.name.utf8)
                 let found = PathText.join(directory.path, entry.name)

@@ -1,6 +1,7 @@
 import OrderedJSON
 
-/// The patterns of Glob and Grep: one that names hidden or foreign files reaches what a rule for a directory does not mean.
+/// Checks of the patterns of Glob and Grep. A rule for a directory does not cover patterns that name hidden files or
+/// files outside.
 enum SearchGlobs {
     static func arePlain(tool: String, input: JSON) -> Bool {
         switch tool {
@@ -12,7 +13,7 @@ enum SearchGlobs {
         }
     }
 
-    /// The components before the first with a glob in it; all but the last where none has one.
+    /// The components before the first with a wildcard; without a wildcard, all but the last.
     static func front(of glob: String) -> String {
         guard glob.utf8.count < DiskQuestions.longestPath else { return "" }
         let parts = PathText.components(glob)
@@ -20,7 +21,7 @@ enum SearchGlobs {
         return plain.map { String(Substring($0)) }.joined(separator: "/")
     }
 
-    /// Relative, no `..`, no name that is hidden or sensitive, also inside braces.
+    /// True if a glob is relative, without `..`, and without hidden or sensitive names, also inside braces.
     private static func isPlain(_ glob: String) -> Bool {
         guard glob.utf8.count < DiskQuestions.longestPath else { return false }
         let bytes = Array(glob.utf8)
@@ -36,10 +37,11 @@ enum SearchGlobs {
         }
     }
 
-    /// What a search reads where it is told to, also where hidden or ignored: a name, `*.suffix` or `*.{one,other}`.
+    /// True if a glob is a name, `*.suffix` or `*.{one,other}` of harmless suffixes. A search reads the files that its
+    /// glob names even if they are hidden or ignored.
     private static func isNarrow(_ glob: String) -> Bool {
         let parts = PathText.components(glob)
-        // Claude Code takes what commas part for several globs, wherever they stand.
+        // Claude Code splits a glob at every comma into several globs.
         guard let last = parts.last,
             !parts.dropLast().contains(where: { $0.contains { $0 == UInt8(ascii: ",") || isBrace($0) } })
         else { return false }
@@ -50,7 +52,7 @@ enum SearchGlobs {
             .allSatisfy { WordShapes.isGlob("*." + $0) }
     }
 
-    /// How the names end that a narrow glob stands for, without case.
+    /// The endings of the names that a narrow glob matches, case-folded.
     static func ends(of glob: String) -> [[UInt8]] {
         guard let last = PathText.components(glob).last else { return [] }
         let name = SensitiveNames.folded(last)
@@ -60,7 +62,7 @@ enum SearchGlobs {
         return rest[(brace + 1)...].dropLast().split(separator: UInt8(ascii: ",")).map { Array(rest[..<brace] + $0) }
     }
 
-    /// A word without a glob, or one of files with a suffix of a source language: `src/**/*.{ts,tsx}`.
+    /// True if a word has no wildcard, or matches only files with suffixes of source languages: `src/**/*.{ts,tsx}`.
     static func namesSources(_ word: String) -> Bool {
         let parts = PathText.components(word).map { String(Substring($0)) }
         guard let last = parts.last, word.utf8.contains(where: isWild) else { return true }

@@ -1,4 +1,4 @@
-/// The names themselves, without case.
+/// The lists of names, in lower case.
 extension SensitiveNames {
     private static func list(_ names: String) -> [[UInt8]] {
         names.split(separator: " ").map { Array($0.utf8) }
@@ -27,18 +27,18 @@ extension SensitiveNames {
     static let suffixes = list(
         "_history .env .pem .key .p12 .pfx .jks .keystore .kdbx .ppk .gpg .tfstate .tfvars .p8 .pk8 .keytab .kubeconfig .ovpn .tfvars.json .kdb .pkcs12 .bks _rsa _ed25519 _ecdsa -key.json -secret.json -service-account.json _service_account.json -kubeconfig .jceks"
     )
-    /// Anywhere in a name.
+    /// Sensitive anywhere in a name.
     static let parts = list("credential .pem. .key. firebase-adminsdk")
-    /// With `.json` at the end.
+    /// Sensitive at the start of a name that ends in `.json`.
     static let accounts = list("service-account service_account serviceaccount")
-    /// A copy of a sensitive file is sensitive, too.
+    /// The suffixes of copies. A copy of a sensitive file is sensitive, too.
     static let copySuffixes = list(".backup .bak .old .orig .save .swp .tmp .copy .1 ~")
     static let copyEnds = copySuffixes.compactMap(\.last)
     static let prefixStarts = (prefixes + names + accounts).compactMap(\.first)
     static let suffixEnds = suffixes.compactMap(\.last)
     static let homeBases: Set<String> = ["home", "homes", "Users"]
 
-    // MARK: - What runs by itself
+    // MARK: - Files that programs run by themselves
 
     static let runDirectories = Set(
         list(
@@ -52,9 +52,9 @@ extension SensitiveNames {
             .agent .aiassistant .amazonq .externaltoolbuilders .helix .lapce .openhands \
             __pycache__ buildsrc dist-packages fastlane node_modules site-packages venv
             """))
-    /// Python's modules that run by themselves, as directories.
+    /// Python modules that run by themselves, as directories.
     static let moduleDirectories = Set(list("conftest fabfile noxfile sitecustomize usercustomize"))
-    /// Two names one behind the other.
+    /// Pairs of adjacent components.
     static let runPairs = Set(
         list(
             """
@@ -139,7 +139,7 @@ extension SensitiveNames {
             railway.toml nixpacks.toml .dir-locals-2.el .autoenv.zsh .autoenv jakefile.js dangerfile.ts snakefile cakefile \
             config.ru heroku.yml codefresh.yml .cirrus.star .packit.yaml .scrutinizer.yml
             """))
-    /// Before the suffix: `jest.config.js`, `karma.conf.js`, `vitest.setup.ts`.
+    /// The component before the suffix: `jest.config.js`, `karma.conf.js`, `vitest.setup.ts`.
     static let configurations = Set(list("conf config preset setup workspace"))
     static let codeSuffixes = Set(list("js cjs mjs jsx ts cts mts tsx json jsonc json5 yaml yml toml coffee exs rb py"))
 }

@@ -1,14 +1,15 @@
 import Text
 
-/// Files no rule covers, and files no write rule covers. Names are compared without case.
+/// Names of files that no rule covers, and of files that no rule for writing covers. Names are compared without case.
 enum SensitiveNames {
-    /// Secrets, and what decides about this program and about git.
+    /// True if a name is that of a secret, or of a file that configures this program or git. No rule covers such a
+    /// file.
     static func isSensitive(component: some BidirectionalCollection<UInt8>) -> Bool {
         guard let last = component.last else { return false }
         return copyEnds.contains(lowercase(last)) ? isSensitive(copy: component) : isSensitive(name: component)
     }
 
-    /// Looks at the name that `.netrc.bak` or `server.key~` is a copy of.
+    /// Checks the name without the suffixes of a copy: `.netrc.bak`, `server.key~`.
     private static func isSensitive(copy component: some BidirectionalCollection<UInt8>) -> Bool {
         var name = folded(component)[...]
         for _ in 0..<mostCopies {
@@ -19,7 +20,7 @@ enum SensitiveNames {
         return true
     }
 
-    /// A name with more such suffixes counts as sensitive without a further look.
+    /// The most such suffixes. A name with more counts as sensitive.
     private static let mostCopies = 4
 
     private static func isSensitive(name component: some BidirectionalCollection<UInt8>) -> Bool {
@@ -43,13 +44,13 @@ enum SensitiveNames {
             || suffixes.contains { hasSuffix(name, $0) }
     }
 
-    /// Most names of ASCII are told apart by their first and last byte.
+    /// A fast test by the first and last byte, which excludes most names.
     private static func mayBeSensitive(from first: UInt8, to last: UInt8) -> Bool {
         first == UInt8(ascii: ".") || prefixStarts.contains(first) || suffixEnds.contains(last)
     }
 
-    /// What is sensitive in the middle of a name has a `c` or `p` and a `d` or `m`, or a `k` and a `d` or `y`; beyond ASCII nothing
-    /// can be told.
+    /// A fast test for `parts`: each of them has a `c` or `p` and a `d` or `m`, or a `k` and a `d` or `y`. True for any
+    /// name with bytes beyond ASCII, which this test cannot judge.
     private static func mayHoldSensitive(_ component: some BidirectionalCollection<UInt8>) -> Bool {
         var seen = 0
         for byte in component {
@@ -66,7 +67,7 @@ enum SensitiveNames {
         return seen & 3 == 3 || seen & 12 == 12
     }
 
-    /// Any component of a path below the root, or of a path as it was written.
+    /// True if any component of a path is sensitive.
     static func isSensitive(path: Substring.UTF8View) -> Bool {
         var rest = PathText.bytes(path)[...]
         while let slash = rest.firstIndex(of: UInt8(ascii: "/")) {
@@ -76,7 +77,7 @@ enum SensitiveNames {
         return isSensitive(component: rest)
     }
 
-    /// Under the home directory of somebody else.
+    /// True if a path lies in another user's home directory.
     static func isAnotherHome(_ path: String, home: String) -> Bool {
         if PathText.contains(home, path) { return false }
         let parts = PathText.first(2, of: path).map { String(Substring($0)) }
@@ -88,12 +89,13 @@ enum SensitiveNames {
         return PathText.remainder(of: path, below: beside).map { !$0.isEmpty } ?? false
     }
 
-    /// What a tool of the table, a shell or an editor runs by itself: `path` is relative to the root where it is below it.
+    /// True if a tool of the table, a shell or an editor runs or loads the file without being told.
+    /// - Parameter path: relative to the root if the file lies below the root.
     static func runsByItself(path: Substring.UTF8View) -> Bool {
         let parts = path.split(separator: UInt8(ascii: "/")).map(folded)
         guard let name = parts.last else { return false }
         if parts.contains(where: runDirectories.contains) { return true }
-        // Where a file is asked for, a directory of its name with `index.js` or `__init__.py` in it does as well.
+        // A directory with `index.js` or `__init__.py` in it can take the place of a file of that name.
         if parts.dropLast().contains(where: { moduleDirectories.contains($0) || $0.contains(dot) && isRunName($0) }) {
             return true
         }
@@ -106,17 +108,19 @@ enum SensitiveNames {
     private static let dot = UInt8(ascii: ".")
 
     private static func isRunName(_ name: [UInt8]) -> Bool {
-        runNames.contains(name) || Manifests.knows(name) || SettingsBeside.knows(name)
+        runNames.contains(name) || Manifests.knows(name) || OperandSettings.knows(name)
             || runPrefixes.contains { name.starts(with: $0) }
             || runSuffixes.contains { hasSuffix(name, $0) } || isConfiguration(name) || isIgnoreFile(name)
     }
 
-    /// `.npmignore`: what is packed, searched or checked. Empty, it takes the place of one that kept secrets out.
+    /// True if the name is that of an ignore file, such as `.npmignore`, which decides what is packed, searched or
+    /// checked. An empty file would replace one that excludes secrets.
     private static func isIgnoreFile(_ name: [UInt8]) -> Bool {
         name.first == dot && hasSuffix(name, Array("ignore".utf8))
     }
 
-    /// `*.config.js` and its like: code or settings that a tool loads; `.toolrc`, `.toolrc.json`.
+    /// True if a tool loads code or settings from a file of this name: `*.config.js`, `.toolrc`, `.toolrc.json` and
+    /// similar.
     private static func isConfiguration(_ name: [UInt8]) -> Bool {
         let parts = name.split(separator: UInt8(ascii: "."))
         guard let last = parts.last else { return false }
@@ -127,7 +131,7 @@ enum SensitiveNames {
             && codeSuffixes.contains(Array(last))
     }
 
-    /// Without case, as file systems that leave it out compare: to them also `ſ` is an `s` and `ﬁ` is `fi`.
+    /// The name case-folded as case-insensitive file systems do, for which `ſ` equals `s` and `ﬁ` equals `fi`.
     static func folded(_ component: some Collection<UInt8>) -> [UInt8] {
         guard component.contains(where: isBeyondASCII) else { return component.map(lowercase) }
         return Array(String(decoding: component, as: UTF8.self).uppercased().lowercased().utf8)

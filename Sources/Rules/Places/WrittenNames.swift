@@ -1,7 +1,8 @@
 /// Names of files that a rule for writing to a whole directory covers: source code, texts, styles and data.
 ///
-/// The opposite list, of files that some program starts or loads by itself, would never end.
+/// The opposite list, of all files that some program starts or loads by itself, can never be complete.
 enum WrittenNames {
+    /// True if a rule for a directory covers writing to the path.
     /// - Parameter path: relative to the root.
     static func areKnown(_ path: Substring.UTF8View) -> Bool {
         let parts = path.split(separator: UInt8(ascii: "/")).map { SensitiveNames.folded($0) }
@@ -17,8 +18,8 @@ enum WrittenNames {
         return suffixes.contains(Array(folded[(dot + 1)...]))
     }
 
-    /// True where a component begins with `-`, or with `@` and is new: a program that is handed `*` or `*/*` takes such a name
-    /// for an option, or for a file of options.
+    /// True where a component begins with `-`, or where the file or a new directory begins with `@`: a program that
+    /// gets the name through `*` or `*/*` takes it for an option, or for a file with options.
     static func playsOption(path: Substring.UTF8View, isThere: (String) -> Bool) -> Bool {
         let parts = PathText.components(path)
         return parts.indices.contains { index in
@@ -32,8 +33,9 @@ enum WrittenNames {
         }
     }
 
-    /// True where it is a path to every program that is handed it, and one word to a shell that finds it in its text, as make
-    /// writes it there: `b;rm x;.c` is a command, `a b` are two words. Git takes `:!a` for a pattern, deno fetches `npm:a`.
+    /// True where every program takes the name for a path, and a shell for one word if the name is pasted into a
+    /// command, as make does. `b;rm x;.c` would run a command, `a b` is two words, git takes `:!a` for a pattern, deno
+    /// fetches `npm:a`.
     static func isPlain(_ name: Substring.UTF8View) -> Bool {
         guard let first = name.first, !"@~+".utf8.contains(first) else { return false }
         return hasPlainBytes(name)
@@ -43,7 +45,8 @@ enum WrittenNames {
         withoutRoute(name).allSatisfy { ShellCharacters.isFirstWord($0) || ",@%".utf8.contains($0) || $0 >= 0x80 }
     }
 
-    /// True where a component with brackets, `[id].tsx`, stands for another name that is there to a shell that finds it in its text.
+    /// True where a shell would expand a component with brackets, `[id].tsx`, to another existing name if the path is
+    /// pasted into a command.
     static func standsForOne(path: Substring.UTF8View, isThere: (String) -> Bool) -> Bool {
         let parts = PathText.components(path).map { String(Substring($0)) }
         return parts.indices.contains { index in
@@ -57,8 +60,8 @@ enum WrittenNames {
         }
     }
 
-    /// What is left of a name beside a route's, as several frameworks write it: `(group)`, `[id].tsx`, `[...slug]`. To a shell that
-    /// finds it in its text `[id]` stands for one letter, so beside others it would stand for a name: `[s]ecrets.yaml`.
+    /// The name without the part that several frameworks use for routes: `(group)`, `[id].tsx`, `[...slug]`. To a shell
+    /// `[id]` is one letter, so brackets next to other characters stay: `[s]ecrets.yaml` would expand to a name.
     private static func withoutRoute(_ name: Substring.UTF8View) -> Substring.UTF8View {
         let isInner = { (byte: UInt8) in ShellCharacters.isAlphanumeric(byte) || byte == UInt8(ascii: "_") }
         let opening = name.prefix { "([".utf8.contains($0) }
@@ -82,7 +85,7 @@ enum WrittenNames {
 
     private static let routes = Set(list("astro js jsx json.ts md mdx svelte ts tsx vue xml.ts"))
 
-    /// Every component is one word to a shell.
+    /// True if every component is one word to a shell.
     static func isOfPlainBytes(path: Substring.UTF8View) -> Bool {
         PathText.components(path).allSatisfy(hasPlainBytes)
     }

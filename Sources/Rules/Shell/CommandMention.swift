@@ -1,10 +1,10 @@
-/// Whether a Bash line runs a command, as far as a glance tells. Where the line is not understood, a mere mention counts:
-/// too much to confirm costs a word, too little costs what the word stands for.
+/// Estimates whether a Bash line runs a given command. In a line that is not understood, a mere mention counts: a false
+/// positive costs the person one more confirmation, a miss runs the command unconfirmed.
 package enum CommandMention {
-    /// The first word of the first command that begins with `word` (also as `/bin/word`), or `word` itself where another
-    /// program is told to run it or the line is not understood and holds it as a word.
+    /// The first word of the first command that begins with `word` (also as `/bin/word`), or `word` itself where
+    /// another program gets it as an argument, or where the line is not understood and contains it as a word.
     package static func firstWord(of line: String, naming word: String) -> String? {
-        // Too long to be looked into.
+        // The splitter takes no longer lines.
         guard line.utf8.count <= ShellSplitter.limit else { return holds(line, word) ? word : nil }
         guard let commands = try? ShellSplitter.split(line) else { return glanced(line, word) }
         for command in commands {
@@ -15,7 +15,7 @@ package enum CommandMention {
         return nil
     }
 
-    /// The first word of a line, where it is a plain one.
+    /// The first word of a line; nil unless it has only the characters of a plain command name.
     package static func firstWord(of line: String) -> String? {
         guard line.utf8.count <= ShellSplitter.limit else { return nil }
         let understood = try? ShellSplitter.split(line)
@@ -32,7 +32,8 @@ package enum CommandMention {
         return isMentioned ? word : nil
     }
 
-    /// Programs that run what their arguments name. Others exist; whoever hides a command does not slip.
+    /// Programs that run what their arguments name. The list is not complete: a command that is hidden on purpose is
+    /// missed.
     private static let runners: Set<String> = [
         "ash", "bash", "builtin", "bun", "bundle", "bunx", "busybox", "bwrap", "caffeinate", "chroot", "chrt",
         "command", "conda", "corepack", "csh", "dash", "dbus-run-session", "direnv", "doas", "docker", "entr", "env",
@@ -53,7 +54,7 @@ package enum CommandMention {
         !word.isEmpty && word.utf8.count <= 64 && word.utf8.allSatisfy(ShellCharacters.isFirstWord)
     }
 
-    /// As a word of its own: neither a letter, a digit nor `_` beside it.
+    /// True if `text` contains `word` without a letter, a digit or `_` next to it.
     private static func holds(_ text: String, _ word: String) -> Bool {
         let text = Array(text.utf8)
         let word = Array(word.utf8)

@@ -1,10 +1,10 @@
-/// What may stand before a command and be passed over.
+/// The prefix of a command that does not count for its key: harmless assignments and `timeout N`.
 enum CommandPrefix {
-    /// Variables that change what is printed or whether a question is asked, never what is run.
+    /// Variables that change what programs print or whether they prompt, never what is run.
     static let variables: Set<String> = ["CI", "FORCE_COLOR", "NO_COLOR", "PYTHONUNBUFFERED", "RUST_BACKTRACE"]
 
-    /// How many words are passed over: assignments, then `timeout N`; none where nothing or `cd` would follow. A word that
-    /// was quoted is neither.
+    /// The number of words in the prefix: assignments, then `timeout N`. 0 where no command or `cd` would follow. A
+    /// quoted word is never part of the prefix.
     static func length(of words: [ShellWord]) -> Int {
         var count = 0
         while count < words.count, isAssignment(words[count]) { count += 1 }

@@ -1,8 +1,8 @@
 import Text
 
-/// Classes of bytes and characters.
+/// Classes of bytes and characters in a command line.
 package enum ShellCharacters {
-    /// What a first word may hold; everything else there may be a variable, glob, brace, tilde or assignment.
+    /// A byte that a first word may contain. Any other byte there may be a variable, glob, brace, tilde or assignment.
     package static func isFirstWord(_ byte: UInt8) -> Bool {
         isAlphanumeric(byte) || byte == UInt8(ascii: "_") || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "/")
             || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-")
@@ -20,13 +20,13 @@ package enum ShellCharacters {
         isLetter(byte) || isDigit(byte)
     }
 
-    /// Stands for itself wherever it is in a word outside quotes.
+    /// A byte that has no special meaning anywhere in an unquoted word.
     static func isOrdinary(_ byte: UInt8) -> Bool {
         isFirstWord(byte) || byte >= 0x80 || byte == UInt8(ascii: ",") || byte == UInt8(ascii: ":")
             || byte == UInt8(ascii: "@") || byte == UInt8(ascii: "%")
     }
 
-    /// Stands for itself between double quotes.
+    /// A byte that has no special meaning inside double quotes.
     static func isQuotable(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "$"), UInt8(ascii: "`"): false
@@ -34,7 +34,7 @@ package enum ShellCharacters {
         }
     }
 
-    /// Ends a word outside quotes.
+    /// A byte that ends an unquoted word.
     static func isDelimiter(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: ";"), UInt8(ascii: "|"),
@@ -44,12 +44,12 @@ package enum ShellCharacters {
         }
     }
 
-    /// Where the first character stands that a person would not see as what it is; nil where there is none.
+    /// The byte offset of the first control or hidden character; nil where there is none.
     static func firstHidden(in text: String) -> Int? {
         firstHidden(in: text, Array(text.utf8))
     }
 
-    /// - Parameter bytes: the text's own, which are read faster than through it.
+    /// - Parameter bytes: the bytes of `text`; reading an array is faster.
     static func firstHidden(in text: String, _ bytes: [UInt8]) -> Int? {
         if let control = bytes.firstIndex(where: isControl) { return control }
         return bytes.contains { $0 >= 0x80 } ? firstHiddenScalar(in: text) : nil
@@ -66,7 +66,7 @@ package enum ShellCharacters {
         return nil
     }
 
-    /// True for hidden characters beyond ASCII; in a command an emoji's variation selector is one of them.
+    /// True for hidden characters beyond ASCII. In a command an emoji's variation selector counts too.
     private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
         scalar.value >= 0x80 && (scalar.isHidden || scalar.value == 0xFE0F)
     }

@@ -1,9 +1,9 @@
-/// Sees what commands it can in any line, also one that is not understood: enough to find what a deny rule names.
+/// Finds likely commands in any line, also in a line that `ShellSplitter` does not understand, for deny rules.
 ///
-/// It never says what a line does: it looks into substitutions, behind reserved words and past assignments, and takes
-/// what it finds for a command. More found than runs is harmless here.
+/// The result is an approximation: substitutions are searched, reserved words and assignments are skipped, and the rest
+/// is taken for commands. Finding more commands than would run is harmless here.
 package struct ShellGlance {
-    /// Substitutions inside substitutions beyond this are not looked into.
+    /// Substitutions nested deeper than this are not searched.
     private static let deepest = 16
 
     private let bytes: [UInt8]
@@ -13,7 +13,7 @@ package struct ShellGlance {
     private var commands: [[String]] = []
     private var hereDocuments: [[UInt8]] = []
 
-    /// The words of every command seen, quotes removed, each list not empty.
+    /// The words of every command found, after quote removal. No list is empty.
     package static func commands(in line: String) -> [[String]] {
         commands(in: Array(line.utf8), depth: 0)
     }
@@ -57,11 +57,11 @@ package struct ShellGlance {
         while let next = byte(at: position), next != UInt8(ascii: "\n") { position += 1 }
     }
 
-    /// Drops the operator and its target; notes a here document's end.
+    /// Skips the operator and its target. Remembers the delimiter of a here document.
     private mutating func redirection() {
         let start = position
         while let next = byte(at: position), "<>&|-".utf8.contains(next) { position += 1 }
-        // Told by the operator alone: behind it an open quote may take `position` past the end.
+        // Use the operator's bytes only: a word with an unclosed quote may move `position` past the end.
         let operators = bytes[start..<position]
         let isHereDocument = operators.starts(with: "<<".utf8) && !operators.starts(with: "<<<".utf8)
         while let next = byte(at: position), next == UInt8(ascii: " ") || next == UInt8(ascii: "\t") { position += 1 }
@@ -114,7 +114,7 @@ extension ShellGlance {
         position += 1
     }
 
-    /// What a substitution inside would run is looked at by itself.
+    /// Reads a double-quoted string. A substitution inside is searched separately.
     private mutating func doubleQuotes(into value: inout [UInt8]) {
         position += 1
         while let next = byte(at: position), next != UInt8(ascii: "\"") {
@@ -132,7 +132,8 @@ extension ShellGlance {
         position += 1
     }
 
-    /// Quotes inside a substitution are its own: it ends at the parenthesis (or backtick) that closes it.
+    /// Searches a substitution. It ends at its closing parenthesis or backtick; quotes inside are independent of those
+    /// outside.
     private mutating func substitution() {
         let isBacktick = bytes[position] == UInt8(ascii: "`")
         position += isBacktick ? 1 : 2
@@ -165,7 +166,7 @@ extension ShellGlance {
         if !command.isEmpty { commands.append(Array(command)) }
     }
 
-    /// What stands before a command without being one: reserved words and assignments.
+    /// True if a word can precede a command: a reserved word or an assignment.
     private static func isPassedOver(_ word: String) -> Bool {
         if reserved.contains(word) || word.isEmpty || word == "$" { return true }
         guard let sign = word.utf8.firstIndex(of: UInt8(ascii: "=")), sign > word.startIndex else { return false }

@@ -1,6 +1,6 @@
 import Text
 
-/// The text as one word of a POSIX shell, whatever is in it.
+/// The text quoted as one word of a POSIX shell.
 package func shellQuoted(_ text: String) -> String {
     "'" + text.pieces(at: "'").joined(separator: "'\\''") + "'"
 }

@@ -1,9 +1,10 @@
-/// Forms that agents use every day, each as this very text: bash and zsh read them alike, or as nothing.
+/// Special forms that agents use every day, accepted only in these exact spellings. bash and zsh read them alike, or
+/// one expands them to nothing.
 extension ShellSplitter {
-    /// The words of the command so far, without what is passed over before it.
+    /// The words of the current command so far, without its prefix (see `CommandPrefix`).
     var commandWords: ArraySlice<ShellWord> { words[CommandPrefix.length(of: words)...] }
 
-    /// find's `\(` and `\)`, words of their own; false where something else stands here.
+    /// Reads find's `\(` or `\)` as a word of its own; returns false, and reads nothing, for anything else.
     mutating func parenthesisOfFind() -> Bool {
         guard byte(at: position) == UInt8(ascii: "\\"), let next = byte(at: position + 1),
             next == UInt8(ascii: "(") || next == UInt8(ascii: ")"), closesWord(at: position + 2),
@@ -17,8 +18,8 @@ extension ShellSplitter {
     private static let pipeStatusStart = Array("${PIPESTATUS[".utf8)
     private static let pipeStatusEnd = Array("]}".utf8)
 
-    /// `${PIPESTATUS[0]}`: the status of a command of a pipe in bash, nothing in zsh. It ends the word, or a blank, a comma
-    /// or a closing quote follows; false where something else stands here.
+    /// Reads `${PIPESTATUS[0]}`, the status of a command in a pipeline: bash expands it, zsh to nothing. The end of the
+    /// word, a comma or a double quote must follow. Returns false, and reads nothing, for anything else.
     mutating func pipeStatus(into draft: inout Draft) -> Bool {
         let digit = position + Self.pipeStatusStart.count
         let end = digit + 1 + Self.pipeStatusEnd.count

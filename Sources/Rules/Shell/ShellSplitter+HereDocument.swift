@@ -1,10 +1,10 @@
-/// The two here documents that are understood, because commit messages are written so: `"$(cat <<'WORD'`, lines, `WORD`,
-/// `)"` counts as a literal word, and `git commit -F - <<'WORD'`, lines, `WORD` as a command without one.
+/// The two supported here documents, which agents use for commit messages: `"$(cat <<'WORD'`, lines, `WORD`, `)"` is
+/// read as a literal word, and `git commit -F - <<'WORD'`, lines, `WORD` as the command without the here document.
 extension ShellSplitter {
     private static let opening = Array("\"$(cat <<'".utf8)
     private static let closing = Array(")\"".utf8)
 
-    /// Takes the whole word; false where this is an ordinary double quote.
+    /// Reads the whole word. Returns false, and reads nothing, at an ordinary double quote.
     mutating func hereDocumentWord(into draft: inout Draft) throws(ShellStop) -> Bool {
         guard !isMacBash, draft.value.isEmpty, !draft.isQuoted, starts(Self.opening, at: position) else { return false }
         let wordStart = position + Self.opening.count
@@ -26,7 +26,8 @@ extension ShellSplitter {
 
     private static let inputOpening = Array("<<'".utf8)
 
-    /// Takes `<<'WORD'`, the end of the line, the body and `WORD`, right behind `git commit … -F -`; false elsewhere.
+    /// Reads `<<'WORD'`, the end of the line, the body and `WORD` directly after `git commit … -F -`. Returns false,
+    /// and reads nothing, anywhere else.
     mutating func commitMessage() throws(ShellStop) -> Bool {
         guard starts(Self.inputOpening, at: position), readsMessage else { return false }
         let wordStart = position + Self.inputOpening.count
@@ -40,14 +41,16 @@ extension ShellSplitter {
         return true
     }
 
-    /// The command so far is `git commit`, and its last words are `-F -`: what it is fed is the message and nothing else.
+    /// True if the command so far is `git commit` and ends in `-F -`, so that its input is the message and nothing
+    /// else.
     private var readsMessage: Bool {
         let command = commandWords.map(\.unquoted)
         return !isRedirected && command.starts(with: ["git", "commit"]) && command.suffix(2) == ["-F", "-"]
     }
 
-    /// Where the first line begins that is `word`. A line that only begins with it stops: bash ends the body there.
-    /// - Parameter mayEndLine: nothing has to follow it, not even the end of its line.
+    /// The offset of the first line that is `word`. Throws at a line that only begins with `word`: bash ends the body
+    /// there.
+    /// - Parameter mayEndLine: whether the text may end directly after `word`.
     private func endOfBody(from start: Int, word: [UInt8], mayEndLine: Bool) throws(ShellStop) -> Int {
         var line = start
         while line < bytes.count {

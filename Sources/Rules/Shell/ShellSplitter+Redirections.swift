@@ -1,6 +1,6 @@
-/// The few redirections that neither read nor write a file.
+/// The redirections that neither read nor write a file.
 extension ShellSplitter {
-    /// Longer operators first.
+    /// Redirections to or from /dev/null. Longer operators come first.
     private static let toOrFromNull: [(descriptor: [UInt8]?, operator: [UInt8])] = [
         (nil, Array(">>".utf8)), (nil, Array("&>".utf8)), (nil, Array(">".utf8)), (nil, Array("<".utf8)),
         (Array("1".utf8), Array(">".utf8)), (Array("2".utf8), Array(">".utf8)),
@@ -10,7 +10,8 @@ extension ShellSplitter {
     ]
     private static let null = Array("/dev/null".utf8)
 
-    /// At the operator; `descriptor` is the digits right before it.
+    /// Reads a redirection at its operator, or throws.
+    /// - Parameter descriptor: the digits directly before the operator.
     mutating func redirection(descriptor: [UInt8]?) throws(ShellStop) {
         if position + 1 < bytes.count, bytes[position] == UInt8(ascii: "<"), bytes[position + 1] == UInt8(ascii: "<") {
             guard descriptor == nil, try commitMessage() else { throw stop(.hereDocument) }
@@ -28,7 +29,7 @@ extension ShellSplitter {
         throw stop(.redirection)
     }
 
-    /// The target has to be a whole word: `>&2x` and `>/dev/nullx` are files.
+    /// Accepts a redirection that ends at `end`. Its target must be a whole word: `>&2x` and `>/dev/nullx` name files.
     private mutating func accept(to end: Int) throws(ShellStop) {
         if let next = byte(at: end) {
             guard ShellCharacters.isDelimiter(next), next != UInt8(ascii: "<"), next != UInt8(ascii: ">"),

@@ -1,6 +1,6 @@
-/// Words and their quotes.
+/// Parsing of words and their quotes.
 extension ShellSplitter {
-    /// A word in the making.
+    /// A word that is being read.
     struct Draft {
         var value: [UInt8] = []
         var marks: ShellWord.Marks = []
@@ -16,14 +16,14 @@ extension ShellSplitter {
         }
         var draft = Draft(value: Array(bytes[start..<position]))
         while let next = byte(at: position), !ShellCharacters.isDelimiter(next) { try take(next, into: &draft) }
-        // `{name}>` assigns in both shells.
+        // `{name}>` assigns a descriptor to a variable in both shells.
         if bytes[position - 1] == UInt8(ascii: "}"), startsRedirection { throw stop(.redirection) }
         if let next = byte(at: position), next == UInt8(ascii: "<") || next == UInt8(ascii: ">") {
             if !draft.isQuoted, draft.value.allSatisfy(ShellCharacters.isDigit) {
                 return try redirection(descriptor: draft.value)
             }
         }
-        // To zsh the digit in `2&>x` is a descriptor, to bash a word.
+        // In `2&>x` zsh reads the digit as a descriptor, bash as a word.
         if byte(at: position) == UInt8(ascii: "&"), startsRedirection, ShellCharacters.isDigit(bytes[position - 1]) {
             throw stop(.redirection)
         }
@@ -55,13 +55,13 @@ extension ShellSplitter {
         case UInt8(ascii: "`"): throw stop(.backtick)
         case UInt8(ascii: "\\"): throw stop(.backslash)
         case UInt8(ascii: "#") where draft.marks.contains(.dollar) || draft.marks.contains(.status):
-            // Not every parser takes the end of `$x` for the middle of a word.
+            // Parsers differ on whether `#` directly after `$x` begins a comment.
             throw stop(.comment)
         default: plain(next, into: &draft)
         }
     }
 
-    /// A character outside quotes, with what it may mean.
+    /// Reads a character outside quotes and marks what it may mean to a shell.
     private mutating func plain(_ next: UInt8, into draft: inout Draft) {
         switch next {
         case UInt8(ascii: "*"), UInt8(ascii: "?"), UInt8(ascii: "["): draft.marks.insert(.glob)
@@ -78,7 +78,7 @@ extension ShellSplitter {
                 draft.marks.insert(.tilde)
             }
         case UInt8(ascii: "="):
-            // `x==ls` too: zsh may be told to read what follows an assignment so.
+            // With zsh's option `magic_equal_subst`, `=ls` expands in `x==ls`, too.
             if draft.value.last.map({ "=:".utf8.contains($0) }) ?? true { draft.marks.insert(.equals) }
         default: break
         }
@@ -86,7 +86,7 @@ extension ShellSplitter {
         position += 1
     }
 
-    /// Git's `@{letters or digits}`: no shell expands a brace without a comma or dots.
+    /// Reads git's `@{letters or digits}`. By default no shell expands braces without a comma or dots.
     private mutating func reference(into draft: inout Draft) -> Bool {
         guard position > 0, bytes[position - 1] == UInt8(ascii: "@"), draft.value.last == UInt8(ascii: "@") else {
             return false
@@ -95,7 +95,7 @@ extension ShellSplitter {
         while let next = byte(at: end), ShellCharacters.isAlphanumeric(next) { end += 1 }
         guard end > position + 1, byte(at: end) == UInt8(ascii: "}") else { return false }
         draft.value += bytes[position...end]
-        // zsh may be told to take it for one word a letter.
+        // With zsh's option `brace_ccl` the braces expand to one word for each letter.
         draft.marks.insert(.caret)
         position = end + 1
         return true
@@ -107,7 +107,7 @@ extension ShellSplitter {
         }
         draft.value += bytes[(position + 1)..<end]
         try closeQuote(at: end, &draft)
-        // zsh may be told to take `''` inside single quotes for one.
+        // With its option `rc_quotes` zsh reads `''` inside single quotes as one quote.
         if byte(at: position) == UInt8(ascii: "'") { throw stop(.quoteBehindQuote) }
     }
 
@@ -140,7 +140,7 @@ extension ShellSplitter {
         if byte(at: position) == UInt8(ascii: "#") { throw stop(.comment) }
     }
 
-    /// A backslash inside double quotes.
+    /// Reads a backslash inside double quotes.
     private mutating func escape(into draft: inout Draft) throws(ShellStop) {
         switch byte(at: position + 1) {
         case UInt8(ascii: "\n"): throw stop(.backslash)

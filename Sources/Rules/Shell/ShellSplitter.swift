@@ -1,10 +1,11 @@
-/// Splits a command line into simple commands, as far as bash and zsh read it alike; stops at the first thing beyond that.
+/// Splits a command line into simple commands. Throws at the first construct that bash and zsh may read differently, or
+/// that is not supported.
 package struct ShellSplitter {
-    /// Longer lines are not looked at.
+    /// The longest line in bytes.
     package static let limit = 16_384
 
     let bytes: [UInt8]
-    /// macOS's bash 3.2 reads a here document inside `$(…)` differently.
+    /// True if the shell is macOS's bash 3.2, which reads a here document inside `$(…)` differently.
     let isMacBash: Bool
     var position = 0
     var words: [ShellWord] = []
@@ -71,11 +72,11 @@ package struct ShellSplitter {
         words.append(word)
     }
 
-    /// Room for them is asked for at once, not word by word.
+    /// The number of words reserved at once, so that the array does not grow word by word.
     private static let usualWords = 6
 }
 
-// MARK: - What stands between commands
+// MARK: - Operators between commands
 
 extension ShellSplitter {
     private mutating func newline() throws(ShellStop) {
@@ -105,7 +106,7 @@ extension ShellSplitter {
         }
     }
 
-    /// A whole line is passed over where a command could start.
+    /// Skips a comment that is a line of its own. Throws for a comment anywhere else.
     private mutating func comment() throws(ShellStop) {
         let startsLine = position == 0 || bytes[position - 1] == UInt8(ascii: "\n")
         guard startsLine, isEmptyCommand else { throw stop(.comment) }
@@ -113,12 +114,13 @@ extension ShellSplitter {
     }
 
     private mutating func endCommand(_ after: SimpleCommand.Separator) throws(ShellStop) {
-        let passed = CommandPrefix.length(of: words)
-        guard passed < words.count else { throw stop(.emptyCommand) }
-        try checkFirstWord(words[passed])
+        let prefixLength = CommandPrefix.length(of: words)
+        guard prefixLength < words.count else { throw stop(.emptyCommand) }
+        try checkFirstWord(words[prefixLength])
         commands.append(
             SimpleCommand(
-                words: passed == 0 ? words : Array(words[passed...]), passedOver: words[..<passed].map(\.unquoted),
+                words: prefixLength == 0 ? words : Array(words[prefixLength...]),
+                prefix: words[..<prefixLength].map(\.unquoted),
                 before: separator, after: after, isRedirected: isRedirected, range: commandStart..<position))
         words = []
         isRedirected = false

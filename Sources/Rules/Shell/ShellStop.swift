@@ -1,4 +1,4 @@
-/// Why a line is not understood, and where.
+/// The reason and the place where a line is not understood.
 package struct ShellStop: Error, Sendable, Hashable, CustomStringConvertible {
     package enum Reason: String, Sendable, Hashable, CaseIterable {
         case ampersand = "`&` outside `&&`, `|&` and the harmless redirections"
@@ -21,7 +21,7 @@ package struct ShellStop: Error, Sendable, Hashable, CustomStringConvertible {
     }
 
     package let reason: Reason
-    /// In the line's UTF-8.
+    /// The position in bytes of the line's UTF-8.
     package let offset: Int
 
     package var description: String { "\(reason.rawValue), at byte \(offset)" }

@@ -1,16 +1,17 @@
 /// One word of a simple command, after quote removal.
 package struct ShellWord: Sendable, Hashable {
-    /// What the command would get as an argument, as long as `marks` is empty.
+    /// The argument that the command gets, if `marks` is empty.
     package let value: String
-    /// What stood outside quotes (or, for `$`, outside single quotes) and may make the shell change the word.
+    /// The special characters that stood outside quotes (for `$`, outside single quotes) and may make the shell change
+    /// the word.
     package let marks: Marks
-    /// Some part of the word was quoted.
+    /// True if any part of the word was quoted.
     package let isQuoted: Bool
 
-    /// The word as it was written; empty where some part of it was quoted.
+    /// The word as it was written; empty if any part of it was quoted.
     var unquoted: String { isQuoted ? "" : value }
 
-    /// Characters to which bash or zsh may give a meaning of their own.
+    /// Characters that are special to bash or zsh.
     package struct Marks: OptionSet, Sendable, Hashable {
         package let rawValue: UInt16
 
@@ -27,7 +28,7 @@ package struct ShellWord: Sendable, Hashable {
         package static let hash = Marks(rawValue: 8)
         /// A tilde at the start, or after `=` or `:`.
         package static let tilde = Marks(rawValue: 16)
-        /// A tilde or a caret anywhere, which zsh's extended globs take, and `@{letters or digits}`, which its `braceccl` takes.
+        /// A tilde or a caret anywhere (zsh's extended globs), or `@{letters or digits}` (zsh's option `brace_ccl`).
         package static let caret = Marks(rawValue: 32)
         /// `=` at the start, or after `=` or `:`: zsh looks the rest up in PATH.
         package static let equals = Marks(rawValue: 64)

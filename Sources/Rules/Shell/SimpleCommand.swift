@@ -1,12 +1,12 @@
-/// A simple command of a line: words, with what joins it to its neighbours.
+/// A simple command of a line: its words, and the operators before and after it.
 package struct SimpleCommand: Sendable, Hashable {
-    /// What stands between two commands.
+    /// The operator between two commands.
     package enum Separator: Sendable, Hashable {
         /// The start or the end of the line.
         case edge
         case and, or, semicolon, newline, pipe
 
-        /// Another command has to follow.
+        /// True if another command has to follow.
         var needsMore: Bool {
             switch self {
             case .and, .or, .pipe: true
@@ -15,15 +15,15 @@ package struct SimpleCommand: Sendable, Hashable {
         }
     }
 
-    /// The command itself, never empty: without the assignments and the `timeout N` that were passed over.
+    /// The command itself without its prefix of assignments and `timeout N`; never empty.
     package let words: [ShellWord]
-    /// Words passed over before `words`, as they were written.
-    package let passedOver: [String]
+    /// The words of the prefix before `words`, as they were written.
+    package let prefix: [String]
     package let before: Separator
     package internal(set) var after: Separator
-    /// It carries one of the harmless redirections.
+    /// True if the command has a redirection (only harmless ones are accepted).
     package let isRedirected: Bool
-    /// Where it stands in the line's UTF-8.
+    /// The command's range in the line's UTF-8.
     package let range: Range<Int>
 
     /// The first word's value.

@@ -1,12 +1,12 @@
-/// How a message's content ends (RFC 9112 section 6.3).
+/// The rule that determines the end of a message's content (RFC 9112 section 6.3).
 enum HTTPFraming: Sendable, Equatable {
     case length(Int)
     case chunked
-    /// With the connection; only a response may.
+    /// The end of the connection ends the content. Only responses may use this.
     case untilClose
 }
 
-/// Collects one message's content, whatever its framing.
+/// Collects the content of one message with any framing.
 struct HTTPBodyDecoder: Sendable {
     private enum Phase {
         case data(remaining: Int)
@@ -18,13 +18,14 @@ struct HTTPBodyDecoder: Sendable {
         case whole
     }
 
-    /// Room given at once to content that has not all arrived: a declared length alone must not cost memory.
+    /// The most bytes reserved before content has arrived, so that a declared length alone does not cost memory.
     private static let firstReserve = 64 * 1024
 
     private let limits: HTTPLimits
     private var phase: Phase
     private var content: [UInt8] = []
-    /// What chunk extensions and trailers may still take: they carry nothing, so only so much of them is read.
+    /// The number of bytes of chunk extensions and trailers that may still follow. They are ignored, so their size is
+    /// limited.
     private var spare: Int
     private var trailers = HTTPFieldSection()
 
@@ -43,13 +44,13 @@ struct HTTPBodyDecoder: Sendable {
 
     var isUntilClose: Bool { if case .untilClose = phase { true } else { false } }
 
-    /// The content read so far; the decoder is empty afterwards.
+    /// Removes and returns the content read so far.
     mutating func take() -> [UInt8] {
         defer { content = [] }
         return content
     }
 
-    /// Reads what `buffer` has; true once the content is whole.
+    /// Reads from `buffer` as much as it has. Returns true once the content is complete.
     mutating func read(from buffer: inout ReceiveBuffer) throws(HTTPFault) -> Bool {
         while true {
             switch phase {
@@ -75,7 +76,7 @@ struct HTTPBodyDecoder: Sendable {
         }
     }
 
-    /// How many bytes are missing, or nil if none are.
+    /// Moves content from the buffer. Returns how many bytes are still missing, or nil if none are.
     private mutating func moveData(_ remaining: Int, from buffer: inout ReceiveBuffer) -> Int? {
         let rest = remaining - buffer.move(upTo: remaining, to: &content)
         return rest == 0 ? nil : rest
@@ -103,7 +104,8 @@ struct HTTPBodyDecoder: Sendable {
         return true
     }
 
-    /// Trailers are checked like any field and dropped: nothing here asks for one.
+    /// Reads one trailer field or the final empty line. Trailers are checked like any field and dropped, because no
+    /// caller needs one.
     private mutating func readTrailer(from buffer: inout ReceiveBuffer) throws(HTTPFault) -> Bool {
         guard let (line, length) = try nextLine(of: &buffer, limit: spare + 2) else { return false }
         if line.isEmpty {

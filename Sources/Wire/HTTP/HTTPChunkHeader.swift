@@ -1,9 +1,10 @@
 /// `size [; extension …]` (RFC 9112 section 7.1). Extensions are checked for stray control characters and ignored.
 struct HTTPChunkHeader: Sendable {
-    /// Digits a size may have; more than that is an attack or a mistake.
+    /// The most hexadecimal digits of a size. 16 digits can express 2^64 bytes, so more digits are an attack or a
+    /// mistake.
     static let maximumSizeLength = 16
 
-    /// Number of bytes that follow, `Int.max` for more than can be counted.
+    /// The number of bytes that follow; `Int.max` for a larger number.
     let size: Int
     let extensionLength: Int
 

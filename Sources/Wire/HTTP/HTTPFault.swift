@@ -1,5 +1,5 @@
-/// Why a message is refused: the status to answer with and one sentence for the sender. A client that reads a
-/// response uses only the sentence.
+/// The reason why a message is refused: the status of the response and one sentence for the sender. A client that reads
+/// a response uses only the sentence.
 struct HTTPFault: Error {
     let status: HTTPStatus
     let message: String

@@ -1,4 +1,4 @@
-/// Header or trailer fields as they are read, one line at a time, with what they say about the message's framing.
+/// Collects header or trailer fields, one line at a time, and interprets the fields that decide the message's framing.
 struct HTTPFieldSection: Sendable {
     private(set) var headers = HTTPHeaders()
     /// The declared length; a number too large for an `Int` counts as `Int.max`.
@@ -8,9 +8,10 @@ struct HTTPFieldSection: Sendable {
     private(set) var closesConnection = false
     private(set) var expectsContinue = false
 
-    /// Whether a field is there that trailers must not repeat (RFC 9110 section 6.5.1).
+    /// True if one of the fields is not allowed in trailers (RFC 9110 section 6.5.1).
     var decidesFraming: Bool { contentLength != nil || isChunked || hostCount > 0 }
 
+    /// Parses one line without its line end and adds the field. Throws for a line that is not a field.
     mutating func add(_ range: Range<Int>, of bytes: [UInt8], countLimit: Int) throws(HTTPFault) {
         guard headers.count < countLimit else {
             throw HTTPFault(.headerFieldsTooLarge, "more than \(countLimit) header fields")
@@ -66,7 +67,7 @@ struct HTTPFieldSection: Sendable {
         }
     }
 
-    /// A repeated length is refused even when both agree: whoever sent it is confused about its framing.
+    /// A repeated length is refused even if both are equal, because the sender's framing cannot be trusted.
     private mutating func setLength(_ value: ArraySlice<UInt8>) throws(HTTPFault) {
         guard contentLength == nil else { throw .malformed("two Content-Length fields; send one") }
         guard !value.isEmpty, value.allSatisfy(ByteClass.isDigit) else {

@@ -1,10 +1,10 @@
-/// Header fields in the order they were sent, names in their spelling, found whatever the case.
+/// Header fields in the order they were sent. Names keep their spelling and are compared without regard to case.
 ///
-/// All text is kept in one array of bytes: a request costs two allocations however many fields it has, and a value
-/// becomes a string only when asked for. Bytes that are not UTF-8 read as U+FFFD.
+/// All text is kept in one array of bytes, so the fields of a request take two arrays however many there are, and a
+/// value becomes a string only when asked for. Bytes that are not UTF-8 are read as U+FFFD.
 package struct HTTPHeaders: Sendable {
     private struct Field {
-        /// Where the name begins; the value follows it directly.
+        /// The offset of the name in `text`; the value follows the name directly.
         let offset: Int
         let nameLength: Int
         let valueLength: Int
@@ -44,12 +44,12 @@ package struct HTTPHeaders: Sendable {
         return members
     }
 
-    /// Whether the list `name` has the member `token`, whatever its case.
+    /// True if the list `name` has the member `token`, whatever its case.
     package func contains(_ token: String, in name: String) -> Bool {
         list(name).contains { ByteClass.equalIgnoringCase($0.utf8, token.utf8) }
     }
 
-    /// Whether there is a field of one of these names, or whose name begins with one of `prefixes`, whatever its case.
+    /// True if there is a field of one of these names, or whose name begins with one of `prefixes`, whatever its case.
     package func contains(_ names: [String], orPrefixes prefixes: [String]) -> Bool {
         fields.contains { field in
             let name = text[field.name]
@@ -58,7 +58,7 @@ package struct HTTPHeaders: Sendable {
         }
     }
 
-    /// Adds a field at the end. What a field cannot hold (a line end above all, which would start another field)
+    /// Adds a field at the end. A byte that a field cannot hold (above all a line end, which would start another field)
     /// becomes a space in the value and `-` in the name.
     package mutating func append(_ name: String, _ value: String) {
         let offset = text.count
@@ -86,7 +86,7 @@ package struct HTTPHeaders: Sendable {
         }
     }
 
-    /// An upper bound of what `write` adds, in bytes.
+    /// The number of bytes that `write` adds.
     var writtenLength: Int { text.count + 4 * fields.count }
 
     private func matches(_ field: Field, _ name: String) -> Bool {
@@ -110,7 +110,7 @@ extension HTTPHeaders: Sequence {
 }
 
 extension HTTPHeaders: Equatable {
-    /// Same fields in the same order; the case of names does not count.
+    /// True if both have the same fields in the same order, without regard to the case of names.
     package static func == (left: HTTPHeaders, right: HTTPHeaders) -> Bool {
         left.fields.count == right.fields.count
             && zip(left.fields, right.fields).allSatisfy { one, other in

@@ -1,10 +1,11 @@
-/// What one request may cost, in bytes unless said otherwise. Past each ceiling stands one answer.
+/// Limits of one message, in bytes unless said otherwise, with the status that answers a request beyond each.
 package struct HTTPLimits: Sendable, Equatable {
-    /// The whole head, from the method to the empty line, and again all that a chunked body adds to its content (431).
+    /// The whole head, from the method to the empty line (431; 414 if its first line alone is longer). Chunk extensions
+    /// and trailers together have the same limit again (431).
     package var header = 16 * 1024
     /// Number of header fields (431).
     package var headerCount = 100
-    /// The content, by its declared or its counted length (413).
+    /// The content, by its declared or its received length (413).
     package var body = 10 * 1024 * 1024
     /// The request target (414).
     package var target = 8 * 1024

@@ -1,4 +1,4 @@
-/// The two versions of HTTP/1 that are spoken.
+/// The supported versions of HTTP.
 package enum HTTPVersion: String, Sendable {
     case http10 = "HTTP/1.0"
     case http11 = "HTTP/1.1"
@@ -7,22 +7,22 @@ package enum HTTPVersion: String, Sendable {
 /// One whole request (RFC 9112 section 3).
 package struct HTTPRequest: Sendable, Equatable {
     package let method: String
-    /// As it was sent.
+    /// The request target as it was sent.
     package let target: String
-    /// `host[:port]` of a target in absolute form (`http://host/path`), which stands above the Host field (RFC 9112
-    /// section 3.2.2); nil in every other form. Who checks hosts checks both.
+    /// `host[:port]` of a target in absolute form (`http://host/path`), which takes precedence over the Host field
+    /// (RFC 9112 section 3.2.2); nil in every other form. A check of the host must check both.
     package let authority: String?
     /// The target's path, percent-encoding untouched; `*` for the asterisk form.
     package let path: String
-    /// What follows the first `?`, without it.
+    /// The query after the first `?`.
     package let query: String?
     package let version: HTTPVersion
     package let headers: HTTPHeaders
     package let body: [UInt8]
-    /// Whether the connection may serve another request afterwards. Never so for HTTP/1.0.
+    /// True if the connection may serve another request afterwards; always false for HTTP/1.0.
     package let keepAlive: Bool
 
-    /// A request to send, or for a test. A target that is none of the four forms counts as a path.
+    /// A request to send, or for a test. A target in none of the forms that `HTTPTarget` reads counts as a path.
     package init(method: String, target: String, headers: HTTPHeaders = [:], body: [UInt8] = []) {
         let parts = HTTPTarget(target) ?? HTTPTarget(authority: nil, path: target, query: nil)
         self.init(
@@ -42,8 +42,8 @@ package struct HTTPRequest: Sendable, Equatable {
         self.keepAlive = keepAlive
     }
 
-    /// The request as bytes, head and body in one buffer. Adds Content-Length where there is content or the method
-    /// expects some; Host and all else are the caller's.
+    /// The request as bytes, head and body in one buffer. Adds Content-Length where there is content or the method is
+    /// POST, PUT or PATCH; the caller sets Host and all other fields.
     package func serialized() -> [UInt8] {
         var output: [UInt8] = []
         output.reserveCapacity(method.utf8.count + target.utf8.count + headers.writtenLength + body.count + 64)

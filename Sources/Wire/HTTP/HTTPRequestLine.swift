@@ -1,4 +1,4 @@
-/// `method SP target SP version` (RFC 9112 section 3), read strictly: one space, no blanks elsewhere.
+/// `method SP target SP version` (RFC 9112 section 3), parsed strictly: single spaces, and no white space elsewhere.
 struct HTTPRequestLine: Sendable {
     let method: String
     let target: String

@@ -1,6 +1,6 @@
-/// What a server's parser found.
+/// An event of a server's parser.
 package enum HTTPParserEvent: Sendable, Equatable {
-    /// The client waits for `HTTPInterim.proceed` before it sends the content. Always before its `request`.
+    /// The client waits for `HTTPInterim.proceed` before it sends the content. The request's `request` follows.
     case expectContinue
     /// A whole request with its content.
     case request(HTTPRequest)
@@ -8,12 +8,12 @@ package enum HTTPParserEvent: Sendable, Equatable {
     case failure(HTTPStatus, String)
 }
 
-/// Reads the requests of one connection (RFC 9112). It refuses rather than guesses: what two readers could understand
-/// differently is how requests are smuggled.
+/// Parses the requests of one connection (RFC 9112). Ambiguous messages are refused: requests are smuggled by messages
+/// that two parsers understand differently.
 ///
-/// Feed it with `receive`, then call `next` until nil. Requests that were sent ahead stay in the buffer, so a server
-/// that stops reading while it answers bounds what a client can make it keep. Events depend on the bytes alone, not on
-/// how they were cut.
+/// Call `receive` with bytes, then `next` until nil. Pipelined requests stay in the buffer, so a server that stops
+/// reading while it answers bounds the memory that a client can make it use. Events depend on the bytes alone, not on
+/// how they were split.
 package struct HTTPRequestParser: Sendable {
     private enum Phase { case requestLine, fields, body, failed }
 
@@ -23,15 +23,15 @@ package struct HTTPRequestParser: Sendable {
     private var line: HTTPRequestLine?
     private var fields = HTTPFieldSection()
     private var body: HTTPBodyDecoder?
-    /// Bytes of the head used so far.
+    /// The number of bytes of the head consumed so far.
     private var headLength = 0
 
     package init(limits: HTTPLimits = .standard) {
         self.limits = limits
     }
 
-    /// Whether a part of a request has been received and the rest has not. (Also true before `next` has been asked for
-    /// a request that is whole.)
+    /// True if only a part of a request has been received. (Also true while `next` has not yet been called for a
+    /// request that is complete.)
     package var isMidRequest: Bool {
         phase == .fields || phase == .body || !buffer.isEmpty
     }
@@ -45,7 +45,7 @@ package struct HTTPRequestParser: Sendable {
         if phase != .failed { buffer.append(bytes) }
     }
 
-    /// The bytes after the last request: what a client sent ahead of the answer to its upgrade.
+    /// Removes and returns the bytes after the last request: a client may send some before its upgrade is answered.
     package mutating func takeRemaining() -> [UInt8] { buffer.takeAll() }
 
     /// The next event, nil if more bytes are needed.
@@ -73,7 +73,8 @@ package struct HTTPRequestParser: Sendable {
     }
 
     private mutating func readRequestLine() throws(HTTPFault) -> Bool {
-        // Something that is not HTTP at all, a TLS handshake above all, is told at once rather than waited for.
+        // Bytes that are not HTTP at all, above all a TLS handshake, are refused at the first byte: no line end may
+        // follow.
         if let first = buffer.first, !ByteClass.isToken(first) { throw .malformed("this is not an HTTP request") }
         switch buffer.line(limit: limits.header) {
         case .incomplete: return false

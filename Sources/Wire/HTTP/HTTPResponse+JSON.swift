@@ -9,7 +9,7 @@ extension HTTPResponse {
         HTTPResponse(status, json: json)
     }
 
-    /// `{"error":"…"}` with the status, as every refusal looks.
+    /// `{"error":"…"}` with the status: the form of every refusal.
     package static func error(_ status: HTTPStatus, _ message: String, headers: HTTPHeaders = [:]) -> HTTPResponse {
         HTTPResponse(status, headers: headers, json: ["error": .string(message)])
     }

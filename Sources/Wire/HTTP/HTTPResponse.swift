@@ -10,11 +10,12 @@ package struct HTTPResponse: Sendable, Equatable {
         self.body = body
     }
 
-    /// Head and body in one buffer, so that one write sends both: clients that read once see the whole answer.
+    /// The response as bytes. Head and body are in one buffer, so that one write sends both: clients that read once get
+    /// the whole response.
     ///
-    /// Adds Content-Length where the status allows content, and `Connection: close` unless the connection stays. Do not
-    /// put either into `headers`.
-    /// - Parameter headOnly: the answer to HEAD: the length is said and the content left out.
+    /// Adds Content-Length where the status allows content, and `Connection: close` unless `keepAlive` or the status is
+    /// 101. Do not put either into `headers`.
+    /// - Parameter headOnly: for the response to HEAD: Content-Length is written and the content left out.
     package func serialized(keepAlive: Bool, headOnly: Bool = false) -> [UInt8] {
         var output: [UInt8] = []
         output.reserveCapacity(headers.writtenLength + body.count + 128)

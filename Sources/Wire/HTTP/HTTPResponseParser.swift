@@ -1,14 +1,14 @@
-/// What a client's parser found.
+/// An event of a client's parser.
 package enum HTTPResponseEvent: Sendable, Equatable {
-    /// A 1xx answer other than 101; the answer itself follows.
+    /// A 1xx response other than 101; the final response follows.
     case interim(HTTPStatus, HTTPHeaders)
-    /// A whole response, for 101 without what the new protocol sends after it.
+    /// A whole response; for 101 without the bytes of the new protocol after it.
     case response(HTTPResponse)
-    /// The connection is of no further use. No event follows.
+    /// The response cannot be read, and the connection cannot be used further. No event follows.
     case failure(String)
 }
 
-/// Reads the answers of one connection (RFC 9112), as strictly as requests are read.
+/// Parses the responses of one connection (RFC 9112), as strictly as `HTTPRequestParser` does requests.
 package struct HTTPResponseParser: Sendable {
     private enum Phase { case statusLine, fields, body, failed }
 
@@ -21,7 +21,7 @@ package struct HTTPResponseParser: Sendable {
     private var body: HTTPBodyDecoder?
     private var headLength = 0
 
-    /// - Parameter headOnly: the answers are to HEAD and have no content whatever their head says.
+    /// - Parameter headOnly: whether the responses are to HEAD and have no content whatever their head says.
     package init(limits: HTTPLimits = .standard, headOnly: Bool = false) {
         self.limits = limits
         self.headOnly = headOnly
@@ -36,7 +36,7 @@ package struct HTTPResponseParser: Sendable {
         if phase != .failed { buffer.append(bytes) }
     }
 
-    /// The bytes after the last response: after 101, the beginning of the new protocol.
+    /// Removes and returns the bytes after the last response: after 101, the beginning of the new protocol.
     package mutating func takeRemaining() -> [UInt8] { buffer.takeAll() }
 
     /// The next event, nil if more bytes are needed.
@@ -48,8 +48,8 @@ package struct HTTPResponseParser: Sendable {
         }
     }
 
-    /// Call once the server has closed, after the last `next`: the response that ends with the connection, or a failure
-    /// if one was cut short; nil if nothing was left open.
+    /// Call this after the last `next`, once the server has closed the connection. Returns the response whose content
+    /// ends with the connection, a failure if a response was truncated, or nil if no response had begun.
     package mutating func finish() -> HTTPResponseEvent? {
         if phase == .body, let body, body.isUntilClose { return complete() }
         guard phase == .fields || phase == .body || !buffer.isEmpty else { return nil }

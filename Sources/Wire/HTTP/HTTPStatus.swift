@@ -1,4 +1,4 @@
-/// A status code and the phrase that goes with it (RFC 9110 section 15).
+/// A status code with its reason phrase (RFC 9110 section 15).
 package struct HTTPStatus: Sendable, Hashable {
     package let code: Int
     package let reason: String
@@ -8,9 +8,9 @@ package struct HTTPStatus: Sendable, Hashable {
         self.reason = reason
     }
 
-    /// 100 to 199 but 101: more of the answer follows.
+    /// True if the final response still follows: 100 to 199 but 101.
     package var isInterim: Bool { (100...199).contains(code) && code != 101 }
-    /// Whether a message with this status never has content (RFC 9112 section 6.3).
+    /// True if a message with this status never has content (RFC 9112 section 6.3).
     var isBodiless: Bool { (100...199).contains(code) || code == 204 || code == 304 }
 
     package static let `continue` = HTTPStatus(code: 100, reason: "Continue")

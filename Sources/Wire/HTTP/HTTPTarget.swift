@@ -1,5 +1,5 @@
-/// What a request target names, in origin, absolute or asterisk form (RFC 9112 section 3.2). The authority form
-/// belongs to CONNECT, which is for proxies, and is not understood.
+/// A request target in origin, absolute or asterisk form (RFC 9112 section 3.2). The authority form is refused: it
+/// belongs to CONNECT, which is for proxies.
 struct HTTPTarget: Sendable {
     let authority: String?
     let path: String
@@ -26,7 +26,7 @@ struct HTTPTarget: Sendable {
     private init(authority: String?, rest: Substring) {
         let mark = rest.utf8.firstIndex(of: UInt8(ascii: "?"))
         let path = rest[..<(mark ?? rest.endIndex)]
-        // An absolute target may leave its path out.
+        // An absolute target may have an empty path.
         self.path = path.isEmpty ? "/" : String(path)
         query = mark.map { String(rest[rest.utf8.index(after: $0)...]) }
         self.authority = authority

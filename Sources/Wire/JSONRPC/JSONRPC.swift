@@ -1,23 +1,23 @@
 package import OrderedJSON
 
-/// JSON-RPC 2.0 as a server reads it: one payload is a call or a batch of calls.
+/// Parses JSON-RPC 2.0 for a server. A payload is one call or a batch of calls.
 package enum JSONRPC {
     /// One member of a payload.
     package enum Entry: Sendable, Hashable {
         case call(JSONRPCMessage)
-        /// Not a call; to be answered with this.
+        /// Not a call. The server sends this error response.
         case invalid(JSONRPCResponse)
     }
 
-    /// What one WebSocket message or one POST holds.
+    /// The content of one WebSocket message or one POST.
     package struct Payload: Sendable, Hashable {
-        /// Never empty: what cannot be read at all is one invalid entry.
+        /// Never empty: a payload that cannot be read is one invalid entry.
         package let entries: [Entry]
-        /// Whether the answers go back as an array.
+        /// True if the responses are sent as an array.
         package let isBatch: Bool
 
-        /// The bytes to answer with, nil if there is nothing to say, as after notifications only.
-        /// - Parameter responses: each written out, in any order; those of invalid entries included.
+        /// Joins the responses into the bytes to send; nil if there are none, as for notifications.
+        /// - Parameter responses: each serialised, in any order, including those of invalid entries.
         package func encode(_ responses: [[UInt8]]) -> [UInt8]? {
             guard let first = responses.first else { return nil }
             guard isBatch else { return first }
@@ -32,10 +32,10 @@ package enum JSONRPC {
         }
     }
 
-    /// Each entry of a batch is answered, however small it is.
+    /// The most calls in a batch. Each call is answered, so without a limit a small batch could cause huge responses.
     package static let mostEntries = 1000
 
-    /// Reads a payload. What is wrong with it is in its entries, so a server answers all of it in one way.
+    /// Parses a payload. Errors become invalid entries, so a server handles all payloads alike.
     package static func decode(_ bytes: [UInt8], depth: Int = 128) -> Payload {
         do throws(JSONSyntaxError) {
             return try decode(JSON(parsing: bytes, depth: depth, ids: ids))
@@ -44,7 +44,7 @@ package enum JSONRPC {
         }
     }
 
-    /// What names something that somebody else named.
+    /// The members that hold ids made by others; they are kept exactly.
     private static let ids = JSONIDs(["id"], in: [("params", JSONIDs(idNames, in: [("responses", JSONIDs(idNames))]))])
     private static let idNames = ["request_id", "rule_id", "session_id", "tool_use_id"]
 
@@ -57,7 +57,7 @@ package enum JSONRPC {
         return Payload(entries: members.map(entry), isBatch: true)
     }
 
-    /// An event or any other call without an answer: `{"jsonrpc":"2.0","method":…,"params":…}`.
+    /// A call without a response, such as an event, as bytes: `{"jsonrpc":"2.0","method":…,"params":…}`.
     package static func notification(_ method: String, _ params: JSON? = nil) -> [UInt8] {
         JSONRPCMessage(method: method, params: params).serialized()
     }

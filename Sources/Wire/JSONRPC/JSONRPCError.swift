@@ -1,6 +1,6 @@
 package import OrderedJSON
 
-/// Why a call failed (JSON-RPC 2.0 section 5.1). The message says what to send instead where that can be said.
+/// The reason why a call failed (JSON-RPC 2.0 section 5.1). Where possible the message says what to send instead.
 package struct JSONRPCError: Error, Sendable, Hashable {
     package var code: Int
     package var message: String
@@ -43,7 +43,7 @@ package struct JSONRPCError: Error, Sendable, Hashable {
         return .object(object)
     }
 
-    /// nil for a value that is no error object.
+    /// Nil for a value that is not an error object.
     package init?(_ json: JSON) {
         guard let code = json["code"]?.intValue, let message = json["message"]?.stringValue else { return nil }
         self.init(code: code, message: message, data: json["data"])

@@ -1,14 +1,14 @@
 package import OrderedJSON
 
-/// What ties an answer to its call. Numbers keep their spelling, so an id goes back as it came.
+/// The id that a response shares with its call. Numbers keep their spelling, so an id is sent back as it was received.
 package enum JSONRPCID: Sendable, Hashable {
     /// A string as `JSON.idValue` gives it.
     case string(String)
     case number(JSONNumber)
-    /// Allowed by the specification and discouraged; also the id of an answer to what had no readable one.
+    /// Allowed by the specification but discouraged in calls; the id of a response to a call without a readable id.
     case null
 
-    /// nil for a value that is no id.
+    /// Nil for a value that is not an id.
     package init?(_ json: JSON) {
         switch json {
         case .string, .unpaired: self = .string(json.idValue ?? "")

@@ -4,7 +4,7 @@ package import OrderedJSON
 package struct JSONRPCMessage: Sendable, Hashable {
     package let id: JSONRPCID?
     package let method: String
-    /// An object or an array, nil if left out. `null`, which some clients send for none, counts as left out.
+    /// An object or an array; nil if left out. `null`, which some clients send instead, counts as left out.
     package let params: JSON?
 
     package init(id: JSONRPCID? = nil, method: String, params: JSON? = nil) {
@@ -13,10 +13,10 @@ package struct JSONRPCMessage: Sendable, Hashable {
         self.params = params
     }
 
-    /// Whether no answer may be sent.
+    /// True if no response may be sent.
     package var isNotification: Bool { id == nil }
 
-    /// `{"jsonrpc":"2.0","id":…,"method":…,"params":…}`, without what it has not.
+    /// `{"jsonrpc":"2.0","id":…,"method":…,"params":…}`; `id` and `params` are left out where they are nil.
     package var json: JSON {
         var object: JSONObject = ["jsonrpc": "2.0"]
         if let id { object["id"] = id.json }

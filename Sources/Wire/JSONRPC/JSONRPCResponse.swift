@@ -1,6 +1,6 @@
 package import OrderedJSON
 
-/// The answer to a request (JSON-RPC 2.0 section 5).
+/// The response to a request (JSON-RPC 2.0 section 5).
 package struct JSONRPCResponse: Sendable, Hashable {
     package let id: JSONRPCID
     package let outcome: Result<JSON, JSONRPCError>
@@ -15,7 +15,7 @@ package struct JSONRPCResponse: Sendable, Hashable {
         outcome = .failure(error)
     }
 
-    /// For a client: nil for a value that is no response, such as an event.
+    /// Parses a response for a client; nil for a value that is not a response, such as an event.
     package init?(_ json: JSON) {
         guard json["jsonrpc"]?.stringValue == "2.0", let id = json["id"].flatMap(JSONRPCID.init) else { return nil }
         switch (json["result"], json["error"]) {

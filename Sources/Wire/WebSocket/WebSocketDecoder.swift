@@ -1,17 +1,17 @@
-/// Reads one side of a WebSocket connection (RFC 6455), joining fragments.
+/// Decodes one direction of a WebSocket connection (RFC 6455) and joins fragments.
 ///
-/// Feed it with `receive`, then call `next` until nil. Every fault is noticed at the byte that makes it: a frame is
-/// refused by its header before its payload is read, text at the first byte that is not UTF-8. Events depend on the
-/// bytes alone, not on how they were cut.
+/// Call `receive` with bytes, then `next` until nil. Faults are detected early: a bad header before the payload is
+/// read, and bad text at the first byte that is not UTF-8. Only the payload of a close frame is checked as a whole.
+/// Events depend on the bytes alone, not on how they were split.
 package struct WebSocketDecoder: Sendable {
     private let role: WebSocketRole
     private let limits: WebSocketLimits
     private var buffer = ReceiveBuffer()
     private var isClosed = false
-    /// The frame whose payload is being read and how much of it has been.
+    /// The frame whose payload is being read, and the number of payload bytes read.
     private var frame: WebSocketFrameHeader?
     private var position = 0
-    /// The message being joined: its first frame's opcode, and what it holds so far.
+    /// The opcode of the first frame of the message being joined, and the payload so far.
     private var kind: WebSocketOpcode?
     private var message: [UInt8] = []
     private var validator = UTF8Validator()
@@ -22,7 +22,7 @@ package struct WebSocketDecoder: Sendable {
         self.limits = limits
     }
 
-    /// Whether a frame or a message has begun and not ended.
+    /// True if a frame or a message has begun but not ended.
     package var isMidMessage: Bool { frame != nil || kind != nil || !buffer.isEmpty }
 
     /// The pointer is used during the call only.
@@ -78,7 +78,7 @@ package struct WebSocketDecoder: Sendable {
         }
     }
 
-    /// Takes what has arrived of the payload; true once it is whole.
+    /// Reads as much of the payload as has arrived. Returns true once the payload is complete.
     private mutating func readPayload() throws(WebSocketFault) -> Bool {
         guard let frame else { return false }
         if frame.opcode.isControl {
@@ -91,7 +91,7 @@ package struct WebSocketDecoder: Sendable {
         return position == frame.length
     }
 
-    /// Moves what has arrived of the payload after `position`, unmasked, and says how many bytes that is.
+    /// Moves the payload that has arrived after `position` to `target`, unmasks it and returns its length.
     private static func move(
         _ frame: WebSocketFrameHeader, from position: Int, of buffer: inout ReceiveBuffer, to target: inout [UInt8]
     ) -> Int {
@@ -101,7 +101,7 @@ package struct WebSocketDecoder: Sendable {
         return length
     }
 
-    /// The event a whole frame makes, nil if it is a fragment and not the last.
+    /// The event of a complete frame; nil for a fragment that is not the last.
     private mutating func finishFrame() throws(WebSocketFault) -> WebSocketEvent? {
         guard let frame else { return nil }
         self.frame = nil

@@ -1,19 +1,19 @@
-/// What a WebSocket peer sent.
+/// A message or control frame from a WebSocket peer.
 package enum WebSocketEvent: Sendable, Equatable {
-    /// A whole message, its frames joined; the bytes were UTF-8.
+    /// A whole message, joined from its frames. The bytes were valid UTF-8.
     case text(String)
     case binary([UInt8])
-    /// To be answered with a pong of the same bytes.
+    /// Answer with a pong of the same bytes.
     case ping([UInt8])
     case pong([UInt8])
-    /// To be answered with a close unless one was sent. `code` is nil if the peer gave none. No event follows.
+    /// Answer with a close unless one was sent. `code` is nil if the peer gave none. No event follows.
     case close(code: UInt16?, reason: String)
-    /// The peer broke the protocol or a ceiling: send a close with this code and sentence, then end the connection.
+    /// The peer violated the protocol or a limit: send a close with this code and sentence, then end the connection.
     /// No event follows.
     case failure(closeCode: UInt16, String)
 }
 
-/// Which end of a connection this is: clients mask what they send, servers do not (RFC 6455 section 5.1).
+/// Our side of a connection: clients mask the frames they send, servers do not (RFC 6455 section 5.1).
 package enum WebSocketRole: Sendable {
     case client
     case server
@@ -29,7 +29,8 @@ package enum WebSocketCloseCode {
     package static let messageTooBig: UInt16 = 1009
     package static let internalError: UInt16 = 1011
 
-    /// Whether a frame may carry it: 1004 to 1006 and 1015 are for local use, 1012 to 1014 were registered later.
+    /// True if a close frame may carry the code. 1004 to 1006 and 1015 must not be sent; 1012 to 1014 were registered
+    /// after the RFC.
     static func isSendable(_ code: UInt16) -> Bool {
         switch code {
         case 1000...1003, 1007...1014, 3000...4999: true
@@ -38,7 +39,7 @@ package enum WebSocketCloseCode {
     }
 }
 
-/// Why a connection ends: the code to close with and one sentence.
+/// The reason why a connection ends: the code to close with and one sentence.
 struct WebSocketFault: Error {
     let code: UInt16
     let message: String

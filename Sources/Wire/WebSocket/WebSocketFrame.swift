@@ -1,12 +1,12 @@
-/// Frames to send (RFC 6455 section 5). Messages are never fragmented.
+/// Encodes frames (RFC 6455 section 5). Messages are never fragmented.
 ///
-/// A server passes no `mask`; a client passes 32 bits that nobody can guess, new ones for each frame.
+/// A server passes no `mask`; a client passes 32 unpredictable bits, new ones for each frame.
 package enum WebSocketFrame {
     package static func text(_ text: String, mask: UInt32? = nil) -> [UInt8] {
         frame(.text, text.utf8, mask)
     }
 
-    /// A text message from bytes already known to be UTF-8, such as written JSON.
+    /// A text message from bytes that are known to be UTF-8, such as serialised JSON.
     package static func text(utf8 bytes: [UInt8], mask: UInt32? = nil) -> [UInt8] {
         frame(.text, bytes, mask)
     }
@@ -15,17 +15,17 @@ package enum WebSocketFrame {
         frame(.binary, bytes, mask)
     }
 
-    /// Only the first 125 bytes of the payload are sent: no control frame may be longer.
+    /// Sends only the first 125 bytes of the payload: no control frame may be longer.
     package static func ping(_ payload: [UInt8] = [], mask: UInt32? = nil) -> [UInt8] {
         frame(.ping, payload.prefix(WebSocketFrameHeader.maximumControlPayload), mask)
     }
 
-    /// Only the first 125 bytes of the payload are sent: no control frame may be longer.
+    /// Sends only the first 125 bytes of the payload: no control frame may be longer.
     package static func pong(_ payload: [UInt8], mask: UInt32? = nil) -> [UInt8] {
         frame(.pong, payload.prefix(WebSocketFrameHeader.maximumControlPayload), mask)
     }
 
-    /// A reason longer than a frame can hold is cut between two characters. Without a code, no reason is sent.
+    /// A reason that is too long for a control frame is cut between two code points. Without a code, no reason is sent.
     package static func close(code: UInt16?, reason: String = "", mask: UInt32? = nil) -> [UInt8] {
         guard let code else { return frame(.close, [], mask) }
         var payload = [UInt8(code >> 8), UInt8(code & 0xFF)]
@@ -64,7 +64,7 @@ package enum WebSocketFrame {
         for place in (0..<count).reversed() { output.append(UInt8(truncatingIfNeeded: value >> (8 * UInt64(place)))) }
     }
 
-    /// Masks or unmasks what follows `start`; `phase` is the place of its first byte in the payload.
+    /// Masks or unmasks the bytes from `start` on. `phase` is the position of the first of them in the payload.
     static func applyMask(_ mask: UInt32?, to bytes: inout [UInt8], from start: Int, phase: Int) {
         guard let mask else { return }
         let shift = UInt32(phase & 3) * 8

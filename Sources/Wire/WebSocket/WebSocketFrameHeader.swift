@@ -17,12 +17,12 @@ struct WebSocketFrameHeader: Sendable {
     let opcode: WebSocketOpcode
     let isFinal: Bool
     let length: Int
-    /// nil if the payload is not masked.
+    /// Nil if the payload is not masked.
     let mask: UInt32?
-    /// Bytes the header itself took.
+    /// The length of the header itself in bytes.
     let size: Int
 
-    /// nil if `bytes` do not hold the whole header; what is wrong is refused as soon as its bytes are there.
+    /// Nil if `bytes` do not hold the whole header. Throws as soon as the bytes of a wrong field are there.
     init?(parsing bytes: ArraySlice<UInt8>, role: WebSocketRole) throws(WebSocketFault) {
         guard bytes.count >= 2 else { return nil }
         let first = bytes[bytes.startIndex]
@@ -46,7 +46,7 @@ struct WebSocketFrameHeader: Sendable {
         size = 2 + extended + (isMasked ? 4 : 0)
         let maskStart = bytes.startIndex + 2 + extended
         guard bytes.endIndex >= maskStart else { return nil }
-        // A length that is wrong is so before the mask has come.
+        // Refuse a wrong length before the mask has arrived.
         length = try Self.length(short, bytes[(bytes.startIndex + 2)..<maskStart])
         guard bytes.count >= size else { return nil }
         mask = isMasked ? UInt32(truncatingIfNeeded: Self.number(bytes[maskStart..<maskStart + 4])) : nil

@@ -1,30 +1,30 @@
-/// The opening handshake (RFC 6455 section 4). Origin, Host and rights are the server's to check, before this.
+/// The opening handshake (RFC 6455 section 4). The server must check Origin, Host and rights before.
 package enum WebSocketHandshake {
-    /// How a server answers an upgrade.
+    /// A server's reply to an upgrade.
     package enum Reply: Sendable {
-        /// Send this 101, then speak WebSocket; `subprotocol` is the one chosen.
+        /// Send this 101 response, then switch to WebSocket with the chosen subprotocol.
         case accept(HTTPResponse, subprotocol: String?)
-        /// Send this and do not switch.
+        /// Send this response and do not switch.
         case refuse(HTTPResponse)
     }
 
     private static let version = "13"
     private static let acceptSuffix = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
 
-    /// Whether the request asks for WebSocket at all.
+    /// True if the request asks for an upgrade to WebSocket.
     package static func isUpgrade(_ request: HTTPRequest) -> Bool {
         request.headers.contains("websocket", in: "upgrade")
     }
 
-    /// The subprotocols on offer, in the client's order of preference.
+    /// The subprotocols that the client offers, in its order of preference.
     package static func subprotocols(of request: HTTPRequest) -> [String] {
         request.headers.list("sec-websocket-protocol")
     }
 
-    /// Checks the request and makes the answer.
-    /// - Parameter choose: picks one of the subprotocols on offer, or none. An answer that was not on offer counts as
-    ///   none, since no client accepts it.
-    /// - Parameter sha1: the SHA-1 digest of bytes, twenty bytes long.
+    /// Checks the request and makes the reply.
+    /// - Parameter choose: picks one of the offered subprotocols, or none. A subprotocol that was not offered counts as
+    ///   none, because no client accepts it.
+    /// - Parameter sha1: returns the SHA-1 digest of bytes, twenty bytes long.
     package static func reply(
         to request: HTTPRequest, choose: ([String]) -> String?, sha1: ([UInt8]) -> [UInt8]
     ) -> Reply {
@@ -38,12 +38,12 @@ package enum WebSocketHandshake {
         return .accept(response, subprotocol: chosen)
     }
 
-    /// What a server answers to `key`.
+    /// The value of Sec-WebSocket-Accept for the client's `key`.
     package static func acceptKey(for key: String, sha1: ([UInt8]) -> [UInt8]) -> String {
         Base64.encode(sha1(Array((key + acceptSuffix).utf8)))
     }
 
-    /// A client's request.
+    /// A client's upgrade request.
     /// - Parameter key: sixteen random bytes.
     package static func request(
         target: String, host: String, key: [UInt8], subprotocols: [String] = [], headers: HTTPHeaders = [:]
@@ -57,7 +57,7 @@ package enum WebSocketHandshake {
         return HTTPRequest(method: "GET", target: target, headers: all)
     }
 
-    /// Whether `response` accepts the handshake that was begun with `key`; if so, the client speaks WebSocket from now on.
+    /// True if `response` accepts the handshake that was begun with `key`. If so, the client switches to WebSocket.
     package static func isAccepted(_ response: HTTPResponse, key: [UInt8], sha1: ([UInt8]) -> [UInt8]) -> Bool {
         response.status.code == 101
             && response.headers.contains("websocket", in: "upgrade")

@@ -1,8 +1,8 @@
-/// What one message may cost. Past either ceiling the connection ends with 1009.
+/// Limits of one message. Beyond either of them the connection ends with close code 1009.
 package struct WebSocketLimits: Sendable, Equatable {
-    /// Payload of one frame, in bytes.
+    /// The payload of one frame in bytes.
     package var frame = 12_000_000
-    /// Payload of one message, all its frames together, in bytes.
+    /// The payload of one message, all its frames together, in bytes.
     package var message = 12_000_000
 
     package init() {}

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Command lines for the oracles: the cases, mutations of them, and soup of what shells give a meaning to.
+/// Generates command lines for the comparisons with shells: cases, mutations of cases, and random sequences of tokens
+/// that are special to shells.
 struct LineGenerator {
     private var state: UInt64
     private let corpus: [String]
@@ -10,7 +11,7 @@ struct LineGenerator {
         self.corpus = corpus
     }
 
-    /// SplitMix64: the same lines on every machine.
+    /// SplitMix64, which gives the same lines on every machine.
     private mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
@@ -23,7 +24,7 @@ struct LineGenerator {
 
     mutating func pick<Element>(_ list: [Element]) -> Element { list[below(list.count)] }
 
-    /// Close to a line of the corpus: words from others, and what joins lines.
+    /// A line similar to lines of the corpus: mutated, joined, or with words of another line.
     mutating func mild() -> String {
         switch below(4) {
         case 0: return joined()
@@ -50,7 +51,7 @@ struct LineGenerator {
         return pick(corpus) + pick(separators) + pick(corpus) + (below(3) == 0 ? pick(separators) + pick(corpus) : "")
     }
 
-    /// The head of one, the tail of another.
+    /// The start of one line with the end of another.
     private mutating func crossed() -> String {
         let (one, other) = (Array(pick(corpus)), Array(pick(corpus)))
         return String(one.prefix(below(one.count + 1))) + String(other.suffix(below(other.count + 1)))
@@ -107,13 +108,13 @@ struct LineGenerator {
     ]
 }
 
-/// Lines of all cases.
+/// The lines of all cases.
 enum Corpus {
     static func lines() throws -> [String] {
         let cases = try BashCaseTests.files.flatMap { try RuleCase.load($0) }
         return Array(Set(cases.flatMap { [$0.approved, $0.next] })).filter { $0.utf8.count < 400 }.sorted()
     }
 
-    /// More with `CDEV_LONG_TESTS=1`.
+    /// The factor for the number of generated lines; larger with `CDEV_LONG_TESTS=1`.
     static var scale: Int { ProcessInfo.processInfo.environment["CDEV_LONG_TESTS"] == "1" ? 20 : 1 }
 }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// A program that a test compares with.
+/// A program whose behaviour a test compares with.
 struct Program {
     let path: String
 
-    /// Its absence is a failure, not a test that is left out.
+    /// Throws where the program is not installed, so that the test fails instead of being skipped.
     init(_ name: String) throws {
         for directory in ["/usr/bin", "/bin", "/usr/local/bin", "/opt/homebrew/bin"] {
             let path = directory + "/" + name
@@ -20,7 +20,7 @@ struct Program {
         let description: String
     }
 
-    /// Standard output; input and output go through files, so that no pipe can fill up.
+    /// Runs the program. Input and output are files, so that no pipe can fill up.
     func run(_ arguments: [String], input: String = "", environment: [String: String]? = nil) throws -> (
         status: Int32, output: String, errors: String
     ) {

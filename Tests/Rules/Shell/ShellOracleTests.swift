@@ -4,8 +4,8 @@ import OrderedJSON
 import Rules
 import Testing
 
-/// bash and zsh themselves: for lines the matcher settles, nothing runs that the rules do not name, and no argument that
-/// names a path leads outside the root.
+/// Runs lines that the rules settle in bash and zsh with stubbed commands: nothing runs that the rules do not name, and
+/// no argument that is a path leads outside the root.
 @Suite("The matcher against bash and zsh")
 struct ShellOracleTests {
     private struct Settled {
@@ -26,7 +26,7 @@ struct ShellOracleTests {
             for status in [0, 1] {
                 let lines = settled.map { (line: $0.line, directory: PathsForTests.join(repository.root, $0.cwd)) }
                 let records = try shell.run(lines, status: status, scratch: scratch)
-                // A line runs one command at least, unless zsh finds no file for a glob.
+                // Each line runs at least one command, unless zsh finds no file for a glob.
                 let silent = Set(settled.indices).subtracting(records.map(\.line))
                 for index in silent where !settled[index].line.contains(where: "*^~/".contains) {
                     Issue.record("\(shell.name) ran nothing for \(settled[index].line.debugDescription)")
@@ -36,7 +36,7 @@ struct ShellOracleTests {
         }
     }
 
-    /// Lines that prefix rules settle: those of other lines, whole lines are of no interest here.
+    /// Lines that prefix rules of other lines settle. Rules for whole lines are not used.
     private func settledLines(in repository: ScratchRepository) throws -> [Settled] {
         let corpus = try Corpus.lines()
         let paths = DiskPaths()
@@ -84,7 +84,8 @@ struct ShellOracleTests {
         if words.starts(with: ["npm", "--prefix"]) { words[2] = Self.below(repository.root, words[2], directory) }
         let below = words.map { Self.below(repository.root, $0, directory) }
         let place = "\(shell.name): \(settled.line.debugDescription) ran \(record.words) in \(record.directory)"
-        // What the shell made of a here-document is not what the rule has read.
+        // Skip records with an empty word: the shell's word for a here document differs from the one that the rules
+        // read.
         guard !words.contains("") else { return }
         #expect(Self.isNamed(words, below, by: settled.rules) || Self.needNone.contains(words.first ?? ""), "\(place)")
         for path in Self.paths(in: words) {
@@ -92,7 +93,7 @@ struct ShellOracleTests {
         }
     }
 
-    /// As keys have it: from the root, without `.` and a last slash.
+    /// The path as keys contain it: relative to the root, without `.` and a trailing slash.
     private static func below(_ root: String, _ path: String, _ directory: String) -> String {
         let found = URL(filePath: PathsForTests.join(directory, path)).standardized.path
         return found.hasPrefix(root + "/")
@@ -104,7 +105,7 @@ struct ShellOracleTests {
         "true", "uniq", "wc",
     ]
 
-    /// The words of a key, those that are quoted as they are.
+    /// The words of a key, after quote removal.
     private static func words(of key: String) -> [String] {
         var words = [""]
         var isQuoted = false
@@ -120,13 +121,14 @@ struct ShellOracleTests {
         return words.filter { $0 != "<paths>" }
     }
 
-    /// - Parameter below: The words as keys have them, for those that are paths.
+    /// True if a rule names the words of a command.
+    /// - Parameter below: the words, with paths as keys contain them.
     private static func isNamed(_ words: [String], _ below: [String], by rules: [Pattern]) -> Bool {
         rules.contains { rule in
             let key = Self.words(of: rule.subject)
             if key[0].hasPrefix("./") { return words[0].hasPrefix("./") && has(words.dropFirst(), key.dropFirst()) }
             guard key[0] == words.first else { return false }
-            // Files in keys are compared resolved; the words behind them, and targets, may have options between them.
+            // A key contains the resolved file, so compare only the words after it. Options may stand between these.
             if interpreters.contains(key[0]), key.count > 1, key[1] != "-m" {
                 return has(words.dropFirst(2), key.dropFirst(2))
             }
@@ -134,10 +136,10 @@ struct ShellOracleTests {
             if key.starts(with: ["go", "run"]) {
                 return words[1] == "run" && has(words.dropFirst(3), key.dropFirst(3))
             }
-            // The directory is in their keys, before the options.
+            // The keys of these commands contain a directory before the options.
             if keepDirectories.contains(key[0] == "npx" ? key[1] : key[0]) {
                 return key.allSatisfy { part in
-                    // The root, for settings above where it runs.
+                    // "." stands for the root, whose settings apply in the directories below.
                     part == "." || words.contains(part) || below.contains { $0 == part || $0.hasPrefix(part + "/") }
                         || words.contains { $0.hasSuffix("=" + part) }
                 }
@@ -155,14 +157,14 @@ struct ShellOracleTests {
 
     private static let interpreters: Set<String> = ["python3", "python", "node", "ruby", "bash", "sh"]
 
-    /// All of them, in this order, and no other bare word before the last.
+    /// True if `words` contains all of `wanted` in this order.
     private static func has(_ words: ArraySlice<String>, _ wanted: ArraySlice<String>) -> Bool {
         var wanted = wanted
         for word in words where word == wanted.first { wanted = wanted.dropFirst() }
         return wanted.isEmpty
     }
 
-    /// Commands all of whose operands are paths.
+    /// Commands whose operands are all paths.
     private static let takesPaths: Set<String> = [
         "cat", "diff", "du", "file", "head", "ls", "mkdir", "nl", "stat", "tail", "touch", "tree", "wc",
     ]

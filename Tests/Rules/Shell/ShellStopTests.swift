@@ -1,7 +1,8 @@
 import Rules
 import Testing
 
-/// Each thing that stops, beside a twin that does not: a rule that is taken out lets the first through.
+/// Each construct that the splitter refuses, with a similar line that it accepts. If a check is removed, its refused
+/// lines pass and the test fails.
 @Suite("What stops the splitter")
 struct ShellStopTests {
     struct Case: Sendable {

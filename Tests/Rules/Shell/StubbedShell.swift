@@ -1,9 +1,10 @@
 import Foundation
 import Rules
 
-/// A shell in which every command only records its words: what would this line run?
+/// A shell in which every command only records its words, to find out what a line would run.
 ///
-/// Functions stand in for builtins, an empty PATH and the shell's own handler for everything else.
+/// Functions replace builtins. All other commands reach the shell's own handler for unknown commands, because PATH is
+/// empty.
 struct StubbedShell: Sendable {
     let name: String
     let arguments: [String]
@@ -24,7 +25,7 @@ struct StubbedShell: Sendable {
 
     /// A command that ran.
     struct Record: Hashable {
-        /// Which line.
+        /// The index of the line that ran the command.
         let line: Int
         let directory: String
         let words: [String]
@@ -41,7 +42,8 @@ struct StubbedShell: Sendable {
         "caller",
     ]
 
-    /// What a shell does not take for a function's name.
+    /// The builtins that a function replaces: all but those whose name the shell reserves, and those that the stubs
+    /// use.
     private var stubbed: [String] {
         let reserved: Set<String> =
             name == "zsh"
@@ -49,7 +51,8 @@ struct StubbedShell: Sendable {
         return Self.builtins.filter { !reserved.contains($0) && $0 != "printf" && $0 != "unset" && $0 != "exec" }
     }
 
-    /// - Parameter status: what every stub returns.
+    /// Runs each line in its directory and returns the commands that ran.
+    /// - Parameter status: the exit status of every stub.
     func run(_ lines: [(line: String, directory: String)], status: Int, scratch: URL) throws -> [Record] {
         let file = scratch.appending(path: "record-\(UUID().uuidString)")
         var script = prelude(status: status, names: names(in: lines.map(\.line)))
@@ -67,7 +70,7 @@ struct StubbedShell: Sendable {
         return try parse(Data(contentsOf: file))
     }
 
-    /// First words a function can stand for: it need not fork, as the handler does.
+    /// The first words of the lines that can be names of functions. A function need not fork, as the handler does.
     private func names(in lines: [String]) -> [String] {
         let reserved: Set<String> = ["exec", "unset", "printf", "builtin", "cd", "set_record", "eval"]
         let words = lines.flatMap { (try? ShellSplitter.split($0)) ?? [] }.map(\.name)
@@ -77,7 +80,7 @@ struct StubbedShell: Sendable {
     }
 
     private func prelude(status: Int, names: [String]) -> String {
-        // One printf is one write: commands of a pipe do not run into each other.
+        // One printf is one write, so the records of commands in a pipeline do not mix.
         let record = #"builtin printf '%s\037' "$LINE" "$PWD" "$@" $'\036' >&9"#
         let handler = name == "bash" ? "command_not_found_handle" : "command_not_found_handler"
         var text = "exec 9>>\"$RECORD\"\nunalias -a\n"
@@ -96,7 +99,7 @@ struct StubbedShell: Sendable {
         data.split(separator: 0x1E, omittingEmptySubsequences: true).compactMap { chunk in
             var fields = chunk.split(separator: 0x1F, omittingEmptySubsequences: false)
                 .map { String(decoding: $0, as: UTF8.self) }
-            // The separator behind the record mark comes first in the next one, and one stands before the mark.
+            // printf writes a separator after each field and after the record mark, so a record may begin with one.
             if fields.first == "" { fields.removeFirst() }
             guard fields.count >= 3, fields.last == "", let line = Int(fields[0]) else { return nil }
             return Record(line: line, directory: fields[1], words: Array(fields[2..<(fields.count - 1)]))

@@ -2,7 +2,7 @@ import Foundation
 import Rules
 import Testing
 
-/// shfmt as a reference: what the splitter understands has the same simple commands in its tree.
+/// Compares with shfmt: its syntax tree has the same simple commands as the splitter finds.
 @Suite("The splitter against shfmt")
 struct SyntaxOracleTests {
     @Test("same simple commands in the oracle's tree", .timeLimit(.minutes(30)))
@@ -18,7 +18,8 @@ struct SyntaxOracleTests {
         }
     }
 
-    /// Many lines in one run, with a marker between them; where that does not fit together, one by one.
+    /// Parses many lines in one run of shfmt, with a marker between them. If the groups do not match the lines, parses
+    /// each line separately.
     private func compare(_ lines: [String], _ shfmt: Program) throws {
         let script = lines.map { $0 + "\n: marker\n" }.joined()
         let answer = try shfmt.run(["--to-json"], input: script)
@@ -46,7 +47,7 @@ struct SyntaxOracleTests {
     }
 
     private func check(_ line: String, _ oracle: [[String]]) {
-        let ours = (try? ShellSplitter.split(line))?.map { $0.passedOver + $0.words.map(\.value) } ?? []
+        let ours = (try? ShellSplitter.split(line))?.map { $0.prefix + $0.words.map(\.value) } ?? []
         let same = ours.count == oracle.count && zip(ours, oracle).allSatisfy { $0 == $1 }
         #expect(same, "\(line.debugDescription): \(ours) but shfmt says \(oracle)")
     }

@@ -1,12 +1,12 @@
 import Foundation
 
-/// The simple commands in shfmt's tree of a script, with their words after quote removal.
+/// Reads shfmt's syntax tree of a script: its simple commands, with their words after quote removal.
 struct SyntaxTree {
     struct Surprise: Error, Hashable {
         let what: String
     }
 
-    /// A value of the tree; the release-built parser, as the trees are large.
+    /// A value of the tree. Foundation's parser reads it, which is built for release, because the trees are large.
     private struct Node {
         let value: Any
 
@@ -16,7 +16,7 @@ struct SyntaxTree {
         var arrayValue: [Node]? { (value as? [Any])?.map(Node.init) }
     }
 
-    /// One list a statement.
+    /// The commands of each statement.
     static func commands(json: String) throws -> [[[String]]] {
         let tree = Node(value: try JSONSerialization.jsonObject(with: Data(json.utf8)))
         return try (tree["Stmts"]?.arrayValue ?? []).map { try commands(of: $0) }
@@ -48,7 +48,8 @@ struct SyntaxTree {
         }
     }
 
-    /// A here document whose word is quoted; the splitter takes it behind `git commit … -F -` only.
+    /// True if a redirection is a here document with a quoted delimiter. The splitter accepts that after `git commit …
+    /// -F -`.
     private static func isMessage(_ redirection: Node) -> Bool {
         redirection["Hdoc"] != nil && redirection["N"] == nil
             && redirection["Word"]?["Parts"]?.arrayValue?.first?["Type"]?.stringValue == "SglQuoted"
@@ -83,7 +84,7 @@ struct SyntaxTree {
         }
     }
 
-    /// `${PIPESTATUS[0]}` and nothing else.
+    /// The text of `${PIPESTATUS[0]}`. Throws for anything else.
     private static func pipeStatus(_ part: Node) throws -> String {
         let known: Set<String> = ["Type", "Pos", "End", "Dollar", "Rbrace", "Param", "Index"]
         guard let members = part.value as? [String: Any], members.keys.allSatisfy(known.contains),
@@ -92,7 +93,7 @@ struct SyntaxTree {
         return "${PIPESTATUS[\(index)]}"
     }
 
-    /// `$(cat <<'WORD' …)` and nothing else.
+    /// The text that `$(cat <<'WORD' …)` prints. Throws for anything else.
     private static func hereDocument(_ part: Node) throws -> String {
         guard let statements = part["Stmts"]?.arrayValue, statements.count == 1, let statement = statements.first,
             let command = statement["Cmd"], try call(command) == ["cat"],
@@ -104,7 +105,7 @@ struct SyntaxTree {
         return text
     }
 
-    /// As inside double quotes.
+    /// Removes backslashes as a shell does inside double quotes.
     private static func unescaped(_ text: String) -> String {
         var result = ""
         var isEscaped = false

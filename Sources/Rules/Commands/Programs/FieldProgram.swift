@@ -1,10 +1,10 @@
-/// An awk program that only prints fields, numbers of lines and fixed texts: `{print $1, $NF}`, `NR>1 {print $2 ":" $3}`,
-/// `/^ok/ {print}`, `{s+=$5} END {print s}`.
+/// An awk program that only prints fields, numbers of lines and fixed texts: `{print $1, $NF}`, `NR>1 {print $2 ":"
+/// $3}`, `/^ok/ {print}`, `{s+=$5} END {print s}`.
 ///
-/// Every awk reads it alike: there is no redirection, no pipe, no `getline`, no call and no escape in a text, so a text
-/// ends at its next quote.
+/// Every awk reads such a program alike: it has no redirection, no pipe, no `getline`, no call, and no escape in a
+/// string, so a string ends at its next quote.
 struct FieldProgram {
-    /// Longer programs are not looked at.
+    /// The longest program in bytes.
     private static let limit = 512
 
     private var rest: ArraySlice<UInt8>
@@ -17,7 +17,7 @@ struct FieldProgram {
 
     // MARK: - Statements
 
-    /// `{s+=$5} END {print s}`; nothing is taken where it is none.
+    /// Reads `{s+=$5} END {print s}`. Returns false, and consumes nothing, for anything else.
     private mutating func sum() -> Bool {
         let start = rest
         if take("{"), let name = variable(), take("+="), take("$"), number(), take("}"), take("END"), take("{"),
@@ -29,7 +29,7 @@ struct FieldProgram {
         return false
     }
 
-    /// A condition, what is printed, or both.
+    /// Reads a condition, a print statement, or both.
     private mutating func selection() -> Bool {
         let hasCondition = condition()
         guard take("{") else { return hasCondition && rest.isEmpty }
@@ -37,13 +37,13 @@ struct FieldProgram {
         guard !take("}") else { return rest.isEmpty }
         while item() {
             if take("}") { return rest.isEmpty }
-            // A second item right behind one is joined to it.
+            // Items without a comma between them are concatenated.
             _ = take(",")
         }
         return false
     }
 
-    /// `/word/`, `NR>1`, `NR>=10 && NR<=20`.
+    /// Reads `/word/`, `NR>1` or `NR>=10 && NR<=20`.
     private mutating func condition() -> Bool {
         if rest.first == UInt8(ascii: "/") { return search() }
         let start = rest
@@ -56,7 +56,7 @@ struct FieldProgram {
         return true
     }
 
-    /// Longer ones first.
+    /// Longer operators come first.
     private static let comparisons = ["==", "!=", ">=", "<=", ">", "<"]
 
     private mutating func search() -> Bool {
@@ -70,9 +70,9 @@ struct FieldProgram {
         ShellCharacters.isAlphanumeric(byte) || "_ :.,@^$=-".utf8.contains(byte)
     }
 
-    // MARK: - What is printed
+    // MARK: - Printed items
 
-    /// `$3`, `$NF`, `$(NF-1)`, `NR`, `"text"`.
+    /// Reads `$3`, `$NF`, `$(NF-1)`, `NR` or `"text"`.
     private mutating func item() -> Bool {
         if rest.first == UInt8(ascii: "\"") { return text() }
         guard take("$") else { return counter() }
@@ -90,7 +90,7 @@ struct FieldProgram {
 
     private mutating func variable() -> String? { word(among: ["n", "s", "sum", "t", "total"]) }
 
-    /// The name that stands here, if it is one of these.
+    /// Reads the next name if it is one of `names`; else returns nil and consumes nothing.
     private mutating func word(among names: Set<String>) -> String? {
         let found = rest.prefix { ShellCharacters.isAlphanumeric($0) || $0 == UInt8(ascii: "_") }
         let name = String(decoding: found, as: UTF8.self)
@@ -111,7 +111,7 @@ struct FieldProgram {
 
     // MARK: - Pieces
 
-    /// Takes the text and the blanks behind it; a word has to end there.
+    /// Consumes `text` and the spaces after it, if it is next. A text that ends in a letter must be a whole word.
     private mutating func take(_ text: String) -> Bool {
         guard rest.starts(with: text.utf8) else { return false }
         let behind = rest.dropFirst(text.utf8.count)

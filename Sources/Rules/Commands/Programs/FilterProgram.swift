@@ -1,17 +1,18 @@
-/// A jq filter that can only rearrange what it is fed.
+/// A jq filter that can only rearrange its input.
 ///
-/// jq, and what reads its language (gojq in `gh`, jaq), comes to the environment, to files and to further input by name
-/// alone: `env`, `$ENV`, `input`, `import` … So the filter is not parsed: a text whose names are fields, keys of an
-/// object or of the list below, and that has no `$`, can do none of that however it is parsed. In a text no backslash
-/// stands but in `\n`, `\t` and `\(.path)`, so every reader sees it end at the same quote.
+/// jq and other programs with its language (gojq in `gh`, jaq) access the environment, files and further input only by
+/// names: `env`, `$ENV`, `input`, `import` … So the filter need not be parsed: if all names are fields, keys of an
+/// object or functions of the list below, and there is no `$`, the filter cannot access any of that, however it is
+/// parsed. In a string a backslash occurs only in `\n`, `\t` and `\(.path)`, so every parser finds the same end of the
+/// string.
 struct FilterProgram {
-    /// Longer filters are not looked at.
+    /// The longest filter in bytes.
     private static let limit = 1024
 
     private let bytes: [UInt8]
     private var position = 0
     private var open: [UInt8] = []
-    /// The last byte that was no blank, outside texts; 0 at the start and behind a text or a name.
+    /// The last byte outside strings that was not a space; 0 at the start and after a string, a number or a name.
     private var before: UInt8 = 0
 
     static func isPlain(_ text: String) -> Bool {
@@ -64,7 +65,8 @@ struct FilterProgram {
         return String(decoding: bytes[start..<position], as: UTF8.self)
     }
 
-    /// `..` first, as every lexer takes the longest; `.name` is a field whatever its name.
+    /// Reads `..`, `.name` or `.`. Every lexer takes the longest token, so `..` comes first. After `.` any name is a
+    /// field.
     private mutating func dot() {
         position += 1
         before = UInt8(ascii: ".")
@@ -76,7 +78,8 @@ struct FilterProgram {
         }
     }
 
-    /// A function of the list, or a key of an object: right behind `{` or its comma, before `:`, `,` or `}`.
+    /// Reads a name. Returns false unless it is a function of the list, or a key of an object: directly after `{` or
+    /// `,`, and before `:`, `,` or `}`.
     private mutating func name() -> Bool {
         let mayBeKey =
             open.last == UInt8(ascii: "{") && (before == UInt8(ascii: "{") || before == UInt8(ascii: ","))
@@ -92,7 +95,7 @@ struct FilterProgram {
         return names.contains(takeName())
     }
 
-    /// They read what they are fed, and no more.
+    /// Functions that access nothing but their input.
     private static let functions: Set<String> = [
         "add", "all", "and", "any", "arrays", "ascii_downcase", "ascii_upcase", "booleans", "contains", "del", "empty",
         "endswith", "false", "first", "flatten", "floor", "from_entries", "fromjson", "group_by", "has",
@@ -105,7 +108,7 @@ struct FilterProgram {
 
     private static let formats: Set<String> = ["csv", "json", "text", "tsv"]
 
-    // MARK: - Texts, numbers, marks
+    // MARK: - Strings, numbers, punctuation
 
     private mutating func text() -> Bool {
         position += 1
@@ -118,7 +121,7 @@ struct FilterProgram {
         return false
     }
 
-    /// `\n`, `\t`, `\(.path)`.
+    /// Reads the rest of `\n`, `\t` or `\(.path)`; returns false for any other escape.
     private mutating func escape() -> Bool {
         guard let next = byte(at: position) else { return false }
         position += 1
@@ -134,21 +137,21 @@ struct FilterProgram {
         WordShapes.isProjection(text) && isPlain(text)
     }
 
-    /// Digits, and a fraction; no letter behind them.
+    /// Reads digits. Returns false if a letter or `_` follows. (A fraction is read as `.` and digits.)
     private mutating func number() -> Bool {
         while let next = byte(at: position), ShellCharacters.isDigit(next) { position += 1 }
         before = 0
         return byte(at: position).map { !Self.isNameStart($0) } ?? true
     }
 
-    /// No `$`, which names a variable, no `#`, which begins a comment, no `*`, which repeats a text.
+    /// Reads an operator or a bracket. Excluded are `$` (variables), `#` (comments) and `*` (repeats strings).
     private mutating func mark(_ next: UInt8) -> Bool {
         switch next {
         case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"): open.append(next)
         case UInt8(ascii: ")"): guard open.popLast() == UInt8(ascii: "(") else { return false }
         case UInt8(ascii: "]"): guard open.popLast() == UInt8(ascii: "[") else { return false }
         case UInt8(ascii: "}"): guard open.popLast() == UInt8(ascii: "{") else { return false }
-        // `a::b` is a name of a module.
+        // `a::b` names a function of a module.
         case UInt8(ascii: ":"): guard byte(at: position + 1) != UInt8(ascii: ":") else { return false }
         case _ where "|,;?=!<>+-/%".utf8.contains(next): break
         default: return false

@@ -1,10 +1,10 @@
-/// A sed script that is one substitution: `s/old/new/g`, with `|`, `,` or `#` in place of `/`.
+/// A sed script that is one substitution: `s/old/new/g`, or with `|`, `,` or `#` as the delimiter.
 ///
-/// The delimiter stands in it three times and no more. A substitution needs three, so these are the ones, also to a sed
-/// that takes a delimiter inside brackets or behind a backslash for a character: that one finds too few and stops. What
-/// follows the third can only be `g`, `I` and digits: neither the flags that write and run nor a second command.
+/// The script contains the delimiter exactly three times, which a substitution needs. A sed that reads a delimiter
+/// inside brackets or after a backslash as a character finds too few and fails. After the third delimiter only `g`, `I`
+/// and digits may follow: neither the flags that write or run, nor a second command.
 enum SubstitutionProgram {
-    /// Longer scripts are not looked at.
+    /// The longest script in bytes.
     private static let limit = 512
 
     static func isPlain(_ text: String) -> Bool {
@@ -21,7 +21,7 @@ enum SubstitutionProgram {
         byte == UInt8(ascii: "g") || byte == UInt8(ascii: "I") || ShellCharacters.isDigit(byte)
     }
 
-    /// No escape that makes a character by its number, nor one of the delimiter.
+    /// True if a part has only known escapes: none that gives a character by its number, and none of the delimiter.
     private static func hasPlainEscapes(_ part: ArraySlice<UInt8>, delimiter: UInt8) -> Bool {
         var isEscaped = false
         for byte in part {
@@ -40,7 +40,7 @@ enum SubstitutionProgram {
     }
 }
 
-/// A sed script, under `-n`, that prints lines by number: `5p`, `1,40p`, `1,5p;80,$p`.
+/// A sed script for `sed -n` that prints lines by number: `5p`, `1,40p`, `1,5p;80,$p`.
 enum LineProgram {
     static func isPlain(_ text: String) -> Bool {
         let commands = text.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)

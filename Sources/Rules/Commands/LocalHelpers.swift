@@ -1,21 +1,24 @@
-/// Programs that look in the directory where they run for what they start, before they look where they are installed.
-enum HelpersHere {
+/// Programs that search their working directory for the helper programs they start, before the directory where they are
+/// installed.
+enum LocalHelpers {
     private static let byProgram: [String: [String]] = ["swift": ofSwift, "swift-format": ofSwift, "swiftc": ofSwift]
     private static let ofSwift = ["ar", "clang", "git", "gold", "ld", "lld", "llvm", "plutil", "swift", "xcrun"]
 
+    /// Throws where the working directory contains a file that the program may start as a helper.
     static func check(_ row: CommandRow, in place: Place) throws(Refusal) {
-        guard let helpers = row.words.first.flatMap({ byProgram[$0] }), !place.ground.isAnywhere else { return }
-        // A build runs what was brought anyway.
+        guard let helpers = row.words.first.flatMap({ byProgram[$0] }), !place.root.isAnywhere else { return }
+        // A build runs new files of the tree in any case, so only rows that read are checked.
         if row.reads { try place.checkIsWhole(row.words[0]) }
-        guard let found = place.ground.disk.names(in: place.resolved.path) else { throw .directory(place.written) }
+        guard let found = place.root.disk.names(in: place.resolved.path) else { throw .directory(place.written) }
         for name in found where plays(SensitiveNames.folded(name.utf8), helpers) {
-            guard place.ground.disk.kind(of: PathText.join(place.resolved.path, name)) == .directory else {
+            guard place.root.disk.kind(of: PathText.join(place.resolved.path, name)) == .directory else {
                 throw .runsByItself(name)
             }
         }
     }
 
-    /// `clang`, `clang++`, `clang-17`, `ld.gold`; a file with a suffix of letters only, `swift.md`, is none.
+    /// True if a name is that of a helper: `clang`, `clang++`, `clang-17`, `ld.gold`. A name with a known suffix,
+    /// `swift.md`, is not.
     private static func plays(_ name: [UInt8], _ helpers: [String]) -> Bool {
         guard let helper = helpers.first(where: { name.starts(with: $0.utf8) }) else { return false }
         let rest = name.dropFirst(helper.utf8.count)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What came over one connection.
+/// A request received over one connection.
 struct Request: Equatable, Sendable {
     var head: String
     var body: [UInt8]
@@ -11,8 +11,8 @@ struct Request: Equatable, Sendable {
     }
 }
 
-/// One connection as the scripted daemon sees it.
-struct Visitor {
+/// The scripted daemon's end of one connection.
+struct RelayConnection {
     let descriptor: Int32
     let daemon: ScriptedDaemon
 
@@ -30,7 +30,8 @@ struct Visitor {
         return result
     }
 
-    /// Records the request and leaves it unread: once the connection closes, the relay's next read fails with ECONNRESET.
+    /// Records the request and leaves it unread: once the connection closes, the relay's next read fails with
+    /// ECONNRESET.
     func peekAtRequest() {
         var chunk = [UInt8](repeating: 0, count: 65536)
         let count = recv(descriptor, &chunk, chunk.count, Int32(MSG_PEEK))
@@ -58,12 +59,12 @@ struct Visitor {
     }
 
     /// A 102 with the seconds until the daemon decides by itself.
-    /// - Parameter seconds: `nil`: it says only that it reads.
+    /// - Parameter seconds: `nil` sends no deadline: the 102 only says that the daemon reads.
     func hold(_ seconds: String?) {
         send("HTTP/1.1 102 Processing\r\n" + (seconds.map { "Cdev-Deadline: \($0)\r\n" } ?? "") + "\r\n")
     }
 
-    /// How long the scripted daemon takes for something.
+    /// Sleeps, as a daemon that takes time to answer.
     func take(_ milliseconds: Int32) {
         _ = poll(nil, 0, milliseconds)
     }
@@ -73,12 +74,12 @@ struct Visitor {
         shutdown(descriptor, Int32(SHUT_RDWR))
     }
 
-    /// Returns when the relay has left, or has sent all it will.
+    /// Returns when the relay has closed the connection, or its sending side.
     func waitUntilGone() {
         while read() != nil {}
     }
 
-    /// The relay's process, as the kernel tells it.
+    /// The pid of the relay, from the socket's peer credentials.
     var process: pid_t {
         var credentials: (pid_t, UInt32, UInt32) = (0, 0, 0)
         var length = socklen_t(12)

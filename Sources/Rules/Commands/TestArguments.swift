@@ -1,18 +1,19 @@
 import Text
 
-/// What may be handed to a script whose name says that it runs tests, and say no more than which.
+/// The arguments that only select tests, for a script whose name says that it runs tests.
 ///
-/// Which runner it is, is not asked: another word may mean another thing to it, and so may the value of an option that it takes
-/// for a flag.
-enum HandedTests {
-    /// The next word is a part of a test's name.
+/// Which runner it is, is not asked: another word may mean another thing to it, and so may the value of an option that the
+/// runner takes for a flag.
+enum TestArguments {
+    /// Options whose value is the next word, a part of a test's name.
     private static let names: Set<String> = ["-t", "--grep", "--testNamePattern"]
-    /// The same with the value attached.
+    /// Options with an attached value, a part of a test's name or path.
     private static let attached = ["--grep", "--testNamePattern", "--testPathPattern", "--testPathPatterns"]
 
     static func takesName(_ option: String) -> Bool { names.contains(option) }
 
-    /// A file of tests by its name; or behind an option for it what can be nothing else, `reads numbers`.
+    /// True if a word can only select tests: the name of a test file, or several words after an option for a test's
+    /// name (`reads numbers`).
     static func isFree(_ word: String, behind option: String?) -> Bool {
         if let option, takesName(option) {
             return word.utf8.contains(0x20) && word.utf8.allSatisfy { ShellCharacters.isAlphanumeric($0) || $0 == 0x20 }
@@ -20,7 +21,7 @@ enum HandedTests {
         if let sign = word.utf8.firstIndex(of: UInt8(ascii: "=")), attached.contains(String(word[..<sign])) {
             return word.utf8[word.utf8.index(after: sign)...].allSatisfy(ShellCharacters.isFirstWord)
         }
-        // Behind an option it may be what that one writes to.
+        // After another option the word may name that option's output file.
         guard option == nil || option == "--" || option?.utf8.first != UInt8(ascii: "-") else { return false }
         guard word.utf8.first != UInt8(ascii: "-"), word.utf8.allSatisfy({ ShellCharacters.isFirstWord($0) }) else {
             return false
@@ -28,14 +29,15 @@ enum HandedTests {
         return isTestFile(SensitiveNames.folded(PathText.components(word).last ?? Substring(word).utf8))
     }
 
-    /// - Parameter name: of a file, without case.
+    /// True if a file is a test by its name.
+    /// - Parameter name: case-folded.
     static func isTestFile(_ name: [UInt8]) -> Bool {
         let name = String(decoding: name, as: UTF8.self)
         return [".spec.", ".test.", "_spec.", "_test."].contains { name.holds($0) }
             || name.hasPrefix("test_") && name.utf8.contains(UInt8(ascii: "."))
     }
 
-    /// A script runs tests by its name up to a colon: `test:unit`.
+    /// True if a script's name, up to a colon, says that it runs tests: `test:unit`.
     static func isScript(_ name: String) -> Bool {
         scripts.contains(String(Substring(name.utf8.prefix { $0 != UInt8(ascii: ":") })))
     }

@@ -1,8 +1,8 @@
 import Text
 
-/// Programs that take settings from beside what they are given, and do what those say: run code, or more.
-struct SettingsBeside {
-    /// How the names of such files begin, without case.
+/// Settings that a program loads from the directories of its operands. Such settings can run code.
+struct OperandSettings {
+    /// For each program, the beginnings of the names of its settings files, in lower case.
     private static let beginnings: [String: [String]] = [
         "dart": dart, "deno": ["deno.json"], "eslint": [".eslintrc", "eslint.config.", "package.json"],
         "flutter": dart, "golangci-lint": [".golangci."], "markdownlint-cli2": [".markdownlint"],
@@ -13,33 +13,33 @@ struct SettingsBeside {
         "tslint": ["tslint."],
     ]
     private static let dart = ["analysis_options.", "pubspec"]
-    /// Directories that none of them enters by itself.
+    /// The directories that no such program enters by itself.
     private static let passedOver: Set<String> = [".git", "node_modules"]
-    /// Each is a rule of its own.
+    /// The most directories with settings. Each makes a rule of its own.
     private static let most = 12
 
     private let place: Place
     private let names: [String]
     private let program: String
     private var homes: Set<String> = []
-    /// The directory of the settings nearest to where it runs.
+    /// The directory of the settings nearest to the directory where the program runs.
     private var own: String?
 
-    /// The directories whose settings a command takes for these operands, each part of a key; "" for those it takes for
-    /// the directory where it runs.
+    /// The directories whose settings a command loads for these operands, each as a part of a key. "" stands for the
+    /// settings that it loads for its own directory.
     static func homes(of operands: [ShellWord], by row: CommandRow, in place: Place) throws(Refusal) -> [String] {
         guard let program = row.words.first(where: { beginnings[$0] != nil }), let names = beginnings[program] else {
             return [""]
         }
-        // What pytest runs is code of the tree anyway.
+        // pytest runs code of the tree in any case.
         if program != "pytest" { try place.checkIsKnown(operands.first?.value ?? ".") }
-        var found = SettingsBeside(place: place, names: names, program: program)
+        var found = OperandSettings(place: place, names: names, program: program)
         found.own = try found.nearest(to: place.resolved.path)
         var left = Place.mostNamesStaged
-        // A version takes none.
+        // A row without operands, such as `--version`, loads no settings.
         for word in operands.isEmpty && !row.operands.isEmpty ? ["."] : operands.map(\.value) {
             let path = found.path(of: word)
-            // Some follow links, some take the names as they are written.
+            // Some programs follow links, others use the names as written.
             for path in Set([place.resolve(path).path, PathText.normalize(path, from: place.resolved.path)]) {
                 try found.lookAbove(path)
             }
@@ -57,27 +57,28 @@ struct SettingsBeside {
 
     private var isPytest: Bool { program == "pytest" }
 
-    /// `tests/test_a.py::test_b[1/2]` is a file to pytest; to others it is a glob.
+    /// The path of an operand. For pytest `tests/test_a.py::test_b[1/2]` names a file; for other programs it is a glob.
     private func path(of word: String) -> String {
         guard isPytest, let end = word.firstPlace(of: "::") else { return CommandMatch.base(of: word) }
         return String(word[..<end.lowerBound])
     }
 
-    /// The nearest settings on the way up; where there are none, the root's.
+    /// Adds the nearest directory with settings, from the path upwards. Without one, adds the root if the program has
+    /// settings for its own directory, else "".
     private mutating func lookAbove(_ path: String) throws(Refusal) {
         if let found = try nearest(to: path) {
             try add(found)
         } else if own == nil {
             homes.insert("")
         } else {
-            try add(place.ground.root.path)
+            try add(place.root.resolved.path)
         }
     }
 
-    /// On the way up to the root.
+    /// The nearest directory with settings, from the path up to the root.
     private func nearest(to path: String) throws(Refusal) -> String? {
         var directory = path
-        while PathText.contains(place.ground.root.path, directory) {
+        while PathText.contains(place.root.resolved.path, directory) {
             if try hasSettings(directory, path) { return directory }
             if PathText.same(directory, "/") { break }
             directory = PathText.directory(of: directory)
@@ -85,26 +86,26 @@ struct SettingsBeside {
         return nil
     }
 
-    /// Asked once for each directory: a line may have hundreds of commands that look there.
+    /// True if a directory holds settings. Cached, because a line may have hundreds of commands that ask.
     private func hasSettings(_ directory: String, _ path: String) throws(Refusal) -> Bool {
-        let ground = place.ground
+        let root = place.root
         let question = program + " " + directory
-        if let known = ground.hasSettings[question] { return known }
-        guard ground.disk.kind(of: directory) == .directory else { return false }
-        guard let found = ground.disk.names(in: directory) else { throw .operand(path) }
+        if let known = root.hasSettings[question] { return known }
+        guard root.disk.kind(of: directory) == .directory else { return false }
+        guard let found = root.disk.names(in: directory) else { throw .operand(path) }
         let answer = found.contains(where: isOfSettings)
-        ground.hasSettings[question] = answer
+        root.hasSettings[question] = answer
         return answer
     }
 
-    /// All settings below a directory, also where links lead.
+    /// Adds all directories with settings below a directory, also behind links to directories under the root.
     private mutating func lookBelow(_ path: String, left: inout Int) throws(Refusal) {
         let top = place.resolve(path).path
-        guard place.ground.disk.kind(of: top) == .directory else { return }
+        guard place.root.disk.kind(of: top) == .directory else { return }
         var waiting = [top]
         var known: Set = [top]
         while let directory = waiting.popLast() {
-            guard let entries = place.ground.disk.entries(in: directory, atMost: left) else {
+            guard let entries = place.root.disk.entries(in: directory, atMost: left) else {
                 throw .tooMuchBelow(path)
             }
             left -= entries.count
@@ -112,17 +113,17 @@ struct SettingsBeside {
             for entry in entries where entry.kind != .other && !Self.passedOver.contains(entry.name) {
                 var found = PathText.join(directory, entry.name)
                 if entry.kind == .link {
-                    found = place.ground.resolve(found).path
-                    guard place.ground.disk.kind(of: found) == .directory else { continue }
+                    found = place.root.resolve(found).path
+                    guard place.root.disk.kind(of: found) == .directory else { continue }
                 }
-                if PathText.contains(place.ground.root.path, found), known.insert(found).inserted {
+                if PathText.contains(place.root.resolved.path, found), known.insert(found).inserted {
                     waiting.append(found)
                 }
             }
         }
     }
 
-    /// A file of this name, without case, holds settings of some program.
+    /// True if a file of this case-folded name holds settings of some program.
     static func knows(_ folded: [UInt8]) -> Bool {
         allBeginnings.contains { folded.starts(with: $0) }
     }
@@ -147,10 +148,10 @@ extension Place {
     /// True where settings of pytest on the way up may have it import files that are not named as tests.
     func collectsEveryFile(in directory: String) -> Bool {
         var directory = directory
-        while PathText.contains(ground.root.path, directory) {
-            guard let names = ground.disk.names(in: directory) else { return true }
+        while PathText.contains(root.resolved.path, directory) {
+            guard let names = root.disk.names(in: directory) else { return true }
             for name in names where Manifests.pytest.contains(name) {
-                guard let text = ground.disk.text(of: PathText.join(directory, name), limit: 262_144) else {
+                guard let text = root.disk.text(of: PathText.join(directory, name), limit: 262_144) else {
                     return true
                 }
                 if text.holds("doctest") || text.holds("python_files") { return true }

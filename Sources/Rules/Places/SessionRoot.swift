@@ -1,0 +1,71 @@
+/// The session's root as one request sees it: the directory, and what the rules ask the disk about it, each cached.
+final class SessionRoot {
+    let context: RuleContext
+    let disk: DiskQuestions
+
+    /// True if words may name any path. Then only what a command does is checked.
+    let isAnywhere: Bool
+
+    init(_ context: RuleContext, _ paths: any PathPort, isAnywhere: Bool = false) {
+        self.isAnywhere = isAnywhere
+        self.context = context
+        disk = DiskQuestions(paths)
+    }
+
+    private(set) lazy var resolved: ResolvedPath = resolve(context.root)
+    private(set) lazy var repository: String? = disk.repository(from: resolved.path)
+    /// True if the root is the top of a work tree. False if the root is only a part of a larger one.
+    var isTopOfWorkTree: Bool {
+        repository.map { PathText.same($0, resolved.path) && disk.isRepository(PathText.join($0, ".git")) } ?? false
+    }
+    /// See `IgnoredNames`.
+    private(set) lazy var ignoredNames = readIgnoredNames()
+    private(set) lazy var namesLeftOut = readNamesLeftOut()
+    private(set) lazy var gitSettings: GitSettings? = readGitSettings()
+    /// Cache of `OperandSettings`: whether a directory holds settings of a program. The key is `PROGRAM DIRECTORY`.
+    var hasSettings: [String: Bool] = [:]
+    private lazy var cwd: ResolvedPath =
+        PathText.same(context.cwd, context.root) ? resolved : resolve(context.cwd)
+
+    /// True if the root is `/`, a home directory or above one, as written or resolved: Claude reports its directory
+    /// with links resolved, but `HOME` may be a link.
+    private(set) lazy var isBroad: Bool = context.rootIsBroad ?? findBroad()
+
+    private func findBroad() -> Bool {
+        if RuleContext.isBroad(root: context.root, home: context.home) { return true }
+        let home = disk.resolve(context.home, from: "/").path
+        let isWritten = PathText.same(resolved.path, context.root) && PathText.same(home, context.home)
+        return !isWritten && RuleContext.isBroad(root: resolved.path, home: home)
+    }
+
+    /// The directory where the command starts. Made anew on each call: a stored place would retain this object in a
+    /// cycle.
+    var start: Place { Place(context.cwd, on: self) }
+
+    /// Resolves a directory. The root and the directory where the command starts are cached.
+    func resolveKnown(_ directory: String) -> ResolvedPath {
+        if PathText.same(directory, context.root) { return resolved }
+        return PathText.same(directory, context.cwd) ? cwd : resolve(directory)
+    }
+
+    func resolve(_ absolute: String) -> ResolvedPath {
+        guard PathText.isAbsolute(absolute) else { return ResolvedPath(path: absolute, isCertain: false) }
+        return disk.resolve(absolute, from: "/")
+    }
+
+    func contains(_ path: ResolvedPath) -> Bool {
+        resolved.isCertain && path.isCertain && PathText.contains(resolved.path, path.path)
+    }
+
+    /// The path relative to the root; nil outside the root, or if either is uncertain.
+    func remainder(_ path: ResolvedPath) -> Substring.UTF8View? {
+        resolved.isCertain && path.isCertain ? PathText.remainder(of: path.path, below: resolved.path) : nil
+    }
+
+    /// The components of a written path without those of the root, which the command's author did not choose.
+    func writtenBelowRoot(_ path: String) -> Substring.UTF8View {
+        guard PathText.isAbsolute(path) else { return Substring(path).utf8 }
+        return PathText.remainder(of: path, below: context.root) ?? PathText.remainder(of: path, below: resolved.path)
+            ?? Substring(path).utf8
+    }
+}
