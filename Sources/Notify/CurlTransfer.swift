@@ -1,6 +1,6 @@
 import CCurl
 
-/// One exchange. It is used by the courier's thread only; libcurl calls back on that thread too.
+/// One exchange. Only the sender's thread uses it; libcurl calls back on that thread too.
 final class CurlTransfer {
     let easy: UnsafeMutableRawPointer
     private let curl: UnsafePointer<ccurl>
@@ -54,13 +54,14 @@ final class CurlTransfer {
                         ? 1 : 0
                 }, context: context))
         for field in parcel.headers + [("Expect", ""), ("User-Agent", "cdev")] {
-            // A field without a value takes one away that libcurl would add.
+            // A field without a value removes the field that libcurl would add.
             let line = field.value.isEmpty ? "\(field.name):" : "\(field.name): \(field.value)"
             guard let longer = curl.pointee.slist_append(fields, line) else { return false }
             fields = longer
         }
         let milliseconds = Int(seconds * 1000)
-        // Whatever the environment names as a proxy would see what is sent, and resolve names for us.
+        // No proxy: one that the environment names would see what is sent, and would resolve the host names, so that
+        // the check of addresses would not see them.
         let codes = [
             ccurl_set_text(curl, easy, CURLOPT_URL, parcel.url),
             ccurl_set_text(curl, easy, CURLOPT_PROTOCOLS_STR, parcel.isForeign ? "https" : "http,https"),
@@ -88,7 +89,7 @@ final class CurlTransfer {
         return false
     }
 
-    /// A number other than `count` ends the exchange.
+    /// Takes a part of the body. Returning a number other than `count` ends the exchange.
     private func take(_ bytes: UnsafePointer<CChar>?, _ count: Int) -> Int {
         guard body.count + count <= Self.longestAnswer else {
             isTooLong = true

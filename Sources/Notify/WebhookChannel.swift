@@ -2,16 +2,16 @@ package import Core
 import Crypto
 import OrderedJSON
 
-/// A message to a program of the user's: JSON, signed.
+/// A message to the user's webhook: JSON, signed where a secret is set.
 package enum WebhookChannel {
     package static func verbs(_ settings: NotifySettings.Webhook) -> Set<Decision> {
         settings.answers ? [.allow, .deny] : []
     }
 
     /// - Parameters:
-    ///   - now: Of this attempt. The receiver refuses what is older than it likes, so that a recorded message is
-    ///     worth nothing.
-    ///   - delivery: The same for every attempt at one message.
+    /// - now: The time of this attempt. A receiver can refuse old messages, so that a recorded message cannot be
+    ///   replayed.
+    /// - delivery: A number that is the same for every attempt at one message.
     package static func parcel(
         _ message: Message, to settings: NotifySettings.Webhook, delivery: UInt64, at now: Timestamp
     ) -> Parcel {

@@ -2,7 +2,7 @@ import Glibc
 import Notify
 import Testing
 
-/// Without a server: what is refused before a byte leaves. The rest is in the end-to-end tests.
+/// What is refused before a byte is sent, tested without a server. The rest is in the end-to-end tests.
 @Suite(.timeLimit(.minutes(1))) struct CourierTests {
     private func failure(of parcel: Parcel, by courier: Courier = Courier(seconds: 5)) async -> String {
         defer { courier.stop() }
@@ -41,7 +41,7 @@ import Testing
         #expect(await failure(of: mute.parcel, by: Courier(seconds: 0.2)).contains("timed out"))
     }
 
-    /// Eight are on their way and 64 wait; nobody waits for the rest.
+    /// Eight exchanges run and 64 requests wait; further ones fail at once.
     @Test func whatIsTooMuchFailsAtOnce() async throws {
         let mute = try Mute()
         let courier = Courier(seconds: 600)
@@ -56,13 +56,13 @@ import Testing
             }
             return (refused, ended)
         }
-        // The thread may not have begun with the first eight when the last came.
+        // The thread may not have begun the first eight when the last request came.
         #expect((128...136).contains(refused))
         #expect(ended == [.failed("the daemon is stopping")])
     }
 }
 
-/// A port of this machine that takes connections and never answers.
+/// A listening socket on loopback that takes connections and never answers.
 private final class Mute: Sendable {
     private let descriptor: Int32
     let parcel: Parcel

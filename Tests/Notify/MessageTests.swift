@@ -4,7 +4,7 @@ import Notify
 import OrderedJSON
 import Testing
 
-/// What leaves, byte for byte where it matters.
+/// What each channel sends, byte for byte where it matters.
 @Suite struct MessageTests {
     private static let now = Timestamp(milliseconds: 1_795_170_600_000)
 
