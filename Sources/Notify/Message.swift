@@ -27,7 +27,7 @@ package struct Message: Sendable, Hashable {
     }
 }
 
-extension Receipt {
+extension ExchangeResult {
     /// What the response to a message means for the notice.
     /// - Parameter goneMeansNobody: True where 404 and 410 mean that the subscription no longer exists.
     func outcome(goneMeansNobody: Bool) -> NoticeOutcome {

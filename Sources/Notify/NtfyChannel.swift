@@ -10,7 +10,7 @@ package enum NtfyChannel {
         return isGuarded ? [.allow, .deny] : [.deny]
     }
 
-    package static func parcel(_ message: Message, to settings: NotifySettings.Ntfy) -> Parcel {
+    package static func request(_ message: Message, to settings: NotifySettings.Ntfy) -> OutgoingRequest {
         var body: JSONObject = [
             "topic": .string(settings.topic), "title": .string(message.text.title),
             "message": .string(message.text.body), "tags": [.string(tag(message.notice))],
@@ -22,11 +22,11 @@ package enum NtfyChannel {
         if !actions.isEmpty { body["actions"] = .array(actions) }
         var headers = [("Content-Type", "application/json")]
         if let token = settings.token { headers.append(("Authorization", "Bearer \(token)")) }
-        return Parcel(url: settings.server + "/", headers: headers, body: JSON.object(body).serializedBytes())
+        return OutgoingRequest(url: settings.server + "/", headers: headers, body: JSON.object(body).serializedBytes())
     }
 
-    package static func outcome(_ receipt: Receipt) -> NoticeOutcome {
-        receipt.outcome(goneMeansNobody: false)
+    package static func outcome(_ result: ExchangeResult) -> NoticeOutcome {
+        result.outcome(goneMeansNobody: false)
     }
 
     private static func priority(_ notice: Notice) -> Int {

@@ -10,9 +10,9 @@ package enum PushChannel {
     ///   - contact: The `sub` of the token.
     ///   - sender: The key the subscription was made with.
     /// - Returns: `nil` where the subscription cannot be used.
-    package static func parcel(
+    package static func request(
         _ message: Message, to subscription: PushSubscription, from sender: P256Key, contact: String, at now: Timestamp
-    ) -> Parcel? {
+    ) -> OutgoingRequest? {
         guard let address = PushEndpoint(subscription.endpoint),
             let body = WebPushEncryption.encrypt(
                 payload(message), for: subscription.p256dh, authentication: subscription.authentication),
@@ -24,11 +24,11 @@ package enum PushChannel {
             ("Urgency", "high"), ("Authorization", "vapid t=\(token),k=\(Base64.encodeForURL(sender.publicBytes))"),
         ]
         if let request = message.notice.request { headers.append(("Topic", topic(request.id))) }
-        return Parcel(url: subscription.endpoint, headers: headers, body: body, isForeign: true)
+        return OutgoingRequest(url: subscription.endpoint, headers: headers, body: body, isForeign: true)
     }
 
-    package static func outcome(_ receipt: Receipt) -> NoticeOutcome {
-        receipt.outcome(goneMeansNobody: true)
+    package static func outcome(_ result: ExchangeResult) -> NoticeOutcome {
+        result.outcome(goneMeansNobody: true)
     }
 
     /// The JSON for the page's service worker. Every message leads to a visible notification, as browsers demand.

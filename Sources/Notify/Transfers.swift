@@ -15,8 +15,8 @@ struct Transfers {
 
     var count: Int { running.count }
 
-    mutating func begin(_ job: Courier.Job) {
-        guard let transfer = CurlTransfer(job.parcel, with: curl, seconds: seconds, answer: job.answer) else {
+    mutating func begin(_ job: HTTPSender.Job) {
+        guard let transfer = CurlTransfer(job.request, with: curl, seconds: seconds, answer: job.answer) else {
             return job.answer.resume(returning: .failed("the request could not be made"))
         }
         guard curl.pointee.multi_add_handle(multi, transfer.easy) == CURLM_OK else {
@@ -35,7 +35,7 @@ struct Transfers {
             isDone = true
             guard let transfer = running.removeValue(forKey: easy) else { continue }
             _ = curl.pointee.multi_remove_handle(multi, easy)
-            transfer.finish(transfer.receipt(code))
+            transfer.finish(transfer.result(code))
         }
         // Where an exchange has ended, returns at once: a job that waits may begin.
         guard !isDone else { return }

@@ -12,17 +12,17 @@ package enum WebhookChannel {
     /// - now: The time of this attempt. A receiver can refuse old messages, so that a recorded message cannot be
     ///   replayed.
     /// - delivery: A number that is the same for every attempt at one message.
-    package static func parcel(
+    package static func request(
         _ message: Message, to settings: NotifySettings.Webhook, delivery: UInt64, at now: Timestamp
-    ) -> Parcel {
+    ) -> OutgoingRequest {
         let body = JSON.object(body(message, at: now)).serializedBytes()
         var headers = [("Content-Type", "application/json"), ("Cdev-Delivery", "\(delivery)")]
         if let secret = settings.secret { headers.append(("Cdev-Signature", signature(body, secret, at: now))) }
-        return Parcel(url: settings.url, headers: headers, body: body)
+        return OutgoingRequest(url: settings.url, headers: headers, body: body)
     }
 
-    package static func outcome(_ receipt: Receipt) -> NoticeOutcome {
-        receipt.outcome(goneMeansNobody: false)
+    package static func outcome(_ result: ExchangeResult) -> NoticeOutcome {
+        result.outcome(goneMeansNobody: false)
     }
 
     /// `t=SECONDS,v1=HEX`: HMAC-SHA256 of `SECONDS.BODY` under the secret.

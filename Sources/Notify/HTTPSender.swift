@@ -2,7 +2,7 @@ import CCurl
 import Platform
 
 /// An HTTP POST to another machine.
-package struct Parcel: Sendable, Hashable {
+package struct OutgoingRequest: Sendable, Hashable {
     package var url: String
     /// Name and value; neither holds a line break.
     package var headers: [(name: String, value: String)]
@@ -18,7 +18,7 @@ package struct Parcel: Sendable, Hashable {
         self.isForeign = isForeign
     }
 
-    package static func == (left: Parcel, right: Parcel) -> Bool {
+    package static func == (left: OutgoingRequest, right: OutgoingRequest) -> Bool {
         left.url == right.url && left.body == right.body && left.isForeign == right.isForeign
             && left.headers.elementsEqual(right.headers) { $0 == $1 }
     }
@@ -30,7 +30,7 @@ package struct Parcel: Sendable, Hashable {
 }
 
 /// The outcome of one exchange.
-package enum Receipt: Sendable, Hashable {
+package enum ExchangeResult: Sendable, Hashable {
     /// - retryAfter: Seconds, from the field `Retry-After`.
     case answered(status: Int, body: [UInt8], retryAfter: Double?)
     /// No complete response arrived; the sentence says why.
@@ -43,10 +43,10 @@ package enum Receipt: Sendable, Hashable {
 ///
 /// `@unchecked Sendable`: `state` is touched under `lock` only; only the thread uses the multi handle, except for
 /// `multi_wakeup`, which libcurl allows from any thread.
-package final class Courier: @unchecked Sendable {
+package final class HTTPSender: @unchecked Sendable {
     struct Job {
-        let parcel: Parcel
-        let answer: CheckedContinuation<Receipt, Never>
+        let request: OutgoingRequest
+        let answer: CheckedContinuation<ExchangeResult, Never>
     }
 
     private struct State {
@@ -68,9 +68,9 @@ package final class Courier: @unchecked Sendable {
         self.seconds = seconds
     }
 
-    package func send(_ parcel: Parcel) async -> Receipt {
+    package func send(_ request: OutgoingRequest) async -> ExchangeResult {
         await withCheckedContinuation { continuation in
-            if let refusal = enqueue(Job(parcel: parcel, answer: continuation)) {
+            if let refusal = enqueue(Job(request: request, answer: continuation)) {
                 continuation.resume(returning: .failed(refusal))
             }
         }
