@@ -29,7 +29,7 @@ struct WatchConnection {
     private var cards: [JSON] = []
     private var hasAllCards = false
 
-    /// Milliseconds without a message after which the connection counts as lost: the daemon sends a heartbeat every 30 s.
+    /// Milliseconds of silence after which the connection counts as lost: the daemon sends a heartbeat every 30 s.
     private static let longestSilence: Int64 = 45_000
     private static let longestOpening: Int64 = 10_000
 
