@@ -4,7 +4,7 @@ package import Core
 extension Store {
     /// All devices, revoked ones included, oldest first.
     package func devices() throws(StoreError) -> [Device] {
-        try mending { (database) throws(StoreError) in try database.devices() }
+        try withRepair { (database) throws(StoreError) in try database.devices() }
     }
 
     /// Throws `deviceNameTaken` while an unrevoked device has the name.
@@ -44,7 +44,7 @@ extension Store {
     ) throws(StoreError) {
         do {
             let missing = missingThrough
-            try mending { (database) throws(StoreError) in
+            try withRepair { (database) throws(StoreError) in
                 try self.write(batch, to: database, durability, missingThrough: missing) { () throws(StoreError) in
                     try database.write(device)
                 }

@@ -5,7 +5,7 @@ package import Core
 extension Store {
     /// The subscriptions, oldest first; at most one for each device.
     package func pushSubscriptions() throws(StoreError) -> [PushSubscription] {
-        try mending { (database) throws(StoreError) in try database.pushSubscriptions() }
+        try withRepair { (database) throws(StoreError) in try database.pushSubscriptions() }
     }
 
     /// Replaces an earlier subscription of the same device.
@@ -20,7 +20,7 @@ extension Store {
     /// Deletes the links that have expired and returns the rest.
     package func answerLinks(at time: Timestamp) throws(StoreError) -> [AnswerLink] {
         try change(.normal) { (database) throws(StoreError) in try database.deleteAnswerLinks(expiredBy: time) }
-        return try mending { (database) throws(StoreError) in try database.answerLinks(validAt: time) }
+        return try withRepair { (database) throws(StoreError) in try database.answerLinks(validAt: time) }
     }
 
     /// Writes a new link, or the time at which a known link was used.
@@ -39,7 +39,7 @@ extension Store {
         _ level: Database.Synchronous, _ body: (Database) throws(StoreError) -> Void
     ) throws(StoreError) {
         do {
-            try mending { (database) throws(StoreError) in
+            try withRepair { (database) throws(StoreError) in
                 try database.transaction(level) { () throws(StoreError) in try body(database) }
             }
             succeeded()

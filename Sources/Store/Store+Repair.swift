@@ -5,7 +5,7 @@ extension Store {
     /// Runs `body`. Where `body` finds damage, or the open files are no longer those at the path before or after it,
     /// sets the files at the path aside, fills a new database and runs `body` again. So nothing is confirmed that was
     /// written to a file nobody will read.
-    func mending<Result>(_ body: (Database) throws(StoreError) -> Result) throws(StoreError) -> Result {
+    func withRepair<Result>(_ body: (Database) throws(StoreError) -> Result) throws(StoreError) -> Result {
         do {
             let database = try connection()
             try checkFiles()
@@ -33,7 +33,7 @@ extension Store {
     /// a write would notice too, but nothing may be written for hours.
     package func look() {
         guard database != nil || damage != nil else { return }
-        do throws(StoreError) { try mending { (_) throws(StoreError) in } } catch { failed(error) }
+        do throws(StoreError) { try withRepair { (_) throws(StoreError) in } } catch { failed(error) }
     }
 
     private func connection() throws(StoreError) -> Database {

@@ -41,7 +41,7 @@ extension Store {
         while isUnfinished {
             try Task.checkCancellation()
             do {
-                isUnfinished = try mending { (database) throws(StoreError) in
+                isUnfinished = try withRepair { (database) throws(StoreError) in
                     defer { try? database.checkpoint(above: Self.checkpointPages) }
                     return try slice(database)
                 }

@@ -37,7 +37,7 @@ extension Store {
     func flush() throws(StoreError) {
         let batch = takeQueue()
         if !batch.isEmpty { try write(batch, [], .normal) }
-        try mending { (database) throws(StoreError) in try database.checkpoint(above: Self.checkpointPages) }
+        try withRepair { (database) throws(StoreError) in try database.checkpoint(above: Self.checkpointPages) }
     }
 
     /// Pages of the write-ahead log from which on it is checkpointed. No commit does so: a checkpoint waits for the
@@ -57,7 +57,7 @@ extension Store {
     ) throws(StoreError) {
         do {
             let missing = missingThrough
-            try mending { (database) throws(StoreError) in
+            try withRepair { (database) throws(StoreError) in
                 try self.write(batch + changes, to: database, durability, missingThrough: missing)
             }
             succeeded()

@@ -74,7 +74,7 @@ package actor Store: Persistence {
         }
         let batch = takeQueue()
         let missing = missingThrough
-        try mending { (database) throws(StoreError) in
+        try withRepair { (database) throws(StoreError) in
             try self.write(batch, to: database, .full, missingThrough: missing) { () throws(StoreError) in
                 try database.set(.sequenceCeiling, nextSequence - 1)
                 try database.set(.cleanNext, nextSequence)

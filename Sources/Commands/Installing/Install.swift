@@ -26,7 +26,7 @@ extension Command {
         let installer = try SettingsInstaller(settings: try places.settings(invocation), home: places.home)
         // An agent may install hooks where there are none, but not change or move installed ones.
         let changes = try gate != nil || onFailure != nil || hasOtherHooks(installer, places)
-        if changes, !isDry { try GateSetting.askLeave(places) }
+        if changes, !isDry { try GateSetting.requirePermission(places) }
         let report = try installer.install(
             templates: .shipped, relay: try places.relay(), socket: places.socket, onFailure: onFailure, dryRun: isDry)
         Terminal.write(InstallReport.text(report, isDry: isDry, verb: "install"))
@@ -46,7 +46,7 @@ extension Command {
         let places = try Places(invocation)
         let installer = try SettingsInstaller(settings: try places.settings(invocation), home: places.home)
         let isDry = invocation.has("--dry-run")
-        if !isDry { try GateSetting.askLeave(places) }
+        if !isDry { try GateSetting.requirePermission(places) }
         let report = try installer.uninstall(dryRun: isDry)
         Terminal.write(InstallReport.text(report, isDry: isDry, verb: "uninstall"))
     }

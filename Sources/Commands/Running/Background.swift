@@ -33,7 +33,7 @@ extension Command {
     ) { invocation in
         let places = try Places(invocation)
         let status = try places.client.call("status/get")
-        try GateSetting.askLeave(places)
+        try GateSetting.requirePermission(places)
         guard let pid = status["pid"]?.intValue, pid > 1 else {
             throw CommandFailure(.other, "the daemon did not tell its pid")
         }

@@ -9,7 +9,7 @@ enum GateSetting {
     /// Throws where this process runs inside an agent: an agent must not change what is held. The daemon is asked
     /// first, which tells every approver of the attempt; the process is checked here too, since no daemon may run, or
     /// one that the agent started.
-    static func askLeave(_ places: Places) throws(CommandFailure) {
+    static func requirePermission(_ places: Places) throws(CommandFailure) {
         do throws(CommandFailure) {
             _ = try places.client.call("config/change")
         } catch {

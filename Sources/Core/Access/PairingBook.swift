@@ -18,11 +18,11 @@ package struct PairingBook: Sendable {
     /// The number of wrong codes after which a code is void.
     package static let attempts = 5
     /// Seconds that a device has at least to ask again after it was approved.
-    static let welcome: Double = 10
+    static let approvalLifetime: Double = 10
     /// The most open offers; a further one makes the oldest expire.
     static let limit = 8
     /// Seconds for which an ended offer is kept, so that a late device or `cdev pair` learns what happened.
-    static let memory: Double = 600
+    static let endedOfferLifetime: Double = 600
 
     package init() {}
 
@@ -140,7 +140,7 @@ package struct PairingBook: Sendable {
             let index = requests.firstIndex(where: { $0.id == id && $0.state == .waiting && now.uptime < $0.ends })
         else { return nil }
         requests[index].state = approved ? .approved : .rejected
-        if approved { extend(index, to: now + Self.welcome) }
+        if approved { extend(index, to: now + Self.approvalLifetime) }
         if !approved, let offer = offers.firstIndex(where: { $0.id == requests[index].offer }) {
             offers[offer].state = .rejected
         }
@@ -183,7 +183,7 @@ package struct PairingBook: Sendable {
             default: break
             }
         }
-        offers.removeAll { now.uptime.seconds(since: $0.ends) > Self.memory }
+        offers.removeAll { now.uptime.seconds(since: $0.ends) > Self.endedOfferLifetime }
         let known = Set(offers.map(\.id))
         requests.removeAll { !known.contains($0.offer) }
         tickets.removeAll { !known.contains($0.offer) }

@@ -26,7 +26,7 @@ package struct RefreshChain: Sendable, Hashable {
     /// Seconds for which the last token may be traded again.
     package static let grace: Double = 60
     /// The most successors of one token; a client that trades it more often loses the first of them.
-    static let siblings = 4
+    static let mostSuccessors = 4
 
     package init(family: [UInt8], current: [[UInt8]], previous: [UInt8]? = nil, renewedAt: Timestamp) {
         self.family = family
@@ -51,7 +51,7 @@ package struct RefreshChain: Sendable, Hashable {
             current = [next]
             renewedAt = now.wall
             traded = now.uptime
-        case .repeated: current = current.suffix(Self.siblings - 1) + [next]
+        case .repeated: current = current.suffix(Self.mostSuccessors - 1) + [next]
         case .replayed: break
         }
         return verdict

@@ -12,7 +12,7 @@ extension Store {
         var room = Self.pageBytes
         while true {
             try Task.checkCancellation()
-            let rows = try mending { (database) throws(StoreError) in try database.slice(of: query, from: place) }
+            let rows = try withRepair { (database) throws(StoreError) in try database.slice(of: query, from: place) }
             for row in rows {
                 guard entries.count < query.limit, room > 0 else { return HistoryPage(entries: entries, next: place) }
                 place = HistoryCursor(createdAt: row.createdAt, number: row.number)
@@ -29,7 +29,7 @@ extension Store {
     private static var pageBytes: Int64 { 4 << 20 }
 
     private func entry(_ number: Int64) throws(StoreError) -> HistoryEntry? {
-        try mending { (database) throws(StoreError) in try database.entry(number: number) }
+        try withRepair { (database) throws(StoreError) in try database.entry(number: number) }
     }
 
     /// Writes the queue, so that a reader sees it. Not while writing fails: a reader must not wait for yet another
