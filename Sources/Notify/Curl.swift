@@ -1,13 +1,12 @@
 import CCurl
 
-/// libcurl's functions, found when the first of them is needed: what never notifies anybody never loads them.
+/// libcurl's functions, loaded at the first use: a daemon that never sends a notification never loads libcurl.
 ///
-/// `@unchecked Sendable`: written once, before anybody else has it.
+/// `@unchecked Sendable`: the table is written in `init` and only read afterwards.
 final class Curl: @unchecked Sendable {
     let functions: UnsafePointer<ccurl>
 
-    /// `nil` where there is no libcurl that has them all. Loading takes milliseconds, so never on a thread that others
-    /// wait for.
+    /// `nil` where no libcurl has all the functions. Loading takes milliseconds: do not use it first on the loop.
     static let shared = Curl()
 
     private init?() {

@@ -1,10 +1,10 @@
 import CCurl
 
-/// One exchange. It is used by the courier's thread only; libcurl calls back on that thread too.
+/// One exchange. Only the sender's thread uses it; libcurl calls back on that thread too.
 final class CurlTransfer {
     let easy: UnsafeMutableRawPointer
     private let curl: UnsafePointer<ccurl>
-    private let answer: CheckedContinuation<Receipt, Never>
+    private let answer: CheckedContinuation<ExchangeResult, Never>
     private let isForeign: Bool
     private var fields: UnsafeMutablePointer<curl_slist>?
     private let gate = UnsafeMutablePointer<ccurl_gate>.allocate(capacity: 1)
@@ -17,16 +17,16 @@ final class CurlTransfer {
     static let longestAnswer = 65_536
 
     init?(
-        _ parcel: Parcel, with curl: UnsafePointer<ccurl>, seconds: Double,
-        answer: CheckedContinuation<Receipt, Never>
+        _ request: OutgoingRequest, with curl: UnsafePointer<ccurl>, seconds: Double,
+        answer: CheckedContinuation<ExchangeResult, Never>
     ) {
         guard let easy = curl.pointee.easy_init() else { return nil }
         self.curl = curl
         self.easy = easy
         self.answer = answer
-        isForeign = parcel.isForeign
+        isForeign = request.isForeign
         errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
-        guard prepare(parcel, seconds: seconds) else { return nil }
+        guard prepare(request, seconds: seconds) else { return nil }
     }
 
     deinit {
@@ -36,8 +36,8 @@ final class CurlTransfer {
         errorText.deallocate()
     }
 
-    func finish(_ receipt: Receipt) {
-        answer.resume(returning: receipt)
+    func finish(_ result: ExchangeResult) {
+        answer.resume(returning: result)
     }
 
     private var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
@@ -46,24 +46,25 @@ final class CurlTransfer {
         Unmanaged<CurlTransfer>.fromOpaque(context!).takeUnretainedValue()
     }
 
-    private func prepare(_ parcel: Parcel, seconds: Double) -> Bool {
+    private func prepare(_ request: OutgoingRequest, seconds: Double) -> Bool {
         gate.initialize(
             to: ccurl_gate(
                 permits: { context, bytes, count in
                     CurlTransfer.from(context).permits(Array(UnsafeBufferPointer(start: bytes, count: Int(count))))
                         ? 1 : 0
                 }, context: context))
-        for field in parcel.headers + [("Expect", ""), ("User-Agent", "cdev")] {
-            // A field without a value takes one away that libcurl would add.
+        for field in request.headers + [("Expect", ""), ("User-Agent", "cdev")] {
+            // A field without a value removes the field that libcurl would add.
             let line = field.value.isEmpty ? "\(field.name):" : "\(field.name): \(field.value)"
             guard let longer = curl.pointee.slist_append(fields, line) else { return false }
             fields = longer
         }
         let milliseconds = Int(seconds * 1000)
-        // Whatever the environment names as a proxy would see what is sent, and resolve names for us.
+        // No proxy: one that the environment names would see what is sent, and would resolve the host names, so that
+        // the check of addresses would not see them.
         let codes = [
-            ccurl_set_text(curl, easy, CURLOPT_URL, parcel.url),
-            ccurl_set_text(curl, easy, CURLOPT_PROTOCOLS_STR, parcel.isForeign ? "https" : "http,https"),
+            ccurl_set_text(curl, easy, CURLOPT_URL, request.url),
+            ccurl_set_text(curl, easy, CURLOPT_PROTOCOLS_STR, request.isForeign ? "https" : "http,https"),
             ccurl_set_text(curl, easy, CURLOPT_PROXY, ""),
             ccurl_set_long(curl, easy, CURLOPT_FOLLOWLOCATION, 0),
             ccurl_set_long(curl, easy, CURLOPT_NOSIGNAL, 1),
@@ -72,7 +73,7 @@ final class CurlTransfer {
             ccurl_set_long(curl, easy, CURLOPT_SSL_VERIFYHOST, 2),
             ccurl_set_long(curl, easy, CURLOPT_TIMEOUT_MS, milliseconds),
             ccurl_set_long(curl, easy, CURLOPT_CONNECTTIMEOUT_MS, milliseconds),
-            ccurl_set_post(curl, easy, parcel.body, parcel.body.count),
+            ccurl_set_post(curl, easy, request.body, request.body.count),
             ccurl_set_pointer(curl, easy, CURLOPT_HTTPHEADER, fields),
             ccurl_set_pointer(curl, easy, CURLOPT_ERRORBUFFER, errorText),
             ccurl_set_writer(curl, easy, { CurlTransfer.from($3).take($0, $1 * $2) }, context),
@@ -88,7 +89,7 @@ final class CurlTransfer {
         return false
     }
 
-    /// A number other than `count` ends the exchange.
+    /// Takes a part of the body. Returning a number other than `count` ends the exchange.
     private func take(_ bytes: UnsafePointer<CChar>?, _ count: Int) -> Int {
         guard body.count + count <= Self.longestAnswer else {
             isTooLong = true
@@ -108,7 +109,7 @@ final class CurlTransfer {
         return count
     }
 
-    func receipt(_ code: CURLcode) -> Receipt {
+    func result(_ code: CURLcode) -> ExchangeResult {
         if wasPrivate, code != CURLE_OK { return .failed("its address is in a private network") }
         if isTooLong { return .failed("the answer has more than \(Self.longestAnswer) bytes") }
         guard code == CURLE_OK else {

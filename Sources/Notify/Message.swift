@@ -1,12 +1,12 @@
 package import Core
 
-/// A notice with all that a channel may have to say about it.
+/// A notice with its text and links, from which each channel makes its request.
 package struct Message: Sendable, Hashable {
     package let notice: Notice
     package let text: NoticeText
-    /// Of this daemon as a browser reaches it, without a last `/`.
+    /// The daemon's public address as a browser reaches it, without a last `/`.
     package let base: String
-    /// Secrets of answer links, by what they answer.
+    /// Secrets of answer links, by the decision they give.
     package let secrets: [Decision: String]
 
     package init(notice: Notice, includesDetails: Bool, base: String, secrets: [Decision: String] = [:]) {
@@ -16,20 +16,20 @@ package struct Message: Sendable, Hashable {
         self.secrets = secrets
     }
 
-    /// Opens the card, or the page where there is none.
+    /// The address that opens the card, or the page where the notice has no request.
     package var cardURL: String {
         notice.request.map { "\(base)/#request=\($0.id)" } ?? "\(base)/"
     }
 
-    /// What people open to give an answer; the secret is in the fragment, which no server is sent.
+    /// The address that people open to give an answer. The secret is in the fragment, which browsers send to no server.
     package func linkURL(_ verb: Decision) -> String? {
         secrets[verb].map { "\(base)/a#\($0)" }
     }
 }
 
-extension Receipt {
-    /// What the answer to a message means.
-    /// - Parameter goneMeansNobody: 404 and 410 say that there will never be anybody again.
+extension ExchangeResult {
+    /// What the response to a message means for the notice.
+    /// - Parameter goneMeansNobody: True where 404 and 410 mean that the subscription no longer exists.
     func outcome(goneMeansNobody: Bool) -> NoticeOutcome {
         switch self {
         case .failed(let reason): return .failed(reason, isFinal: false)

@@ -4,12 +4,12 @@ package import Core
 package struct NotifySettings: Sendable, Hashable {
     /// An ntfy topic.
     package struct Ntfy: Sendable, Hashable {
-        /// Of the server, without the topic and without a last `/`.
+        /// The server's URL, without the topic and without a last `/`.
         package var server: String
         package var topic: String
         /// An access token, sent as a bearer.
         package var token: String?
-        /// "Allow" acts at once instead of opening the card.
+        /// The button "Allow" allows at once instead of opening the card.
         package var allowsDirectly = false
 
         package init(server: String, topic: String, token: String? = nil, allowsDirectly: Bool = false) {
@@ -20,12 +20,12 @@ package struct NotifySettings: Sendable, Hashable {
         }
     }
 
-    /// A program of the user's.
+    /// An HTTP endpoint of the user's.
     package struct Webhook: Sendable, Hashable {
         package var url: String
-        /// Signs each message.
+        /// The key that signs each message; `nil`: messages are not signed.
         package var secret: String?
-        /// It is sent answer links, and so counts as somebody who can be asked.
+        /// The webhook is sent answer links, and so counts as an approver.
         package var answers = false
 
         package init(url: String, secret: String? = nil, answers: Bool = false) {
@@ -35,7 +35,7 @@ package struct NotifySettings: Sendable, Hashable {
         }
     }
 
-    /// `mailto:` or `https:`; push services write there when they have a complaint.
+    /// A `mailto:` or `https:` address to which push services may write in case of trouble.
     package var contact: String?
     package var includesDetails = false
     package var ntfy: Ntfy?
@@ -53,7 +53,7 @@ package struct NotifySettings: Sendable, Hashable {
     ]
 
     /// The channels of the configuration; those of Web Push come and go with devices.
-    /// - Parameter obstacle: Why what they send cannot be answered; nil where it can.
+    /// - Parameter obstacle: Why answers to what the channels send cannot reach the daemon; `nil` where they can.
     package func channels(obstacle: String? = nil) -> [NoticeChannel] {
         var channels: [NoticeChannel] = []
         if ntfy != nil {

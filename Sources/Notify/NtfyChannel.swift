@@ -3,14 +3,14 @@ import OrderedJSON
 
 /// Publishing to an ntfy topic, as JSON (docs.ntfy.sh/publish).
 package enum NtfyChannel {
-    /// Answers a message to this topic may carry a link for. The topic's name is its password and its server reads
-    /// along, so an allow by one tap must have been asked for, with a token and over TLS.
+    /// The answers for which a message to this topic may carry a link. Whoever knows the topic's name can read it, and
+    /// so can the server: a link that allows is sent only where the user set so, with a token and over TLS.
     package static func verbs(_ settings: NotifySettings.Ntfy) -> Set<Decision> {
         let isGuarded = settings.allowsDirectly && settings.token != nil && settings.server.hasPrefix("https://")
         return isGuarded ? [.allow, .deny] : [.deny]
     }
 
-    package static func parcel(_ message: Message, to settings: NotifySettings.Ntfy) -> Parcel {
+    package static func request(_ message: Message, to settings: NotifySettings.Ntfy) -> OutgoingRequest {
         var body: JSONObject = [
             "topic": .string(settings.topic), "title": .string(message.text.title),
             "message": .string(message.text.body), "tags": [.string(tag(message.notice))],
@@ -22,11 +22,11 @@ package enum NtfyChannel {
         if !actions.isEmpty { body["actions"] = .array(actions) }
         var headers = [("Content-Type", "application/json")]
         if let token = settings.token { headers.append(("Authorization", "Bearer \(token)")) }
-        return Parcel(url: settings.server + "/", headers: headers, body: JSON.object(body).serializedBytes())
+        return OutgoingRequest(url: settings.server + "/", headers: headers, body: JSON.object(body).serializedBytes())
     }
 
-    package static func outcome(_ receipt: Receipt) -> NoticeOutcome {
-        receipt.outcome(goneMeansNobody: false)
+    package static func outcome(_ result: ExchangeResult) -> NoticeOutcome {
+        result.outcome(goneMeansNobody: false)
     }
 
     private static func priority(_ notice: Notice) -> Int {
@@ -45,7 +45,7 @@ package enum NtfyChannel {
         }
     }
 
-    /// Letters, digits, `_` and `-`, at most 64 of them.
+    /// `tag` in the letters ntfy takes: letters, digits, `_` and `-`, at most 64.
     private static func sequence(_ tag: String) -> String {
         let letters = tag.utf8.map { byte in
             switch byte {
@@ -66,7 +66,7 @@ package enum NtfyChannel {
         return actions
     }
 
-    /// Done by the phone itself, without opening anything.
+    /// A button with which the ntfy app itself posts the answer, without opening a page.
     private static func post(_ label: String, _ verb: Decision, _ message: Message) -> JSON? {
         guard let secret = message.secrets[verb] else { return nil }
         let body: JSON = ["secret": .string(secret)]

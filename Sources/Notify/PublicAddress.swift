@@ -1,4 +1,4 @@
-/// Which addresses lie in the open network, by the registries of special-purpose addresses (RFC 6890).
+/// Tells public addresses from special-purpose ones, by the registries of RFC 6890.
 package enum PublicAddress {
     /// - Parameter bytes: 4 of IPv4 or 16 of IPv6, in network order; anything else is not public.
     package static func isPublic(_ bytes: [UInt8]) -> Bool {
@@ -10,7 +10,7 @@ package enum PublicAddress {
     }
 
     private static func isPublic6(_ bytes: [UInt8]) -> Bool {
-        // An IPv4 address in IPv6 clothes (mapped; or NAT64, which reaches it) is what it stands for.
+        // An IPv4 address within IPv6 (mapped, or NAT64) is judged as the IPv4 address that it reaches.
         let prefixes: [[UInt8]] = [
             [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF], [0, 0x64, 0xFF, 0x9B, 0, 0, 0, 0, 0, 0, 0, 0],
         ]

@@ -4,15 +4,15 @@ import OrderedJSON
 import Text
 import Wire
 
-/// Web Push: RFC 8030, encrypted as RFC 8291 says, signed as RFC 8292 says.
+/// Web Push: delivered by RFC 8030, encrypted by RFC 8291, signed by RFC 8292.
 package enum PushChannel {
     /// - Parameters:
     ///   - contact: The `sub` of the token.
     ///   - sender: The key the subscription was made with.
-    /// - Returns: Nil where the subscription cannot be used.
-    package static func parcel(
+    /// - Returns: `nil` where the subscription cannot be used.
+    package static func request(
         _ message: Message, to subscription: PushSubscription, from sender: P256Key, contact: String, at now: Timestamp
-    ) -> Parcel? {
+    ) -> OutgoingRequest? {
         guard let address = PushEndpoint(subscription.endpoint),
             let body = WebPushEncryption.encrypt(
                 payload(message), for: subscription.p256dh, authentication: subscription.authentication),
@@ -24,14 +24,14 @@ package enum PushChannel {
             ("Urgency", "high"), ("Authorization", "vapid t=\(token),k=\(Base64.encodeForURL(sender.publicBytes))"),
         ]
         if let request = message.notice.request { headers.append(("Topic", topic(request.id))) }
-        return Parcel(url: subscription.endpoint, headers: headers, body: body, isForeign: true)
+        return OutgoingRequest(url: subscription.endpoint, headers: headers, body: body, isForeign: true)
     }
 
-    package static func outcome(_ receipt: Receipt) -> NoticeOutcome {
-        receipt.outcome(goneMeansNobody: true)
+    package static func outcome(_ result: ExchangeResult) -> NoticeOutcome {
+        result.outcome(goneMeansNobody: true)
     }
 
-    /// What the page's worker is given. Every message shows something, as browsers demand.
+    /// The JSON for the page's service worker. Every message leads to a visible notification, as browsers demand.
     package static func payload(_ message: Message) -> [UInt8] {
         JSON.object([
             "title": .string(message.text.title), "body": .string(message.text.body),
@@ -40,12 +40,13 @@ package enum PushChannel {
         ]).serializedBytes()
     }
 
-    /// 32 letters, the most a push service must take: undelivered, a later message of the request takes its place.
+    /// The `Topic` of a request's messages: a later message replaces one that is not yet delivered. 32 letters, the
+    /// most that push services take (RFC 8030, section 5.4).
     private static func topic(_ request: String) -> String {
         Base64.encodeForURL(Array(Digest.sha256(Array(request.utf8)).prefix(24)))
     }
 
-    /// A JWT for this push service, good for half a day.
+    /// A JWT for this push service, valid for 12 hours (RFC 8292 allows 24).
     static func token(audience: String, contact: String, sender: P256Key, at now: Timestamp) -> String? {
         let claims: JSON = [
             "aud": .string(audience), "exp": .number(JSONNumber(Int(now.milliseconds / 1000 + 43_200))),
@@ -60,13 +61,13 @@ extension String {
     fileprivate var base64URL: String { Base64.encodeForURL(Array(utf8)) }
 }
 
-/// The address of a push service, which a browser chose and a page told us.
+/// The URL of a push service, which a browser chose and a page sent to the daemon.
 package struct PushEndpoint: Sendable, Hashable {
     /// Lower case.
     package let host: String
 
-    /// - Returns: Nil for all but `https://HOST/…`, without user, port or anything but plain ASCII: what two readers
-    ///   of URLs might take for different hosts.
+    /// - Returns: `nil` for all but `https://HOST/…` without user or port and with an ASCII host, so that every parser
+    ///   of URLs reads the same host.
     package init?(_ url: String) {
         guard url.utf8.count <= 2048, url.hasPrefix("https://"), let address = WebAddress(url), address.isOfWeb,
             address.authority.port == nil, address.rest.hasPrefix("/"), !address.rest.holds("#")
@@ -85,7 +86,7 @@ package struct PushEndpoint: Sendable, Hashable {
 
     package var origin: String { "https://\(host)" }
 
-    /// - Parameter hosts: `*.name` stands for every name below `name`.
+    /// - Parameter hosts: Host names; `*.name` stands for every name below `name`.
     package func isOn(_ hosts: [String]) -> Bool {
         hosts.contains { entry in
             entry.hasPrefix("*.") ? host.hasSuffix(entry.dropFirst().lowercased()) : host == entry.lowercased()

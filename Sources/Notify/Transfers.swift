@@ -1,6 +1,6 @@
 import CCurl
 
-/// The exchanges under way on the courier's thread.
+/// The exchanges that run on the sender's thread.
 struct Transfers {
     private let curl: UnsafePointer<ccurl>
     private let multi: UnsafeMutableRawPointer
@@ -15,8 +15,8 @@ struct Transfers {
 
     var count: Int { running.count }
 
-    mutating func begin(_ job: Courier.Job) {
-        guard let transfer = CurlTransfer(job.parcel, with: curl, seconds: seconds, answer: job.answer) else {
+    mutating func begin(_ job: HTTPSender.Job) {
+        guard let transfer = CurlTransfer(job.request, with: curl, seconds: seconds, answer: job.answer) else {
             return job.answer.resume(returning: .failed("the request could not be made"))
         }
         guard curl.pointee.multi_add_handle(multi, transfer.easy) == CURLM_OK else {
@@ -25,7 +25,7 @@ struct Transfers {
         running[transfer.easy] = transfer
     }
 
-    /// Moves what can be moved, then waits until there is more to do.
+    /// Runs all transfers as far as they go, then waits until one can go on or the thread is woken.
     mutating func work() {
         var left: Int32 = 0
         _ = curl.pointee.multi_perform(multi, &left)
@@ -35,9 +35,9 @@ struct Transfers {
             isDone = true
             guard let transfer = running.removeValue(forKey: easy) else { continue }
             _ = curl.pointee.multi_remove_handle(multi, easy)
-            transfer.finish(transfer.receipt(code))
+            transfer.finish(transfer.result(code))
         }
-        // Room has come free: whoever waits for it is asked first.
+        // Where an exchange has ended, returns at once: a job that waits may begin.
         guard !isDone else { return }
         _ = curl.pointee.multi_poll(multi, nil, 0, running.isEmpty ? 60_000 : 1000, nil)
     }

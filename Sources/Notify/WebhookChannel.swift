@@ -2,27 +2,27 @@ package import Core
 import Crypto
 import OrderedJSON
 
-/// A message to a program of the user's: JSON, signed.
+/// A message to the user's webhook: JSON, signed where a secret is set.
 package enum WebhookChannel {
     package static func verbs(_ settings: NotifySettings.Webhook) -> Set<Decision> {
         settings.answers ? [.allow, .deny] : []
     }
 
     /// - Parameters:
-    ///   - now: Of this attempt. The receiver refuses what is older than it likes, so that a recorded message is
-    ///     worth nothing.
-    ///   - delivery: The same for every attempt at one message.
-    package static func parcel(
+    /// - now: The time of this attempt. A receiver can refuse old messages, so that a recorded message cannot be
+    ///   replayed.
+    /// - delivery: A number that is the same for every attempt at one message.
+    package static func request(
         _ message: Message, to settings: NotifySettings.Webhook, delivery: UInt64, at now: Timestamp
-    ) -> Parcel {
+    ) -> OutgoingRequest {
         let body = JSON.object(body(message, at: now)).serializedBytes()
         var headers = [("Content-Type", "application/json"), ("Cdev-Delivery", "\(delivery)")]
         if let secret = settings.secret { headers.append(("Cdev-Signature", signature(body, secret, at: now))) }
-        return Parcel(url: settings.url, headers: headers, body: body)
+        return OutgoingRequest(url: settings.url, headers: headers, body: body)
     }
 
-    package static func outcome(_ receipt: Receipt) -> NoticeOutcome {
-        receipt.outcome(goneMeansNobody: false)
+    package static func outcome(_ result: ExchangeResult) -> NoticeOutcome {
+        result.outcome(goneMeansNobody: false)
     }
 
     /// `t=SECONDS,v1=HEX`: HMAC-SHA256 of `SECONDS.BODY` under the secret.

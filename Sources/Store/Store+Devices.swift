@@ -1,10 +1,10 @@
 package import Core
 
-/// Devices. Losing a change would lock one out or let a revoked one in, so each is on the disk when it returns.
+/// Devices. A lost change would lock a device out or let a revoked one in, so each call returns after its commit.
 extension Store {
-    /// All, also revoked ones, oldest first.
+    /// All devices, revoked ones included, oldest first.
     package func devices() throws(StoreError) -> [Device] {
-        try mending { (database) throws(StoreError) in try database.devices() }
+        try withRepair { (database) throws(StoreError) in try database.devices() }
     }
 
     /// Throws `deviceNameTaken` while an unrevoked device has the name.
@@ -16,8 +16,9 @@ extension Store {
         try write(device, .full)
     }
 
-    /// Writes what `current` returns when its turn has come, so that of two changes the later one stays, in whatever
-    /// order they arrive. Nothing is written where it returns `nil`, or for a device that is revoked or unknown.
+    /// Writes what `current` returns at the time of writing, so that of two changes the later one stays, in whatever
+    /// order the calls arrive. Writes nothing where `current` returns `nil`, or for a device that is revoked or
+    /// unknown.
     package func updateDevice(
         _ durability: Durability, _ current: @Sendable () -> Device?
     ) throws(StoreError) {
@@ -26,8 +27,9 @@ extension Store {
         try write(device, durability)
     }
 
-    /// The device as it is now; `nil` where there is none of this id. One that is revoked keeps its first time. The rules
-    /// it granted are deleted with it, also one whose commit is done and whose grantor has not heard yet.
+    /// Revokes the device and, in the same transaction, deletes the rules it granted, including a rule that is
+    /// committed but not yet confirmed to the device. Returns the device as it is now, `nil` where no device has this
+    /// id. A device that was revoked before keeps its first time.
     package func revokeDevice(id: String, at time: Timestamp) throws(StoreError) -> Device? {
         guard var device = live.devices[Array(id.utf8)] else { return nil }
         guard device.revokedAt == nil else { return device }
@@ -42,7 +44,7 @@ extension Store {
     ) throws(StoreError) {
         do {
             let missing = missingThrough
-            try mending { (database) throws(StoreError) in
+            try withRepair { (database) throws(StoreError) in
                 try self.write(batch, to: database, durability, missingThrough: missing) { () throws(StoreError) in
                     try database.write(device)
                 }

@@ -1,4 +1,4 @@
-/// What only tests ask.
+/// For tests only.
 extension Store {
     /// The texts of all statements in use.
     package var statementTexts: [String] { database?.statementTexts ?? [] }
@@ -13,7 +13,7 @@ extension Store {
         (try? database?.query("PRAGMA busy_timeout") { $0.integer() })?.first
     }
 
-    /// Makes a disk of this many pages of the database.
+    /// Limits the database to `count` pages, as a full disk would.
     package func limitPages(to count: Int) throws(StoreError) {
         try database?.execute("PRAGMA max_page_count=\(count)")
     }

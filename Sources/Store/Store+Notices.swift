@@ -1,14 +1,14 @@
 package import Core
 
 /// Push subscriptions and answer links. Where the database turns out to be damaged they are lost: pages subscribe again
-/// when they are opened, and a link does not outlive its question.
+/// when they are opened, and a link does not outlive its request.
 extension Store {
-    /// Oldest first; at most one for each device.
+    /// The subscriptions, oldest first; at most one for each device.
     package func pushSubscriptions() throws(StoreError) -> [PushSubscription] {
-        try mending { (database) throws(StoreError) in try database.pushSubscriptions() }
+        try withRepair { (database) throws(StoreError) in try database.pushSubscriptions() }
     }
 
-    /// Takes the place of an earlier one of the same device.
+    /// Replaces an earlier subscription of the same device.
     package func keep(_ subscription: PushSubscription) throws(StoreError) {
         try change(.full) { (database) throws(StoreError) in try database.write(subscription) }
     }
@@ -17,13 +17,13 @@ extension Store {
         try change(.full) { (database) throws(StoreError) in try database.deletePushSubscription(device: id) }
     }
 
-    /// Those that have not expired; the others are deleted.
+    /// Deletes the links that have expired and returns the rest.
     package func answerLinks(at time: Timestamp) throws(StoreError) -> [AnswerLink] {
         try change(.normal) { (database) throws(StoreError) in try database.deleteAnswerLinks(expiredBy: time) }
-        return try mending { (database) throws(StoreError) in try database.answerLinks(validAt: time) }
+        return try withRepair { (database) throws(StoreError) in try database.answerLinks(validAt: time) }
     }
 
-    /// A new link, or one that was used.
+    /// Writes a new link, or the time at which a known link was used.
     package func keep(_ link: AnswerLink) throws(StoreError) {
         try change(link.usedAt == nil ? .normal : .full) { (database) throws(StoreError) in try database.write(link) }
     }
@@ -39,7 +39,7 @@ extension Store {
         _ level: Database.Synchronous, _ body: (Database) throws(StoreError) -> Void
     ) throws(StoreError) {
         do {
-            try mending { (database) throws(StoreError) in
+            try withRepair { (database) throws(StoreError) in
                 try database.transaction(level) { () throws(StoreError) in try body(database) }
             }
             succeeded()

@@ -13,9 +13,9 @@ extension Store {
     func connect() throws(StoreError) -> Database {
         try file.prepare()
         let database = try Database(path: file.path, busyTimeout: options.busyTimeoutMilliseconds)
-        // fullfsync: on macOS a plain fsync leaves data in the drive. secure_delete: FAST zeroes what it writes anyway.
-        // temp_store: what a statement would have to undo goes to a temporary file else, which is five sixths of all
-        // that is written while calls are recorded.
+        // fullfsync: on macOS a plain fsync leaves data in the drive. secure_delete: FAST zeroes deleted content only
+        // in pages that are written anyway. temp_store: in a file, the statement journals are five sixths of all that
+        // is written while calls are recorded.
         try database.execute(
             """
             PRAGMA foreign_keys=ON; PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON; PRAGMA secure_delete=FAST;
@@ -26,7 +26,7 @@ extension Store {
         return database
     }
 
-    /// Nothing of the file can be read.
+    /// Replaces a file of which nothing can be read.
     private func beginAnew(after error: StoreError) throws(StoreError) -> Remembered {
         let path = try file.setAside(at: options.now())
         note(path, error, lost: "all of it was lost: rules, devices, open questions, the log and the replay")
@@ -35,7 +35,8 @@ extension Store {
         return try begin(Remembered(), ceiling: ceilingByClock, isClean: true)
     }
 
-    /// Above any number of a database whose ceiling is lost: fewer than a thousand events a second were ever sent.
+    /// For a database whose ceiling is lost: the milliseconds since 1970 are above every sequence number that was given
+    /// out, since no daemon sends a thousand events a second.
     private var ceilingByClock: Int64 { options.now().milliseconds }
 
     private func load() throws(StoreError) -> Remembered {
@@ -51,7 +52,7 @@ extension Store {
         let devices = try salvage("devices", []) { () throws(StoreError) in try database.devices() }
         let rules = try salvage("rules", []) { () throws(StoreError) in try database.rules() }
         let sessions = try salvage("sessions", []) { () throws(StoreError) in try database.liveSessions() }
-        // Before anything of it is read.
+        // Before the rows are read that only the present boot may have written.
         _ = try salvage("", ()) { () throws(StoreError) in try database.begin(boot: options.boot) }
         let claudes = try salvage("Claude's processes", []) { () throws(StoreError) in try database.claudeProcesses() }
         let requests = try salvage("open questions", []) { () throws(StoreError) in
@@ -69,10 +70,10 @@ extension Store {
             isClean: (cleanNext ?? 1) == ceiling + 1 && salvage.damage == nil)
     }
 
-    /// The most ended questions that are read at a start, the newest.
+    /// The most ended requests that a start reads, the newest; of those that people were asked.
     private static var askedLimit: Int { 1000 }
-    /// Of the last that were recorded, so many are looked at for what was settled at once: far more than can be on their
-    /// way to a relay at a time.
+    /// How many of the last recorded requests a start searches for those that were settled at once: far more than can
+    /// be on their way to a relay at a time.
     private static var settledLimit: Int { 100 }
 
     private func remember(_ remembered: Remembered) {
@@ -82,8 +83,8 @@ extension Store {
         for request in remembered.requests where request.isOpen { live.apply(.request(request)) }
     }
 
-    /// Reserves the first numbers before any is given out. After an unclean stop the last events may not have been
-    /// written, so whoever asks for one of them is told of a gap.
+    /// Reserves the first sequence numbers before any is given out. After an unclean stop the last events may not have
+    /// been written, so a client that asks for one of them is told of a gap.
     private func begin(_ remembered: Remembered, ceiling: Int64, isClean: Bool) throws(StoreError) -> Remembered {
         var remembered = remembered
         remembered.nextSequence = ceiling + 1
@@ -96,11 +97,11 @@ extension Store {
         return remembered
     }
 
-    /// Numbers that may be given out before the broker's own ceiling is written.
+    /// How many sequence numbers may be given out before the broker's own ceiling is written.
     private static var reserve: Int64 { 10_000 }
 }
 
-/// Reads what can be read of a damaged database, and keeps what could not.
+/// Reads what can be read of a damaged database, and notes the names of the parts that could not be read.
 struct Salvage {
     private(set) var damage: StoreError?
     private(set) var lost: [String] = []

@@ -1,10 +1,11 @@
 import Core
 
-/// What happens when the database turns out to be damaged, or its files to be gone, while it is in use.
+/// Replaces a database that turns out to be damaged, or whose files turn out to be gone, while it is in use.
 extension Store {
-    /// Runs `body`; where that finds damage, or the files are no longer those at the path, before or after, sets what is
-    /// there aside, fills a new one and runs it again. So nothing is confirmed that went into a file nobody will read.
-    func mending<Result>(_ body: (Database) throws(StoreError) -> Result) throws(StoreError) -> Result {
+    /// Runs `body`. Where `body` finds damage, or the open files are no longer those at the path before or after it,
+    /// sets the files at the path aside, fills a new database and runs `body` again. So nothing is confirmed that was
+    /// written to a file nobody will read.
+    func withRepair<Result>(_ body: (Database) throws(StoreError) -> Result) throws(StoreError) -> Result {
         do {
             let database = try connection()
             try checkFiles()
@@ -28,11 +29,11 @@ extension Store {
         return held.loss { database.logFrames }.map { StoreError(.lost, $0) }
     }
 
-    /// Looks whether the files are still there, and begins new ones where they are not: call it about once a second, for
-    /// nothing may be written for hours.
+    /// Checks that the files are still there, and begins new ones where they are not. To be called about once a second:
+    /// a write would notice too, but nothing may be written for hours.
     package func look() {
         guard database != nil || damage != nil else { return }
-        do throws(StoreError) { try mending { (_) throws(StoreError) in } } catch { failed(error) }
+        do throws(StoreError) { try withRepair { (_) throws(StoreError) in } } catch { failed(error) }
     }
 
     private func connection() throws(StoreError) -> Database {
@@ -42,7 +43,8 @@ extension Store {
         return try connection()
     }
 
-    /// Throws where the file cannot be moved or the new one cannot be finished; the next use goes on from there.
+    /// Sets the damaged file aside and fills a new database. Throws where the file cannot be moved or the new database
+    /// cannot be filled; the next use of the store continues from there.
     func rebuild(after error: StoreError, lost: [String]) throws(StoreError) {
         leave(error)
         database = nil
@@ -66,7 +68,7 @@ extension Store {
         }
     }
 
-    /// A new database with what is in force.
+    /// Fills a new database with what is in force.
     private func fill() throws(StoreError) {
         file.discard()
         let fresh = try connect()
@@ -100,6 +102,6 @@ extension Store {
 struct Damage {
     let error: StoreError
     let lost: [String]
-    /// The file was moved away: what now lies in its place is a new one that is not yet filled.
+    /// The damaged file was moved away: the file in its place is new and not yet filled.
     var isSetAside = false
 }

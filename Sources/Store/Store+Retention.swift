@@ -1,11 +1,11 @@
 import Core
 
-/// How long things are kept.
+/// How long rows are kept, and how many bytes of events.
 package struct Retention: Sendable, Hashable {
-    /// Days for requests with their ends, sessions, and devices once revoked.
+    /// Days that ended requests with their resolutions, ended sessions and revoked devices are kept.
     package var days: Int
     package var eventHours = 24
-    /// Of the texts of events.
+    /// The most bytes that the texts of the kept events have.
     package var eventBytes: Int64 = 256 << 20
     /// Hours after a rule's last match.
     package var ruleHours = 24
@@ -16,8 +16,9 @@ package struct Retention: Sendable, Hashable {
 }
 
 extension Store {
-    /// Deletes what is too old, in transactions so small that a commit never waits long for one; call it about once a
-    /// minute. Space that became free goes back to the file system bit by bit. While one sweep runs another does nothing.
+    /// Deletes what is too old, in transactions so small that a commit never waits long for one; to be called about
+    /// once a minute. Then gives free pages back to the file system, a few at a time. Returns at once while another
+    /// sweep runs.
     package func sweep(_ retention: Retention) async throws {
         guard !isSweeping else { return }
         isSweeping = true
@@ -34,13 +35,13 @@ extension Store {
         try await repeating { (database) throws(StoreError) in try self.giveBackPages(database) }
     }
 
-    /// Runs `slice` until it says that nothing is left, each time in its own transaction.
+    /// Runs `slice`, which is one transaction each time, until it returns false: nothing is left.
     private func repeating(_ slice: (Database) throws(StoreError) -> Bool) async throws {
         var isUnfinished = true
         while isUnfinished {
             try Task.checkCancellation()
             do {
-                isUnfinished = try mending { (database) throws(StoreError) in
+                isUnfinished = try withRepair { (database) throws(StoreError) in
                     defer { try? database.checkpoint(above: Self.checkpointPages) }
                     return try slice(database)
                 }
@@ -91,7 +92,8 @@ extension Store {
         return true
     }
 
-    /// Also those whose end we never heard of, once nothing was asked in them for as long.
+    /// Deletes ended sessions, and those whose end was never reported once they had neither activity nor a request
+    /// since `cutoff`.
     private func trimSessions(_ database: Database, before cutoff: Timestamp) throws(StoreError) -> Bool {
         let old = try database.query(
             """
@@ -132,7 +134,7 @@ extension Store {
         return false
     }
 
-    /// Pages are kept for reuse up to a quarter of the file.
+    /// Gives free pages back where they are more than a quarter of the file; the rest is kept for reuse.
     private func giveBackPages(_ database: Database) throws(StoreError) -> Bool {
         let free = try database.query("PRAGMA freelist_count") { $0.integer() }.first ?? 0
         let all = try database.query("PRAGMA page_count") { $0.integer() }.first ?? 0

@@ -10,8 +10,8 @@ extension Store {
         if isFirst { scheduleFlush(after: StoreOptions.flushDelay) }
     }
 
-    /// Throws a `StoreError`; then nothing of `changes` is written, and what was appended stays queued, as a `.removal`
-    /// does behind it.
+    /// Throws a `StoreError`; then nothing of `changes` is written and what was appended stays queued, followed by
+    /// `changes` if they are a `.removal`.
     package func commit(_ changes: [StoreChange], _ durability: Durability) async throws {
         try write(takeQueue(), changes, durability)
     }
@@ -29,18 +29,19 @@ extension Store {
             return state.isClosed
         }
         guard !isClosed else { return }
-        // A failure is kept in `status`, and `write` has seen to another attempt.
+        // A failure is kept in `status`, and `failed` has scheduled another attempt.
         try? flush()
     }
 
-    /// Writes what is queued, so that a reader sees it.
+    /// Writes what is queued, so that a reader sees it, and checkpoints a log that has grown.
     func flush() throws(StoreError) {
         let batch = takeQueue()
         if !batch.isEmpty { try write(batch, [], .normal) }
-        try mending { (database) throws(StoreError) in try database.checkpoint(above: Self.checkpointPages) }
+        try withRepair { (database) throws(StoreError) in try database.checkpoint(above: Self.checkpointPages) }
     }
 
-    /// Off the path of a commit, whose caller waits: taking the log over into the database waits for the disk.
+    /// Pages of the write-ahead log from which on it is checkpointed. No commit does so: a checkpoint waits for the
+    /// disk, and a caller waits for the commit.
     static var checkpointPages: Int { 1000 }
 
     func takeQueue() -> [StoreChange] {
@@ -56,7 +57,7 @@ extension Store {
     ) throws(StoreError) {
         do {
             let missing = missingThrough
-            try mending { (database) throws(StoreError) in
+            try withRepair { (database) throws(StoreError) in
                 try self.write(batch + changes, to: database, durability, missingThrough: missing)
             }
             succeeded()
@@ -67,7 +68,7 @@ extension Store {
         }
     }
 
-    /// One transaction; what is in force is brought up to date once it is written.
+    /// Writes `changes` and what `last` writes in one transaction, then applies `changes` to `live`.
     func write(
         _ changes: [StoreChange], to database: Database, _ durability: Durability, missingThrough: Int64,
         _ last: () throws(StoreError) -> Void = {}
@@ -84,7 +85,7 @@ extension Store {
         for change in changes { live.apply(change) }
     }
 
-    /// A ceiling must outlive the loss of power: numbers below it are given out without asking again.
+    /// A ceiling must outlive the loss of power: numbers below it are given out without another write.
     private static func level(_ durability: Durability, for changes: [StoreChange]) -> Database.Synchronous {
         let hasCeiling = changes.contains { if case .sequenceCeiling = $0 { true } else { false } }
         return durability == .normal && !hasCeiling ? .normal : .full
@@ -100,8 +101,8 @@ extension Store {
         if isDue { scheduleFlush(after: StoreOptions.flushDelay) }
     }
 
-    /// After a first wait in vain each attempt fails at once: hooks that wait one after the other for a lock would be
-    /// given up by their relays.
+    /// After a first wait in vain each attempt fails at once: relays would give up hooks that wait for a lock one after
+    /// the other.
     func failed(_ error: StoreError) {
         database?.wait(milliseconds: 0)
         let mustRetry = shared.withLock { state in

@@ -1,15 +1,15 @@
 package import Core
 import Platform
 
-/// What is remembered: a SQLite database in WAL mode, with one connection on one thread.
+/// Keeps what must outlive the daemon: a SQLite database in WAL mode, with one connection on one thread.
 ///
-/// Appended changes are kept in a queue and written in one transaction within 50 ms, in the order they came; a commit
-/// takes the queue along, in front of its own changes, also what was appended while it waited for its turn. While the database fails, commits throw, the queue keeps what was
-/// appended (`QueueLimits`), and the store goes on trying.
+/// Appended changes are queued and written in one transaction within 50 ms, in the order they came. A commit writes the
+/// queue in front of its own changes, including what was appended while the commit waited for its turn. While the
+/// database fails, commits throw, the queue keeps what was appended (`QueueLimits`), and the store tries again.
 ///
-/// A damaged database, or one whose files were deleted, replaced or cut under the daemon, is set aside as
-/// `cdev.db.corrupt-<time>` and a new one is filled with what is in force: open questions, rules, sessions and devices.
-/// `status.notice` says so, and what was lost.
+/// A damaged database, or one whose files were deleted, replaced or truncated under the daemon, is set aside as
+/// `cdev.db.corrupt-<time>` and a new one is filled with what is in force: open requests, rules, sessions and devices.
+/// `status.notice` says so and names what was lost.
 package actor Store: Persistence {
     let file: DatabaseFile
     let options: StoreOptions
@@ -20,7 +20,7 @@ package actor Store: Persistence {
     var live = LiveRows()
     /// The running total of the bytes of events.
     var eventTotal: Int64 = 0
-    /// The files that are written to.
+    /// The open files of `database`, by which a loss is noticed.
     var held: HeldFiles?
     /// Not `nil` while a damaged file is being replaced.
     var damage: Damage?
@@ -43,9 +43,9 @@ package actor Store: Persistence {
         thread.stop()
     }
 
-    /// Opens the database, makes or migrates it, and reads what was in force. Nothing here looks at more than that:
-    /// a large database opens as quickly as a small one. Throws where it belongs to a newer cdev or another program,
-    /// is locked, or cannot be read or written.
+    /// Opens the database, makes or migrates it, and reads what was in force. Nothing else is read, so a large database
+    /// opens as quickly as a small one. Throws where the file belongs to a newer cdev or another program, is locked, or
+    /// cannot be read or written.
     package static func open(
         _ path: String, options: StoreOptions = StoreOptions()
     ) async throws(StoreError) -> (store: Store, remembered: Remembered) {
@@ -61,8 +61,9 @@ package actor Store: Persistence {
         }
     }
 
-    /// Writes what was appended and the number the next event will get, and closes. Later calls throw; what is
-    /// appended later is lost. Without it numbers go on above all that may have been given out.
+    /// Writes what was appended and the number the next event will get, and closes. Later calls throw; what is appended
+    /// later is lost. After a stop without `close`, the next start numbers events above all numbers that may have been
+    /// given out.
     package func close(nextSequence: Int64) throws(StoreError) {
         defer {
             shared.withLock { $0.isClosed = true }
@@ -73,7 +74,7 @@ package actor Store: Persistence {
         }
         let batch = takeQueue()
         let missing = missingThrough
-        try mending { (database) throws(StoreError) in
+        try withRepair { (database) throws(StoreError) in
             try self.write(batch, to: database, .full, missingThrough: missing) { () throws(StoreError) in
                 try database.set(.sequenceCeiling, nextSequence - 1)
                 try database.set(.cleanNext, nextSequence)

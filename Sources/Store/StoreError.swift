@@ -9,13 +9,13 @@ package struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         /// `close` was called.
         case closed
         case corrupt
-        /// A device of this name is known.
+        /// A device that is not revoked has this name.
         case deviceNameTaken(String)
         /// A SQLite database, but not one of ours.
         case foreign
         case full
         case inputOutput
-        /// The files at the path are no longer those that are written to.
+        /// The files at the path are no longer those that the connection writes to.
         case lost
         /// Written by a later version of cdev: the version found, and the latest this one can read.
         case newer(found: Int, supported: Int)
@@ -24,7 +24,7 @@ package struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 
     package let kind: Kind
-    /// SQLite's own words and code, or the system's.
+    /// SQLite's message and code, or the system's.
     package let detail: String
 
     init(_ kind: Kind, _ detail: String = "") {
@@ -56,7 +56,8 @@ extension StoreError {
         return parts.filter { !$0.isEmpty }.map { $0 + "." }.joined(separator: " ")
     }
 
-    /// The same where the daemon ends for it, so that nothing is given and nothing recovers by itself.
+    /// The description for an error that ends the daemon at its start: no decisions are made, and nothing recovers by
+    /// itself.
     package var descriptionAtStart: String {
         let happened = happened + (detail.isEmpty ? "" : " (\(detail))")
         return "\(happened). The daemon has not started. \(remedyAtStart)."

@@ -1,14 +1,14 @@
-/// How the store is, for `status`, `doctor` and the log. Reading it never waits for the disk.
+/// The state of the store, for `status`, `doctor` and the log. Reading it never waits for the disk.
 package struct StoreStatus: Sendable, Hashable {
     /// Why the last write failed; `nil` while writing works.
     package var failure: StoreError?
-    /// What happened to a damaged database, or one whose files were lost; where the old file is, and what went with it.
+    /// What happened to a database that was damaged or whose files were lost, where the old file is, and what was lost.
     package var notice: String?
     /// Changes that wait to be written.
     package var queued = 0
     /// Events that the replay lost because the queue was full.
     package var droppedEvents = 0
-    /// Lines of the audit log lost for the same reason.
+    /// Ended requests that the audit log lost for the same reason.
     package var droppedRequests = 0
 }
 
@@ -20,7 +20,7 @@ struct SharedState: Sendable {
     var isFlushDue = false
     var isClosed = false
 
-    /// True where the caller has to see to it that the queue is written.
+    /// True where the caller has to schedule the writing of the queue.
     mutating func claimFlush() -> Bool {
         guard !isFlushDue, !isClosed else { return false }
         isFlushDue = true

@@ -2,7 +2,7 @@ import Core
 import Notify
 import Testing
 
-/// A link lives only as long as its channel would be sent it.
+/// A link is valid only as long as its channel would be sent it.
 struct LinkGrantTests {
     private static let ntfy = NotifySettings.Ntfy(
         server: "https://ntfy.example", topic: "t", token: "k", allowsDirectly: true)
@@ -22,7 +22,7 @@ struct LinkGrantTests {
         return settings
     }
 
-    /// Channel and verb of the links of `settings()` that are alive under `today`.
+    /// Channel and verb of the links made under `settings()` that are still valid under `today`.
     private static func alive(_ today: NotifySettings) -> Set<String> {
         var alive: Set<String> = []
         for (channel, grant) in settings().linkGrants {

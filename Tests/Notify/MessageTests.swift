@@ -4,7 +4,7 @@ import Notify
 import OrderedJSON
 import Testing
 
-/// What leaves, byte for byte where it matters.
+/// What each channel sends, byte for byte where it matters.
 @Suite struct MessageTests {
     private static let now = Timestamp(milliseconds: 1_795_170_600_000)
 
@@ -22,7 +22,7 @@ import Testing
             notice: notice, includesDetails: false, base: "https://me.example", secrets: isEnded ? [:] : secrets)
     }
 
-    private func json(_ parcel: Parcel) throws -> JSON { try JSON(parsing: parcel.body) }
+    private func json(_ request: OutgoingRequest) throws -> JSON { try JSON(parsing: request.body) }
 
     @Test(arguments: [
         (false, nil as String?, "https://n", [Decision.deny]), (true, nil, "https://n", [.deny]),
@@ -36,26 +36,26 @@ import Testing
 
     @Test func ntfyActionsPostWhatTheyHaveALinkFor() throws {
         let settings = NotifySettings.Ntfy(server: "https://n/sub", topic: "t")
-        let parcel = NtfyChannel.parcel(message(secrets: [.deny: "SD"]), to: settings)
-        #expect(parcel.url == "https://n/sub/" && !parcel.isForeign)
-        let actions = try #require(try json(parcel)["actions"]?.arrayValue)
+        let request = NtfyChannel.request(message(secrets: [.deny: "SD"]), to: settings)
+        #expect(request.url == "https://n/sub/" && !request.isForeign)
+        let actions = try #require(try json(request)["actions"]?.arrayValue)
         #expect(actions.map { $0["action"] } == ["view", "http"])
         #expect(actions[0]["url"] == "https://me.example/#request=r_1")
         #expect(actions[1]["url"] == "https://me.example/a" && actions[1]["body"] == #"{"secret":"SD"}"#)
-        let both = try json(NtfyChannel.parcel(message(), to: settings))["actions"]?.arrayValue ?? []
+        let both = try json(NtfyChannel.request(message(), to: settings))["actions"]?.arrayValue ?? []
         #expect(both.map { $0["body"] } == [#"{"secret":"SA"}"#, #"{"secret":"SD"}"#])
-        let ended = try json(NtfyChannel.parcel(message(isEnded: true), to: settings))
+        let ended = try json(NtfyChannel.request(message(isEnded: true), to: settings))
         #expect(ended["actions"] == nil && ended["priority"] == 1 && ended["sequence_id"] == "cdev-r_1")
-        #expect(try json(NtfyChannel.parcel(message(isSilent: true), to: settings))["priority"] == 2)
+        #expect(try json(NtfyChannel.request(message(isSilent: true), to: settings))["priority"] == 2)
     }
 
     @Test func aWebhookGetsLinksOnlyWithSecrets() throws {
         let settings = NotifySettings.Webhook(url: "https://w/x", secret: "k", answers: true)
-        let parcel = WebhookChannel.parcel(message(), to: settings, delivery: 7, at: Self.now)
+        let request = WebhookChannel.request(message(), to: settings, delivery: 7, at: Self.now)
         let links: JSON = ["allow": "https://me.example/a#SA", "deny": "https://me.example/a#SD"]
-        #expect(try json(parcel)["links"] == links)
-        #expect(parcel.headers.map(\.name) == ["Content-Type", "Cdev-Delivery", "Cdev-Signature"])
-        let bare = WebhookChannel.parcel(message(secrets: [:]), to: .init(url: "https://w"), delivery: 7, at: Self.now)
+        #expect(try json(request)["links"] == links)
+        #expect(request.headers.map(\.name) == ["Content-Type", "Cdev-Delivery", "Cdev-Signature"])
+        let bare = WebhookChannel.request(message(secrets: [:]), to: .init(url: "https://w"), delivery: 7, at: Self.now)
         #expect(try json(bare)["links"] == nil && bare.headers.count == 2)
         #expect(WebhookChannel.verbs(.init(url: "https://w")).isEmpty)
     }
@@ -65,12 +65,12 @@ import Testing
         let subscription = PushSubscription(
             deviceID: "d_1", deviceName: "phone", endpoint: "https://push.example/x/y", p256dh: receiver.publicBytes,
             authentication: [UInt8](repeating: 1, count: 16), createdAt: Self.now)
-        let parcel = try #require(
-            PushChannel.parcel(
+        let request = try #require(
+            PushChannel.request(
                 message(), to: subscription, from: .generate(), contact: "mailto:a@example.com", at: Self.now + 13))
-        let headers = Dictionary(parcel.headers.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+        let headers = Dictionary(request.headers.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
         #expect(headers["TTL"] == "47" && headers["Urgency"] == "high" && headers["Content-Encoding"] == "aes128gcm")
-        #expect(headers["Topic"]?.count == 32 && parcel.isForeign)
+        #expect(headers["Topic"]?.count == 32 && request.isForeign)
         let payload = try JSON(parsing: PushChannel.payload(message()))
         #expect(
             payload == [

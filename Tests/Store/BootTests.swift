@@ -2,7 +2,7 @@ import Core
 import Store
 import Testing
 
-/// What the machine's own clock and its processes say lasts until the machine is started anew.
+/// Deadlines by the uptime and process identities are valid until the machine boots again.
 struct BootTests {
     private static let claude = ProcessIdentity(pid: 77, startTime: .max)
 

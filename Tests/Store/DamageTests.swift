@@ -19,7 +19,7 @@ struct DamageTests {
         #expect(try directory.contents(aside) == bytes)
         let notice = try #require(store.status.notice)
         #expect(notice.contains(aside) && notice.contains("rules") && notice.contains("devices"))
-        // Above any number of the lost database.
+        // The time in milliseconds, which is above any number of the lost database.
         #expect(remembered.nextSequence == 1_763_700_000_001)
         try await store.commit([.rule(Samples.rule())], .full)
         #expect(store.status.failure == nil)
@@ -44,7 +44,7 @@ struct DamageTests {
         #expect(store.status.failure == nil)
     }
 
-    /// Each table is broken in turn; what lies in the others is still in force.
+    /// Each table is damaged in turn; the rows of the other tables are still in force.
     @Test(arguments: ["rules", "sessions", "requests", "devices", "events", "meta", "resolutions"])
     func aBrokenTableCostsOnlyItself(_ table: String) async throws {
         let directory = try await filled()

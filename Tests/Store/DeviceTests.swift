@@ -68,7 +68,7 @@ struct DeviceTests {
         let directory = try StoreDirectory()
         let (store, _) = try await directory.open()
         try await store.createDevice(Samples.device("d_1"))
-        // Who had the name before is somebody else.
+        // d_0 is an earlier device of the same name.
         let kept = [Samples.rule("rule_2", by: "local", of: nil), Samples.rule("rule_4", of: "d_0")]
         try await store.commit([.rule(Samples.rule("rule_1", of: "d_1"))] + kept.map(StoreChange.rule), .full)
         store.append([.rule(Samples.rule("rule_3", of: "d_1"))])

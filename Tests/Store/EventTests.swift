@@ -34,7 +34,7 @@ struct EventTests {
         let (store, _, _directory) = try await storeWith(events: 1...3)
         try await store.commit([Samples.event(2, text: "other"), Samples.event(4)], .normal)
         #expect(try await store.events(from: 1, limit: 9) == page([1, 2, 3, 4], next: 5, gap: false))
-        // Nor is it counted twice.
+        // Nor are its bytes counted twice.
         var retention = Retention()
         retention.eventBytes = 4 * 14
         try await store.sweep(retention)
@@ -65,7 +65,7 @@ struct EventTests {
         let left = try await store.events(from: 1, limit: 1000)
         #expect(left.events.map(\.sequence) == Array(302...401))
         #expect(left.gap)
-        // The sum goes on where it was after a start.
+        // After a start, the running total of bytes continues.
         try await store.close(nextSequence: 402)
         let (second, _) = try await directory.open()
         try await second.commit((402...411).map { Samples.event($0, text: text) }, .normal)

@@ -35,7 +35,7 @@ struct FailureTests {
             await #expect(throws: StoreError.self) { try await store.commit([.rule(Samples.rule())], .full) }
         }
         #expect(store.status.failure?.kind == .busy)
-        // Only the first waits.
+        // Only the first attempt waits for the lock.
         #expect(await store.busyTimeout == 0)
         #expect(try await store.events(from: 1, limit: 1).events.isEmpty)
         try other.script("ROLLBACK")

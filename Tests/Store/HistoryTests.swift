@@ -78,7 +78,7 @@ struct HistoryTests {
     @Test func pagesGoOnWhereTheLastEnded() async throws {
         let directory = try StoreDirectory()
         let (store, _) = try await directory.open()
-        // Many of the same millisecond, more than one slice of the search.
+        // More requests of the same millisecond than one slice of the search has.
         let requests = (0..<1000).map { Samples.request("r_\($0)", at: Int64($0 / 300)) }
         try await store.commit(requests.map { .request($0) }, .normal)
         var found: [String] = []
@@ -91,7 +91,7 @@ struct HistoryTests {
         #expect(found == (0..<1000).reversed().map { "r_\($0)" })
     }
 
-    /// Each entry says where it stands, so a reader who takes only some of a page misses none.
+    /// Each entry has its cursor, so a reader who takes only part of a page can go on behind that part.
     @Test func anyEntryCanBeGoneOnFrom() async throws {
         let directory = try StoreDirectory()
         let (store, _) = try await directory.open()

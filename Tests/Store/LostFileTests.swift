@@ -4,8 +4,8 @@ import FoundationEssentials
 import Store
 import Testing
 
-/// The files of an open database are deleted, replaced or cut: that is noticed before anything is confirmed, and what is
-/// in force goes on in a new file.
+/// The files of an open database are deleted, replaced or truncated: the store notices before it confirms anything, and
+/// writes what is in force to a new file.
 struct LostFileTests {
     enum Loss: String, CaseIterable {
         case cut, deleted, replaced
@@ -30,7 +30,7 @@ struct LostFileTests {
         }
     }
 
-    /// With a rule, an open question, a session and a device.
+    /// A store with a rule, an open request, a session and a device.
     private func filled(_ directory: StoreDirectory) async throws -> Store {
         let (store, _) = try await directory.open()
         try await store.createDevice(Samples.device())
@@ -69,7 +69,7 @@ struct LostFileTests {
         #expect(try await directory.snapshot().open().remembered.rules.count == 2)
     }
 
-    /// What lies in the place of the file may be somebody's backup.
+    /// The file at the path may be a backup that somebody restored.
     @Test func whatTookItsPlaceIsMovedAside() async throws {
         let directory = try StoreDirectory()
         let store = try await filled(directory)

@@ -4,7 +4,7 @@ import OrderedJSON
 import Store
 import Testing
 
-/// Numbers rather than verdicts, printed; `CDEV_MEASURE=1 swift test -c release --filter MeasureTests`.
+/// Prints measurements and expects nothing of them; `CDEV_MEASURE=1 swift test -c release --filter MeasureTests`.
 @Suite(.serialized, .enabled(if: ProcessInfo.processInfo.environment["CDEV_MEASURE"] != nil))
 struct MeasureTests {
     static let input: JSON = ["command": .string(String(repeating: "x", count: 1200)), "description": "measure"]

@@ -23,7 +23,7 @@ struct MigrationTests {
         #expect(try other.run("PRAGMA integrity_check") == [["ok"]])
     }
 
-    /// As each released version wrote it, in SQL, so that no change of the program changes it.
+    /// The rows as each released version wrote them, in SQL, so that no change of the program changes them.
     static let fixtures: [Int: String] = [
         1: """
         INSERT INTO requests VALUES (
@@ -71,7 +71,7 @@ struct MigrationTests {
             let first = try #require(Self.fixtures[1])
             let asked = version < 5 ? first : first.replacing(#""touch x"}');"#, with: #""touch x"}', NULL);"#)
             let old = version < 6 ? asked : asked.replacing("'r_1', 1000000000);", with: "'r_1', 1000000000, 't_1');")
-            // What later versions left as it was, and what they changed.
+            // Rows that later versions left as they were, and rows that they changed.
             let fixture =
                 version == 1
                 ? old

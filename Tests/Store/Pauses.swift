@@ -1,6 +1,6 @@
 import Store
 
-/// Stands for the time the store lets pass: each pause lasts until the test ends it.
+/// Replaces the store's pauses: each lasts until the test ends it.
 actor Pauses {
     private(set) var lengths: [Duration] = []
     private var sleepers: [CheckedContinuation<Void, Never>] = []

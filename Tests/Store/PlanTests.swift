@@ -24,7 +24,7 @@ struct PlanTests {
         #expect(checked > 15)
     }
 
-    /// A start finds what people were asked without a look at what was settled at once.
+    /// A start finds the requests that people were asked without reading those that were settled at once.
     @Test func aStartLooksAtQuestionsAlone() async throws {
         let directory = try StoreDirectory()
         let (store, _) = try await directory.open()
@@ -37,7 +37,7 @@ struct PlanTests {
         }
     }
 
-    /// Rules and devices are few, as many as people grant; so are the Claude processes that live at a time.
+    /// Tables that may be scanned: people grant few rules and devices, and few Claude processes live at a time.
     private static let smallTables = ["rules", "devices", "sqlite_schema", "claude_processes", "boot"]
 
     private static func readsSmallTable(_ statement: String) -> Bool {

@@ -48,7 +48,7 @@ struct QueueTests {
         while await pauses.lengths.count < 11 { await Task.yield() }
         #expect(await pauses.lengths.suffix(2) == [.seconds(5), .seconds(5)])
         try other.script("ROLLBACK")
-        // A commit goes through at once and takes all along.
+        // A commit is written at once, and the whole queue with it.
         try await store.commit([.rule(Samples.rule())], .full)
         #expect(store.status.queued == 0)
         #expect(try await store.events(from: 1, limit: 1).events.count == 1)

@@ -43,7 +43,7 @@ struct RetentionTests {
         #expect(try pages(other) < 2000)
     }
 
-    /// Each slice is its own transaction, and a commit that comes meanwhile passes in between.
+    /// Each slice is a transaction of its own, and a commit that comes meanwhile is written between two slices.
     @Test(.timeLimit(.minutes(1))) func commitsPassDuringASweep() async throws {
         let directory = try StoreDirectory()
         let (store, _) = try await directory.open(now: 40 * Self.day)

@@ -3,7 +3,7 @@ import OrderedJSON
 import Store
 import Testing
 
-/// What goes in comes out, after the daemon was gone.
+/// What was written is read back after the daemon has ended.
 struct RoundTripTests {
     static let texts = ["", "plain", "ünïcödé 日本 👩‍👩‍👧", "nul\u{0}inside", "line\nbreak\t\"quoted\"", "e\u{301}", "\u{e9}"]
 
@@ -64,7 +64,7 @@ struct RoundTripTests {
         let deep = (0..<500).reduce(JSON.null) { inner, _ in .array([inner]) }
         let requests = [large, odd, deep].enumerated().map { Samples.request("r_\($0)", input: $1) }
         let found = try await restored(requests.map { .request($0) }).requests
-        // A start leaves a large input where it is.
+        // A start does not read a large input.
         #expect(found.map(\.id) == requests.map(\.id) && found[1...] == requests[1...])
         #expect(found[0].input == KeptJSON(elsewhere: large.serialized().utf8.count))
     }
@@ -87,7 +87,7 @@ struct RoundTripTests {
         #expect(kept.sessions.isEmpty)
     }
 
-    /// A flood of calls that rules settle takes no question from those who may answer it late.
+    /// A flood of calls that rules settle does not displace a request that people may answer late.
     @Test func keepsWhatPeopleWereAskedAmongMuchThatTheyWereNot() async throws {
         let asked = Samples.request("r_1", resolution: Samples.resolution(.deny, at: 1_000_000_000 - 3_599_000))
         let flood = (0..<1200).map { Samples.settled("s_\($0)", at: 1_000_000_000 - Int64(1200 - $0)) }
@@ -96,7 +96,8 @@ struct RoundTripTests {
         #expect(kept.filter { $0.id.hasPrefix("s") } == flood.suffix(100))
     }
 
-    /// Whoever asks again for it saw the daemon die a moment ago, but clocks are set and machines sleep.
+    /// A relay asks again within moments of the daemon's death, but by the wall clock that may be any time: clocks are
+    /// set and machines sleep.
     @Test(arguments: [-100_000_000, 0, 100_000_000] as [Int64])
     func keepsWhatWasSettledLastWheneverThatWas(_ ago: Int64) async throws {
         let old = Samples.settled("s_1", at: 1_000_000_000 - ago)
@@ -104,7 +105,8 @@ struct RoundTripTests {
         #expect(try await restored([.request(old), .request(last)]).requests == [last, old])
     }
 
-    /// A deny that the terminal had overtaken must not be given as a deny, nor the end of an earlier opening.
+    /// A deny that the terminal's answer corrected must not be given to the hook, nor the resolution of an earlier
+    /// opening.
     @Test func keepsTheLastEndOfTheLastOpening() async throws {
         let ends = [Samples.resolution(.deny, by: .local), Samples.resolution(.allow, by: .terminal)]
         let openings = [

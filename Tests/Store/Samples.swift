@@ -15,7 +15,7 @@ enum Samples {
             relayToken: "token", bodyDigest: [1, 2, 0, 255], resolution: resolution)
     }
 
-    /// Nobody was asked: a rule, or that nobody could be asked, settled it when it came.
+    /// A request that was settled when it came, so that nobody was asked: by a rule, or because nobody could be asked.
     static func settled(_ id: String, at: Int64) -> PermissionRequest {
         var request = request(id, at: at, resolution: resolution(by: .rule(id: "rule_1"), at: at))
         request.deadline = request.createdAt

@@ -2,7 +2,7 @@ import Core
 import Store
 import Testing
 
-/// No number is given twice, whatever ended the daemon.
+/// No sequence number is given out twice, whatever ended the daemon.
 struct SequenceTests {
     @Test func beginsWithOne() async throws {
         let directory = try StoreDirectory()
@@ -28,7 +28,7 @@ struct SequenceTests {
         let copy = try directory.snapshot()
         let (second, remembered) = try await copy.open()
         #expect(remembered.nextSequence == 100_001)
-        // What was sent last may not have been written.
+        // The last events that were sent may not have been written.
         #expect(try await second.events(from: 3, limit: 9) == page([], next: 100_001, gap: true))
         #expect(try await second.events(from: 100_001, limit: 9).gap == false)
     }

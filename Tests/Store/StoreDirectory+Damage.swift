@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Testing
 
-/// Ways to break a database that nobody has open.
+/// Ways to damage a database that nobody has open.
 extension StoreDirectory {
     var size: Int {
         get throws { try contents(database).count }

@@ -23,7 +23,7 @@ final class StoreDirectory: Sendable {
         now: Int64 = 1_000_000_000, _ change: (inout StoreOptions) -> Void = { _ in }
     ) async throws -> (store: Store, remembered: Remembered) {
         var options = StoreOptions()
-        // The store keeps the directory: it notices when its files are gone.
+        // The store's options keep the directory alive: the store would notice that its files are gone.
         options.now = { [self] in
             _ = self
             return Timestamp(milliseconds: now)
@@ -101,7 +101,7 @@ struct OtherConnectionFailure: Error {
 }
 
 extension Store {
-    /// One question of the audit log, with all its ends.
+    /// One request of the audit log, with all its resolutions.
     func entry(of id: String) async throws -> HistoryEntry? {
         try await history(HistoryQuery()).entries.first { $0.request.id == id }
     }

@@ -72,7 +72,7 @@ struct WritingTests {
         let (store, _) = try await directory.open()
         try await store.commit([.rule(Samples.rule("rule_1"))], .normal)
         let other = try OtherConnection(directory.database)
-        // The third of four changes is refused.
+        // The database refuses the third of four changes.
         try other.script(
             "CREATE TRIGGER t BEFORE INSERT ON sessions BEGIN SELECT RAISE(ABORT, 'not this one'); END")
         await #expect(throws: StoreError.self) {
@@ -121,7 +121,7 @@ struct WritingTests {
     }
 }
 
-/// Lets the store's thread get to what a pause that has ended set going.
+/// Lets the store's thread run what the end of a pause has scheduled.
 func untilWritten(_ store: Store) async throws {
     while store.status.queued > 0 { await Task.yield() }
     _ = await store.statementTexts

@@ -2,7 +2,7 @@ import OrderedJSON
 import TerminalView
 import Testing
 
-/// Every approver is told who comes in, who goes and who tried to.
+/// Announcements: devices, refused agents and ignored denies, on the status line.
 @Suite struct AnnouncementTests {
     static let cases: [(event: String, params: JSON, text: String, isAlarming: Bool)] = [
         (
@@ -48,7 +48,7 @@ import Testing
         #expect(Announcement(event: event, [:]) == nil)
     }
 
-    /// One line that was there before: cards stay where they are, and a key pressed meanwhile counts for its card.
+    /// The status line is always there: cards stay in place, and a key pressed meanwhile counts for its card.
     @Test(arguments: cases) func movesNoCard(event: String, params: JSON, text: String, isAlarming: Bool) {
         var stage = Stage(cards: [Made.bash("r_1"), Made.bash("r_2", "ls", seconds: 90)])
         stage.size = TerminalSize(columns: 120, rows: 24)

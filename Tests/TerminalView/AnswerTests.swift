@@ -92,7 +92,7 @@ import Testing
                 ])
     }
 
-    /// What stands on the screen is what runs, or nothing does.
+    /// After an edit is given up, the call that an allow sends is the original one.
     @Test(arguments: [[Key.escape], [.character("n")], [.character("e"), .escape]])
     func anEditThatIsGivenUpLeavesTheCallAsItCame(_ keys: [Key]) {
         var stage = Stage(cards: [Made.bash()])
@@ -146,7 +146,7 @@ import Testing
             stage.answer(.enter).response == ["request_id": "r_1", "decision": "allow", "confirm": "npm"])
     }
 
-    /// What an edit made of a call may need a word that the call did not.
+    /// An edited command may need a confirming word that the original did not.
     @Test func aWordThatTheDaemonDemandsLaterIsTyped() {
         var stage = Stage(hasEditor: true, cards: [Made.bash()])
         stage.press(.character("e"))
@@ -171,7 +171,7 @@ import Testing
         #expect(reader.answer(.character("a")).response != nil)
     }
 
-    /// Only the daemon's largest cards come cut; the whole is fetched.
+    /// The daemon cuts only its largest cards; the whole card is fetched.
     @Test func aCutCardCannotBeAllowed() {
         let cut = Made.bash(more: ["truncated": ["$.tool_input.command": 9_000_000]])
         var stage = Stage()

@@ -2,7 +2,7 @@ import OrderedJSON
 import TerminalView
 import Testing
 
-/// Nothing moves under a finger.
+/// A key counts only for a card that has been on the screen for half a second.
 @Suite struct ArmingTests {
     @Test(arguments: [(0, false), (499, false), (500, true), (5000, true)] as [(Int64, Bool)])
     func aKeyCountsHalfASecondAfterItsCardWasDrawn(_ milliseconds: Int64, _ counts: Bool) {
@@ -13,7 +13,7 @@ import Testing
         #expect((stage.press(.character("a")).response != nil) == counts)
     }
 
-    /// Time that passed before anything was drawn is nobody's time to read.
+    /// The delay starts when the card is drawn, not when it arrives.
     @Test func aCardThatWasNotDrawnCannotBeAnswered() {
         var stage = Stage()
         stage.tell(.event("pty_permission", Made.bash()))
@@ -82,7 +82,7 @@ import Testing
         #expect(stage.answer(.character("a")).response != nil)
     }
 
-    /// The rest of a sequence that came late looks like letters.
+    /// The rest of an escape sequence that comes late looks like letters.
     @Test func afterAnEscapeAKeyMustWait() {
         var stage = Stage(cards: [Made.bash()])
         stage.press(.escape)

@@ -2,7 +2,7 @@ import OrderedJSON
 import TerminalView
 import Testing
 
-/// What a person sees of a call.
+/// What the screen shows of a call.
 @Suite struct CardDocumentTests {
     private static func shown(_ card: JSON, _ features: Features = Features(), preview: JSON? = nil) -> String {
         var stage = Stage(features: features, cards: [card])
@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test(arguments: [
-        // A command: its own lines, what else the input says, Claude's description.
+        // A command: its lines, the other members of the input, Claude's description.
         (Made.bash("r_1", "a\nb"), ["│ a\n│ b\n", "Claude says: Run it", "s remembers: Bash(npm test:*)"]),
         (
             Made.call("Bash", ["command": "ls", "timeout": 5000, "dangerouslyDisableSandbox": true]),

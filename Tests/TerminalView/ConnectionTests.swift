@@ -2,7 +2,7 @@ import OrderedJSON
 import TerminalView
 import Testing
 
-/// What the daemon says, and what happens when it says nothing.
+/// What the model does with the daemon's messages, and without a connection.
 @Suite struct ConnectionTests {
     @Test func theSoonestDeadlineComesFirst() {
         var stage = Stage(cards: [
@@ -55,7 +55,7 @@ import Testing
         #expect(stage.text.contains("corrected: ") && stage.text.contains("no decision by lost"))
     }
 
-    /// A list made before a question ended may arrive after its end.
+    /// A list made before a request ended may arrive after the report of its end.
     @Test func anEndIsNotUndoneByAnOlderList() {
         var stage = Stage()
         stage.tell(.lost("gone", retryAt: 0))

@@ -10,7 +10,7 @@ import Testing
         ("\u{1B}[H\u{1B}[F\u{1B}[1~\u{1B}[4~\u{1B}OH", [.home, .end, .home, .end, .home]),
         ("\u{1B}[5~\u{1B}[6~\u{1B}[3~\u{1B}[Z", [.pageUp, .pageDown, .delete, .backTab]),
         ("\u{1B}a", [.alt("a")]), ("\u{1B}\u{1B}[A", [.escape, .up]),
-        // What nobody knows is swallowed whole: no letter of it becomes a key.
+        // Unknown sequences are read as a whole: no letter of them becomes a key.
         ("\u{1B}[a\u{1B}Oa\u{1B}[1;5A\u{1B}[99~\u{1B}[[A\u{1B}[?1;2c", Array(repeating: .unknown, count: 6)),
         ("\u{1B}[200~a\nd\u{1B}[A\u{1B}[201~s", [.paste("a\nd\u{1B}[A"), .character("s")]),
         ("\u{1B}[200~\u{1B}[201~", [.paste("")]),

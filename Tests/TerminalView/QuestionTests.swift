@@ -67,7 +67,7 @@ import Testing
         #expect(stage.answer(.enter).response?["message"] == "decide yourself")
     }
 
-    /// Two questions of the same words could not be told apart in the answers.
+    /// Answers name a question by its text, so two questions of the same text cannot be answered here.
     @Test func questionsThatCannotBeToldApartAreShownOnly() {
         var stage = Self.stage(Self.color, Self.color)
         stage.press(.character("1"))

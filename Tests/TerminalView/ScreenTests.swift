@@ -29,8 +29,8 @@ import Testing
         Made.bash("r_8", "x", patterns: [.string(hostile)], more: ["confirm": ["prompt": .string(hostile)]]),
     ]
 
-    /// Whatever is shown, at whatever size: as many rows as there are, none wider than the screen, nothing that acts on
-    /// a terminal.
+    /// At every size, a frame has exactly the screen's rows, none is wider than the screen, and none holds a control
+    /// character.
     @Test(arguments: sizes) func everyFrameFits(_ columns: Int, _ rows: Int) {
         for charset in [Charset.ascii, .utf8] {
             var stage = Stage(charset: charset, cards: Self.cards)
@@ -75,7 +75,7 @@ import Testing
             if stage.draw() == lines { break }
         }
         var unique: [String] = []
-        // Scrolled by one line, each page repeats all but one.
+        // Each page is scrolled by one row, so it repeats all rows but one.
         for line in seen where !unique.contains(line) { unique.append(line) }
         #expect(unique.joined() == command.replacing("\u{202E}", with: #"\u{202E}"#))
     }

@@ -2,7 +2,8 @@ import Core
 import OrderedJSON
 import TerminalView
 
-/// A watcher without terminal and daemon: events in, effects out, the screen as text, a clock that is told to go on.
+/// The model and screen of `cdev watch` without terminal and daemon: takes events, collects effects, shows the screen
+/// as text, with a clock that the test sets.
 struct Stage {
     var model: WatchModel
     var screen: Screen
@@ -28,7 +29,7 @@ struct Stage {
         return effects
     }
 
-    /// Draws, as the loop does after everything that happens.
+    /// Draws, as the loop does after every event.
     @discardableResult
     mutating func draw() -> [String] {
         let frame = screen.frame(of: model, size: size, at: now)
@@ -40,14 +41,14 @@ struct Stage {
         uptime += milliseconds
     }
 
-    /// What is drawn stands long enough to be answered.
+    /// Draws, and waits until keys count.
     mutating func settle() {
         draw()
         wait(500)
         draw()
     }
 
-    /// Presses a key about what stands there, and draws what follows.
+    /// Draws, presses a key, and draws again.
     @discardableResult
     mutating func press(_ key: Key) -> [WatchEffect] {
         draw()
@@ -56,7 +57,7 @@ struct Stage {
         return effects
     }
 
-    /// The same after everything has stood long enough.
+    /// The same after waiting until keys count.
     @discardableResult
     mutating func answer(_ key: Key) -> [WatchEffect] {
         settle()
@@ -73,7 +74,7 @@ struct Stage {
 }
 
 enum Made {
-    /// A question of Bash whose deadline is so many seconds away.
+    /// A card of a Bash call with its deadline in `seconds`.
     static func bash(
         _ id: String = "r_1", _ command: String = "npm test", seconds: Double = 60, opening: Int = 1,
         patterns: [JSON] = ["Bash(npm test:*)"], more: JSONObject = [:]
@@ -114,7 +115,7 @@ enum Made {
 }
 
 extension [WatchEffect] {
-    /// The parameters of the one answer among them; nil where there is none or more than one.
+    /// The parameters of the only answer among the effects; `nil` where there is none or more than one.
     var response: JSON? {
         var found: [JSON] = []
         for case .respond(_, let params) in self { found.append(.object(params)) }

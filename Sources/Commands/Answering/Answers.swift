@@ -37,10 +37,11 @@ extension Command {
         Terminal.write(receipt(result, id, asked: invocation.has("--session")))
     }
 
-    /// Twenty bits: what somebody saw is not taken for what came since.
+    /// The least characters of an id behind `r_`: 20 bits, so that an old id on the screen does not match a newer
+    /// request.
     private static let leastOfID = 4
 
-    /// The one open request whose id begins so.
+    /// The id of the only open request whose id begins with `prefix`.
     private static func requestID(_ prefix: String, _ client: DaemonClient) throws(CommandFailure) -> String {
         let open = try client.pending().map { $0.text("request_id") }
         if open.contains(prefix) { return prefix }
@@ -53,7 +54,7 @@ extension Command {
         if found.count > 1 {
             throw CommandFailure(.usage, "\(prefix) could be any of \(found.count) open requests; give more of the id")
         }
-        // A request that has ended is the daemon's to name: it knows who decided it.
+        // The daemon answers for an id that no open request has: it knows who decided an ended request.
         return found.first ?? prefix
     }
 

@@ -54,7 +54,7 @@ extension Command {
         }
     }
 
-    /// Without the agent's name, which has a column of its own.
+    /// The session's id without the agent's name, which has a column of its own.
     private static func ownID(_ session: JSON) -> String {
         let id = session.text("session_id")
         let prefix = session.text("agent") + ":"

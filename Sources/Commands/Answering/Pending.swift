@@ -25,7 +25,7 @@ extension Command {
             }, empty: "nothing is waiting")
     }
 
-    /// What --session adds, or the word without which nothing is allowed.
+    /// The rules that `--session` would add, or the word that an allow needs.
     private static func remembers(_ card: JSON) -> String {
         if let word = card["confirm"]?["prompt"]?.stringValue { return "(needs --confirm \(word.shown(64)))" }
         let patterns = card.list("patterns").compactMap(\.stringValue).joined(separator: ", ").shown(80)
@@ -43,7 +43,7 @@ extension Command {
         return target.isEmpty ? card.text("description") : target
     }
 
-    /// What the call says beside that: a server's tool does more than its one shown argument tells.
+    /// The members of the input that `what` does not show: an MCP tool may do more than its one shown argument tells.
     private static func rest(of card: JSON) -> String? {
         var input = card["tool_input"]?.objectValue ?? [:]
         for (key, value) in input where value.stringValue == what(card) { input[key] = nil }
@@ -83,7 +83,7 @@ extension Command {
         Terminal.write(text)
     }
 
-    /// An approver should know who tried to answer for him, and who comes in and goes.
+    /// Shows what an approver should know besides requests, such as an agent that tried to answer, or a new device.
     private static func announce(_ invocation: Invocation, _ name: String, _ params: JSON) {
         guard let announcement = Announcement(event: name, params) else { return }
         if invocation.wantsJSON { return Terminal.write(ListOutput.json(["event": .string(name), "params": params])) }

@@ -9,7 +9,8 @@ extension Command {
         options: [CommandOption("--quiet", nil, "no bell for a new question")]
     ) { invocation in
         let places = try Places(invocation)
-        // What cannot even begin is told like everywhere else; what breaks later is waited for.
+        // A daemon that cannot be reached at the start is an error, as in other commands; a connection lost later is
+        // made again.
         _ = try places.client.call("status/health")
         let environment = invocation.environment
         let isQuiet = invocation.has("--quiet")

@@ -1,11 +1,11 @@
 import OrderedJSON
 import Wire
 
-/// JSON-RPC to the daemon, one call a connection.
+/// Calls the daemon's methods: JSON-RPC over HTTP, one connection for each call.
 struct DaemonClient {
     let socketPath: String
 
-    /// The result of a method; its errors as what a command says.
+    /// Returns the result of a method, or throws its error as a command reports it.
     func call(_ method: String, _ params: JSON = [:]) throws(CommandFailure) -> JSON {
         let socket = try DaemonSocket(path: socketPath)
         let body = JSONRPCMessage(id: .number(JSONNumber(1)), method: method, params: params).serialized()
@@ -15,7 +15,7 @@ struct DaemonClient {
         return try result(try response(socket))
     }
 
-    /// Every open question, also where they are more than one answer holds.
+    /// The cards of all open requests, read in as many pages as there are.
     func pending() throws(CommandFailure) -> [JSON] {
         var cards: [JSON] = []
         while true {
@@ -53,7 +53,7 @@ struct DaemonClient {
         return body["result"] ?? .null
     }
 
-    /// A method refused or failed; which of both decides the exit status.
+    /// The failure for a method's error: refused or failed, which decides the exit status.
     private static func failure(_ error: JSON) -> CommandFailure {
         let message = error["message"]?.stringValue ?? "the daemon refused without a reason"
         if error["data"]?["refused"] != nil { return CommandFailure(.refused, message) }

@@ -1,12 +1,12 @@
 import OrderedJSON
 import Wire
 
-/// A WebSocket to the daemon's Unix socket for one who waits elsewhere: it reads once when told that there is something.
+/// A WebSocket over the daemon's Unix socket, for a caller that waits with `poll`: `receive` reads once.
 struct DaemonLink {
     enum Message {
         /// A notification's name, without `event/`, and its parameters.
         case event(String, JSON)
-        /// What became of the request of this number.
+        /// The result or error of the request with this number.
         case reply(Int, Result<JSON, JSONRPCError>)
     }
 
@@ -14,7 +14,7 @@ struct DaemonLink {
     private var upgrade: HTTPResponseParser? = HTTPResponseParser()
     private var decoder = WebSocketDecoder(role: .client)
     private var lastID = 0
-    /// Requests made before the other side has agreed to the protocol.
+    /// Messages for the time before the daemon has accepted the upgrade.
     private var unsent: [[UInt8]] = []
 
     init(socketPath: String) throws(CommandFailure) {
@@ -35,7 +35,7 @@ struct DaemonLink {
         return lastID
     }
 
-    /// Reads once and returns what came whole; `nil` when the daemon has closed.
+    /// Reads once and returns the messages that are complete; `nil` when the daemon has closed the connection.
     mutating func receive() throws(CommandFailure) -> [Message]? {
         let bytes = try socket.receive()
         guard !bytes.isEmpty else { return nil }
@@ -47,7 +47,7 @@ struct DaemonLink {
         return try messages()
     }
 
-    /// Whether the protocol has changed to WebSocket.
+    /// Reads the daemon's response to the handshake; true once the protocol is WebSocket.
     private mutating func agree(_ bytes: [UInt8]) throws(CommandFailure) -> Bool {
         upgrade?.receive(bytes)
         guard let event = upgrade?.next() else { return false }
@@ -68,7 +68,7 @@ struct DaemonLink {
             case .text(let text): if let message = Self.message(text) { messages.append(message) }
             case .ping(let payload):
                 try socket.send(WebSocketFrame.pong(payload, mask: UInt32.random(in: 0...UInt32.max)))
-            // What came before it counts; the next read finds the end.
+            // Messages before the close are returned first; the next read finds the end.
             case .close, .failure: return messages.isEmpty ? nil : messages
             default: continue
             }
@@ -97,7 +97,8 @@ struct DaemonLink {
 extension JSON {
     /// The parameters of `initialize`.
     ///
-    /// - Parameter isApprover: While the connection is open, questions are held for it.
+    /// - Parameter isApprover: While the connection is open, the client counts as an approver for whom requests are
+    ///   held.
     static func introduction(name: String, version: String, isApprover: Bool) -> JSON {
         [
             "protocolVersion": "1.0", "clientInfo": ["name": .string(name), "version": .string(version)],

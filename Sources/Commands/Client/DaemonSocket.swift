@@ -3,18 +3,18 @@ import Glibc
 import Host
 import Platform
 
-/// A blocking connection to the daemon's Unix socket. A command does one thing at a time, so it may wait.
+/// A blocking connection to the daemon's Unix socket.
 final class DaemonSocket {
     private let file: Int32
 
-    /// For `poll`; it belongs to this object.
+    /// For `poll`. Only this object closes it.
     var descriptor: Int32 { file }
 
-    /// `seconds`: how long one read may take; `nil` for ever.
+    /// - Parameter seconds: How long one read may take; `nil` for ever.
     init(path: String, seconds: Int? = 30) throws(CommandFailure) {
         file = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard file >= 0 else { throw CommandFailure(.other, "no socket could be made: \(SystemError.last)") }
-        // A daemon that has been stopped neither takes connections nor reads.
+        // A suspended daemon (SIGSTOP) neither accepts connections nor reads.
         var patience = timeval(tv_sec: 30, tv_usec: 0)
         setsockopt(file, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         guard Self.connect(file, path) else {
@@ -42,8 +42,8 @@ final class DaemonSocket {
             + "and run `cdev start`"
     }
 
-    /// The daemon that noted itself in the lock beside the socket and still runs. Asking for the lock itself would keep
-    /// out a daemon that starts meanwhile.
+    /// The pid of the running daemon that holds the lock beside the socket. Asked of the kernel: taking the lock to
+    /// find out would keep out a daemon that starts meanwhile.
     private static func owner(of path: String) -> Int32? {
         let pid = cplatform_lock_holder(path + ".lock")
         return pid > 0 && ProcessTable().processes(named: "cdev").contains(pid) ? pid : nil
@@ -79,7 +79,7 @@ final class DaemonSocket {
         }
     }
 
-    /// The next bytes; empty where the daemon has closed.
+    /// The next bytes; empty once the daemon has closed the connection.
     func receive() throws(CommandFailure) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: 65_536)
         while true {

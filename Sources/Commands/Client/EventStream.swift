@@ -1,17 +1,17 @@
 import Core
 import OrderedJSON
 
-/// Events as they happen, for a command that does nothing but wait for them.
+/// The daemon's events, for a command that does nothing but wait for them.
 struct EventStream {
     private var link: DaemonLink
     private var waiting: [(name: String, params: JSON)] = []
 
-    /// - Parameter isApprover: while it is open, questions are held for it.
+    /// - Parameter isApprover: While the stream is open, it counts as an approver for whom requests are held.
     init(socketPath: String, name: String, isApprover: Bool) throws(CommandFailure) {
         link = try DaemonLink(socketPath: socketPath)
         let introduction = JSON.introduction(name: name, version: Version.text, isApprover: isApprover)
         let id = try link.request("initialize", introduction)
-        // Only then does the daemon count us, and only then is nothing missed.
+        // From the reply on, the daemon sends every event and counts this approver.
         while true {
             guard let messages = try link.receive() else {
                 throw CommandFailure(.noDaemon, "the daemon closed the connection")

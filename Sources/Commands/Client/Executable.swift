@@ -1,8 +1,8 @@
 import Glibc
 
-/// This program, as the kernel knows it.
+/// The path of this program.
 enum Executable {
-    /// Links resolved; `nil` where the kernel does not say.
+    /// With links resolved; `nil` where the kernel does not tell.
     static var path: String? { link("/proc/self/exe") }
 
     private static func link(_ path: String) -> String? {

@@ -1,13 +1,13 @@
 import Glibc
 
-/// Ctrl-C as something a command can clean up after.
+/// Catches Ctrl-C and SIGTERM, so that a command can clean up.
 enum Interrupt {
     // guard: a flag that a signal handler sets and the one thread reads, as `sig_atomic_t` is made for
     nonisolated(unsafe) private static var flag: sig_atomic_t = 0
 
     static var came: Bool { flag != 0 }
 
-    /// From here on Ctrl-C does not end the process, but every wait.
+    /// From here on Ctrl-C and SIGTERM end every wait instead of the process.
     static func catchIt() {
         var action = sigaction()
         action.__sigaction_handler.sa_handler = { _ in Interrupt.flag = 1 }
@@ -15,14 +15,15 @@ enum Interrupt {
         sigaction(SIGTERM, &action, nil)
     }
 
-    /// Waits for so long, or until a line was typed, where one is wanted and somebody can type.
+    /// Waits, and returns the line that was typed meanwhile. `nil` where none was, where `forLine` is false, or where
+    /// standard input is no terminal.
     static func wait(milliseconds: Int32, forLine: Bool) -> String? {
         var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
         let isReading = forLine && isatty(STDIN_FILENO) == 1
         guard poll(&input, isReading ? 1 : 0, milliseconds) > 0 else { return nil }
         var bytes = [UInt8](repeating: 0, count: 1024)
         let count = read(STDIN_FILENO, &bytes, bytes.count)
-        // The end of the input says no.
+        // The end of the input counts as an empty line, which means no.
         guard count > 0 else { return count == 0 ? "" : nil }
         let line = bytes.prefix(count).prefix { $0 != UInt8(ascii: "\n") }
         return String(decoding: line, as: UTF8.self)

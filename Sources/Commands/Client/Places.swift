@@ -1,6 +1,6 @@
 import Host
 
-/// Where the daemon's state is, as the options and the environment say.
+/// The paths of the daemon's state, by the options and the environment.
 struct Places {
     let home: String
     let socket: String
@@ -30,7 +30,7 @@ struct Places {
 
     var log: String { home + "/server.log" }
 
-    /// The relay stands beside this program.
+    /// The path of the relay, which is installed beside this program.
     func relay() throws(CommandFailure) -> String {
         guard let program = Executable.path else {
             throw CommandFailure(.other, "this program's own path is unknown, so the relay beside it cannot be found")

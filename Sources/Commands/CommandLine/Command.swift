@@ -1,11 +1,12 @@
-/// One command: what `--help` says of it and what it does. The help, the parser and the README are made of these.
+/// One command: its name, its text for `--help`, and what it does. The help and the parser are made of these; a test
+/// compares the README with them.
 package struct Command: Sendable {
     package let name: String
-    /// After the name: operands, in the customary notation (`ID`, `[NAME]`).
+    /// The operands behind the name, in the customary notation (`ID`, `[NAME]`).
     package let operands: String
     package let operandCount: ClosedRange<Int>
     package let summary: String
-    /// Tells a newcomer what the summary leaves out.
+    /// What the summary leaves out, for `--help`.
     package let details: String
     package let options: [CommandOption]
     package let run: @Sendable (Invocation) throws -> Void

@@ -1,4 +1,4 @@
-/// From the words of a command line to an invocation.
+/// Parses the words of a command line.
 package enum CommandLineParser {
     /// - Parameter words: all words behind the program's name.
     package static func parse(

@@ -10,7 +10,7 @@ package enum CommandTool {
         exit(run(Array(CommandLine.arguments.dropFirst()), environment: Environment.process()))
     }
 
-    /// Runs one command line; the one place where a failure becomes a line on stderr and an exit status.
+    /// Runs one command line and returns the exit status. A failure is written to stderr here and nowhere else.
     private static func run(_ words: [String], environment: [String: String]) -> Int32 {
         do throws(CommandFailure) {
             switch words.first {

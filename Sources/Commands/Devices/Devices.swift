@@ -49,7 +49,7 @@ extension Command {
         return id
     }
 
-    /// What went with a device.
+    /// The text that names a revoked device or token and the rules dropped with it.
     static func revoked(_ result: JSON) -> String {
         let rules = result.list("rules_dropped")
         var text = "\(result.text("name").shown(60)) revoked\n"

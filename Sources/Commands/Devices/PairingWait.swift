@@ -2,7 +2,8 @@ import Core
 import Glibc
 import OrderedJSON
 
-/// `cdev pair` after it has shown its invitation: waits for the device, and asks about one that typed the code.
+/// The second part of `cdev pair`: waits until the device has come in, and asks before it lets in a device that typed
+/// the code.
 struct PairingWait {
     let client: DaemonClient
     let offer: String
@@ -28,7 +29,7 @@ struct PairingWait {
         }
     }
 
-    /// Whether it is over.
+    /// Looks at the invitation's state; true once the device is in.
     private mutating func look() throws(CommandFailure) -> Bool {
         let now = try client.call("pair/pending")
         guard let state = now.list("offers").first(where: { $0.text("offer_id") == offer }) else {
@@ -78,7 +79,7 @@ struct PairingWait {
     }
 
     private func finish(_ id: String) throws(CommandFailure) -> Bool {
-        // It is being written down.
+        // The device is being written to the database.
         guard !id.isEmpty else { return false }
         guard let device = try client.call("device/list").list("devices").first(where: { $0.text("device_id") == id })
         else { throw CommandFailure(.refused, "the device came in and was revoked at once") }

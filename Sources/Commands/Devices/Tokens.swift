@@ -33,7 +33,7 @@ extension Command {
         Terminal.write(revoked(result))
     }
 
-    /// `--rights`, checked.
+    /// The value of `--rights`, checked; `approve` by default.
     static func rights(_ invocation: Invocation) throws(CommandFailure) -> String {
         let level = invocation["--rights"] ?? "approve"
         guard ["approve", "view"].contains(level) else {

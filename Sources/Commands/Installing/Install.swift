@@ -24,9 +24,9 @@ extension Command {
         let gate = try choice(invocation, "--gate", Policy.Gate.self)
         let isDry = invocation.has("--dry-run")
         let installer = try SettingsInstaller(settings: try places.settings(invocation), home: places.home)
-        // An agent may put the hooks in where there are none, and no more.
+        // An agent may install hooks where there are none, but not change or move installed ones.
         let changes = try gate != nil || onFailure != nil || hasOtherHooks(installer, places)
-        if changes, !isDry { try GateSetting.askLeave(places) }
+        if changes, !isDry { try GateSetting.requirePermission(places) }
         let report = try installer.install(
             templates: .shipped, relay: try places.relay(), socket: places.socket, onFailure: onFailure, dryRun: isDry)
         Terminal.write(InstallReport.text(report, isDry: isDry, verb: "install"))
@@ -46,12 +46,12 @@ extension Command {
         let places = try Places(invocation)
         let installer = try SettingsInstaller(settings: try places.settings(invocation), home: places.home)
         let isDry = invocation.has("--dry-run")
-        if !isDry { try GateSetting.askLeave(places) }
+        if !isDry { try GateSetting.requirePermission(places) }
         let report = try installer.uninstall(dryRun: isDry)
         Terminal.write(InstallReport.text(report, isDry: isDry, verb: "uninstall"))
     }
 
-    /// Hooks of ours that this installation would change, or their scripts: they may lead to another daemon.
+    /// Installed hooks or scripts that this installation would change: the change may lead them to another daemon.
     private static func hasOtherHooks(_ installer: SettingsInstaller, _ places: Places) throws(CommandFailure) -> Bool {
         let relay = try places.relay()
         let status = try? installer.status(templates: .shipped, relay: relay, socket: places.socket)
@@ -87,7 +87,7 @@ extension InstallScripts.Templates {
     }
 }
 
-/// What an installation did, for people.
+/// The text that says what an installation did.
 enum InstallReport {
     static func text(_ report: SettingsInstaller.Report, isDry: Bool, verb: String) -> String {
         if report.isUnchanged { return "\(report.settings): nothing to \(verb), all is as it should be\n" }

@@ -1,8 +1,8 @@
 import OrderedJSON
 
-/// Listings in both forms.
+/// Writes listings, as a table or as JSON.
 enum ListOutput {
-    /// The version of the `--json` forms; it rises when a field changes its meaning.
+    /// The version of the `--json` output, which rises when a field changes its meaning.
     static let version = 1
 
     static func json(_ members: JSONObject) -> String {
@@ -11,7 +11,7 @@ enum ListOutput {
         return JSON.object(object).serialized() + "\n"
     }
 
-    /// `result` as JSON, or `rows` under `header`; `empty` where there are none.
+    /// Writes `result` as JSON, or `rows` under `header`, or `empty` where there are no rows.
     static func print(
         _ invocation: Invocation, _ result: JSON, _ header: [String], _ rows: [[String]], empty: String
     ) {

@@ -1,7 +1,7 @@
 import Core
 import Text
 
-/// Columns for people: as wide as their widest cell, two spaces between.
+/// A table for people: each column as wide as its widest cell, two spaces between columns.
 package enum Table {
     package static func text(_ header: [String], _ rows: [[String]]) -> String {
         let lines = [header] + rows
@@ -20,8 +20,8 @@ extension String {
         return text
     }
 
-    /// On one line, control characters written out. Of more than `limit` Unicode scalars (a character may have any
-    /// number) the middle is left out and counted: what matters of a long command may stand at its end.
+    /// The text on one line, hidden characters escaped. Where it has more than `limit` Unicode scalars (a character may
+    /// have any number), the middle is left out and counted: the important part of a long command may be its end.
     package func shown(_ limit: Int = 100) -> String {
         let line = onOneLine
         guard line.count > limit else { return String(line) }

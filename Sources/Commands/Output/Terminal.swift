@@ -1,6 +1,6 @@
 import Glibc
 
-/// What a person sees. Everything foreign is escaped before it comes here.
+/// Writes to standard output and standard error. Callers have escaped foreign text.
 enum Terminal {
     static func write(_ text: String) {
         write(text, to: STDOUT_FILENO)

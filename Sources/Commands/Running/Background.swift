@@ -33,7 +33,7 @@ extension Command {
     ) { invocation in
         let places = try Places(invocation)
         let status = try places.client.call("status/get")
-        try GateSetting.askLeave(places)
+        try GateSetting.requirePermission(places)
         guard let pid = status["pid"]?.intValue, pid > 1 else {
             throw CommandFailure(.other, "the daemon did not tell its pid")
         }
@@ -50,7 +50,8 @@ extension Command {
         guard let program = Executable.path else { throw CommandFailure(.other, "this program's own path is unknown") }
         mkdir(places.home, 0o700)
         let words = [program, "serve", "--home", places.home]
-        // A daemon started from within an agent is not a part of it: its children are not an agent's.
+        // Without the agent's variables: a daemon started from within an agent is no part of the agent, and neither are
+        // its child processes.
         let environment = AgentMarks.removed(from: invocation.environment)
             .filter { !$0.key.hasPrefix("CLAUDE_CODE") }
         guard ChildProcess.detach(words, environment: environment, log: places.home + "/start.log") != nil else {
@@ -67,7 +68,7 @@ extension Command {
         let said =
             FileBytes.read(places.home + "/start.log", limit: 1 << 20)
             .map { String(decoding: $0.suffix(600), as: UTF8.self).split(separator: "\n").last ?? "" } ?? ""
-        // On a full disk neither file has a word.
+        // On a full disk both files are empty.
         let elsewhere = "see \(places.log), or run `cdev serve` to be told why"
         throw CommandFailure(
             .noDaemon, "the daemon did not come up within 10 s: \(said.isEmpty ? elsewhere : String(said))")
@@ -95,7 +96,8 @@ struct UserService {
         guard access(config + "/systemd/user/cdev.service", F_OK) == 0, runsHere else { return nil }
     }
 
-    /// In a chroot systemctl succeeds at everything and does nothing: only what it prints tells.
+    /// True where systemctl works. In a chroot it succeeds at everything and does nothing: only its output shows the
+    /// difference.
     private var runsHere: Bool {
         guard let shown = systemctl("show-environment") else { return false }
         return shown.status == 0 && !shown.output.isEmpty

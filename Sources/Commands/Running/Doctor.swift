@@ -23,12 +23,12 @@ extension Command {
     }
 }
 
-/// One thing looked at.
+/// What one check found.
 struct Finding {
     enum Grade: String {
         case fault
         case fine
-        /// Nothing is broken, but somebody should know.
+        /// Nothing is broken, but the user should know.
         case note
     }
 

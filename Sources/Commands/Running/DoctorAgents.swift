@@ -3,7 +3,7 @@ import Host
 import OrderedJSON
 
 extension Doctor {
-    /// Other agents read Claude Code's settings too, and run our hooks.
+    /// Looks for other agents that read Claude Code's settings too and run its hooks.
     func agents(isUp: Bool) -> [Finding] {
         let settings = (try? places.settings(invocation)) ?? ""
         let readers = SettingsReader.all(of: settings, environment: invocation.environment)

@@ -1,7 +1,7 @@
 import OrderedJSON
 
 extension Doctor {
-    /// The channels through which people are told; with `--notify` each is sent something now.
+    /// Checks the channels of notifications; with `--notify`, sends a test through each.
     func notify(_ status: JSON?) -> [Finding] {
         guard let status, !status.list("notify").isEmpty else { return [] }
         let findings = invocation.has("--notify") ? tested() : status.list("notify").map(known)

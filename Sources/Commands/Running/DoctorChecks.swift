@@ -4,7 +4,7 @@ import Host
 import OrderedJSON
 import Platform
 
-/// Looks at everything between Claude Code and the daemon, in the order in which a call passes it.
+/// Checks everything between Claude Code and the daemon, in the order in which a call passes it.
 struct Doctor {
     let places: Places
     let invocation: Invocation
@@ -126,7 +126,7 @@ struct Doctor {
         return "our hooks are not as they should be in \(status.settings)\(missing)\(outdated)"
     }
 
-    /// Runs both installed scripts as Claude Code would: in an environment of its own, the event on stdin.
+    /// Runs both installed scripts as Claude Code would: in a fresh environment, with the event on standard input.
     private func scripts(isUp: Bool) -> [Finding] {
         let directory = InstallScripts.directory(in: places.home)
         let permission = directory + "/permission.sh"
@@ -185,7 +185,7 @@ struct Doctor {
         return false
     }
 
-    /// What no program of the user's own can prevent; said so that nobody relies on it.
+    /// A note on what cdev cannot prevent, so that nobody relies on it.
     private func limits() -> [Finding] {
         [Finding(.note, "a project's settings can set disableAllHooks, and then no hook of ours runs there")]
     }

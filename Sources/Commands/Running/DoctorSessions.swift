@@ -3,8 +3,8 @@ import Host
 import OrderedJSON
 
 extension Doctor {
-    /// Claude Code reads its settings when it starts. Versions since 2.1 see a change while they run; an older one asks
-    /// nobody here before it is started anew.
+    /// Finds Claude processes that have sent no hook. Claude Code reads its settings at its start; only versions since
+    /// 2.1 notice a change while they run.
     func sessions(isUp: Bool) -> [Finding] {
         guard isUp, access(InstallScripts.directory(in: places.home) + "/forward.sh", X_OK) == 0 else { return [] }
         guard let known = try? places.client.call("hook/sessions") else { return [] }

@@ -6,9 +6,10 @@ import Platform
 
 /// Writes one key of `config.json` and leaves the rest of it alone.
 enum GateSetting {
-    /// What is held, and whether anything is, is not for an agent to say. The daemon knows who is one, and tells everybody
-    /// of the attempt; the process itself is looked at too, as no daemon may run, or one of the agent's own.
-    static func askLeave(_ places: Places) throws(CommandFailure) {
+    /// Throws where this process runs inside an agent: an agent must not change what is held. The daemon is asked
+    /// first, which tells every approver of the attempt; the process is checked here too, since no daemon may run, or
+    /// one that the agent started.
+    static func requirePermission(_ places: Places) throws(CommandFailure) {
         do throws(CommandFailure) {
             _ = try places.client.call("config/change")
         } catch {

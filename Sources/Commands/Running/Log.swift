@@ -19,7 +19,7 @@ extension Command {
         var params: JSONObject = ["limit": .number(JSONNumber(try limit(invocation)))]
         if let session = invocation["--session"] { params["session_id"] = .string(session) }
         if let since = invocation["--since"] { params["since"] = .string(try instant(since, invocation.command)) }
-        // The stream is opened first, so that nothing falls between the list and it.
+        // The stream is opened before the list is read, so that no event falls between the two.
         guard invocation.has("--follow") else { return try list(invocation, places, params) }
         var stream = try EventStream(socketPath: places.socket, name: "cdev log", isApprover: false)
         try list(invocation, places, params)
@@ -34,7 +34,7 @@ extension Command {
         return number
     }
 
-    /// `30m` ago, or a time as it stands.
+    /// The time `text` ago where it is a duration such as `30m`, else `text` itself.
     private static func instant(_ text: String, _ command: Command) throws(CommandFailure) -> String {
         let units: [Character: Double] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
         if let unit = text.last.flatMap({ units[$0] }), let count = Double(text.dropLast()), (0...1e6).contains(count) {
@@ -60,7 +60,8 @@ extension Command {
         }
     }
 
-    /// One answer may hold less than was asked for: the rest is behind its `next`.
+    /// Reads pages until there are as many entries as asked for: one page may hold fewer, and its `next` names the
+    /// following.
     private static func pages(_ places: Places, _ params: JSONObject) throws(CommandFailure) -> JSONObject {
         let limit = params["limit"]?.intValue ?? 100
         var params = params
@@ -91,7 +92,7 @@ extension Command {
     private static func line(_ entry: JSON) -> String {
         let what = entry.text("target").isEmpty ? "" : "  " + entry.text("target").shown(100)
         let who = entry.text("resolved_by")
-        // A person's name says enough; a rule's number or an accident does not.
+        // For a person's decision the name is enough; for a rule, a timeout or an accident the reason is shown too.
         let isPerson = who == "local" || who.hasPrefix("device ")
         return "\(entry.text("at"))  \(entry.text("decision"))  \(entry.text("tool_name").shown(30))\(what)"
             + "  by \(who.shown(60))" + (isPerson ? "\n" : " (\(entry.text("reason").shown(160)))\n")

@@ -13,7 +13,7 @@ extension Command {
         Terminal.write(text(status, cards))
     }
 
-    /// `version` is the form's, as in every listing.
+    /// The members of `--json`: `version` is that of the output, as in every listing; the daemon's is `daemon_version`.
     private static func members(_ status: JSON, _ cards: [JSON]) -> JSONObject {
         var members = JSONObject()
         for (key, value) in status.objectValue ?? [:] { members[key == "version" ? "daemon_version" : key] = value }
@@ -22,7 +22,7 @@ extension Command {
         return members
     }
 
-    /// What is held, a line each.
+    /// The held requests, one line each, at most 10.
     private static func held(_ cards: [JSON]) -> [String] {
         let lines = cards.prefix(10).map { card in
             "            \(card.text("request_id"))  \(card.text("tool_name").shown(30))  \(what(card).shown(80))"
@@ -30,7 +30,7 @@ extension Command {
         return lines + (cards.count > 10 ? ["            and \(cards.count - 10) more; see `cdev pending`"] : [])
     }
 
-    /// Nothing while its file has stayed in its place.
+    /// Lines about the socket's file; none while it has stayed in place.
     private static func socket(_ status: JSON) -> [String] {
         let problem = status.text("socket_problem")
         guard problem.isEmpty else { return ["            PROBLEM: the socket: \(problem.shown(300))"] }
@@ -38,7 +38,7 @@ extension Command {
         return restored.isEmpty ? [] : ["            the socket's file had been deleted; made anew at \(restored)"]
     }
 
-    /// Nothing where only this machine can reach the daemon, and without TLS.
+    /// Lines about TLS and addresses; none where only this machine can reach the daemon, and without TLS.
     private static func reach(_ status: JSON) -> [String] {
         var lines: [String] = []
         if let tls = status["tls"], !tls.text("valid_until").isEmpty {
@@ -50,10 +50,10 @@ extension Command {
         return lines
     }
 
-    /// Characters: the sentence names where the old file lies, and a path has up to 4,096 bytes.
+    /// Characters: the sentence names the path of the old file, and a path has up to 4,096 bytes.
     private static let longestFailure = 5000
 
-    /// How a channel of notifications does.
+    /// The line about one notification channel.
     private static func channel(_ channel: JSON) -> String {
         let name = "  notify    \(channel.text("channel").shown(60)): "
         let failure = channel.text("failure")

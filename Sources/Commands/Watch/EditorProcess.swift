@@ -2,7 +2,7 @@ import Glibc
 import Host
 import Platform
 
-/// The person's editor with a command in it.
+/// The user's editor with a command in it, as a child process.
 struct EditorProcess {
     let requestID: String
     private let directory: String
@@ -12,7 +12,7 @@ struct EditorProcess {
     enum Ending {
         case done(String?)
         case running
-        /// It was stopped, as with Ctrl-Z: its job is to be stopped whole.
+        /// It was stopped, as by Ctrl-Z: the whole job has to stop.
         case stopped
     }
 
@@ -20,7 +20,8 @@ struct EditorProcess {
         ["VISUAL", "EDITOR"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
     }
 
-    /// The text goes to a file in a directory that only we can read. Nil where it could not be started.
+    /// Writes the text to a file in a directory that only this user can read, and starts the editor; `nil` where that
+    /// fails.
     init?(_ text: String, requestID: String, environment: [String: String]) {
         guard let editor = Self.command(environment) else { return nil }
         self.requestID = requestID
@@ -50,7 +51,7 @@ struct EditorProcess {
         return true
     }
 
-    /// `$EDITOR` is a piece of shell by custom. The editor gets signals as any program does.
+    /// By custom `$EDITOR` is a shell command. The child's signals are reset to their defaults.
     private static func spawn(_ editor: String, _ path: String, _ environment: [String: String]) -> pid_t? {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
@@ -67,7 +68,7 @@ struct EditorProcess {
         return posix_spawn(&pid, "/bin/sh", nil, &attributes, words, values) == 0 ? pid : nil
     }
 
-    /// After SIGCHLD. Where it has ended its file is read and removed.
+    /// To be called after SIGCHLD. Reads and removes the file of an editor that has ended.
     func look() -> Ending {
         var status: Int32 = 0
         let found = waitpid(pid, &status, WNOHANG | WUNTRACED)
@@ -80,7 +81,7 @@ struct EditorProcess {
 
     private func discard() {
         unlink(file)
-        // An editor may have left a backup beside it: that goes too.
+        // An editor may have left a backup beside the file, which is removed too.
         if rmdir(directory) != 0 {
             for name in ["command.sh~", ".command.sh.swp"] { unlink(directory + "/" + name) }
             rmdir(directory)

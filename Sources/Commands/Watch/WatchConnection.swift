@@ -3,8 +3,8 @@ import OrderedJSON
 import TerminalView
 import Wire
 
-/// The watcher's connection: it introduces itself, asks what the daemon can do and what is open, and comes back after
-/// it was cut. Times are milliseconds of a clock that only rises.
+/// The connection of `cdev watch`: initializes it, asks for the daemon's methods and the open requests, and connects
+/// again after a loss. Times are milliseconds of the monotonic clock.
 struct WatchConnection {
     private enum Call {
         case discover, initialize, pending, sessions
@@ -29,7 +29,7 @@ struct WatchConnection {
     private var cards: [JSON] = []
     private var hasAllCards = false
 
-    /// The daemon says something every 30 s.
+    /// Milliseconds of silence after which the connection counts as lost: the daemon sends a heartbeat every 30 s.
     private static let longestSilence: Int64 = 45_000
     private static let longestOpening: Int64 = 10_000
 
@@ -39,7 +39,7 @@ struct WatchConnection {
 
     var descriptor: Int32? { link?.descriptor }
 
-    /// When `attend` wants to be called again.
+    /// When `attend` has to be called again.
     var wakeAt: Int64 {
         switch state {
         case .closed(let retryAt): retryAt
@@ -48,7 +48,7 @@ struct WatchConnection {
         }
     }
 
-    /// Connects when it is time, and gives up on a daemon that says nothing.
+    /// Connects when it is time, and gives up a connection on which the daemon is silent.
     mutating func attend(at now: Int64) -> [WatchEvent] {
         guard now >= wakeAt else { return [] }
         switch state {
@@ -74,7 +74,7 @@ struct WatchConnection {
         }
     }
 
-    /// Something can be read.
+    /// To be called when the socket is readable.
     mutating func receive(at now: Int64) -> [WatchEvent] {
         do {
             guard let messages = try link?.receive() else { return lose("the daemon has stopped", at: now) }
@@ -133,7 +133,7 @@ struct WatchConnection {
         return [.connected(features, cards: cards)]
     }
 
-    /// Does what the model wants of the daemon; anything else is not for it.
+    /// Performs the effects that concern the daemon; ignores the others.
     mutating func perform(_ effect: WatchEffect, at now: Int64) -> [WatchEvent] {
         do {
             switch effect {
@@ -156,14 +156,14 @@ struct WatchConnection {
         calls[id] = call
     }
 
-    /// A frame has a ceiling; only an answer over HTTP holds the largest cards.
+    /// Fetches a whole card, over HTTP: the largest cards do not fit into a WebSocket message of the daemon's.
     private func whole(_ id: String) -> WatchEvent {
         let client = DaemonClient(socketPath: socketPath)
         let page = try? client.call("permission/pending", ["request_id": .string(id)])
         return .whole(requestID: id, page?.list("requests").first)
     }
 
-    /// Closes, so that nobody is asked here; it opens again when it is attended to.
+    /// Closes, so that no request is held for this terminal; `attend` connects again.
     mutating func close(at now: Int64) {
         _ = lose("", at: now)
         state = .closed(retryAt: now)

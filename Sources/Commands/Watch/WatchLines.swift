@@ -2,7 +2,7 @@ import Glibc
 import OrderedJSON
 import TerminalView
 
-/// The same without a screen: each question and each end as lines, no keys.
+/// `cdev watch` without a screen: prints each request and each resolution as lines, and takes no keys.
 struct WatchLines {
     private var connection: WatchConnection
     private let report: LineReport
@@ -13,7 +13,7 @@ struct WatchLines {
     init(socketPath: String, isQuiet: Bool, environment: [String: String]) {
         connection = WatchConnection(socketPath: socketPath)
         report = LineReport(charset: Charset(environment: environment))
-        // A bell belongs into a terminal, not into a file.
+        // A bell character belongs on a terminal, not in a file.
         self.isQuiet = isQuiet || isatty(STDOUT_FILENO) != 1
     }
 
@@ -21,7 +21,7 @@ struct WatchLines {
         while true {
             var files = [
                 pollfd(fd: connection.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
-                // Nothing is written there; it tells when the reader has gone.
+                // Polled for no event: only tells when the reader of the output has gone.
                 pollfd(fd: STDOUT_FILENO, events: 0, revents: 0),
             ]
             let wait = min(60_000, max(0, connection.wakeAt - Moment.now.uptime))

@@ -3,7 +3,8 @@ import Glibc
 import Platform
 import TerminalView
 
-/// The terminal, the daemon and the clock around the model: waits for any of them, tells the model, draws.
+/// The loop of `cdev watch`: waits for the terminal, the daemon, signals and the clock, passes events to the model,
+/// draws.
 struct WatchLoop {
     private let environment: [String: String]
     private let isQuiet: Bool
@@ -17,7 +18,7 @@ struct WatchLoop {
     private var editor: EditorProcess?
     private var isOver = false
 
-    /// Milliseconds after which an Escape that nothing followed was the key of that name.
+    /// Milliseconds after which an Escape that nothing followed counts as the key Escape.
     private static let escapeDelay: Int64 = 60
 
     init(
@@ -55,7 +56,7 @@ struct WatchLoop {
         }
         let count = poll(&files, nfds_t(files.count), Int32(timeout))
         let ready = files.map { count > 0 && $0.revents != 0 }
-        // What the daemon says comes first: a key must not meet a card that has gone.
+        // The daemon's messages come first, so that a key does not act on a card that has ended.
         if ready[2] { tell(connection.receive(at: Moment.now.uptime)) }
         tell(connection.attend(at: Moment.now.uptime))
         if ready[1] { type() } else if decoder.isPending { tell(decoder.flush().map { .key($0) }) }
@@ -63,7 +64,7 @@ struct WatchLoop {
         tell([.tick])
     }
 
-    /// Until the next second, when times left change.
+    /// Milliseconds to wait at most: until the next second, when the times left change.
     private var timeout: Int64 {
         let now = Moment.now
         let second = 1000 - now.wall.milliseconds % 1000
@@ -112,7 +113,7 @@ struct WatchLoop {
         case SIGCHLD: lookAtEditor()
         case SIGCONT, SIGWINCH: if editor == nil { resume() }
         case SIGTSTP: if editor == nil { suspend() }
-        // The person interrupts the editor, which runs in the same job.
+        // The signal is meant for the editor, which runs in the same job.
         case SIGINT where editor != nil, SIGQUIT where editor != nil: break
         default:
             terminal.leave()
@@ -137,7 +138,7 @@ struct WatchLoop {
         writer.forget()
     }
 
-    /// Nobody looks meanwhile, so nothing must be held for us.
+    /// Disconnects while suspended: nobody looks at this terminal, so no request must be held for it.
     private mutating func suspend() {
         terminal.leave()
         connection.close(at: Moment.now.uptime)

@@ -1,12 +1,12 @@
 import Glibc
 import Platform
 
-/// Signals as bytes of a pipe, so that one `poll` waits for them and for everything else.
+/// Writes signals to a pipe, so that one `poll` waits for them and for everything else.
 struct WatchSignals {
     static let ending: [Int32] = [SIGHUP, SIGINT, SIGQUIT, SIGTERM]
     private static let all = ending + [SIGCHLD, SIGCONT, SIGTSTP, SIGWINCH]
 
-    /// For `poll`.
+    /// The pipe's end to read, for `poll`.
     let descriptor: Int32
 
     init() throws(CommandFailure) {
@@ -32,14 +32,14 @@ struct WatchSignals {
         }
     }
 
-    /// What has come since, in order.
+    /// The signals that came since the last call, in order.
     func take() -> [Int32] {
         var bytes = [UInt8](repeating: 0, count: 64)
         let count = read(descriptor, &bytes, bytes.count)
         return count > 0 ? bytes.prefix(count).map(Int32.init) : []
     }
 
-    /// Stops this job as its terminal would, and returns when it goes on.
+    /// Stops this job as its terminal would, and returns when it is continued.
     func stop() {
         signal(SIGTSTP, SIG_DFL)
         kill(0, SIGTSTP)
@@ -54,5 +54,6 @@ struct WatchSignals {
     }
 }
 
-/// Where the handlers write: the only thing they can reach. It is set once, before the first of them is installed.
+/// The pipe's end to which the handlers write. A handler can reach nothing but a global; it is set once, before the
+/// first handler is installed.
 nonisolated(unsafe) private var signalPipe: Int32 = -1

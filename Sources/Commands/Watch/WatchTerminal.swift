@@ -1,12 +1,12 @@
 import Glibc
 import TerminalView
 
-/// The one owner of the terminal: its modes, its size, its bytes.
+/// The terminal's modes, size, input and output. Nothing else touches the terminal while `cdev watch` draws.
 struct WatchTerminal {
     private var before = termios()
     private var isOurs = false
 
-    /// Nil where there is none that could be drawn on.
+    /// `nil` where standard input or output is no terminal that can be drawn on.
     init?(environment: [String: String]) {
         let name = environment["TERM"] ?? ""
         guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1, !name.isEmpty, name != "dumb",
@@ -14,12 +14,13 @@ struct WatchTerminal {
         else { return nil }
     }
 
-    /// Alternate screen, no cursor, nothing wrapped, pastes marked as such, no reordering of right-to-left letters
-    /// (ECMA-48 section 8.3.106 with BDSM reset: what is shown is in the order in which it would run).
+    /// Alternate screen, no cursor, no wrapping, bracketed pastes, no reordering of right-to-left letters (ECMA-48
+    /// section 8.3.106 with BDSM reset: what is shown is in the order in which it would run).
     private static let entering = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[?2004h\u{1B}[8l\u{1B}[0m\u{1B}[2J"
     private static let leaving = "\u{1B}[0m\u{1B}[8h\u{1B}[?2004l\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
 
-    /// Takes the terminal, also again after somebody else has changed its modes.
+    /// Sets the modes and the alternate screen; called again after another program, such as the editor, has changed
+    /// them.
     mutating func enter() {
         var raw = before
         cfmakeraw(&raw)
@@ -28,7 +29,7 @@ struct WatchTerminal {
         isOurs = true
     }
 
-    /// Gives it back as it was.
+    /// Restores the terminal as it was.
     mutating func leave() {
         guard isOurs else { return }
         write(Array(Self.leaving.utf8))
@@ -44,7 +45,7 @@ struct WatchTerminal {
         return TerminalSize(columns: Int(size.ws_col), rows: Int(size.ws_row))
     }
 
-    /// What was typed; `nil` when the terminal is gone.
+    /// The bytes that were typed; `nil` when the terminal is gone.
     func read() -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: 4096)
         let count = Glibc.read(STDIN_FILENO, &bytes, bytes.count)

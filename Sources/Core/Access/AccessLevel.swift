@@ -1,8 +1,8 @@
-/// What a device is let in for, as its owner says it: `--rights approve|view`.
+/// The rights of a device as its owner chooses them: `--rights approve|view`.
 package enum AccessLevel: String, Sendable, Hashable, CaseIterable {
-    /// Sees and answers.
+    /// May see requests and answer them.
     case approve
-    /// Sees, and counts as nobody who could answer.
+    /// May see requests; does not count as an approver.
     case view
 
     package var rights: Set<Right> {

@@ -1,7 +1,7 @@
-/// How a process inside a coding agent is known: by the variables agents set for the commands they run. The one list of
-/// them; whoever asks about an agent asks here.
+/// The environment variables that coding agents set for the commands they run, by which a process inside an agent is
+/// recognised. No other list of them exists.
 package enum AgentMarks {
-    /// `NAME=` counts with every value; `NAME=VALUE` only as a whole.
+    /// `NAME=` matches every value; `NAME=VALUE` only this one.
     package static let all = [
         "CLAUDECODE=",
         "CODEX_THREAD_ID=",
@@ -18,19 +18,19 @@ package enum AgentMarks {
     /// The variables' names.
     package static let names = all.map { String($0.prefix { $0 != "=" }) }
 
-    /// Whether an entry of an environment, `NAME=VALUE`, is one of them.
+    /// Whether an entry of an environment, `NAME=VALUE`, is one of the variables.
     package static func contain(_ entry: some Collection<UInt8>) -> Bool {
         patterns.contains { pattern in
             entry.starts(with: pattern) && (pattern.last == UInt8(ascii: "=") || entry.count == pattern.count)
         }
     }
 
-    /// Whether one of them is set.
+    /// Whether one of the variables is set.
     package static func areSet(in environment: [String: String]) -> Bool {
         environment.contains { contain("\($0.key)=\($0.value)".utf8) }
     }
 
-    /// The environment without them: for what is no part of the agent though it was started there.
+    /// The environment without the variables: for a program that is started inside an agent and is no part of it.
     package static func removed(from environment: [String: String]) -> [String: String] {
         environment.filter { !contain("\($0.key)=\($0.value)".utf8) }
     }

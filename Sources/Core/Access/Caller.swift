@@ -1,13 +1,14 @@
-/// Who asks: a value made once by the authenticator and carried inward. Handlers ask it for rights, never for an address.
+/// Who sends a call, and with which rights. The authenticator makes it once for each connection or request; handlers
+/// check its rights, never an address.
 package struct Caller: Sendable, Hashable {
     package enum Identity: Sendable, Hashable {
-        /// A device that came in with a token, by the name its owner gave it.
+        /// A device that sent a valid token, by the name its owner gave it.
         case device(id: String, name: String)
-        /// Whoever holds an answer link that was sent to a channel; it may give that one answer.
+        /// The holder of an answer link that was sent to a channel; it may give only the link's answer.
         case link(channel: String)
         /// A process of our own user, on the Unix socket.
         case local(pid: Int32)
-        /// Nobody we know: what a loopback client may do without a token.
+        /// A loopback client without a token.
         case unverified
     }
 
@@ -23,17 +24,17 @@ package struct Caller: Sendable, Hashable {
         rights.contains(right)
     }
 
-    /// A local process that runs inside an agent: the local user has every right.
+    /// A local process that runs inside an agent: any other local process has every right.
     package var isAgent: Bool {
         if case .local = identity { !may(.administer) } else { false }
     }
 
-    /// The device's id; `nil` for all who are no device.
+    /// The device's id; `nil` where the caller is no device.
     package var deviceID: String? {
         if case .device(let id, _) = identity { id } else { nil }
     }
 
-    /// As lines of the log name the caller.
+    /// The caller's name in the log.
     package var logName: String {
         switch identity {
         case .device(_, let name): "device \(name)"
@@ -53,13 +54,13 @@ package struct Caller: Sendable, Hashable {
     }
 }
 
-/// A right lets a caller do something; each method names the one it needs.
+/// A right lets a caller do something; each method names the right that it needs.
 package enum Right: String, Sendable, Hashable, CaseIterable {
     /// Pair devices, revoke those of others, make tokens.
     case administer
-    /// Answer questions, revoke rules and oneself.
+    /// Answer requests, revoke rules and oneself.
     case decide
-    /// See questions, events, sessions, rules.
+    /// See requests, events, sessions, rules.
     case read
     /// Send hook events that count as the user's own.
     case report
@@ -68,7 +69,7 @@ package enum Right: String, Sendable, Hashable, CaseIterable {
 extension Set<Right> {
     /// The local user at a terminal of this machine.
     package static var owner: Set<Right> { [.administer, .decide, .read, .report] }
-    /// A local process that runs inside an agent: an agent may ask, never answer for its user.
+    /// A local process that runs inside an agent: an agent may ask, but never answer for its user.
     package static var agent: Set<Right> { [.read, .report] }
     /// A device that may answer.
     package static var approver: Set<Right> { [.decide, .read, .report] }

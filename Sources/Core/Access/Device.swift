@@ -1,10 +1,10 @@
-/// Somebody who may come in over the network: a browser or phone that was paired, or a program with a token. No secret is
-/// kept, only digests.
+/// A client that may connect over the network: a browser or phone that was paired, or a program with a token. Holds no
+/// secrets, only their digests.
 package struct Device: Sendable, Hashable {
     package enum Kind: String, Sendable, Hashable {
-        /// Traded a pairing token for its own; ends when it has not been seen for `lifetime`.
+        /// Traded a pairing token for its own tokens; expires when it was not seen for `lifetime`.
         case paired
-        /// Holds one token that does not expire.
+        /// Has one token that does not expire.
         case token
     }
 
@@ -21,19 +21,19 @@ package struct Device: Sendable, Hashable {
         }
     }
 
-    /// `d_` and random letters (`t_` for those of older versions), unique for ever.
+    /// `d_` and 128 random bits (`t_` from older versions); never used again.
     package let id: String
-    /// What its owner calls it; unique among the devices that are not revoked.
+    /// The name its owner gave it; unique among the devices that are not revoked.
     package let name: String
     package let rights: Set<Right>
-    /// What it says it runs on; empty where it said nothing.
+    /// The platform that it says it runs on; empty where it said nothing.
     package let platform: String
     package let createdAt: Timestamp
     package var credential: Credential
     package var lastSeen: Timestamp?
-    /// The numeric address it was last seen at.
+    /// The numeric address from which it was last seen.
     package var lastAddress: String?
-    /// `nil` while it may come in.
+    /// `nil` while its tokens are valid.
     package var revokedAt: Timestamp?
 
     package init(
@@ -51,10 +51,10 @@ package struct Device: Sendable, Hashable {
         self.revokedAt = revokedAt
     }
 
-    /// Seconds a paired device may stay away.
+    /// Seconds after which a paired device expires if it is not seen.
     package static let lifetime: Double = 7 * 86_400
 
-    /// When it must be paired again if nothing is heard of it until then; `nil` for a token.
+    /// When the device expires if it is not seen until then; `nil` for a token.
     package var expiresAt: Timestamp? {
         guard case .paired(let chain) = credential else { return nil }
         return max(chain.renewedAt, lastSeen ?? chain.renewedAt) + Self.lifetime

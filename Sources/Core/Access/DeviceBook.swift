@@ -1,7 +1,8 @@
-/// Who may come in: the devices that are not revoked, and the access tokens they hold. A plain value; every input takes
-/// the time, and nothing here waits.
+/// The devices that are not revoked, and their access tokens. A plain value: every input takes the time, and nothing
+/// here waits.
 ///
-/// Access tokens live for minutes and are kept here only: after a restart a device trades its refresh token for another.
+/// Access tokens are valid for minutes and are kept in memory only: after a restart a device trades its refresh token
+/// for a new one.
 package struct DeviceBook: Sendable {
     private struct Access: Sendable {
         let hash: [UInt8]
@@ -12,13 +13,13 @@ package struct DeviceBook: Sendable {
     private var devices: [String: Device]
     private var access: [Access] = []
 
-    /// Seconds an access token is good.
+    /// Seconds for which an access token is valid.
     package static let accessLifetime: Double = 15 * 60
-    /// Access tokens one device can hold at a time; the oldest goes.
+    /// The most access tokens of one device; a further one replaces the oldest.
     static let accessLimit = 8
-    /// More would be a mistake: every request is compared with each.
+    /// The most devices. Every token that arrives is compared with each device's.
     package static let limit = 200
-    /// Seconds between two notes of when a device was seen.
+    /// Seconds between two updates of when a device was seen.
     static let seenInterval: Double = 60
 
     package init(_ devices: [Device] = []) {
@@ -32,7 +33,7 @@ package struct DeviceBook: Sendable {
 
     package var isFull: Bool { devices.count >= Self.limit }
 
-    /// By name.
+    /// The devices, sorted by name.
     package var list: [Device] {
         devices.values.sorted { ($0.name, $0.id) < ($1.name, $1.id) }
     }
@@ -41,12 +42,13 @@ package struct DeviceBook: Sendable {
         devices.values.first { $0.name == name }
     }
 
-    /// `name`, or with a number behind it where that is taken here or in `others`.
+    /// `name`, with a number behind it where a device or `others` have it.
     package func freeName(_ name: String, besides others: Set<String> = []) -> String {
         DeviceName.free(name, among: others.union(devices.values.map(\.name)))
     }
 
-    /// Whose access or lasting token this is. Every digest is compared to its end, so the time tells nothing about any.
+    /// The device with this access token or lasting token, `nil` where there is none or where it has expired. All
+    /// digests are compared, each to its end, so that the time taken tells nothing about them.
     package func owner(of token: [UInt8], at now: Instant) -> Device? {
         var found: String?
         for device in devices.values {
@@ -56,7 +58,7 @@ package struct DeviceBook: Sendable {
         return found.flatMap { devices[$0] }.flatMap { $0.isExpired(at: now.wall) ? nil : $0 }
     }
 
-    /// Whether the device may still do what it was let in for.
+    /// Whether the device is neither revoked nor expired.
     package func admits(_ id: String, at now: Instant) -> Bool {
         devices[id].map { !$0.isExpired(at: now.wall) } ?? false
     }
@@ -65,19 +67,19 @@ package struct DeviceBook: Sendable {
         devices[device.id] = device
     }
 
-    /// Lets nobody in with it any more; `nil` where there is none of this id.
+    /// Removes a device and its access tokens; `nil` where no device has this id.
     package mutating func remove(_ id: String) -> Device? {
         access.removeAll { $0.device == id }
         return devices.removeValue(forKey: id)
     }
 
-    /// Puts back what a failed write was to replace, unless more has happened since.
+    /// Restores the credential that a failed write was to replace, unless it has changed again since.
     package mutating func undo(_ device: Device, to earlier: Device) {
         guard devices[device.id]?.credential == device.credential else { return }
         devices[device.id]?.credential = earlier.credential
     }
 
-    /// - Returns: When the access token ends.
+    /// - Returns: When the access token expires.
     package mutating func grantAccess(_ token: [UInt8], to id: String, at now: Instant) -> Timestamp {
         access.removeAll { $0.ends <= now.uptime || devices[$0.device] == nil }
         let own = access.indices.filter { access[$0].device == id }
@@ -91,12 +93,12 @@ package struct DeviceBook: Sendable {
         case expired(Device)
         /// The device as it was and as it is now, with `next` as its refresh token.
         case renewed(from: Device, to: Device)
-        /// An old token of this device was used: somebody else has it too.
+        /// An old token of this device was used: somebody else has a copy.
         case replayed(Device)
         case unknown
     }
 
-    /// Trades one refresh token for another. All are digests.
+    /// Trades a refresh token for `next`. All parameters are digests.
     package mutating func refresh(
         family: [UInt8], token: [UInt8], next: [UInt8], at now: Instant
     ) -> Refreshed {
@@ -109,14 +111,14 @@ package struct DeviceBook: Sendable {
         return .renewed(from: device, to: renewed)
     }
 
-    /// The device whose refresh tokens share this digest.
+    /// The device whose refresh tokens begin with the part of this digest.
     package func holder(of family: [UInt8]) -> Device? {
         devices.values.first { device in
             if case .paired(let chain) = device.credential { sameDigest(chain.family, family) } else { false }
         }
     }
 
-    /// Notes that a device was seen; true where that is worth writing down.
+    /// Notes that a device was seen; true where the change has to be written to the database.
     package mutating func see(_ id: String, from address: String?, at now: Instant) -> Bool {
         guard var device = devices[id], !device.isExpired(at: now.wall) else { return false }
         if let last = device.lastSeen, (0..<Self.seenInterval).contains(now.wall.seconds(since: last)),
@@ -130,7 +132,7 @@ package struct DeviceBook: Sendable {
         return true
     }
 
-    /// Devices that stayed away too long, by name.
+    /// Devices that have expired, sorted by name.
     package func expired(at now: Instant) -> [Device] {
         list.filter { $0.isExpired(at: now.wall) }
     }

@@ -1,11 +1,12 @@
 import Text
 
-/// A device is called by it, in the log and on every card it answers.
+/// The name of a device, shown in the log and on every card it answers.
 package enum DeviceName {
-    /// Characters of a name.
+    /// The most characters of a name.
     package static let limit = 64
 
-    /// 1 to 64 visible characters, no space at its ends, nothing that could look like another line or direction.
+    /// Whether the name has 1 to 64 visible characters, no space at its ends, and nothing that breaks a line or changes
+    /// the direction of writing.
     package static func isUsable(_ name: String) -> Bool {
         guard (1...limit).contains(name.count), name.utf8.count <= 4 * limit, name.first != " ", name.last != " " else {
             return false
@@ -26,7 +27,7 @@ package enum DeviceName {
         return scalars.isEmpty ? nil : String(String.UnicodeScalarView(scalars))
     }
 
-    /// `name`, or with a number behind it where that is taken.
+    /// `name`, with a number behind it where it is taken.
     package static func free(_ name: String, among taken: Set<String>) -> String {
         guard taken.contains(name) else { return name }
         let stem = String(name.prefix(limit - 6))

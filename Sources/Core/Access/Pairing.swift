@@ -1,57 +1,57 @@
-/// An invitation made at this machine: a token to scan and a code to type, for one device, for two minutes.
+/// An invitation made at this machine: a link to scan and a code to type, valid for one device and two minutes.
 package struct PairingOffer: Sendable, Hashable {
     package enum State: Sendable, Hashable {
-        /// The code was typed; the device waits for a confirmation at this machine.
+        /// The code was typed; the device needs a confirmation at this machine.
         case claimed(request: String?)
-        /// Nobody came in time.
+        /// Nobody used it in time.
         case expired
         case open
-        /// The confirmation was refused, or never came.
+        /// It was taken back, or the confirmation was refused or never came.
         case rejected
-        /// The device that came in.
+        /// It was used by this device; the id is empty while the device is being written.
         case used(device: String)
     }
 
-    /// `pair_` and random letters.
+    /// `pair_` and 128 random bits.
     package let id: String
     /// SHA-256 of the token in the link.
     let token: [UInt8]
     /// SHA-256 of the code.
     let code: [UInt8]
-    /// What the device is to be called; `nil`: as it calls itself.
+    /// The name for the device; `nil`: the name it gives itself.
     package let name: String?
     package let level: AccessLevel
     package let createdAt: Timestamp
-    /// As people are shown it; `ends` is what counts.
+    /// By the wall clock, for display; `ends` decides.
     package let expiresAt: Timestamp
     let ends: Uptime
-    /// Wrong codes until the code is void; the link is not.
+    /// How many wrong codes may still be typed before the code is void; the link stays valid.
     package internal(set) var attemptsLeft = PairingBook.attempts
     package internal(set) var state = State.open
 }
 
-/// A device that typed the code and waits to be let in.
+/// A device that typed the code and waits for a confirmation.
 package struct PairingRequest: Sendable, Hashable {
     package enum State: Sendable, Hashable {
         case approved, rejected, used, waiting
     }
 
-    /// `preq_` and random letters.
+    /// `preq_` and 128 random bits.
     package let id: String
     package let offer: String
-    /// As it calls itself, or as the offer says.
+    /// The name that the offer gives, else the name that the device gave itself.
     package let name: String
     package let platform: String
     package let address: String
     package let level: AccessLevel
     package let createdAt: Timestamp
-    /// As people are shown it; `ends` is what counts.
+    /// By the wall clock, for display; `ends` decides.
     package internal(set) var expiresAt: Timestamp
     var ends: Uptime
     package internal(set) var state = State.waiting
 }
 
-/// Who asks to be paired, as far as it says.
+/// What a device says of itself when it asks to be paired, and its address.
 package struct PairingCandidate: Sendable, Hashable {
     package let name: String?
     package let platform: String

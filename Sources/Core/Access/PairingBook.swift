@@ -1,7 +1,7 @@
-/// How devices are let in: offers made at this machine, codes typed elsewhere, confirmations. A plain value, and only
-/// kept in memory: nothing of it lasts longer than a few minutes. All secrets come as SHA-256 digests.
+/// The state of pairing: offers made at this machine, codes typed elsewhere, confirmations. A plain value in memory,
+/// since an offer is valid for minutes. All secrets come as SHA-256 digests.
 package struct PairingBook: Sendable {
-    /// A pairing token that was given for a typed code: it opens nothing without a confirmation.
+    /// A pairing token that was given for a typed code. It is worth nothing without a confirmation.
     private struct Ticket: Sendable {
         let token: [UInt8]
         let offer: String
@@ -13,20 +13,20 @@ package struct PairingBook: Sendable {
     private var requests: [PairingRequest] = []
     private var tickets: [Ticket] = []
 
-    /// Seconds an offer is good, and a device that typed its code may wait.
+    /// Seconds for which an offer is valid, and for which a device that typed the code may wait.
     package static let lifetime: Double = 120
-    /// Wrong codes after which the code is void.
+    /// The number of wrong codes after which a code is void.
     package static let attempts = 5
-    /// Seconds a device has to come back after a yes.
-    static let welcome: Double = 10
-    /// Offers at a time; a new one takes the place of the oldest.
+    /// Seconds that a device has at least to ask again after it was approved.
+    static let approvalLifetime: Double = 10
+    /// The most open offers; a further one makes the oldest expire.
     static let limit = 8
-    /// Seconds for which what is over is still known, so that a late one is told what happened.
-    static let memory: Double = 600
+    /// Seconds for which an ended offer is kept, so that a late device or `cdev pair` learns what happened.
+    static let endedOfferLifetime: Double = 600
 
     package init() {}
 
-    /// Invites one device.
+    /// Makes an offer for one device.
     package mutating func offer(
         id: String, token: [UInt8], code: [UInt8], name: String?, level: AccessLevel, at now: Instant
     ) -> PairingOffer {
@@ -42,15 +42,15 @@ package struct PairingBook: Sendable {
     }
 
     package enum Typed: Sendable, Hashable {
-        /// No code is open, or the last one is void or over.
+        /// No offer is open whose code is still valid.
         case none
-        /// The code was right; the ticket is good until then.
+        /// The code was right; the ticket is valid until then.
         case ticket(expiresAt: Timestamp)
         case wrong(attemptsLeft: Int)
     }
 
-    /// A code was typed. A wrong one counts against every open code, since nobody knows which was meant.
-    /// - Parameter ticket: digest of the pairing token that is given for a right one.
+    /// Takes a typed code. A wrong one counts against every open offer, since nobody knows which was meant.
+    /// - Parameter ticket: Digest of the pairing token that is given for a right code.
     package mutating func type(code: [UInt8], ticket: [UInt8], at now: Instant) -> Typed {
         prune(at: now)
         let open = offers.indices.filter { offers[$0].state == .open && offers[$0].attemptsLeft > 0 }
@@ -69,18 +69,19 @@ package struct PairingBook: Sendable {
 
     package enum Exchanged: Sendable, Hashable {
         case expired
-        /// Let it in, with this name and these rights; tell `used` what became of it.
+        /// The device may be let in, with this name and the offer's rights; the caller then reports to `used`.
         case granted(PairingOffer, name: String?)
         case rejected
-        /// It was traded already.
+        /// The token was traded already.
         case spent
         case unknown
-        /// It must be confirmed at this machine; `isNew`: nobody was told yet.
+        /// The device must be confirmed at this machine; `isNew`: this call made the request, so it has to be
+        /// announced.
         case waiting(PairingRequest, isNew: Bool)
     }
 
-    /// A pairing token is traded. One that is granted is used up with this.
-    /// - Parameter requestID: of the request this makes, where it makes one.
+    /// Trades a pairing token. A granted token cannot be used again.
+    /// - Parameter requestID: The id for the request that this call makes, if it makes one.
     package mutating func exchange(
         token: [UInt8], by candidate: PairingCandidate, requestID: String, at now: Instant
     ) -> Exchanged {
@@ -126,20 +127,20 @@ package struct PairingBook: Sendable {
         }
     }
 
-    /// The device a granted offer was used for; `nil` where it could not be taken in.
+    /// Notes which device came in by a granted offer; `nil` where the device could not be written.
     package mutating func used(_ offer: String, by device: String?) {
         guard let index = offers.firstIndex(where: { $0.id == offer }) else { return }
         offers[index].state = device.map { .used(device: $0) } ?? .rejected
     }
 
-    /// Somebody at this machine says yes or no; `nil` where nobody waits under this id any more.
+    /// Approves or rejects a request, as a person at this machine says; `nil` where no device waits under this id.
     package mutating func settle(_ id: String, approved: Bool, at now: Instant) -> PairingRequest? {
         prune(at: now)
         guard
             let index = requests.firstIndex(where: { $0.id == id && $0.state == .waiting && now.uptime < $0.ends })
         else { return nil }
         requests[index].state = approved ? .approved : .rejected
-        if approved { extend(index, to: now + Self.welcome) }
+        if approved { extend(index, to: now + Self.approvalLifetime) }
         if !approved, let offer = offers.firstIndex(where: { $0.id == requests[index].offer }) {
             offers[offer].state = .rejected
         }
@@ -154,7 +155,7 @@ package struct PairingBook: Sendable {
         }
     }
 
-    /// Takes an open offer back; false where there is none of this id.
+    /// Takes an open offer back; false where no open offer has this id.
     package mutating func cancel(_ offer: String, at now: Instant) -> Bool {
         prune(at: now)
         guard let index = offers.firstIndex(where: { $0.id == offer && $0.state == .open }) else { return false }
@@ -162,7 +163,7 @@ package struct PairingBook: Sendable {
         return true
     }
 
-    /// Who waits to be confirmed, the oldest first.
+    /// The requests that wait for a confirmation, the oldest first.
     package mutating func waiting(at now: Instant) -> [PairingRequest] {
         prune(at: now)
         return requests.filter { $0.state == .waiting && now.uptime < $0.ends }
@@ -182,7 +183,7 @@ package struct PairingBook: Sendable {
             default: break
             }
         }
-        offers.removeAll { now.uptime.seconds(since: $0.ends) > Self.memory }
+        offers.removeAll { now.uptime.seconds(since: $0.ends) > Self.endedOfferLifetime }
         let known = Set(offers.map(\.id))
         requests.removeAll { !known.contains($0.offer) }
         tickets.removeAll { !known.contains($0.offer) }

@@ -1,9 +1,10 @@
-/// The code people type where nothing can be scanned: eight letters and digits without look-alikes (Crockford's base 32),
-/// 40 bits.
+/// The code that people type where they cannot scan: eight letters and digits without look-alikes (Crockford's base
+/// 32), 40 bits.
 package enum PairingCode {
     package static let length = 8
 
-    /// As it is compared: lower case, no dashes or spaces, look-alikes made one. `nil` for what is no code.
+    /// The form that is compared: lower case, without dashes and spaces, look-alikes replaced. `nil` where `typed` is
+    /// no code.
     package static func normalized(_ typed: String) -> String? {
         guard typed.utf8.count <= 64 else { return nil }
         var letters = ""
@@ -18,7 +19,7 @@ package enum PairingCode {
         return letters.utf8.count == length ? letters : nil
     }
 
-    /// As people read it: `k3f9-7qpd`.
+    /// The form that people read: `k3f9-7qpd`.
     package static func shown(_ code: String) -> String {
         "\(code.prefix(4))-\(code.dropFirst(4))"
     }

@@ -1,32 +1,32 @@
-/// The refresh tokens of one device: each is traded for the next. They begin with a part they all share, so that every
-/// token the device ever had is known for one, however old, without keeping them.
+/// The refresh tokens of one device, each traded for the next (rotation, RFC 9700, section 4.14.2). All begin with a
+/// common part, so that every old token is recognised as the device's without being kept.
 ///
-/// An answer can be lost on its way, so the token that was last traded may be traded again for a minute, as long as
-/// nothing it was traded for has been used. Any other of the family was copied, or its successor was.
+/// A response can be lost, so the token that was last traded may be traded again for a minute, as long as no token
+/// given for it has been used. Any other old token shows that a token was copied.
 package struct RefreshChain: Sendable, Hashable {
-    /// What is to be thought of a token of this family.
+    /// What a token of this family is.
     package enum Verdict: Sendable, Hashable {
         case current
-        /// The last one, and its successor has not been used: the answer was lost.
+        /// The token that was last traded, and no successor has been used: the response was lost.
         case repeated
         case replayed
     }
 
-    /// Digest of the part all share.
+    /// Digest of the part that all tokens begin with.
     package let family: [UInt8]
-    /// Digests of those that may be used now: more than one where an answer was asked for again.
+    /// Digests of the tokens that may be used now: more than one where the last token was traded again.
     package private(set) var current: [[UInt8]]
-    /// Digest of the one these were given for.
+    /// Digest of the token for which these were given.
     package private(set) var previous: [UInt8]?
     /// When `previous` was first traded, or the device was paired.
     package private(set) var renewedAt: Timestamp
-    /// The same to measure by; `nil` where it was in an earlier run of the daemon.
+    /// The same time by the monotonic clock; `nil` where it was in an earlier run of the daemon.
     private var traded: Uptime?
 
-    /// Seconds in which the last token is still good.
+    /// Seconds for which the last token may be traded again.
     package static let grace: Double = 60
-    /// Successors that are kept for one token; a client that asks still more often loses the first of them.
-    static let siblings = 4
+    /// The most successors of one token; a client that trades it more often loses the first of them.
+    static let mostSuccessors = 4
 
     package init(family: [UInt8], current: [[UInt8]], previous: [UInt8]? = nil, renewedAt: Timestamp) {
         self.family = family
@@ -42,7 +42,7 @@ package struct RefreshChain: Sendable, Hashable {
         return .repeated
     }
 
-    /// Trades `token` for `next`; nothing changes where it may not be.
+    /// Trades `token` for `next`; changes nothing where it was replayed.
     package mutating func renew(_ token: [UInt8], with next: [UInt8], at now: Instant) -> Verdict {
         let verdict = verdict(on: token, at: now)
         switch verdict {
@@ -51,7 +51,7 @@ package struct RefreshChain: Sendable, Hashable {
             current = [next]
             renewedAt = now.wall
             traded = now.uptime
-        case .repeated: current = current.suffix(Self.siblings - 1) + [next]
+        case .repeated: current = current.suffix(Self.mostSuccessors - 1) + [next]
         case .replayed: break
         }
         return verdict

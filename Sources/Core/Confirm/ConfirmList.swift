@@ -2,14 +2,14 @@ package import OrderedJSON
 import Rules
 import Text
 
-/// `confirm` of the configuration: calls that nobody allows with one tap. Their allow carries a word that the person
-/// types, no rule makes or replaces it. It guards against a slip of the finger, not against a thief: who holds a device
-/// that may decide can type the word too.
+/// `confirm` of the configuration: calls that nobody can allow with one tap. Their allow must carry a word that the
+/// person types, and no rule allows them. This prevents mistakes, not theft: whoever has a device that may decide can
+/// type the word too.
 package struct ConfirmList: Sendable, Hashable {
     fileprivate enum Entry: Hashable {
         /// `Bash(word)`
         case command(word: String)
-        /// `mcp__server` and `mcp__…*`: every tool whose name begins so.
+        /// `mcp__server` and `mcp__…*`: every tool whose name begins with the prefix.
         case prefix(String)
         case tool(String)
     }
@@ -21,8 +21,9 @@ package struct ConfirmList: Sendable, Hashable {
         entries = []
     }
 
-    /// - Parameter spellings: each `Tool`, `Bash(word)`, `mcp__server`, `mcp__server__tool` or one of the latter two with
-    ///   a last `*`. `nil` where one is anything else: a guard that silently guards nothing is worse than none.
+    /// - Parameter spellings: Each is `Tool`, `Bash(word)`, `mcp__server`, `mcp__server__tool`, or one of the latter
+    ///   two with a `*` at its end. The result is `nil` where one is anything else: an entry that silently matches
+    ///   nothing would be worse than an error.
     package init?(_ spellings: [String]) {
         let entries = spellings.map(Self.entry)
         guard !entries.contains(nil) else { return nil }
@@ -44,8 +45,8 @@ package struct ConfirmList: Sendable, Hashable {
         return isWholeServer ? .prefix(spelling + "__") : .tool(spelling)
     }
 
-    /// Returns what must be typed to allow this call: the first word of the command that is listed, else the tool's name; `nil`
-    /// where nothing must.
+    /// Returns the word that must be typed to allow this call: the first listed word of the command, else the tool's
+    /// name; `nil` where none is needed.
     package func prompt(for tool: String, input: @autoclosure () -> JSON) -> String? {
         guard !entries.isEmpty else { return nil }
         let line = tool == "Bash" ? input()["command"]?.stringValue : nil
@@ -58,7 +59,7 @@ package struct ConfirmList: Sendable, Hashable {
         return line.flatMap(CommandMention.firstWord) ?? tool
     }
 
-    /// The same for an input that is not looked at: any listed word may be in a line.
+    /// The same for an input that is not read: a Bash line may hold any listed word.
     package func promptUnseen(for tool: String) -> String? {
         prompt(for: tool, input: .null) ?? (tool == "Bash" && !entries.isEmpty ? tool : nil)
     }

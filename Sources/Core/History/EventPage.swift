@@ -1,4 +1,4 @@
-/// An event of the replay: the whole notification as it was sent.
+/// An event of the replay: its number, and the whole notification as it was sent.
 package struct StoredEvent: Sendable, Hashable {
     package let sequence: Int64
     package let text: String
@@ -10,13 +10,13 @@ package struct StoredEvent: Sendable, Hashable {
 }
 
 package struct EventPage: Sendable, Hashable {
-    /// In order of their numbers.
+    /// In ascending order of their numbers.
     package let events: [StoredEvent]
-    /// Ask for this number next.
+    /// The number to ask for next.
     package let nextSequence: Int64
     /// Events from the asked number on may be missing: they were too old, too many, or lost when the daemon died.
     package let gap: Bool
-    /// There is more than this page holds.
+    /// More events follow this page.
     package let hasMore: Bool
 
     package init(events: [StoredEvent], nextSequence: Int64, gap: Bool = false, hasMore: Bool = false) {

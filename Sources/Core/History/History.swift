@@ -1,12 +1,12 @@
 import Text
 
-/// One question as the audit log shows it.
+/// One request as the audit log shows it.
 package struct HistoryEntry: Sendable, Hashable {
-    /// Whole, also its `toolInput`.
+    /// The whole request, with its whole input.
     package let request: PermissionRequest
-    /// How each opening ended, oldest first.
+    /// The resolutions of each opening, oldest first.
     package let endings: [Ending]
-    /// The place right behind this entry.
+    /// The cursor right behind this entry.
     package let cursor: HistoryCursor
 
     package init(request: PermissionRequest, endings: [Ending], cursor: HistoryCursor) {
@@ -16,10 +16,10 @@ package struct HistoryEntry: Sendable, Hashable {
     }
 }
 
-/// The end of one opening.
+/// A resolution of one opening.
 package struct Ending: Sendable, Hashable {
     package let opening: Int
-    /// 0, and one more with each correction: of one opening, the last counts.
+    /// 0, and one more with each correction; the last of an opening counts.
     package let revision: Int
     package let resolution: Resolution
 
@@ -29,24 +29,24 @@ package struct Ending: Sendable, Hashable {
         self.resolution = resolution
     }
 
-    /// An earlier end of this opening said otherwise.
+    /// An earlier resolution of this opening had another decision or resolver.
     package var isCorrection: Bool { revision > 0 }
 }
 
-/// Which part of the audit log is wanted.
+/// Selects a part of the audit log.
 package struct HistoryQuery: Sendable, Hashable {
-    /// Found in the tool's name, its input, the directory, an id, or who decided, why and with which message, of any
-    /// opening; ASCII letters match either case.
+    /// Searched in the tool's name, its input, the directory, the ids, and the resolver, reason and message of every
+    /// resolution; ASCII letters match either case.
     package var text: String?
     package var sessionID: String?
-    /// How the question stands now.
+    /// The decision of the last resolution.
     package var decision: Decision?
     /// Asked at this time or later.
     package var since: Timestamp?
     /// Asked before this time.
     package var before: Timestamp?
     package var limit: Int
-    /// Where an earlier page ended.
+    /// The `next` of an earlier page.
     package var cursor: HistoryCursor?
 
     package init(
@@ -63,7 +63,7 @@ package struct HistoryQuery: Sendable, Hashable {
     }
 }
 
-/// A place in the audit log. Many questions may share one time; the number tells them apart.
+/// A place in the audit log. Many requests may share one time; the number tells them apart.
 package struct HistoryCursor: Sendable, Hashable {
     package let createdAt: Timestamp
     package let number: Int64

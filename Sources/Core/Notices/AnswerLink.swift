@@ -1,18 +1,18 @@
-/// A secret that gives one answer to one question, as it is kept: never the secret itself.
+/// An answer link as it is stored: its secret gives one answer to one request, and only the secret's digest is kept.
 package struct AnswerLink: Sendable, Hashable {
     /// SHA-256 of the secret: 32 bytes.
     package let hash: [UInt8]
     package let requestID: String
-    /// Of the request: a card that is opened again asks anew.
+    /// The opening of the request: a link is not valid for a later one.
     package let opening: Int
     /// `allow` or `deny`.
     package let verb: Decision
-    /// Through which it was sent; with the channel it dies.
+    /// The id of the channel through which it was sent; the link is valid only as long as the channel exists.
     package let channel: String
-    /// Digest of where that channel led, and of its secrets, when the link was made.
+    /// Digest of the channel's address and secrets when the link was made.
     package let destination: [UInt8]
     package let createdAt: Timestamp
-    /// Kept no longer than that. It is dead before, once its question has ended.
+    /// The link is kept at most until then. It is invalid before, once its request has ended.
     package let expiresAt: Timestamp
     /// When its answer was accepted.
     package var usedAt: Timestamp?
@@ -32,10 +32,10 @@ package struct AnswerLink: Sendable, Hashable {
         self.usedAt = usedAt
     }
 
-    /// The answers that may be given to this question by a link; of these a channel offers what it is allowed to.
+    /// The decisions for which a notice may carry links; a channel sends those of them that it is allowed to.
     ///
-    /// None where nobody vouches for the question, or where an allow needs a word. An allow only where title and command say what is allowed: a form
-    /// or a plan has to be read.
+    /// None for an unverified request, or where an allow needs a typed word. No allow for questions and plans, which
+    /// have to be read first.
     package static func verbs(for notice: Notice) -> Set<Decision> {
         guard case .asked(let request) = notice.subject, !request.isUnverified, request.confirm == nil else {
             return []

@@ -1,7 +1,7 @@
-/// Which answer links a channel of the configuration may be sent, and where it leads.
+/// The answer links that a configured channel may be sent, and its destination.
 package struct LinkGrant: Sendable, Hashable {
     package let verbs: Set<Decision>
-    /// SHA-256 of its address and its secrets: another topic or token is another destination.
+    /// SHA-256 of the channel's address and secrets: another topic or token is another destination.
     package let destination: [UInt8]
 
     package init(_ verbs: Set<Decision>, destination: [UInt8]) {
@@ -9,7 +9,7 @@ package struct LinkGrant: Sendable, Hashable {
         self.destination = destination
     }
 
-    /// Whether the channel as it is now would be sent this link.
+    /// Whether the channel, as it is configured now, may be sent this link.
     package func covers(_ link: AnswerLink) -> Bool {
         verbs.contains(link.verb) && link.destination == destination
     }

@@ -1,26 +1,26 @@
-/// Something people are told where they are, whatever carries it.
+/// A notification to people who are not connected, before a channel gives it its form.
 package struct Notice: Sendable, Hashable {
     package enum Subject: Sendable, Hashable {
         case asked(PermissionRequest)
-        /// A call ran though it was denied.
+        /// A call ran although it was denied.
         case denyIgnored(IgnoredDeny)
         case ended(PermissionRequest, Resolution)
-        /// Claude has nothing to do and waits for its user.
+        /// Claude is idle and waits for its user.
         case idle(sessionID: String, cwd: String)
         /// Claude ended its turn.
         case stopped(sessionID: String, cwd: String)
-        /// The user wants to know whether it arrives.
+        /// A test of the channels by the user.
         case test
     }
 
     package let subject: Subject
-    /// A notice takes the place of an earlier one of this tag.
+    /// A notice replaces an earlier one of the same tag.
     package let tag: String
-    /// Open questions of the session, this one included.
+    /// How many requests of the session are open, this one included.
     package let waiting: Int
     /// Shown without a sound.
     package var isSilent: Bool
-    /// Worth nothing from then on.
+    /// No further attempt is made from then on; for Web Push also the end of the message's time to live.
     package let expires: Timestamp
 
     package init(subject: Subject, tag: String, waiting: Int = 0, isSilent: Bool, expires: Timestamp) {
@@ -47,33 +47,33 @@ package struct Notice: Sendable, Hashable {
         }
     }
 
-    /// It only takes the place of one that was shown.
+    /// True for the notice of an end, which only replaces one that was shown.
     package var isClosing: Bool {
         if case .ended = subject { true } else { false }
     }
 }
 
-/// One attempt at bringing a notice to a channel.
+/// One attempt to deliver a notice to a channel.
 package struct NoticeDelivery: Sendable, Hashable {
-    /// Unique in this process; its outcome comes back under this number.
+    /// Unique in this process; the outcome is reported under this number.
     package let number: UInt64
     package let channel: String
     package let notice: Notice
 }
 
-/// What became of an attempt.
+/// The outcome of an attempt.
 package enum NoticeOutcome: Sendable, Hashable {
     case delivered
-    /// - isFinal: Another attempt would fail alike.
-    /// - retryAfter: Seconds the other side wants to be left alone.
+    /// - isFinal: Another attempt would fail too.
+    /// - retryAfter: Seconds that the server asks to wait before the next attempt.
     case failed(String, isFinal: Bool, retryAfter: Double? = nil)
-    /// The other side says that there is nobody any more.
+    /// The push service says that the subscription no longer exists.
     case gone
 }
 
-/// What is to be done after an input of `NoticeState`.
+/// What the caller has to do after an input of `NoticeState`.
 package enum NoticeEffect: Sendable, Hashable {
     case deliver(NoticeDelivery)
-    /// The channel is to be forgotten.
+    /// Forget the channel.
     case drop(channel: String)
 }

@@ -1,12 +1,13 @@
-/// A way to tell people something, as far as planning needs to know it.
+/// A channel for notifications, with what `NoticeState` needs to know of it.
 package struct NoticeChannel: Sendable, Hashable {
     /// Unique; shown to people: `ntfy`, `webhook`, `push phone`.
     package let id: String
-    /// An answer can come of what it brings, so that it counts as somebody who can be asked.
+    /// Its notifications can lead to an answer, so that it counts as an approver.
     package let answers: Bool
-    /// One notification stands for the questions a session asks shortly after each other; else each has its own.
+    /// One notification stands for requests that a session makes shortly after each other; false: each request has its
+    /// own.
     package let gathers: Bool
-    /// Why no answer can come of it, where one was meant to; for people.
+    /// Why the channel's notifications cannot be answered, although they were meant to be; a text for people.
     package let obstacle: String?
 
     package init(id: String, answers: Bool, gathers: Bool, obstacle: String? = nil) {
@@ -17,12 +18,12 @@ package struct NoticeChannel: Sendable, Hashable {
     }
 }
 
-/// How a channel has been doing.
+/// How a channel's deliveries went.
 package struct NoticeHealth: Sendable, Hashable {
     package var delivered = 0
     package var failed = 0
     package var lastDelivery: Timestamp?
-    /// Why the last delivery failed for good; `nil` after one that arrived.
+    /// Why the last delivery was given up; `nil` after a delivery that succeeded.
     package var failure: String?
     package var failedAt: Timestamp?
 
@@ -31,21 +32,22 @@ package struct NoticeHealth: Sendable, Hashable {
 
 /// When notices are made, in seconds.
 package struct NoticePolicy: Sendable, Hashable {
-    /// A session that made a sound makes none for so long.
+    /// After a notification with sound, the session's notifications are silent for so long.
     package var coolDown: Double = 30
     package var tellsIdle = false
     package var tellsStop = false
-    /// So long a notice waits for somebody who has the page in view.
+    /// How long a notice waits while somebody has the page in view.
     package var delayInView: Double = 10
-    /// In view is who touched the page within this time.
+    /// A page counts as in view if its user touched it within this time.
     package var inputCounts: Double = 60
-    /// Questions that come together are told together, and what a rule ends at once is not told.
+    /// How long a notice waits otherwise: requests made together are notified together, and a request that a rule ends
+    /// at once is not notified.
     package var gathering: Double = 0.2
-    /// After these the attempts at a notice are given up.
+    /// The pauses between attempts; after the last attempt the notice is given up.
     package var pauses: [Double] = [2, 8, 30]
-    /// After a failure the last notice is tried again at this distance, so that a channel that works again is noticed.
+    /// After a notice was given up, it is tried again at this interval, so that a channel that works again is noticed.
     package var probing: Double = 300
-    /// For so long.
+    /// How long that is done.
     package var probesFor: Double = 86_400
 
     package init() {}

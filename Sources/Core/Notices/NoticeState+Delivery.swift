@@ -1,12 +1,12 @@
-/// Attempts, their outcomes, and what follows from them.
+/// Attempts to deliver, and what follows from their outcomes.
 extension NoticeState {
-    /// Puts the notice next in its thread.
+    /// Makes the notice the next of its thread, and starts an attempt if none is under way.
     mutating func offer(_ notice: Notice, to id: String, at now: Instant, isProbe: Bool = false) -> [NoticeEffect] {
         guard let channel = channels[id]?.channel else { return [] }
         let key = key(of: notice, for: channel)
         var thread = threads[key] ?? Thread()
         if notice.isClosing, !isProbe, !thread.wasDelivered, thread.sending == nil {
-            // Nobody was told, so there is nothing to take back.
+            // No notification was shown that this notice could replace.
             threads[key] = nil
             return []
         }
@@ -37,7 +37,7 @@ extension NoticeState {
         return [.deliver(NoticeDelivery(number: lastNumber, channel: key.channel, notice: notice))]
     }
 
-    /// An attempt has ended.
+    /// Takes the outcome of an attempt.
     package mutating func ended(
         _ number: UInt64, _ outcome: NoticeOutcome, at now: Instant
     ) -> [NoticeEffect] {
@@ -53,7 +53,7 @@ extension NoticeState {
         }
     }
 
-    /// What became of a test, which goes past the plan to every channel.
+    /// Takes the outcome of a test, which is sent to every channel without `offer`.
     package mutating func tested(_ id: String, _ outcome: NoticeOutcome, at now: Instant) -> [NoticeEffect] {
         switch outcome {
         case .delivered: noteDelivery(id, at: now)
@@ -84,7 +84,7 @@ extension NoticeState {
         return start(key, at: now)
     }
 
-    /// More may be said in the place of this notice.
+    /// True where a later notice may replace this one, since requests of its tag are open.
     private func isOpen(_ notice: Notice) -> Bool {
         guard case .asked = notice.subject else { return false }
         return cards.values.contains { $0.tag == notice.tag }
@@ -109,7 +109,8 @@ extension NoticeState {
         return []
     }
 
-    /// Something newer waits; what failed has only its sound to hand on.
+    /// Handles a failure while a newer notice waits: the newer one is sent instead, with sound if the failed one had
+    /// it.
     private mutating func supersede(
         _ notice: Notice, by next: Notice, _ key: ThreadKey, at now: Instant
     ) -> [NoticeEffect] {
@@ -126,16 +127,17 @@ extension NoticeState {
     ) {
         if !isOpen(notice) { threads[key] = nil }
         noteFailure(key.channel, reason, at: now)
-        // Only what was asked may be said later; an idle session is no news then.
+        // Only notices of requests are tried again later; that a session was idle is no news then.
         guard let request = notice.request, !isProbe || channels[key.channel]?.owed != nil else { return }
-        // A day after the first failure that is over, until something else fails.
+        // Trying again ends a day after the first failure, until another notice is given up.
         let since = channels[key.channel]?.owed?.since ?? now.uptime
         let owed = channels[key.channel]?.owed?.notice
         let current = owed?.request?.id == request.id ? owed ?? notice : notice
         channels[key.channel]?.owed = Owed(notice: current, at: now.uptime + policy.probing, since: since)
     }
 
-    /// Tries a failing channel with what it did not take: the question while it is open, else how it ended, silently.
+    /// Tries a failing channel again with the notice that was given up: the request while it is open, else its
+    /// resolution, silently.
     mutating func probe(at now: Instant) -> [NoticeEffect] {
         channels.keys.sorted().flatMap { id -> [NoticeEffect] in
             guard let owed = channels[id]?.owed, owed.at <= now.uptime else { return [] }

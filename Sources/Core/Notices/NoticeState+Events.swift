@@ -1,4 +1,4 @@
-/// What happens, and what of it is told.
+/// Makes notices of events.
 extension NoticeState {
     package mutating func note(_ event: Event, at now: Instant) -> [NoticeEffect] {
         switch event.body {
@@ -12,7 +12,7 @@ extension NoticeState {
         case .denyIgnored(let deny):
             return alarm(deny, at: now)
         case .prompt, .sessionEnd, .sessionStart:
-            // Its user is there, or it is over: that it stopped or idled is no news.
+            // The user is there, or the session has ended: that it stopped or idled is no news.
             later["stop-" + event.sessionID] = nil
             later["idle-" + event.sessionID] = nil
         default: break
@@ -20,7 +20,7 @@ extension NoticeState {
         return []
     }
 
-    /// At once and with a sound, whatever was told just before.
+    /// Notifies at once and with sound, whatever was sent just before.
     private mutating func alarm(_ deny: IgnoredDeny, at now: Instant) -> [NoticeEffect] {
         let notice = Notice(
             subject: .denyIgnored(deny), tag: "denied-" + deny.requestID, isSilent: false, expires: now.wall + 3600)
@@ -52,7 +52,7 @@ extension NoticeState {
         for id in channels.keys where channels[id]?.owed?.notice.request?.id == request.id {
             channels[id]?.owed?.notice = closing
         }
-        // A notification that others still stand in goes on for them.
+        // A notification that other open requests share is updated to them.
         let rest = cards.values.filter { $0.tag == tag }
             .min { ($0.request.deadline, $0.request.id) < ($1.request.deadline, $1.request.id) }
         return channels.keys.sorted().flatMap { id in
@@ -90,7 +90,8 @@ extension NoticeState {
         cards.values.count { $0.request.sessionID == session }
     }
 
-    /// Shortly after a sound of the same session: none, and a question joins the notification that made it.
+    /// Returns the tag and whether to be silent: within `coolDown` after a sound of the same session, the tag of the
+    /// notification that made it, and silent.
     private mutating func sound(in session: String, tag: String?, at now: Instant) -> (tag: String?, isSilent: Bool) {
         if let sound = sounds[session], now.uptime.seconds(since: sound.at) < policy.coolDown {
             return (sound.tag, true)
@@ -102,9 +103,9 @@ extension NoticeState {
         return (tag, false)
     }
 
-    // MARK: Who looks
+    // MARK: Presence
 
-    /// A client that may decide says whether it is in view.
+    /// Notes what a client that may decide says: whether its page is visible.
     /// - Parameter idleFor: Seconds since its user last touched it.
     package mutating func presence(of client: String, isVisible: Bool, idleFor seconds: Double, at now: Instant) {
         guard isVisible else {

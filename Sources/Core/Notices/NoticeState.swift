@@ -1,11 +1,11 @@
-/// Decides what is told, where and when. Every input takes the time and returns what is to be done; nothing here
-/// waits, sends or asks a clock.
+/// Decides what is notified, through which channel and when. Every input takes the time and returns effects; nothing
+/// here waits, sends or reads a clock.
 package struct NoticeState: Sendable {
     let policy: NoticePolicy
     var cards: [String: Card] = [:]
-    /// What is not about a question and waits for its time, by tag.
+    /// Notices without a request that wait for their time, by tag.
     var later: [String: Later] = [:]
-    /// The last sound of each session, and the notification that made it.
+    /// When each session last made a sound, and by which notification.
     var sounds: [String: Sound] = [:]
     var presences: [String: Presence] = [:]
     var channels: [String: ChannelState] = [:]
@@ -13,11 +13,11 @@ package struct NoticeState: Sendable {
     var inFlight: [UInt64: ThreadKey] = [:]
     var lastNumber: UInt64 = 0
 
-    /// An open question.
+    /// An open request.
     struct Card: Sendable {
         let request: PermissionRequest
         var due: Uptime
-        /// The notification it is in; `nil` before it was told.
+        /// The tag of its notification; `nil` before there was one.
         var tag: String?
     }
 
@@ -27,7 +27,7 @@ package struct NoticeState: Sendable {
     }
 
     struct Sound: Sendable {
-        /// `nil` where it was not made by a question.
+        /// `nil` where the notification was not about a request.
         let tag: String?
         let at: Uptime
     }
@@ -42,7 +42,7 @@ package struct NoticeState: Sendable {
         var owed: Owed?
     }
 
-    /// What a failing channel did not take: tried again now and then.
+    /// A notice that a failing channel did not take, tried again every `policy.probing` seconds.
     struct Owed: Sendable {
         var notice: Notice
         var at: Uptime
@@ -58,10 +58,11 @@ package struct NoticeState: Sendable {
         }
     }
 
-    /// What is under way to one channel about one thing: one attempt at a time, so that nothing overtakes.
+    /// The deliveries to one channel about one subject: one attempt at a time, so that a later notice cannot arrive
+    /// before an earlier one.
     struct Thread: Sendable {
         var sending: Notice?
-        /// Goes next; a newer one takes its place.
+        /// Sent next; a newer notice replaces it.
         var next: Notice?
         var attempts = 0
         var notBefore: Uptime?
@@ -69,7 +70,8 @@ package struct NoticeState: Sendable {
         var isProbe = false
     }
 
-    /// Beyond these the oldest are forgotten: what is asked is bounded by the broker, who looks is not.
+    /// The most entries of `presences`, `sounds` and `later`; where one is full even without its expired entries, a
+    /// further entry is not taken. `cards` needs no limit: the broker bounds the open requests.
     static let mostPresences = 256
     static let mostSounds = 1024
     static let mostLater = 256
@@ -81,7 +83,7 @@ package struct NoticeState: Sendable {
 
     // MARK: Channels
 
-    /// One that is there already goes on as it is.
+    /// Adds a channel; an equal one that is there already keeps its state.
     package mutating func add(_ channel: NoticeChannel) {
         guard channels[channel.id]?.channel != channel else { return }
         channels[channel.id] = ChannelState(channel: channel)
@@ -93,12 +95,12 @@ package struct NoticeState: Sendable {
         inFlight = inFlight.filter { $0.value.channel != id }
     }
 
-    /// Every channel and how it does, sorted by id.
+    /// Every channel and its health, sorted by id.
     package var overview: [(channel: NoticeChannel, health: NoticeHealth)] {
         channels.values.map { ($0.channel, $0.health) }.sorted { $0.0.id < $1.0.id }
     }
 
-    /// Channels through which an answer can come: each counts as one who can be asked.
+    /// How many channels can lead to an answer and do not fail: each counts as an approver.
     package var reachable: Int {
         channels.values.count { $0.channel.answers && $0.health.failure == nil }
     }

@@ -1,14 +1,14 @@
 import OrderedJSON
 import Text
 
-/// A notice in words: what a locked screen may show.
+/// The text of a notice, as a lock screen may show it.
 package struct NoticeText: Sendable, Hashable {
     /// Project and tool.
     package let title: String
     package let body: String
 
-    /// - Parameter includesDetails: The command or file too; it travels through servers of others, and lies on a lock
-    ///   screen.
+    /// - Parameter includesDetails: Whether the text names the command or file, which other people's servers and a lock
+    ///   screen then show.
     package init(_ notice: Notice, includesDetails: Bool) {
         switch notice.subject {
         case .asked(let request):
@@ -59,9 +59,9 @@ package struct NoticeText: Sendable, Hashable {
         }
     }
 
-    /// What would run, on one line.
+    /// The command, file or address, on one line; empty where the input is too large.
     private static func detail(_ kept: KeptJSON) -> String {
-        // A notification is made on the loop, and what is larger takes long to parse; the card shows it.
+        // A notification's text is made on the loop, and a larger input takes long to parse; the card shows it.
         guard kept.size <= longestDetailed else { return "" }
         let input = kept.value
         let keys = ["command", "file_path", "notebook_path", "url", "path", "query", "prompt"]
@@ -70,9 +70,9 @@ package struct NoticeText: Sendable, Hashable {
 
     private static let longestDetailed = 32 << 10
 
-    /// At most `limit` characters, none of them invisible or able to turn the line round.
+    /// The text cut to `limit` characters, with hidden characters, tabs and line feeds replaced by U+FFFD.
     static func shown(_ text: String, _ limit: Int) -> String {
-        // Longer texts are cut before they are looked at: an input may have megabytes.
+        // Cut before the characters are examined: an input may have megabytes.
         let scalars = text.unicodeScalars.prefix(limit * 4).map {
             $0.isHidden || $0 == "\n" || $0 == "\t" ? "\u{FFFD}" : $0
         }

@@ -1,12 +1,12 @@
-/// Where a device's browser takes push messages; each device has at most one.
+/// A device's Web Push subscription; each device has at most one.
 package struct PushSubscription: Sendable, Hashable {
     package let deviceID: String
     package let deviceName: String
-    /// An https URL of a push service; whoever has it and the keys can send.
+    /// An https URL of a push service; whoever has it and the keys can send messages.
     package let endpoint: String
-    /// A point on P-256, uncompressed: 65 bytes.
+    /// The browser's public key (RFC 8291): an uncompressed point on P-256, 65 bytes.
     package let p256dh: [UInt8]
-    /// 16 bytes.
+    /// The authentication secret (RFC 8291): 16 bytes.
     package let authentication: [UInt8]
     package let createdAt: Timestamp
 
@@ -22,7 +22,7 @@ package struct PushSubscription: Sendable, Hashable {
         self.createdAt = createdAt
     }
 
-    /// Of the notice channel this is.
+    /// The id of the notice channel that sends to this subscription.
     package var channelID: String { Self.channelID(device: deviceID) }
 
     package static func channelID(device id: String) -> String { "push \(id)" }

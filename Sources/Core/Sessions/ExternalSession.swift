@@ -1,15 +1,15 @@
-/// A Claude Code session we hear of through its hooks.
+/// An agent's session, known through its hooks.
 package struct ExternalSession: Sendable, Hashable {
     package let id: String
     package var cwd: String
-    /// The directory rules are about; set once, by the first verified event.
+    /// The directory that rules apply to; set once, by the first verified event.
     package var root: String
     package var transcriptPath: String
     package var permissionMode: PermissionMode
     package let startedAt: Timestamp
     package var lastActivity: Timestamp
     package var claudePID: Int32?
-    /// The kernel's start time of that process: a pid alone may be somebody else's by now.
+    /// The kernel's start time of that process, since a pid can be another process's later.
     package var claudeStartTime: UInt64?
     package var isAttended: Bool
     package var isUnverified: Bool

@@ -1,25 +1,25 @@
 import OrderedJSON
 import Text
 
-/// An input as a history keeps it.
+/// An input as the tool history keeps it.
 struct ShortInput: Sendable {
     let value: JSON
-    /// Bytes of all of it, where it was cut.
+    /// Bytes of the whole input where it was cut, else `nil`.
     let wholeLength: Int?
 }
 
 extension JSON {
-    /// The same value with every long string cut and, once all of it is large, without the rest: a history must not
-    /// keep whole files. With it the bytes of all of it, where that is more.
+    /// The value with every long string cut and, once the kept part has about 4,000 bytes, without the rest: a history
+    /// must not keep whole files.
     func shortened() -> ShortInput {
         var room = Self.shortenedLimit
         let value = shortened(&room)
-        // So small a value was not cut.
+        // A value this small was not cut.
         guard footprint > Self.stringLimit, value != self else { return ShortInput(value: value, wholeLength: nil) }
         return ShortInput(value: value, wholeLength: serializedBytes().count)
     }
 
-    /// Bytes of one string, and of a whole value.
+    /// The most bytes kept of one string, and about the most of a whole value.
     private static let stringLimit = 1000
     private static let shortenedLimit = 4000
 
@@ -31,7 +31,7 @@ extension JSON {
             let members = Self.fitting(object, &room) { (Self.kept($0.key, &$1), $0.value.shortened(&$1)) }
             return .object(JSONObject(members))
         case .string(let text): return .string(Self.kept(text, &room))
-        // Digits without end are no number to anybody.
+        // A number of that many digits is cut like a string: no program computes with it.
         case .number(let number) where number.spelling.utf8.count > 64:
             return .string(Self.kept(number.spelling, &room))
         default: return self
@@ -57,7 +57,7 @@ extension JSON {
 }
 
 extension String {
-    /// At most so many bytes, without half a character at the end.
+    /// At most `limit` bytes, without half a scalar at the end.
     fileprivate func cut(to limit: Int) -> String {
         var end = utf8.index(startIndex, offsetBy: limit)
         while String.Index(end, within: unicodeScalars) == nil { end = utf8.index(before: end) }

@@ -1,4 +1,4 @@
-/// One process for as long as the machine runs: a pid alone may be somebody else's by now.
+/// Identifies a process until the machine boots again: a pid alone can be another process's later.
 package struct ProcessIdentity: Sendable, Hashable {
     package let pid: Int32
     /// In the kernel's own unit.

@@ -1,38 +1,38 @@
 import OrderedJSON
 
-/// The Claude Code sessions we hear of: their roots, what they run, and when they are over.
+/// The known sessions: their roots, their running tools, and when they have ended.
 struct SessionBook {
     private(set) var sessions: [String: ExternalSession] = [:]
-    /// When each session was last heard of, or restored: what it did in the last moments of a daemon that was killed is
-    /// not known.
+    /// When each session last sent an event, or was restored: the events just before a daemon was killed are not known.
     private var heard: [String: Uptime] = [:]
-    /// Sessions whose last activity or tools the store does not know yet.
+    /// Sessions whose last activity or tools are not written yet.
     private var unwritten: Set<String> = []
     /// The living Claude processes that hooks named, with their start times. They stay when their session ends or names
-    /// another one: a process inside Claude can say so, and would not be inside any more.
+    /// another process: a process inside Claude could send such an event, and would then no longer be recognised as
+    /// inside.
     private(set) var claudes: [Int32: UInt64] = [:]
-    /// What the store does not know yet of them.
+    /// Changes of `claudes` that are not written yet.
     private var claudeChanges: [StoreChange] = []
-    /// Roots of sessions that ended, for those that come back.
+    /// Roots of ended sessions, for sessions that continue later.
     private var formerRoots: [String: String] = [:]
-    /// Their ids, the one that ended first in front.
+    /// Ids of these sessions, in the order in which they ended.
     private var formerOrder: [String] = []
 
-    /// Sessions known at a time: anybody on this machine can name a new one with each event.
+    /// The most sessions at a time: any process of this machine can name a new session with each event.
     static let limit = 1000
-    /// Tool calls remembered per session; of a full history the oldest tenth goes.
+    /// The most tool calls kept for each session; of a full history the oldest tenth is dropped.
     static let historyLimit = 100
     /// Seconds without an event after which an idle session is stale.
     static let staleAfter: Double = 300
     /// Seconds without an event after which a session without a known process is forgotten.
     static let forgottenAfter: Double = 86_400
-    /// Roots remembered of sessions that ended.
+    /// The most roots kept of ended sessions.
     static let formerLimit = 1000
 
     subscript(id: String) -> ExternalSession? { sessions[id] }
 
-    /// Notes an event of the session and what the relay says of its surroundings. True where what the store keeps of
-    /// the session has changed.
+    /// Notes an event of the session and what the relay says of its environment. True where the session's row has to be
+    /// written at once.
     mutating func observe(
         _ event: HookEvent, from source: HookSource, at now: Instant, startTime: (Int32) -> UInt64?
     ) -> Bool {
@@ -50,7 +50,7 @@ struct SessionBook {
         return before?.stored != session.stored
     }
 
-    /// The root that the session has, or will have once it has observed the event.
+    /// The root that the session has, or will have after `observe` of the event.
     func root(for event: HookEvent, _ source: HookSource) -> String {
         let known = sessions[event.sessionID]?.root ?? ""
         guard source.isVerified, known.isEmpty else { return known }
@@ -58,7 +58,7 @@ struct SessionBook {
         return former.isEmpty ? ExternalSession.root(cwd: event.cwd, project: source.projectDirectory) : former
     }
 
-    /// What happened in sessions since this was last asked, to be written.
+    /// The sessions that changed since the last call, to be written.
     mutating func takeUnwritten() -> [ExternalSession] {
         defer { unwritten = [] }
         return unwritten.sorted().compactMap { sessions[$0] }
@@ -90,7 +90,7 @@ struct SessionBook {
         }
     }
 
-    /// Processes that came and went since this was last asked, to be written.
+    /// The processes that were added or ended since the last call, to be written.
     mutating func takeClaudeChanges() -> [StoreChange] {
         defer { claudeChanges = [] }
         return claudeChanges
@@ -98,7 +98,7 @@ struct SessionBook {
 
     mutating func start(_ run: ToolRun) -> Bool {
         guard sessions[run.sessionID] != nil else { return false }
-        // In place: a session taken out would have its whole history copied for each call.
+        // Changed in place: a copy of the session would copy its whole history with each call.
         return Self.start(run, among: &sessions[run.sessionID]!.tools)
     }
 
@@ -109,7 +109,7 @@ struct SessionBook {
         return true
     }
 
-    /// Ends the run with this id; `nil` where none of that id is running.
+    /// Ends the running tool with this id; `nil` where there is none.
     mutating func end(toolUse: String, session id: String, isError: Bool, at now: Timestamp) -> ToolRun? {
         guard let index = sessions[id]?.tools.lastIndex(where: { $0.useID == toolUse && $0.endedAt == nil }) else {
             return nil
@@ -119,18 +119,18 @@ struct SessionBook {
         return sessions[id]!.tools[index]
     }
 
-    /// Whether a run with this id is in the history, running or over.
+    /// Whether the history holds a run with this id, running or ended.
     func knows(toolUse: String, session id: String) -> Bool {
         sessions[id]?.tools.contains { $0.useID == toolUse } == true
     }
 
-    /// The running tools of a session that an event says are over.
+    /// The running tools of a session for which `matches` returns true.
     func running(session id: String, where matches: (ToolRun) -> Bool = { _ in true }) -> [ToolRun] {
         (sessions[id]?.tools ?? []).filter { $0.endedAt == nil && matches($0) }
     }
 
-    /// The session to end before one more is taken in; `nil` while there is room. Those nobody vouches for go first,
-    /// then those that said nothing for longest.
+    /// The session to end before another is added; `nil` while there is room. Unverified sessions first, then the one
+    /// that was inactive for longest.
     func surplus(where mayGo: (ExternalSession) -> Bool) -> ExternalSession? {
         guard sessions.count >= Self.limit else { return nil }
         return sessions.values.filter(mayGo).min { left, right in
@@ -147,13 +147,13 @@ struct SessionBook {
         return removed
     }
 
-    /// Of a full list an eighth goes, so that it is not moved up with each end.
+    /// Drops an eighth of a full list, so that the array is not shifted with each end.
     private mutating func forgetRoots() {
         for id in formerOrder.prefix(Self.formerLimit / 8) { formerRoots[id] = nil }
         formerOrder.removeFirst(Self.formerLimit / 8)
     }
 
-    /// Sessions whose Claude process is gone, or whose pid is another process by now.
+    /// Sessions whose Claude process has ended, or whose pid is another process's now.
     func abandoned(startTime: (Int32) -> UInt64?) -> [ExternalSession] {
         sessions.values.filter { session in
             guard let pid = session.claudePID, let started = session.claudeStartTime else { return false }
@@ -161,7 +161,7 @@ struct SessionBook {
         }.sorted { $0.id < $1.id }
     }
 
-    /// The session that a verified event is about, where its Claude process is gone and the event names another one.
+    /// The session of a verified event, if the session's Claude process has ended and the event names another process.
     func replaced(by source: HookSource, in id: String, startTime: (Int32) -> UInt64?) -> ExternalSession? {
         guard source.isVerified, let pid = source.claudePID, let session = sessions[id], let old = session.claudePID,
             pid != old, let started = session.claudeStartTime, startTime(old) != started
@@ -169,7 +169,7 @@ struct SessionBook {
         return session
     }
 
-    /// Sessions that cannot be watched by their process and said nothing for a day.
+    /// Sessions without a known process that sent no event for a day.
     func forgotten(at now: Uptime) -> [ExternalSession] {
         sessions.values.filter { session in
             guard session.claudeStartTime == nil, let last = heard[session.id] else { return false }
@@ -187,8 +187,8 @@ struct SessionBook {
 }
 
 extension ExternalSession {
-    /// What the store has to know at once: everything but the times and the tool history, which change with every event
-    /// and are written together from time to time.
+    /// What has to be written at once: everything but the time of the last activity and the tool history, which change
+    /// with every event and are written together every 30 s.
     var stored: ExternalSession {
         var copy = self
         copy.tools = []
@@ -203,7 +203,8 @@ extension ExternalSession {
             isUnverified: !source.isVerified)
     }
 
-    /// Takes what only a verified event may set. The root is set once and never moves, whatever later events say.
+    /// Takes the fields that only a verified event may set. The root is set once and never changes, whatever later
+    /// events say.
     fileprivate mutating func adopt(_ event: HookEvent, source: HookSource, startTime: (Int32) -> UInt64?) {
         isUnverified = false
         isAttended = source.isAttended

@@ -1,6 +1,6 @@
-/// A session and the state it is in now, for `hook/sessions`.
+/// A session and its present state, for `hook/sessions`.
 package struct SessionView: Sendable, Hashable {
-    /// The external session life cycle.
+    /// The life cycle of a session.
     package enum State: String, Sendable, Hashable {
         case active, ended, stale
         case permissionPending = "permission_pending"
@@ -9,7 +9,7 @@ package struct SessionView: Sendable, Hashable {
 
     package let session: ExternalSession
     package let state: State
-    /// The tool that runs now, the latest started.
+    /// The running tool that was started last.
     package let currentTool: ToolRun?
     package let pendingRequests: Int
 

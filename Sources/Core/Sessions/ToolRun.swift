@@ -4,9 +4,9 @@ package import OrderedJSON
 package struct ToolRun: Sendable, Hashable {
     package let useID: String
     package let toolName: String
-    /// Cut in the history, whole in the event that the run has ended.
+    /// Shortened in the history, whole in the event of the run's end.
     package var input: KeptJSON
-    /// Bytes of the whole input as JSON, where `toolInput` is not all of it.
+    /// Bytes of the whole input as JSON, where `input` is shortened.
     package var inputBytes: Int?
     package let sessionID: String
     package let cwd: String

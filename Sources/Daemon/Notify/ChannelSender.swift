@@ -5,7 +5,7 @@ import Services
 /// Brings one notice to one channel: writes its message, with links where it may have some, and sends it.
 struct ChannelSender: NoticeSender {
     let settings: NotifySettings
-    let courier: Courier
+    let http: HTTPSender
     let links: AnswerLinks
     let pushes: PushSubscriptions
     let key: PushKeyFile
@@ -20,17 +20,17 @@ struct ChannelSender: NoticeSender {
     func send(_ notice: Notice, number: UInt64, to channel: String) async -> NoticeOutcome {
         if channel == "ntfy", let ntfy = settings.ntfy {
             let message = await message(notice, channel, verbs: NtfyChannel.verbs(ntfy))
-            return NtfyChannel.outcome(await courier.send(NtfyChannel.parcel(message, to: ntfy)))
+            return NtfyChannel.outcome(await http.send(NtfyChannel.request(message, to: ntfy)))
         }
         if channel == "webhook", let webhook = settings.webhook {
             let message = await message(notice, channel, verbs: WebhookChannel.verbs(webhook))
-            let parcel = WebhookChannel.parcel(message, to: webhook, delivery: number, at: clock.now().wall)
-            return WebhookChannel.outcome(await courier.send(parcel))
+            let request = WebhookChannel.request(message, to: webhook, delivery: number, at: clock.now().wall)
+            return WebhookChannel.outcome(await http.send(request))
         }
         return await push(notice, channel)
     }
 
-    func stop() { courier.stop() }
+    func stop() { http.stop() }
 
     private func push(_ notice: Notice, _ channel: String) async -> NoticeOutcome {
         guard let subscription = pushes.subscription(channel: channel) else { return .gone }
@@ -38,10 +38,10 @@ struct ChannelSender: NoticeSender {
         do {
             let sender = try key.sender()
             guard
-                let parcel = PushChannel.parcel(
+                let request = PushChannel.request(
                     message, to: subscription, from: sender, contact: contact(message.base), at: clock.now().wall)
             else { return .failed("the message could not be encrypted for this device", isFinal: true) }
-            return PushChannel.outcome(await courier.send(parcel))
+            return PushChannel.outcome(await http.send(request))
         } catch {
             return .failed("\(error)", isFinal: true)
         }

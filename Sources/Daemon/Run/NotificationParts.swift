@@ -46,7 +46,7 @@ struct NotificationParts {
             store: store, links: resources.notices.links, grants: settings.linkGrants, source: source, clock: clock,
             log: log)
         let sender = ChannelSender(
-            settings: settings, courier: Courier(), links: links, pushes: pushes, key: key, clock: clock,
+            settings: settings, http: HTTPSender(), links: links, pushes: pushes, key: key, clock: clock,
             base: { reach.baseURL.description }, leadsAnywhere: !reach.leadsHereOnly)
         notifier = Notifier(
             policy: settings.policy, channels: Self.channels(settings, reach, log), sender: sender, links: links,

@@ -141,7 +141,9 @@ extension Place {
     /// An executable of an earlier build is no text.
     private func checkReplacesNoText(_ name: String) throws(Refusal) {
         let path = PathText.join(resolved.path, name)
-        guard root.disk.kind(of: path) == .file, root.disk.text(of: path, limit: Self.longestText) != nil else { return }
+        guard root.disk.kind(of: path) == .file, root.disk.text(of: path, limit: Self.longestText) != nil else {
+            return
+        }
         throw .operand(name)
     }
 

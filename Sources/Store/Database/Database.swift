@@ -1,6 +1,6 @@
 import CSQLite
 
-/// One connection. Not `Sendable`: it lives in the actor whose thread opened it.
+/// One connection to the database. Not `Sendable`: the actor that opened it owns it.
 final class Database {
     /// What a commit must survive.
     enum Synchronous: String {
@@ -13,10 +13,10 @@ final class Database {
     private let handle: OpaquePointer
     private var statements: [StatementText: OpaquePointer] = [:]
     private var synchronous = Synchronous.full
-    /// Pages in the write-ahead log since the last one that was taken over into the database.
+    /// Pages in the write-ahead log after the last commit; 0 after a checkpoint.
     private(set) var walPages = 0
 
-    /// The file must exist. SQLite looks into it with the first statement, so errors come from there.
+    /// The file must exist. SQLite reads it with the first statement, so that one throws for a damaged file.
     init(path: String, busyTimeout milliseconds: Int32) throws(StoreError) {
         _ = Self.configured
         var opened: OpaquePointer?
@@ -50,17 +50,18 @@ final class Database {
         sqlite3_close_v2(handle)
     }
 
-    /// Frames in the write-ahead log, whoever wrote or emptied it.
+    /// Frames in the write-ahead log, as its shared index says: also after another process has written or emptied it.
     var logFrames: Int64 { csqlite_wal_frames(handle) }
 
-    /// Closes, and leaves the log's file at its path: it may be another's.
+    /// Closes, and leaves the file at the log's path: it may be another database's.
     func abandon() {
         var keepsLog: Int32 = 1
         sqlite3_file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &keepsLog)
         close()
     }
 
-    /// Never closes: the connection and its descriptors stay, unused, as long as the process.
+    /// Gives the connection up without closing it: closing would read the index, which `HeldFiles.isIndexCut` forbids.
+    /// It stays open, unused, as long as the process lives.
     func forget() {
         isClosed = true
     }
@@ -89,7 +90,8 @@ final class Database {
 
     var statementTexts: [String] { statements.keys.map(\.text).sorted() }
 
-    /// Moves the log into the database, as far as nobody reads the old pages, once it has grown.
+    /// Copies the write-ahead log into the database once the log has `pages`, except for pages whose old version is
+    /// still read by another connection.
     func checkpoint(above pages: Int) throws(StoreError) {
         guard walPages >= pages else { return }
         walPages = 0
@@ -109,7 +111,7 @@ extension Database {
             try run("COMMIT")
             return result
         } catch {
-            // A full disk may have rolled back already; whatever this says, the first error is the one that counts.
+            // A full disk may have rolled back already. Whatever the rollback returns, the first error is thrown.
             if sqlite3_get_autocommit(handle) == 0 { sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
             throw error
         }
@@ -188,8 +190,8 @@ extension Database {
         }
     }
 
-    /// The length is given, so a NUL inside is a character like any other; and where Swift has the bytes in a row, which
-    /// is nearly always, they are not copied for the call.
+    /// The length is passed, so a NUL inside is a character like any other. `withUTF8` copies nothing where the bytes
+    /// are contiguous, which is nearly always.
     private static func bind(_ text: String, at index: Int32, to statement: OpaquePointer) -> Int32 {
         guard !text.isEmpty else { return sqlite3_bind_text(statement, index, "", 0, copied) }
         var text = text
@@ -201,8 +203,8 @@ extension Database {
     }
 }
 
-/// A statement as the key of its prepared form. There are some sixty, and few of the same length: to hash all of a
-/// text with each of its uses would cost more than the comparison.
+/// A statement's text as the key of its prepared form. Only its length is hashed: of some sixty statements few have the
+/// same length, and hashing a whole text at each use would cost more than the comparison.
 private struct StatementText: Hashable {
     let text: String
 

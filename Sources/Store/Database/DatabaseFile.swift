@@ -6,7 +6,7 @@ import Platform
 struct DatabaseFile {
     let path: String
 
-    /// The database itself comes last: while it is in its place, setting aside can begin again.
+    /// Suffixes of the files. The database itself comes last: while it is in its place, `setAside` can be repeated.
     private static let companions = ["-wal", "-shm", ""]
 
     /// Makes the file, for our user alone, where there is none.
@@ -23,8 +23,8 @@ struct DatabaseFile {
         throw StoreError(kind, "\(path): \(SystemError(code: failure))")
     }
 
-    /// Renames the file and its companions, for somebody to look at: nothing is thrown away.
-    /// Returns the new path of the file; `nil` where nothing was there.
+    /// Renames the file and its companions, so that a person can still look at them. Returns the new path of the file;
+    /// `nil` where nothing was there.
     func setAside(at time: Timestamp) throws(StoreError) -> String? {
         let target = freeName(path + ".corrupt-" + time.rfc3339)
         let found = Self.companions.filter { exists(path + $0) }
@@ -38,7 +38,7 @@ struct DatabaseFile {
         return found.isEmpty ? nil : target
     }
 
-    /// Removes a new database that could not be finished.
+    /// Removes a new database that could not be filled.
     func discard() {
         for companion in Self.companions { unlink(path + companion) }
     }

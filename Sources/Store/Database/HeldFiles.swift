@@ -1,7 +1,7 @@
 import CSQLite
 
-/// The files an open database writes to. SQLite holds them by descriptor and does not look at their paths again: once one
-/// is deleted, replaced or cut, what is committed is read by nobody after the next start.
+/// The files an open database writes to. SQLite holds them by descriptor and does not look at their paths again: once
+/// one of them is deleted, replaced or truncated, the next start does not read what is committed.
 struct HeldFiles {
     private let path: String
     private let inodes: [String: Inode]
@@ -16,15 +16,16 @@ struct HeldFiles {
         }
     }
 
-    /// The index before the log, whose frames are counted in memory that is gone where the index was cut.
+    /// The index comes before the log: the log's frames are counted in the mapped index, which must not be read once it
+    /// was truncated.
     private static let suffixes = ["", "-shm", "-wal"]
     private static let pageBytes: Int64 = 4096
     private static let indexBytes: Int64 = 32_768
-    /// Of the log's own header, and of each frame's.
+    /// Bytes of the log's header, and of each frame's (<https://www.sqlite.org/fileformat2.html#the_write_ahead_log>).
     private static let logHeaderBytes: Int64 = 32
     private static let frameHeaderBytes: Int64 = 24
 
-    /// Those at the path now; all three are there once something was written.
+    /// Notes the files at the path now; all three exist once something was written.
     init(_ path: String) {
         self.path = path
         var inodes: [String: Inode] = [:]
@@ -35,8 +36,9 @@ struct HeldFiles {
         self.inodes = inodes
     }
 
-    /// What became of one of them, such as `cdev.db-wal was deleted`; `nil` while all are where they were.
-    /// - Parameter logFrames: What the log holds, as its index says: fewer once another program has emptied it.
+    /// What happened to one of the files, such as `cdev.db-wal was deleted`; `nil` while all are in their place.
+    /// - Parameter logFrames: Returns the number of frames in the log, as its index says: fewer once another program
+    ///   has emptied the log.
     func loss(logFrames: () -> Int64) -> String? {
         for suffix in Self.suffixes {
             guard let inode = inodes[suffix] else { continue }
@@ -45,7 +47,8 @@ struct HeldFiles {
         return nil
     }
 
-    /// The index that SQLite has mapped was cut: whoever reads it now is ended by a signal, also to close the database.
+    /// The index that SQLite has mapped was truncated: reading it, even to close the database, ends the process by
+    /// SIGBUS.
     var isIndexCut: Bool {
         var file = csqlite_file()
         return csqlite_look(path + "-shm", &file) == 0 && Inode(file) == inodes["-shm"] && file.size < Self.indexBytes
@@ -56,14 +59,14 @@ struct HeldFiles {
         switch csqlite_look(path + suffix, &file) {
         case 0: break
         case ENOENT, ENOTDIR: return "was deleted"
-        // Not to be seen is not gone: where it cannot be written either, SQLite says so.
+        // A file that cannot be looked at may still be there; where it cannot be written either, SQLite says so.
         default: return nil
         }
         if Inode(file) != inode { return "was replaced by another file" }
         return file.size < least(of: suffix, logFrames) ? "was cut to \(file.size) bytes" : nil
     }
 
-    /// The fewest bytes a file can have.
+    /// The fewest bytes that an intact file can have.
     private func least(of suffix: String, _ logFrames: () -> Int64) -> Int64 {
         switch suffix {
         case "": return Self.pageBytes

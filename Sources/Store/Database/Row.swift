@@ -58,17 +58,18 @@ struct Row {
         try json().arrayValue?.compactMap(\.stringValue) ?? []
     }
 
-    /// A value with a spelling of its own; one that no version of ours wrote is damage.
+    /// Reads a text and returns the value it stands for. A text that no version of cdev wrote is damage.
     mutating func spelled<Value>(_ make: (String) -> Value?) throws(StoreError) -> Value {
         let spelling = text()
         guard let value = make(spelling) else { throw StoreError(.corrupt, "no \(Value.self) is spelled \(spelling)") }
         return value
     }
 
-    /// Deeper than any input may be: what came in must come out.
+    /// The deepest nesting that is parsed: deeper than any input may be, so that every stored input can be read.
     private static let depth = 1000
 
-    /// The pointer first: asking for it may convert the column, and the length is that of what it points to.
+    /// Asks for the pointer before the length: the first call may convert the column, and the length must be that of
+    /// the converted value.
     private mutating func bytes(
         _ pointer: (OpaquePointer?, Int32) -> UnsafePointer<UInt8>?
     ) -> UnsafeBufferPointer<UInt8> {

@@ -6,7 +6,7 @@ extension Store {
     package func events(from sequence: Int64, limit: Int, maxBytes: Int = 1 << 20) throws(StoreError) -> EventPage {
         flushForReading()
         let missing = missingThrough
-        return try mending { (database) throws(StoreError) in
+        return try withRepair { (database) throws(StoreError) in
             let marks = try database.eventMarks(from: sequence, limit: max(1, limit) + 1)
             let last = Self.lastFitting(marks, limit: max(1, limit), maxBytes: Int64(maxBytes))
             guard let first = marks.first, let last else {

@@ -2,8 +2,8 @@ package import Core
 import OrderedJSON
 
 extension Store {
-    /// A page of the audit log. It looks at a few rows at a time and lets commits pass in between, however far it has
-    /// to search; cancelling the task ends it. A page also ends once its inputs have `pageBytes`.
+    /// Returns a page of the audit log. The search reads a few rows at a time and lets commits pass in between, however
+    /// far it has to go; cancelling the task ends it. A page also ends once its inputs have `pageBytes`.
     package func history(_ query: HistoryQuery) async throws -> HistoryPage {
         flushForReading()
         let start = HistoryCursor(createdAt: query.before ?? Timestamp(milliseconds: .max), number: 0)
@@ -12,7 +12,7 @@ extension Store {
         var room = Self.pageBytes
         while true {
             try Task.checkCancellation()
-            let rows = try mending { (database) throws(StoreError) in try database.slice(of: query, from: place) }
+            let rows = try withRepair { (database) throws(StoreError) in try database.slice(of: query, from: place) }
             for row in rows {
                 guard entries.count < query.limit, room > 0 else { return HistoryPage(entries: entries, next: place) }
                 place = HistoryCursor(createdAt: row.createdAt, number: row.number)
@@ -25,14 +25,15 @@ extension Store {
         }
     }
 
-    /// Inputs are whole here, and a thousand of the largest would fill the memory.
+    /// Entries hold whole inputs, and a thousand of the largest would fill the memory.
     private static var pageBytes: Int64 { 4 << 20 }
 
     private func entry(_ number: Int64) throws(StoreError) -> HistoryEntry? {
-        try mending { (database) throws(StoreError) in try database.entry(number: number) }
+        try withRepair { (database) throws(StoreError) in try database.entry(number: number) }
     }
 
-    /// While writing fails, what waits is not shown yet: a reader must not wait for yet another attempt.
+    /// Writes the queue, so that a reader sees it. Not while writing fails: a reader must not wait for yet another
+    /// attempt.
     func flushForReading() {
         guard status.failure == nil else { return }
         try? flush()
@@ -49,7 +50,7 @@ private struct HistoryRow {
 extension Database {
     private static var sliceSize: Int { 200 }
 
-    /// Bytes of inputs that are searched at once; a single input may have more. While it lasts, nobody can write.
+    /// The most bytes of inputs that one slice searches, unless a single input has more. Nothing is written meanwhile.
     private static var sliceBytes: Int64 { 1 << 20 }
 
     /// How many rows the next slice has: fewer where their inputs are large and are to be searched.
@@ -105,7 +106,7 @@ extension Database {
         return pattern + "%"
     }
 
-    /// As a JSON string holds it: inputs are stored as JSON.
+    /// `text` as a JSON string holds it, since inputs are stored as JSON.
     private static func escaped(_ text: String) -> String {
         String(JSON.string(text).serialized().dropFirst().dropLast())
     }

@@ -1,9 +1,10 @@
 import Core
 
-/// What lasts as long as the machine runs.
+/// Rows that are valid until the machine boots again.
 extension Database {
-    /// Forgets what an earlier start of the machine said.
-    /// - Parameter boot: Names this start; empty where it is not known, and then nothing of before is taken for of now.
+    /// Deletes what an earlier boot left.
+    /// - Parameter boot: The id of the present boot; empty where it is not known, and then all rows count as an earlier
+    ///   boot's.
     func begin(boot: String) throws(StoreError) {
         let known = try query("SELECT id FROM boot") { $0.text() }
         guard boot.isEmpty || known != [boot] else { return }

@@ -1,7 +1,7 @@
 import Core
 
 extension Database {
-    /// A device that is revoked stays so, whatever was read before and is written after.
+    /// A revoked device stays revoked, even if a value that was read before the revocation is written after it.
     func write(_ device: Device) throws(StoreError) {
         try run(
             """
@@ -38,7 +38,7 @@ extension Database {
 }
 
 extension Device.Credential {
-    /// Bytes of one digest; several lie one after the other.
+    /// Bytes of one digest; the column `hash` holds several, one after the other.
     private static let digest = 32
 
     /// `hash`, `family`, `previous`, `renewed_at`.

@@ -1,8 +1,8 @@
 import Core
 
-/// The replay.
+/// The rows of the replay.
 extension Database {
-    /// The running total of bytes; a number that is there already is left as it is.
+    /// Returns the running total of bytes. An event whose number is there already is not written.
     func writeEvent(
         _ sequence: Int64, at: Timestamp, text: String, after total: Int64
     ) throws(StoreError) -> Int64 {

@@ -1,6 +1,6 @@
-/// Single numbers.
+/// Names of single numbers.
 enum Meta: String {
-    /// After a clean close: the number the next event gets. Valid while it lies right above the ceiling.
+    /// The number the next event gets, written by a clean close. Valid while it is the ceiling plus 1.
     case cleanNext = "clean_next"
     /// Events up to this number may be missing from the replay.
     case missingThrough = "missing_through"

@@ -1,11 +1,11 @@
 import Core
 import OrderedJSON
 
-/// Requests, one row each, which is written anew with every change.
+/// Requests: one row each, rewritten with every change.
 extension Database {
     func write(_ request: PermissionRequest) throws(StoreError) {
         let input = request.input.text
-        // What was not read at the start stays as it is.
+        // An input that was not read at the start stays in the row as it is.
         let isHere = request.input.bytesElsewhere == nil
         try run(
             isHere ? Self.upsertRequest + Self.upsertInput : Self.upsertRequest,
@@ -24,39 +24,39 @@ extension Database {
         try write(resolution, of: try number(of: request.id), opening: request.opening)
     }
 
-    /// Asked for by itself: for `RETURNING` SQLite would make a table of what is returned, and that is a fifth of what
-    /// recording a call costs.
+    /// A query of its own: for `RETURNING` SQLite fills a temporary table, a fifth of what recording a call costs.
     private func number(of id: String) throws(StoreError) -> Int64 {
         let numbers = try query("SELECT number FROM requests WHERE \(Self.isRow)", [.text(id)]) { $0.integer() }
         guard let number = numbers.first else { throw StoreError(.other, "the row of \(id) has no number") }
         return number
     }
 
-    /// With `id = ?1` SQLite would put the value into `substr` and not see the index any more.
+    /// `+id` keeps the index in use: with `id = ?1` SQLite replaces `id` in `substr` by the value and no longer sees
+    /// the indexed expression.
     private static let isRow = "substr(id, -10) = substr(?1, -10) AND +id = ?1"
 
-    /// Open requests, and those that somebody may still ask about; the oldest first.
+    /// Open requests, and ended ones that a person or a relay may still ask about; oldest first.
     func liveRequests(_ ended: RememberedEnds) throws(StoreError) -> [PermissionRequest] {
         var requests = try requests("ended_at IS NULL")
         requests += try asked(since: ended.asked, limit: ended.askedLimit)
         requests += try settled(limit: ended.settledLimit)
-        // A request is large: the places are sorted, not the requests.
+        // Indices are sorted instead of requests, which are large to move.
         let places = requests.indices.sorted {
             (requests[$0].createdAt, requests[$0].id) < (requests[$1].createdAt, requests[$1].id)
         }
         return places.map { requests[$0] }
     }
 
-    /// Those that people were asked and that ended at `time` or later, the newest of them. Of what was settled at once the
-    /// deadline is the time of the call.
+    /// The requests that people were asked and that ended at `time` or later, newest first. A request whose deadline is
+    /// the time of the call was settled at once.
     private func asked(since time: Timestamp, limit: Int) throws(StoreError) -> [PermissionRequest] {
         try requests(
             "ended_at >= ? AND deadline <> created_at ORDER BY ended_at DESC LIMIT ?",
             [SQLValue(time), SQLValue(limit)])
     }
 
-    /// Of the last `limit` requests that were recorded, those that were settled at once. By number, since clocks are set
-    /// and machines sleep.
+    /// Of the last `limit` requests that were recorded, those that were settled at once. Chosen by number, not by time,
+    /// since clocks are set and machines sleep.
     private func settled(limit: Int) throws(StoreError) -> [PermissionRequest] {
         try requests(
             """
@@ -114,12 +114,12 @@ extension Database {
 
     private static let upsertInput = ", input_bytes = excluded.input_bytes, tool_input = excluded.tool_input"
 
-    /// Bytes of an input that is read at a start; of a larger one only its size is, so that a start costs the same
-    /// whatever was asked.
+    /// The most bytes of an input that a start reads; of a larger input it reads only the size, so that a start costs
+    /// the same whatever was asked.
     private static let readAtStart = 16 << 10
 }
 
-/// A row of `requests`; its end lies in `resolutions`.
+/// A row of `requests`; its resolution is a row of `resolutions`.
 private struct StoredRequest {
     let number: Int64
     let endedAt: Timestamp?
@@ -166,7 +166,7 @@ private struct StoredRequest {
         return HistoryEntry(request: try request(endingIn: last?.resolution), endings: endings, cursor: cursor)
     }
 
-    /// - Parameter resolution: The last of its present opening.
+    /// - Parameter resolution: The last resolution of the present opening.
     func request(endingIn resolution: Resolution?) throws(StoreError) -> PermissionRequest {
         guard endedAt != nil else { return request }
         guard let resolution else { throw StoreError(.corrupt, "the end of \(request.id) is missing") }
@@ -176,13 +176,13 @@ private struct StoredRequest {
     }
 }
 
-/// Which requests that ended are read at a start.
+/// Which ended requests a start reads.
 struct RememberedEnds {
-    /// Of those that people were asked, who may answer late: what ended at this time or later.
+    /// Requests that people were asked are read if they ended at this time or later: an answer may still come.
     let asked: Timestamp
-    /// So many of them, the newest.
+    /// The most of them that are read, the newest.
     let askedLimit: Int
-    /// Of those that were settled at once: the ones among so many that were recorded last. Only a relay whose daemon died
-    /// before the answer had left asks for them again.
+    /// Requests that were settled at once are read if they are among so many that were recorded last. Only a relay
+    /// whose daemon died before it had sent the answer asks for them again.
     let settledLimit: Int
 }

@@ -1,8 +1,8 @@
 import Core
 import OrderedJSON
 
-/// How each opening of a request ended. An end that says something else than the one before it is a correction: it
-/// gets a row of its own, and the former stays.
+/// The resolutions of each opening of a request. A resolution with another decision or resolver than the one before is
+/// a correction: it gets a row of its own, and the earlier row stays.
 extension Database {
     func write(_ resolution: Resolution, of request: Int64, opening: Int) throws(StoreError) {
         try run(
@@ -15,7 +15,7 @@ extension Database {
             ])
     }
 
-    /// The revision is that of the last end if it says the same, else the next.
+    /// The revision is that of the last resolution if decision and resolver are the same, else the next.
     private static let upsertResolution = """
         INSERT OR REPLACE INTO resolutions (
             request, opening, revision, decision, scope, resolver, reason, at, message, is_delivered, is_confirmed,

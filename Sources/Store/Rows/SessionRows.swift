@@ -19,8 +19,8 @@ extension Database {
             ])
     }
 
-    /// Sessions that have not ended, oldest first: the last thousand that were heard of, and what their tools did of the
-    /// last eight, so that a start takes no longer for having more of them.
+    /// The sessions that have not ended, oldest first: at most the thousand with the latest activity, the latest eight
+    /// of them with their tool history, so that a start takes no longer when there are more.
     func liveSessions() throws(StoreError) -> [ExternalSession] {
         var number = 0
         return try query(

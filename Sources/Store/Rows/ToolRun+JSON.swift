@@ -1,7 +1,7 @@
 import Core
 import OrderedJSON
 
-/// The tool history of a session, as one column holds it.
+/// One entry of a session's tool history, as the column `tools` holds it.
 extension ToolRun {
     var json: JSON {
         var object = JSONObject()

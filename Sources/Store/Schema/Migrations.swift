@@ -138,8 +138,8 @@ extension Migration {
             CREATE UNIQUE INDEX devices_by_name ON devices (name) WHERE revoked_at IS NULL;
             """)
 
-    /// What people were asked, found without a look at all that was settled at once: only there is the deadline the time
-    /// of the call. Those calls, which are nearly all, cost nothing here.
+    /// An index of the ended requests that people were asked. A request that was settled at once, as nearly all are,
+    /// has its deadline at the time of the call and is not in the index.
     private static let asked = Migration(
         name: "questions that ended",
         sql: """
@@ -147,7 +147,7 @@ extension Migration {
                 WHERE ended_at IS NOT NULL AND deadline <> created_at;
             """)
 
-    /// What means something until the machine is started anew: `due` is on the clock that no setting moves.
+    /// Values that are valid until the machine boots again: `due` is an `Uptime`.
     private static let boot = Migration(
         name: "what lasts as long as the machine runs",
         sql: """
@@ -161,8 +161,8 @@ extension Migration {
             ) STRICT, WITHOUT ROWID;
             """)
 
-    /// Rules go with the device that granted them, not with whoever has its name. One whose device is gone gets the id of
-    /// none, and goes at the start.
+    /// A rule is deleted with the device that granted it, which its id names: another device may get the same name. A
+    /// rule whose device is gone gets an empty id, and the start drops it.
     private static let grantors = Migration(
         name: "devices of rules",
         sql: """

@@ -11,17 +11,17 @@ package struct QueueLimits: Sendable, Hashable {
     }
 }
 
-/// Changes on their way to the disk. It is empty but for 50 ms, unless the database fails.
+/// Changes that wait to be written: at most 50 ms, unless the database fails.
 ///
-/// At a limit the oldest events go first: the replay then has a gap, and says so. Where that is not enough, the oldest
-/// records of questions that are over go. Open questions, rules, sessions and ceilings stay in any case.
+/// At a limit the oldest events are dropped first: the replay then has a gap, and says so. Where that is not enough,
+/// the oldest ended requests are dropped. Open requests, rules, sessions and ceilings always stay.
 package struct AppendQueue: Sendable {
     let limits: QueueLimits
     package private(set) var changes: [StoreChange] = []
     private var bytes = 0
     private(set) var droppedEvents = 0
     private(set) var droppedRequests = 0
-    /// The highest number of a dropped event.
+    /// The highest sequence number of a dropped event.
     private(set) var missingThrough: Int64 = 0
 
     package init(limits: QueueLimits) {
@@ -44,14 +44,14 @@ package struct AppendQueue: Sendable {
         return changes
     }
 
-    /// Takes back what could not be written, in front of what came since.
+    /// Puts what could not be written in front of what was added since.
     package mutating func putBack(_ batch: [StoreChange]) {
         changes = batch + changes
         bytes += batch.reduce(0) { $0 + $1.size }
         shrinkIfNeeded()
     }
 
-    /// Makes an eighth more room than it must, so that a full queue is not searched with each change.
+    /// Drops to seven eighths of the limits, so that a full queue is not searched with each change.
     private mutating func shrinkIfNeeded() {
         guard changes.count > limits.changes || bytes > limits.bytes else { return }
         changes = changes.coalesced

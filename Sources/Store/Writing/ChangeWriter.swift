@@ -1,6 +1,6 @@
 import Core
 
-/// Writes changes within a transaction that somebody else began.
+/// Writes changes within a transaction that the caller began.
 struct ChangeWriter {
     let database: Database
     /// The running total of the replay's bytes.

@@ -1,7 +1,7 @@
 import Core
 
-/// What is in force, as the database has it: everything the next start would need. It shares its values with the
-/// broker, and it is what a new database is filled with when the old one turns out to be damaged.
+/// What is in force, as the database has it: everything the next start would need. A new database is filled with it
+/// when the old one turns out to be damaged. Its values share their storage with the broker's.
 struct LiveRows: Sendable {
     private(set) var claudes: Set<ProcessIdentity> = []
     private(set) var devices: [[UInt8]: Device] = [:]
@@ -12,7 +12,7 @@ struct LiveRows: Sendable {
     /// Events up to this number may be missing from the replay.
     var missingThrough: Int64 = 0
 
-    /// Sessions are foreign input; beyond this many, a repaired database goes without the others.
+    /// The most sessions that a repaired database is filled with, since anybody on this machine can name new sessions.
     private static let sessionLimit = 10_000
 
     mutating func apply(_ change: StoreChange) {
@@ -30,7 +30,7 @@ struct LiveRows: Sendable {
         }
     }
 
-    /// One that is revoked stays so, as in the database.
+    /// A revoked device stays revoked, as in the database.
     mutating func note(_ device: Device) {
         var device = device
         device.revokedAt = devices[key(device.id)]?.revokedAt ?? device.revokedAt
@@ -54,7 +54,7 @@ struct LiveRows: Sendable {
         sessions[key(session.id)] = session
     }
 
-    /// As changes that write it all.
+    /// Changes that write all rows but the devices and the ceiling.
     var changes: [StoreChange] {
         claudes.sorted { $0.pid < $1.pid }.map { .claudeProcess($0) }
             + sessions.values.sorted { $0.id < $1.id }.map { .session($0) }
@@ -62,7 +62,7 @@ struct LiveRows: Sendable {
             + rules.values.sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }.map { .rule($0) }
     }
 
-    /// The database compares bytes; Swift's strings would also take differently encoded characters for equal.
+    /// The database compares bytes; Swift's strings are also equal where the same characters are encoded differently.
     private func key(_ text: String) -> [UInt8] {
         Array(text.utf8)
     }

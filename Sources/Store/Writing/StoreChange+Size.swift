@@ -18,12 +18,13 @@ extension StoreChange {
         if case .event = self { true } else { false }
     }
 
-    /// A question that is over: a line of the audit log that nothing waits for.
+    /// A request that has ended: a line of the audit log that nothing waits for.
     var isEndedRequest: Bool {
         if case .request(let request) = self { !request.isOpen } else { false }
     }
 
-    /// Names the row, where a later change of the same row makes this one needless. As bytes, as the database compares.
+    /// The identity of the row, where a later change of the same row makes this one needless, else `nil`. In bytes, as
+    /// the database compares.
     fileprivate var row: [UInt8]? {
         switch self {
         case .rule(let rule): Array("rule \(rule.id)".utf8)
@@ -34,7 +35,8 @@ extension StoreChange {
 }
 
 extension [StoreChange] {
-    /// Without what a later change in the list writes again. Requests stay: each of their ends is history.
+    /// Without the changes whose row a later change in the list writes again. Requests stay: each of their resolutions
+    /// is history.
     var coalesced: [StoreChange] {
         guard count > 1, contains(where: { $0.row != nil }) else { return self }
         var seen: Set<[UInt8]> = []

@@ -1,6 +1,6 @@
 import OrderedJSON
 
-/// The questions of AskUserQuestion, and what was chosen so far.
+/// The questions of an AskUserQuestion call, and the answers chosen so far.
 struct AnswerForm: Sendable, Hashable {
     struct Question: Sendable, Hashable {
         let text: String
@@ -8,7 +8,7 @@ struct AnswerForm: Sendable, Hashable {
         let options: [Option]
         let isMultiple: Bool
         var chosen: Set<Int> = []
-        /// In words of one's own.
+        /// An answer that the person typed.
         var own: String?
     }
 
@@ -20,7 +20,7 @@ struct AnswerForm: Sendable, Hashable {
     private(set) var questions: [Question]
     private(set) var current = 0
 
-    /// Nil where the input holds no questions that could be answered here.
+    /// `nil` where the input holds no questions, or two of the same text, which an answer could not tell apart.
     init?(_ input: JSON) {
         questions = input.list("questions").map { question in
             Question(
@@ -33,7 +33,8 @@ struct AnswerForm: Sendable, Hashable {
         guard !questions.isEmpty, Set(questions.map(\.text)).count == questions.count else { return nil }
     }
 
-    /// An option of the current question by its number, from 1: chosen, or chosen no longer. False where there is none.
+    /// Chooses an option of the current question by its number, from 1; where several may be chosen, a second time
+    /// takes the choice back. False where no option has this number.
     mutating func choose(_ number: Int) -> Bool {
         guard questions[current].options.indices.contains(number - 1) else { return false }
         if !questions[current].isMultiple {
@@ -51,19 +52,19 @@ struct AnswerForm: Sendable, Hashable {
         if !questions[current].isMultiple { questions[current].chosen = [] }
     }
 
-    /// To the next question or the one before; there it stays at the ends.
+    /// Moves to another question, at most to the first or last.
     mutating func move(_ step: Int) {
         current = min(max(current + step, 0), questions.count - 1)
     }
 
-    /// The first question without an answer becomes the current one.
+    /// Makes the first question without an answer the current one; false where all have answers.
     mutating func goToMissing() -> Bool {
         guard let index = questions.firstIndex(where: { $0.answer == nil }) else { return false }
         current = index
         return true
     }
 
-    /// As `permission/respond` takes it; nil while a question has no answer.
+    /// The answers as `permission/respond` takes them; `nil` while a question has no answer.
     var answers: JSON? {
         var members = JSONObject()
         for question in questions {
@@ -89,7 +90,8 @@ struct AnswerForm: Sendable, Hashable {
 }
 
 extension AnswerForm.Question {
-    /// Several are one string, as Claude's own dialog joins them.
+    /// The chosen labels and the typed answer, joined to one string as Claude's own dialog does; `nil` where there are
+    /// none.
     var answer: String? {
         let words = chosen.sorted().map { options[$0].label } + (own.map { [$0] } ?? [])
         return words.isEmpty ? nil : words.joined(separator: ", ")

@@ -1,14 +1,14 @@
 package import Core
 package import OrderedJSON
 
-/// A question as `event/pty_permission` tells it. Two cards are equal when they ask for the same.
+/// A card as `event/pty_permission` describes it. Two cards are equal when all their fields are.
 package struct Card: Sendable, Equatable {
     package let requestID: String
     package let sessionID: String
     package let tool: String
     package let input: JSON
     package let cwd: String
-    /// One line of what it is about, for lists.
+    /// What the call is about, on one line, for lists.
     package let summary: String
     package let patterns: [String]
     package let createdAt: Timestamp?
@@ -19,18 +19,18 @@ package struct Card: Sendable, Equatable {
     package let mode: String
     /// The word that an allow must carry, typed by the person.
     package let confirmPrompt: String?
-    /// Strings were cut to keep the frame small.
+    /// The daemon cut strings of the input to keep the frame small.
     package let isCut: Bool
     package let isUnverified: Bool
-    /// Claude's own dialog is on the screen as well.
+    /// Claude's own dialog is open in its terminal as well.
     package let isTerminalPrompt: Bool
     package let agent: String
-    /// The agent can be made to ask at its own prompt, and runs a changed input.
+    /// The agent can ask at its own prompt, and runs an input that was changed here.
     package let canAsk: Bool
     /// Why rules do not settle the call; empty where they might.
     package let rulesNote: String
 
-    /// Nil for what names no request.
+    /// `nil` where `params` name no request.
     package init?(_ params: JSON) {
         guard let id = params["request_id"]?.stringValue, !id.isEmpty else { return nil }
         requestID = id
@@ -55,7 +55,7 @@ package struct Card: Sendable, Equatable {
         rulesNote = params.text("rules_note")
     }
 
-    /// These only repeat, for lists, what the input holds.
+    /// True for fields that only repeat, for lists, what the input holds.
     private static func isRepeated(_ path: String) -> Bool {
         ["$.description", "$.preview", "$.target"].contains(path)
     }

@@ -7,7 +7,7 @@ struct CardWriter {
     let card: Card
     let preview: CardPreview?
     let answers: AnswerForm?
-    /// What to call the session's directory.
+    /// The name of the session's directory.
     let project: String
     private var page: Document
 
@@ -79,7 +79,7 @@ struct CardWriter {
         if case .plan(let document) = preview { PlanWriter.write(document, to: &page) } else { page.say("", plan) }
     }
 
-    /// The host apart: it is what a rule remembers, and what an address hides best.
+    /// Writes the host on a line of its own: a rule is about the host, and in a long address it is easily overlooked.
     private mutating func fetch(_ rest: inout JSONObject) {
         guard let url = rest["url"]?.stringValue else { return }
         rest["url"] = nil
@@ -111,7 +111,7 @@ struct CardWriter {
     }
 }
 
-/// What the strings of an input hold, names of members too.
+/// Counts hidden characters and finds right-to-left letters in the strings of an input, names of members included.
 struct InputText {
     private(set) var hidden = 0
     private(set) var isRightToLeft = false

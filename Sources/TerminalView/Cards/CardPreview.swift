@@ -15,11 +15,11 @@ package enum CardPreview: Sendable, Hashable {
     /// Why there is no diff.
     case refused(reason: String)
 
-    /// Nil where it is not whole or not understood: the input itself is shown then.
+    /// `nil` where the answer is incomplete or not understood: then the input itself is shown.
     package init?(_ json: JSON) {
         switch json.text("kind") {
         case "diff":
-            // A diff of which a part was left out would be less than what runs.
+            // A diff without some of its parts would show less than what the call changes.
             guard !json.isMarkedMore, let hunks = json["hunks"]?.arrayValue else { return nil }
             let parsed = hunks.compactMap(Hunk.init)
             guard parsed.count == hunks.count else { return nil }
@@ -36,7 +36,7 @@ package enum CardPreview: Sendable, Hashable {
 extension CardPreview.Hunk {
     init?(_ json: JSON) {
         let lines = json.list("lines").compactMap { line -> LineDiff.Line? in
-            // With a `length` the line was cut.
+            // A member `length` says that the line was cut.
             guard let text = line["text"]?.stringValue, line["length"] == nil else { return nil }
             let isTerminated = line["no_newline"]?.boolValue != true
             return LineDiff.Operation(rawValue: line.text("op")).map { .init($0, text, isTerminated: isTerminated) }
@@ -48,7 +48,7 @@ extension CardPreview.Hunk {
 }
 
 extension JSON {
-    /// A count above 0, or true.
+    /// True where `more` is true or a count above 0: a part was left out.
     fileprivate var isMarkedMore: Bool {
         switch self["more"] {
         case .bool(let value): value

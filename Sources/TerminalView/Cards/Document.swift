@@ -1,9 +1,9 @@
 import Core
 
-/// A card written out: rows for the screen, and which of them hold what would run.
+/// The rows of a page for the screen, and which of them show what would run.
 package struct Document: Sendable {
     package private(set) var rows: [Line] = []
-    /// The row after the last one of what would run; what stands before it must have been seen.
+    /// The number of rows that show what would run: all of them must have been on the screen before an allow.
     package private(set) var subjectEnd = 0
 
     private let width: Int
@@ -24,7 +24,8 @@ package struct Document: Sendable {
         subjectEnd = rows.count
     }
 
-    /// Prose: words kept whole, further rows below the first. A label that would take half the width stands alone.
+    /// Adds prose behind a label: wrapped between words, further rows indented below the first. A label wider than half
+    /// the page gets rows of its own.
     mutating func say(_ label: String = "", _ text: String, _ style: Style = .plain) {
         guard label.columns <= width / 2 else {
             rows += Wrapping.anywhere.rows([Span(label, .dim)], width: width)
@@ -40,15 +41,15 @@ package struct Document: Sendable {
         }
     }
 
-    /// A line of our own that is styled already.
+    /// Adds a styled line, wrapped between words. It holds no foreign text.
     mutating func say(_ line: Line, indent: Int = 0) {
         let indent = min(indent, width / 3)
         let margin = Line([Span(String(repeating: " ", count: indent))])
         for row in Wrapping.words.rows(line.spans, width: width - indent) { rows.append(margin + row) }
     }
 
-    /// What runs or is written, character by character: a bar begins each of its own lines, a broken bar what had to
-    /// be wrapped.
+    /// Adds text that would run or be written, in which every character counts: each of its lines begins with a bar,
+    /// each row that continues a wrapped line with a broken bar.
     mutating func code(_ text: String, _ style: Style = .plain, indent: Int = 0) {
         for line in visible.lines(of: text, style) {
             code(line, first: glyphs.bar, rest: glyphs.brokenBar, edge: .dim, indent: indent)
@@ -79,7 +80,7 @@ package struct Document: Sendable {
     }
 }
 
-/// The few signs that are not ASCII where that can be.
+/// The signs the screen draws with: outside ASCII where the charset allows.
 struct Glyphs: Sendable {
     let bar, brokenBar, bullet, chosen, cut, down, fresh, full, empty, pointer, rule, up: String
 

@@ -1,7 +1,7 @@
 import Core
 import OrderedJSON
 
-/// Changes of files: against the file where the daemon has compared it, else the texts of the call.
+/// Writes a change of a file: the daemon's diff against the file where it has one, else the texts of the call.
 enum EditWriter {
     static func write(_ rest: inout JSONObject, _ preview: CardPreview?, to page: inout Document) {
         let key = rest["file_path"] == nil ? "notebook_path" : "file_path"

@@ -1,9 +1,9 @@
 import OrderedJSON
 
-/// A plan's Markdown, from the tree the daemon made of it. Where a link leads is written out.
+/// Writes a plan from the Markdown tree that the daemon sent. The address of a link is written behind its text.
 struct PlanWriter {
     private var indent = 0
-    /// What begins the next paragraph instead of blanks: the sign of a list's item.
+    /// Begins the next paragraph in place of the indent: the marker of a list item or quotation.
     private var sign = ""
 
     static func write(_ document: JSON, to page: inout Document) {

@@ -1,8 +1,8 @@
 import Core
 
-/// What is asked about a card, written out.
+/// The pages shown in place of a card while a prompt about it is open.
 enum PromptDocument {
-    /// What `session` would remember, each with the number that leaves it out.
+    /// The patterns that an allow for the session would grant, each with the number that leaves it out.
     static func patterns(_ entry: Entry, canLeaveOut: Bool, width: Int, charset: Charset) -> Document {
         var page = Document(width: width, charset: charset)
         page.say("", "Allow this call, and until the session ends every call that these cover:", .bold)
@@ -19,7 +19,7 @@ enum PromptDocument {
         return page
     }
 
-    /// The command as it was and as it would run.
+    /// A diff of the command as it was asked and as it would run.
     static func change(_ entry: Entry, width: Int, charset: Charset) -> Document {
         var page = Document(width: width, charset: charset)
         page.say("", "Changed here; the lines with + are what would run:", .bold)

@@ -1,10 +1,10 @@
 import OrderedJSON
 
-/// Any input as a tree to read: names in front, long texts below their name.
+/// Writes any input as an indented tree: `name: value`, long texts below their name.
 enum TreeWriter {
     /// Deeper values are written as JSON.
     private static let deepest = 8
-    /// Stands in front of an element of a list.
+    /// The label of a list's element.
     private static let item = "-"
 
     static func write(_ value: JSON, to page: inout Document) {
@@ -33,7 +33,7 @@ enum TreeWriter {
 }
 
 extension Document {
-    /// A name from outside, short enough for a label.
+    /// A member's name, escaped and cut for a label.
     fileprivate func shown(_ name: String) -> String {
         let text = VisibleText(charset: .ascii).plain(name)
         return text.count > 40 ? text.prefix(39) + "~" : text

@@ -1,10 +1,10 @@
-/// What somebody did at the keyboard.
+/// A key, or a paste.
 package enum Key: Sendable, Hashable {
     case alt(Character)
     case backTab
     case backspace
     case character(Character)
-    /// The letter, lower case: `c` for Ctrl-C.
+    /// With the letter in lower case: `c` for Ctrl-C.
     case control(Character)
     case delete
     case down
@@ -15,11 +15,11 @@ package enum Key: Sendable, Hashable {
     case left
     case pageDown
     case pageUp
-    /// Bracketed: the terminal says that it was not typed.
+    /// Text that the terminal marks as pasted (bracketed paste).
     case paste(String)
     case right
     case tab
-    /// A sequence nobody here knows; swallowed whole, so that no part of it is taken for a letter.
+    /// An unknown sequence, read as a whole so that no part of it is taken for a letter.
     case unknown
     case up
 }

@@ -1,19 +1,19 @@
 import Text
 
-/// Bytes from a terminal in raw mode, as keys. It holds what is not whole yet; `flush` decides about an Escape that
-/// nothing followed.
+/// Decodes the bytes of a terminal in raw mode to keys. Keeps an incomplete sequence; `flush` decides about an Escape
+/// that nothing followed.
 package struct KeyDecoder: Sendable {
     private var buffer: [UInt8] = []
     private var pasted: [UInt8]?
 
-    /// A paste is cut there; a sequence longer than that is none.
+    /// The most bytes of a paste, which is cut there, and of a sequence, which is dropped.
     private static let longestPaste = 1 << 20
     private static let longestSequence = 64
     private static let pasteEnd: [UInt8] = Array("\u{1B}[201~".utf8)
 
     package init() {}
 
-    /// Whether something waits for its rest.
+    /// True while an incomplete sequence is kept.
     package var isPending: Bool { !buffer.isEmpty && pasted == nil }
 
     package mutating func receive(_ bytes: some Sequence<UInt8>) -> [Key] {
@@ -23,7 +23,7 @@ package struct KeyDecoder: Sendable {
         return keys
     }
 
-    /// Nothing came for a while: an Escape was the key of that name, and a broken sequence is dropped.
+    /// To be called when nothing came for a while: a single Escape was the key, and an incomplete sequence is dropped.
     package mutating func flush() -> [Key] {
         guard isPending else { return [] }
         let key: Key = buffer == [0x1B] ? .escape : .unknown
@@ -53,7 +53,8 @@ package struct KeyDecoder: Sendable {
         }
     }
 
-    /// One character of UTF-8. What belongs to it may come with the next read, but a key on a keyboard is one scalar.
+    /// One scalar of UTF-8; `nil` while it is incomplete. Combining marks may come with a later read, so they are keys
+    /// of their own.
     private mutating func character() -> Key? {
         let length = Self.length(of: buffer[0])
         guard buffer.count >= length else { return nil }
@@ -79,7 +80,7 @@ package struct KeyDecoder: Sendable {
         case UInt8(ascii: "O"):
             guard buffer.count > 2 else { return nil }
             return take(3, as: Self.cursor[buffer[2]] ?? .unknown)
-        // Two in a row: the first was the key.
+        // Two Escapes in a row: the first was the key.
         case 0x1B: return take(1, as: .escape)
         case 0x20..<0x7F: return take(2, as: .alt(Character(Unicode.Scalar(buffer[1]))))
         default: return take(2, as: .unknown)
@@ -111,7 +112,7 @@ package struct KeyDecoder: Sendable {
     }
 
     private static func key(_ parameters: String, _ final: UInt8) -> Key {
-        // Parameters on a letter are modifiers: Ctrl-Up is not Up.
+        // Parameters before a letter are modifiers: Ctrl-Up is not Up.
         if parameters.isEmpty || parameters == "1", let key = cursor[final] { return key }
         guard final == UInt8(ascii: "~") else { return .unknown }
         let numbers: [String: Key] = [
@@ -132,7 +133,7 @@ package struct KeyDecoder: Sendable {
             pasted = nil
             return .paste(text)
         }
-        // The end may be cut: its beginning stays.
+        // The end marker may be incomplete: the bytes that may begin it are kept.
         let kept = min(buffer.count, Self.pasteEnd.count - 1)
         let room = Self.longestPaste - (pasted?.count ?? 0)
         pasted?.append(contentsOf: buffer.dropLast(kept).prefix(max(0, room)))

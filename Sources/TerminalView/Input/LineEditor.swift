@@ -1,7 +1,7 @@
 import Core
 import Text
 
-/// A text that is being typed, with a cursor. Line breaks are allowed in it.
+/// A text that is being typed, with a cursor. It may hold line breaks.
 package struct LineEditor: Sendable, Hashable {
     private var before: [Character]
     private var after: [Character] = []
@@ -13,11 +13,11 @@ package struct LineEditor: Sendable, Hashable {
     }
 
     package var text: String { String(before + after) }
-    /// Characters in front of the cursor.
+    /// The number of characters before the cursor.
     package var cursor: Int { before.count }
     package var isEmpty: Bool { before.isEmpty && after.isEmpty }
 
-    /// Whether the key meant something here.
+    /// Applies the key; false where it means nothing here.
     package mutating func handle(_ key: Key) -> Bool {
         switch key {
         case .character(let character): insert(String(character))
@@ -37,12 +37,12 @@ package struct LineEditor: Sendable, Hashable {
         return true
     }
 
-    /// Without what a person cannot have meant: a clipboard may hold control characters.
+    /// Inserts the text without hidden characters, which a clipboard may hold.
     private mutating func insert(_ text: String) {
         var clean = String.UnicodeScalarView()
         var isAfterReturn = false
         for scalar in text.unicodeScalars {
-            // A terminal sends the line breaks of a paste as returns.
+            // Terminals send the line breaks of a paste as carriage returns.
             if scalar == "\r" || (scalar == "\n" && !isAfterReturn) { clean.append("\n") }
             if scalar != "\n", !scalar.isHidden { clean.append(scalar) }
             isAfterReturn = scalar == "\r"
@@ -55,7 +55,7 @@ package struct LineEditor: Sendable, Hashable {
         while let last = before.last, last != " " { before.removeLast() }
     }
 
-    /// One row of it, the cursor a reversed cell, moved so far that the cursor is seen.
+    /// The text as one row, the cursor as a reversed cell, scrolled so that the cursor is visible.
     func line(_ width: Int, _ visible: VisibleText) -> Line {
         var cells: [(Span, Bool)] = []
         for (index, character) in (before + after + [" "]).enumerated() {

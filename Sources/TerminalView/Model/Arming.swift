@@ -1,16 +1,17 @@
-/// Nothing moves under a finger: a key decides only about what has stood on the screen, unchanged, for half a second.
+/// Lets a key decide only about what has been on the screen, unchanged, for half a second: a card that appears under
+/// the finger must not take the key that was meant for another.
 struct Arming: Sendable {
-    /// What a decision would be about, as it was drawn.
+    /// What a key would decide about, as it was drawn.
     struct Subject: Sendable, Hashable {
         let requestID: String
         let revision: Int
-        /// The question that is asked about the card, if one is.
+        /// The name of the open prompt; empty where none is open.
         let prompt: String
         let columns: Int
         let rows: Int
     }
 
-    /// Milliseconds.
+    /// Milliseconds without a change of the subject before a key counts.
     static let delay: Int64 = 500
 
     private var drawn: Subject?
@@ -22,7 +23,7 @@ struct Arming: Sendable {
         since = uptime
     }
 
-    /// A key that did not count, or several at once: a held key or a paste is no answer, so it has to be quiet first.
+    /// Restarts the delay, after a key that did not count or several at once: a held key or a paste is no answer.
     mutating func disturb(at uptime: Int64) {
         since = max(since, uptime)
     }

@@ -1,17 +1,17 @@
 import OrderedJSON
 
-/// A card in the list, and what is known and chosen about it here.
+/// A card in the list, with what this terminal knows of it and what the person chose.
 struct Entry: Sendable {
     enum Phase: Sendable, Hashable {
         case open
-        /// Somebody or something else was first, or we were. The text says who.
+        /// The request has ended; the text says how and by whom.
         case ended(String)
-        /// An answer is on its way; the text names it.
+        /// An answer was sent and has no reply yet; the text names it.
         case sending(String)
     }
 
     var card: Card
-    /// Rises with whatever a person would have to read again.
+    /// Rises with each change that a person would have to read again.
     var revision = 0
     var phase = Phase.open
     var preview: CardPreview?
@@ -19,15 +19,15 @@ struct Entry: Sendable {
     var form: AnswerForm?
     /// The command as it was edited here.
     var changed: String?
-    /// How it was allowed last, for when the daemon wants a word with that.
+    /// How the person allowed it last: sent again once the daemon has demanded a confirming word.
     var approval: Prompt.Approval?
-    /// Places in the list of patterns that are not to be granted.
+    /// Indices of the patterns that are not to be granted.
     var leftOut: Set<Int> = []
     var isNew = true
-    /// How far each page was on the screen.
+    /// How much of each page has been on the screen.
     var seen: [Page: Seen] = [:]
 
-    /// What is written out of a card.
+    /// What the area of the card shows.
     enum Page: Sendable, Hashable {
         case card, change, patterns
     }
@@ -37,7 +37,7 @@ struct Entry: Sendable {
         let revision: Int
         let width: Int
         var rows: Int
-        /// Rows a person has to have seen before an allow goes without asking.
+        /// Rows that must have been on the screen before an allow needs no second key.
         let wanted: Int
     }
 
@@ -52,7 +52,7 @@ struct Entry: Sendable {
         if case .ended = phase { true } else { false }
     }
 
-    /// Rows that matter and were never on the screen.
+    /// How many rows that must be seen have not been on the screen; `Int.max` where none has in this revision.
     func unseenRows(on page: Page) -> Int {
         guard let seen = seen[page], seen.revision == revision else { return Int.max }
         return max(0, seen.wanted - seen.rows)

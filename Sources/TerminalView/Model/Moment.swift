@@ -1,9 +1,9 @@
 package import Core
 
-/// When something happened, by two clocks: deadlines are told by the day's, waiting is measured by one that nobody sets.
+/// A time by two clocks: deadlines are compared by the wall clock, durations by one that is never set.
 package struct Moment: Sendable {
     package let wall: Timestamp
-    /// Milliseconds of a clock that only rises.
+    /// Milliseconds of the monotonic clock.
     package let uptime: Int64
 
     package init(wall: Timestamp, uptime: Int64) {

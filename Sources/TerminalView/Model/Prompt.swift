@@ -1,4 +1,4 @@
-/// What is being asked of the person at the bottom of the screen.
+/// The prompt that is open at the bottom of the screen.
 enum Prompt: Sendable, Hashable {
     /// `y` allows the call with the edited command.
     case changed
@@ -9,7 +9,7 @@ enum Prompt: Sendable, Hashable {
     case own(LineEditor)
     /// `y` allows for the session; digits leave patterns out.
     case session
-    /// The word a card demands before it is allowed; then this answer goes.
+    /// The word that the card demands before it is allowed; once it is typed, this approval is sent.
     case word(LineEditor, Approval)
 
     /// How a call is to be allowed.
@@ -17,7 +17,7 @@ enum Prompt: Sendable, Hashable {
         case changed, once, session
     }
 
-    /// A name for each kind: typing does not make it another one.
+    /// A name for each kind of prompt; typing in the editor does not change it.
     var name: String {
         switch self {
         case .changed: "changed"
@@ -51,7 +51,7 @@ enum Prompt: Sendable, Hashable {
     }
 }
 
-/// One line about what happened last.
+/// One line that says what happened last.
 package struct StatusLine: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
         case bad, good, plain

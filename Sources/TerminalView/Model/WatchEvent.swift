@@ -1,11 +1,11 @@
 package import OrderedJSON
 
-/// What the daemon understands; an older one knows less.
+/// What the daemon supports; an older daemon supports less.
 package struct Features: Sendable, Hashable {
     package var previews: Bool
-    /// `permission/respond` takes a part of the patterns.
+    /// `permission/respond` can grant some of the patterns.
     package var takesPatterns: Bool
-    /// Our answers count: we do not run inside an agent.
+    /// The daemon takes answers from this terminal: it does not run inside an agent.
     package var mayDecide: Bool
 
     package init(previews: Bool = false, takesPatterns: Bool = false, mayDecide: Bool = true) {
@@ -24,30 +24,30 @@ package struct Features: Sendable, Hashable {
     }
 }
 
-/// What happens to the watcher.
+/// An input of `WatchModel`.
 package enum WatchEvent: Sendable {
-    /// The daemon's reply to an answer of ours: its result, or its error.
+    /// The daemon's reply to an answer that was sent: its result, or its error.
     case answered(requestID: String, Result<JSON, RPCFailure>)
     /// The daemon is connected; `cards` is everything that is open now.
     case connected(Features, cards: [JSON])
-    /// The external editor has closed; nil where nothing came of it.
+    /// The external editor has closed; `text` is `nil` where it failed.
     case edited(requestID: String, text: String?)
     /// An event's name, without `event/`, and its parameters.
     case event(String, JSON)
     case key(Key)
-    /// Several keys that came in one piece, as a paste or a slow line brings them.
+    /// Several keys that were read at once, as a paste or a slow line brings them.
     case keys([Key])
     /// The connection is gone; the next try is at this uptime.
     case lost(String, retryAt: Int64)
     case preview(requestID: String, JSON?)
-    /// Where sessions have their roots.
+    /// The sessions, from which their roots are read.
     case sessions([JSON])
     case tick
-    /// A card that had come cut.
+    /// The whole of a card that had come cut.
     case whole(requestID: String, JSON?)
 }
 
-/// An error of a method.
+/// An error that a method returned.
 package struct RPCFailure: Error, Sendable, Hashable {
     package let message: String
     package let data: JSON
@@ -58,7 +58,7 @@ package struct RPCFailure: Error, Sendable, Hashable {
     }
 }
 
-/// What is to be done about it, in this order.
+/// What the loop has to do after an event, in this order.
 package enum WatchEffect: Sendable, Equatable {
     case askPreview(requestID: String)
     case askSessions

@@ -1,9 +1,9 @@
 import OrderedJSON
 
-/// From a key to an answer.
+/// Turns keys into answers.
 extension WatchModel {
     mutating func decide(_ decision: KeyDecision, isAlone: Bool, _ now: Moment) -> [WatchEffect] {
-        // Going on from a card that is gone is what a key after it is good for.
+        // The selected card has ended: the key only goes on to the next card.
         if let selected, selected.hasEnded {
             _ = mayAct(isAlone: isAlone, now)
             return leave(selected.card.requestID)
@@ -42,7 +42,8 @@ extension WatchModel {
         }
     }
 
-    /// Changes the answers of the selected card. What the person does there needs no new half second.
+    /// Changes the answers chosen in the selected card. The delay does not start again: it is the person who changed
+    /// the page.
     private mutating func change(_ body: (inout AnswerForm) -> Void) {
         guard let index = selectedIndex, var form = entries[index].form else { return }
         body(&form)
@@ -65,9 +66,9 @@ extension WatchModel {
         return send(entry, ["decision": "allow", "answers": answers], "answers")
     }
 
-    /// What every way to allow has to pass.
+    /// The checks before every kind of allow.
     mutating func approve(_ entry: Entry, _ wanted: Prompt.Approval) -> [WatchEffect] {
-        // What stands on the screen is what runs.
+        // What is on the screen is what runs: an edited command, if there is one.
         let approval = entry.changed == nil ? wanted : .changed
         guard entry.card.tool != "AskUserQuestion" else {
             say("answer with the numbers, then Enter; or m to say something else")
@@ -94,7 +95,7 @@ extension WatchModel {
         return allow(entry, approval)
     }
 
-    /// Allows, once a demanded word has been typed.
+    /// Sends the allow, after the word that the card demands has been typed.
     mutating func allow(_ entry: Entry, _ approval: Prompt.Approval, word: String? = nil) -> [WatchEffect] {
         if entry.card.confirmPrompt != nil, word == nil {
             let word = entry.card.confirmPrompt ?? ""
@@ -107,7 +108,7 @@ extension WatchModel {
         case .once: break
         case .session:
             params["scope"] = "session"
-            // Named also where all of them are meant: a card that was opened again may offer others by now.
+            // Named even where all are meant: a card that was opened again may offer others by now.
             params["patterns"] = .array(entry.patterns.map(JSON.string))
         }
         if let word { params["confirm"] = .string(word) }
@@ -157,10 +158,10 @@ extension WatchModel {
         return propose(text, at: index)
     }
 
-    /// Shows an edited command as a change, to be allowed or not.
+    /// Shows an edited command as a diff, and asks whether to allow it.
     mutating func propose(_ text: String, at index: Int) -> [WatchEffect] {
         prompt = .none
-        // Editors end a file with a line break; a command does not begin a line with it.
+        // Editors end a file with a line break, which is not part of the command.
         let command = text.hasSuffix("\n") ? String(text.dropLast()) : text
         guard !command.isEmpty else {
             say("an empty command is nothing to allow: nothing done", .bad)

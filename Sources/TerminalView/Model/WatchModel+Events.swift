@@ -1,6 +1,6 @@
 import OrderedJSON
 
-/// What the daemon says.
+/// Handles what the daemon sends.
 extension WatchModel {
     mutating func connected(_ features: Features, _ cards: [JSON], _ now: Moment) -> [WatchEffect] {
         let isBack = connection != .connecting
@@ -23,7 +23,7 @@ extension WatchModel {
         if !features.mayDecide {
             say("this terminal runs inside an agent: the daemon lets it look, not answer", .bad)
         }
-        // Lost on the way: whether the daemon took it shows in the list.
+        // Answers without a reply when the connection broke: a request that is still open was not answered.
         for index in entries.indices {
             guard case .sending(let what) = entries[index].phase, openIDs.contains(entries[index].card.requestID)
             else { continue }
@@ -43,7 +43,7 @@ extension WatchModel {
     }
 
     mutating func heard(_ name: String, _ params: JSON, _ now: Moment) -> [WatchEffect] {
-        // On the line of notices, which is always there: nothing moves for it.
+        // Shown on the status line, which is always there, so that no card moves.
         if let announcement = Announcement(event: name, params) {
             say(announcement.text, announcement.isAlarming ? .bad : .plain)
             return announcement.isAlarming ? [.bell] : []
@@ -61,10 +61,10 @@ extension WatchModel {
         }
     }
 
-    /// A new card, or one that has changed, opened again or come whole.
+    /// Adds a card, or replaces the known one of its request.
     private mutating func add(_ card: Card) -> [WatchEffect] {
         if let index = entries.firstIndex(where: { $0.card.requestID == card.requestID }) {
-            // A list holds cards cut that we have had whole before.
+            // A list may hold a cut copy of a card that is here whole.
             if card.isCut, !entries[index].card.isCut, entries[index].card.opening == card.opening { return [] }
             entries[index].replace(with: card)
         } else {
@@ -87,7 +87,7 @@ extension WatchModel {
         end(id, Self.ending(params), now)
     }
 
-    /// Who or what decided, and how.
+    /// The decision and who or what made it, in words.
     static func ending(_ params: JSON) -> String {
         let words = ["allow": "allowed", "ask": "handed to Claude's prompt", "deny": "denied", "pass": "no decision"]
         let decision = words[params.text("decision")] ?? params.text("decision")
@@ -102,7 +102,7 @@ extension WatchModel {
         }
         let card = entries[index].card
         if selection == id {
-            // It stays where it is until the person goes on: nothing else may come under the finger.
+            // The selected card stays until the person goes on: no other card may take its place under a finger.
             entries[index].phase = .ended(how)
             endedAt = now.uptime
         } else {
@@ -117,7 +117,7 @@ extension WatchModel {
         switch result {
         case .success(let receipt):
             say(Self.receipt(receipt) + ": " + summary, .good)
-            // Only our own answer moves on to the next card.
+            // Only an answer of this terminal's moves on to the next card.
             if let index { entries.remove(at: index) }
             return selection == id ? select(entries.first?.card.requestID) : []
         case .failure(let failure):
@@ -134,7 +134,8 @@ extension WatchModel {
         }
     }
 
-    /// The answer was not taken. An edited command may need a word that its card did not ask for.
+    /// The daemon did not take the answer, so the card is open again. An edited command may need a confirming word that
+    /// its card did not ask for.
     private mutating func reopen(_ index: Int, _ failure: RPCFailure) {
         entries[index].phase = .open
         guard failure.data["confirm"] != nil, let approval = entries[index].approval,
@@ -178,7 +179,7 @@ extension WatchModel {
     mutating func learn(_ sessions: [JSON]) -> [WatchEffect] {
         isAskingRoots = false
         for session in sessions { roots[session.text("session_id")] = session.text("root") }
-        // What it does not list it does not know: asking again would not help.
+        // The daemon does not know the sessions it did not list: asking again would not help.
         for entry in entries where roots[entry.card.sessionID] == nil { roots[entry.card.sessionID] = "" }
         return []
     }
@@ -190,7 +191,7 @@ extension WatchModel {
         return leave(selected.card.requestID)
     }
 
-    /// Away from a card that has ended, to the next one.
+    /// Removes a card that has ended and selects the next.
     mutating func leave(_ id: String) -> [WatchEffect] {
         let index = entries.firstIndex { $0.card.requestID == id } ?? 0
         entries.removeAll { $0.card.requestID == id }

@@ -1,4 +1,4 @@
-/// What the person does.
+/// Handles keys.
 extension WatchModel {
     mutating func press(_ key: Key, isAlone: Bool, _ now: Moment) -> [WatchEffect] {
         switch key {
@@ -18,7 +18,7 @@ extension WatchModel {
         }
     }
 
-    /// With no question at the bottom.
+    /// Handles a key while no prompt is open.
     private mutating func command(_ key: Key, isAlone: Bool, _ now: Moment) -> [WatchEffect] {
         if let effects = look(key) { return effects }
         guard let decision = KeyDecision(key) else {
@@ -29,7 +29,7 @@ extension WatchModel {
         return decide(decision, isAlone: isAlone, now)
     }
 
-    /// Keys that only look. Nil for any other.
+    /// Handles keys that only scroll, select or quit; `nil` for any other.
     private mutating func look(_ key: Key) -> [WatchEffect]? {
         switch key {
         case .character("?"): prompt = .help
@@ -59,9 +59,9 @@ extension WatchModel {
         return id == selection ? [] : select(id)
     }
 
-    /// Whether a key about the selected card may act now. Where not, it is said why.
+    /// Returns the selected card if a key may act on it now; else says why not and returns `nil`.
     ///
-    /// - Parameter decides: Another such key counts only after a pause: a held key is one press.
+    /// - Parameter decides: The next such key counts only after a pause: a held key is one press.
     mutating func mayAct(isAlone: Bool, decides: Bool = true, _ now: Moment) -> Entry? {
         guard let entry = selected else {
             say("nothing is selected: nothing done")
@@ -99,7 +99,7 @@ extension WatchModel {
     }
 }
 
-/// A key that is about the selected card.
+/// What a key means for the selected card.
 enum KeyDecision: Hashable {
     case allow, claude, deny, denyWithMessage, edit
     case option(Int)

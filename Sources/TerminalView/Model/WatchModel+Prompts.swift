@@ -1,6 +1,6 @@
-/// Questions at the bottom of the screen.
+/// Handles keys while a prompt is open.
 extension WatchModel {
-    /// `y` or not.
+    /// Handles a key at a prompt that `y` confirms.
     mutating func confirm(_ key: Key, isAlone: Bool, _ now: Moment) -> [WatchEffect] {
         switch key {
         case .character("y"):
@@ -59,7 +59,7 @@ extension WatchModel {
         return []
     }
 
-    /// While a text is typed, letters are letters; it stays open when its card ends.
+    /// Handles a key while a text is typed: letters are text. The prompt stays open when its card ends.
     mutating func type(_ key: Key, isAlone: Bool, _ now: Moment) -> [WatchEffect] {
         switch key {
         case .escape: return cancel(now)

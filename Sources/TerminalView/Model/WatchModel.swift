@@ -1,6 +1,6 @@
 import Core
 
-/// All that `cdev watch` knows: events go in, what is to be done comes out. It does no I/O and asks no clock.
+/// The state of `cdev watch`: takes events and returns effects. It does no I/O and reads no clock.
 package struct WatchModel: Sendable {
     enum Connection: Sendable, Hashable {
         case connecting
@@ -9,9 +9,10 @@ package struct WatchModel: Sendable {
     }
 
     var entries: [Entry] = []
-    /// The request keys are about. It stays when the card ends, until the person goes on or a while has passed.
+    /// The request that keys act on. It stays selected after its end until the person goes on or `lingering` has
+    /// passed.
     var selection: String?
-    /// When the selected card ended.
+    /// When the selected request ended.
     var endedAt: Int64 = 0
     var prompt = Prompt.none
     var notice = StatusLine("")
@@ -19,15 +20,15 @@ package struct WatchModel: Sendable {
     var features = Features()
     var scroll = 0
     var arming = Arming()
-    /// The card about which the person has been told that not all of it was seen.
+    /// The allow that was held back because not all of its card was seen; the same key again sends it.
     var insists: Insistence?
-    /// Endings heard of on this connection, by request: a list that was made before must not bring them back.
+    /// The last opening that ended, by request, as reported on this connection: a list made before must not reopen it.
     var endings: [String: Int] = [:]
-    /// Directories of sessions; empty where the daemon knows none.
+    /// Root directories of sessions; empty where the daemon knows none.
     var roots: [String: String] = [:]
-    /// The question for them is on its way; one answer is about all of them, and not small.
+    /// The sessions were asked for; one reply names all of them, and may be large.
     var isAskingRoots = false
-    /// Rows the card can take, and where its last row is; as it was drawn.
+    /// The rows of the card's area and of its page, as they were last drawn.
     var viewport = Viewport()
     package var hasEditor: Bool
 
@@ -45,7 +46,7 @@ package struct WatchModel: Sendable {
     /// How long an ended card stays selected when nothing is pressed, in milliseconds.
     static let lingering: Int64 = 5000
 
-    /// - Parameter hasEditor: Whether `$VISUAL` or `$EDITOR` names one.
+    /// - Parameter hasEditor: Whether `$VISUAL` or `$EDITOR` names an editor.
     package init(hasEditor: Bool = false) {
         self.hasEditor = hasEditor
     }
@@ -66,7 +67,7 @@ package struct WatchModel: Sendable {
         }
     }
 
-    /// The frame is on the screen.
+    /// Notes that the frame is on the screen.
     package mutating func drew(_ frame: Frame, at now: Moment) {
         arming.draw(frame.subject, at: now.uptime)
         viewport = frame.viewport
@@ -81,7 +82,7 @@ package struct WatchModel: Sendable {
 
     var selectedIndex: Int? { selection.flatMap { id in entries.firstIndex { $0.card.requestID == id } } }
     var selected: Entry? { selectedIndex.map { entries[$0] } }
-    /// What of the selected card is written out.
+    /// The page that the selected card shows.
     var page: Entry.Page {
         if prompt == .session { return .patterns }
         return selected?.changed == nil ? .card : .change
@@ -98,7 +99,7 @@ package struct WatchModel: Sendable {
         notice = StatusLine(text, kind)
     }
 
-    /// Selects a card, or none; what is asked about the one before is over.
+    /// Selects a card, or none; a prompt about the card before is closed.
     mutating func select(_ id: String?) -> [WatchEffect] {
         selection = id
         scroll = 0
@@ -107,7 +108,7 @@ package struct WatchModel: Sendable {
         return askForPreview()
     }
 
-    /// The soonest deadline first; cards of the same moment by their ids.
+    /// Sorts by deadline, the soonest first, then by id.
     mutating func sort() {
         entries.sort { left, right in
             let farthest = Timestamp(milliseconds: .max)

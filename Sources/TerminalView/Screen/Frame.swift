@@ -1,4 +1,4 @@
-/// Cells of the terminal.
+/// The terminal's size in cells.
 package struct TerminalSize: Sendable, Hashable {
     package let columns: Int
     package let rows: Int
@@ -8,17 +8,17 @@ package struct TerminalSize: Sendable, Hashable {
         self.rows = rows
     }
 
-    /// Where less could be drawn than a decision needs.
+    /// True where the screen cannot show what a decision needs.
     var isTooSmall: Bool { columns < 24 || rows < 10 }
 
-    /// Rows of the list: the same however many cards there are, so that nothing below it moves.
+    /// Rows of the list, independent of the number of cards, so that nothing below it moves.
     var listRows: Int { max(2, min(10, rows / 5)) }
 
-    /// Title, heading, line below the card, notice, keys.
+    /// Rows of the card: what the list, title, heading, line below the card, status line and keys leave.
     var cardRows: Int { rows - listRows - 5 }
 }
 
-/// A whole screen, and what a key would now be about.
+/// A whole screen, and what a key would act on while it is shown.
 package struct Frame: Sendable {
     package let lines: [Line]
     let subject: Arming.Subject?

@@ -1,14 +1,14 @@
-/// Frames as bytes for a terminal: only rows that changed are written, each at its place.
+/// Encodes frames for a terminal: only rows that changed are written, each at its place.
 package struct FrameWriter: Sendable {
     private let hasColor: Bool
     private var shown: [Line] = []
 
-    /// - Parameter hasColor: False under `NO_COLOR`; bold and reversed stay.
+    /// - Parameter hasColor: False under `NO_COLOR`; bold and reverse are still used.
     package init(hasColor: Bool) {
         self.hasColor = hasColor
     }
 
-    /// What is on the screen is not known any more: the next frame is written whole.
+    /// Makes the next frame be written whole, after something else may have written to the screen.
     package mutating func forget() {
         shown = []
     }
@@ -18,7 +18,7 @@ package struct FrameWriter: Sendable {
         let isWhole = shown.count != frame.lines.count
         if isWhole { text += "\u{1B}[0m\u{1B}[2J" }
         for (row, line) in frame.lines.enumerated() where isWhole || shown[row] != line {
-            // Erased before it is written: a row that fills the screen's width leaves the cursor in doubt.
+            // Erased before it is written: after a row of full width, terminals disagree about where the cursor is.
             text += "\u{1B}[\(row + 1);1H\u{1B}[0m\u{1B}[2K"
             for span in line.spans where !span.text.isEmpty { text += codes(span.style) + Self.harmless(span.text) }
         }
@@ -40,7 +40,7 @@ package struct FrameWriter: Sendable {
         .blue: "34", .cyan: "36", .gray: "90", .green: "32", .magenta: "35", .red: "31", .yellow: "33",
     ]
 
-    /// Everything foreign was escaped long before; this is for the day when somebody forgets.
+    /// Replaces control characters. `VisibleText` has escaped them before; this is a second check.
     private static func harmless(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isControl) else { return text }
         var clean = String.UnicodeScalarView()

@@ -1,4 +1,4 @@
-/// The last row: which keys mean something now, in as many words as there is room for.
+/// The last row: the keys that act now, described as long as there is room.
 enum KeyHints {
     struct Hint {
         let key, long, short: String

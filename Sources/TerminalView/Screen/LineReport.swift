@@ -1,12 +1,12 @@
 package import Core
 package import OrderedJSON
 
-/// What happens, as lines for a pipe or a terminal that can only print.
+/// Reports requests and their resolutions as lines, for a pipe or a terminal that can only print.
 package struct LineReport: Sendable {
     private let charset: Charset
     private let visible: VisibleText
 
-    /// Nothing is wrapped there.
+    /// The width of a page in which nothing is wrapped.
     private static let width = 1 << 30
 
     package init(charset: Charset) {
@@ -14,7 +14,7 @@ package struct LineReport: Sendable {
         visible = VisibleText(charset: charset)
     }
 
-    /// A question: one line, and indented below it all that would run.
+    /// A card: one line, and indented below it everything that would run.
     package func arrived(_ card: Card, at now: Timestamp) -> String {
         let tool = visible.plain(card.tool)
         let until = card.deadline.map { ", until \($0.rfc3339)" } ?? ""
@@ -24,7 +24,7 @@ package struct LineReport: Sendable {
         return text
     }
 
-    /// - Parameter params: Those of `event/pty_permission_resolved`.
+    /// - Parameter params: The parameters of `event/pty_permission_resolved`.
     package func ended(_ params: JSON, at now: Timestamp) -> String {
         let what = visible.plain(WatchModel.ending(params))
         let about = visible.plain(params.text("tool_name")) + " " + visible.plain(params.text("target"))

@@ -1,11 +1,11 @@
 import Core
 
-/// Draws the model: a title, the list, the selected card, a line about what happened, the keys.
+/// Draws the model: a title, the list, the selected card, the status line, the keys.
 package struct Screen: Sendable {
     private let charset: Charset
     private let glyphs: Glyphs
     private let visible: VisibleText
-    /// A card is written out once, not with every second that passes.
+    /// The page of the selected card, which is not made again with every second that passes.
     private var cache: (key: CacheKey, document: Document)?
 
     private struct CacheKey: Hashable {
@@ -210,7 +210,7 @@ extension Screen {
     }
 }
 
-/// How long there is to answer.
+/// The time left to answer, in words.
 enum TimeLeft {
     static func text(_ deadline: Timestamp?, at now: Timestamp) -> String {
         guard let deadline else { return "-" }

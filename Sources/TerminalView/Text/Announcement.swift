@@ -1,14 +1,15 @@
 package import OrderedJSON
 
-/// What every approver is told beside the questions: who comes in, who goes, and who tried to. The texts hold what
-/// devices call themselves, so they are to be shown by `VisibleText`, as everything foreign.
+/// Events shown besides requests: devices that were paired, revoked or ask to be let in, agents that were refused or
+/// are not held, denies that were ignored. The texts hold names that devices gave themselves, so they must be shown by
+/// `VisibleText` as all foreign text.
 package struct Announcement: Sendable, Hashable {
     package let text: String
-    /// Somebody should look at it now.
+    /// True where a person should look at it now.
     package let isAlarming: Bool
 
     /// - Parameters:
-    ///   - event: Its name without `event/`; nil for those that announce nothing.
+    /// - event: Its name without `event/`; the result is `nil` for events that announce nothing.
     ///   - params: Its parameters.
     package init?(event: String, _ params: JSON) {
         switch event {

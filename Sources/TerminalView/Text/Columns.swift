@@ -1,5 +1,5 @@
 extension String {
-    /// Columns on a terminal.
+    /// Columns that the text takes on a terminal.
     package var columns: Int {
         // Nearly everything is ASCII, where a byte is a column.
         if utf8.allSatisfy({ $0 < 0x80 }) { return utf8.count }
@@ -8,8 +8,8 @@ extension String {
 }
 
 extension Character {
-    /// The most columns any terminal gives it: those that join its parts need fewer, and then a row ends early. The
-    /// other mistake would put a part of a command beyond the edge.
+    /// The most columns that any terminal gives the character. A terminal that joins its parts needs fewer, and the row
+    /// ends early; too low a number would push a part of a command over the edge.
     var columns: Int {
         var sum = 0
         for scalar in unicodeScalars {
@@ -26,7 +26,7 @@ extension Unicode.Scalar {
         return Self.isWide(value) || properties.isEmojiPresentation ? 2 : 1
     }
 
-    /// Drawn over the character before it.
+    /// True for a scalar that is drawn over the character before it.
     var isMark: Bool {
         switch properties.generalCategory {
         case .enclosingMark, .nonspacingMark: true
@@ -34,8 +34,8 @@ extension Unicode.Scalar {
         }
     }
 
-    /// Wide and fullwidth by Unicode Standard Annex 11 (East Asian Width), in whole blocks; unassigned places count as
-    /// wide where the annex says that whatever comes there will be.
+    /// Wide and fullwidth by Unicode Standard Annex 11 (East Asian Width), in whole blocks; unassigned code points
+    /// count as wide where the annex says so.
     private static func isWide(_ value: UInt32) -> Bool {
         switch value {
         case ..<0x1100: false

@@ -19,7 +19,7 @@ package struct Style: Sendable, Hashable {
     package static let plain = Style()
     static let dim = Style(.gray)
     static let bold = Style(bold: true)
-    /// A character that is shown by its number: it must not be taken for one that was typed so.
+    /// For a character that is shown by its number, so that it is not taken for the same text typed literally.
     static let escape = Style(.magenta, reversed: true)
     static let warning = Style(.yellow, bold: true)
     static let failure = Style(.red, bold: true)
@@ -27,7 +27,7 @@ package struct Style: Sendable, Hashable {
     static let bar = Style(reversed: true)
 }
 
-/// Text in one style. It holds no control character: what is foreign has been through `VisibleText`.
+/// Text in one style. It holds no control character: foreign text has been escaped by `VisibleText`.
 package struct Span: Sendable, Hashable {
     package var text: String
     package var style: Style
@@ -50,15 +50,15 @@ package struct Line: Sendable, Hashable, ExpressibleByStringLiteral {
         self.init([Span(text)])
     }
 
-    /// Columns.
+    /// Width in columns.
     package var width: Int { spans.reduce(0) { $0 + $1.text.columns } }
 
-    /// Without its looks.
+    /// The text without styles.
     package var text: String { spans.map(\.text).joined() }
 
     static func + (left: Line, right: Line) -> Line { Line(left.spans + right.spans) }
 
-    /// At most `limit` columns, the last of which says that something was left out.
+    /// The line cut to `limit` columns; where something was left out, the last one is `mark`.
     func fitted(to limit: Int, mark: String) -> Line {
         guard width > limit else { return self }
         var left = limit - mark.columns
@@ -76,7 +76,7 @@ package struct Line: Sendable, Hashable, ExpressibleByStringLiteral {
         return Line(kept + [Span(mark, .dim)])
     }
 
-    /// Blanks to the full width, in the style of the last span.
+    /// The line padded with blanks to `wanted` columns.
     func padded(to wanted: Int, _ style: Style) -> Line {
         let missing = wanted - width
         return missing > 0 ? self + Line([Span(String(repeating: " ", count: missing), style)]) : self

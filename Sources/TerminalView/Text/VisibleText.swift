@@ -1,13 +1,13 @@
 import Core
 import Text
 
-/// Which characters the terminal can be sent.
+/// The characters that may be sent to the terminal.
 package enum Charset: Sendable, Hashable {
     /// Nothing beyond ASCII: in another encoding the bytes of UTF-8 can be control characters (0x9B begins a sequence).
     case ascii
     case utf8
 
-    /// What the locale's variables say, in the order in which POSIX looks at them.
+    /// The charset of the locale, by the variables in the order of POSIX.
     package init(environment: [String: String]) {
         let names = ["LC_ALL", "LC_CTYPE", "LANG"]
         let locale = names.lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
@@ -16,8 +16,8 @@ package enum Charset: Sendable, Hashable {
     }
 }
 
-/// Foreign text made fit to be shown: what would act on the terminal, is not seen, or changes the order of what is
-/// seen, stands there by its number, `\u{202E}`.
+/// Escapes foreign text for the screen: a character that would control the terminal, is invisible, or changes the order
+/// of what is seen is replaced by its number, as `\u{202E}`.
 package struct VisibleText: Sendable, Hashable {
     package let charset: Charset
 
@@ -25,7 +25,7 @@ package struct VisibleText: Sendable, Hashable {
         self.charset = charset
     }
 
-    /// A base carries more marks than that in no language, and a heap of them covers the rows around it.
+    /// The most combining marks on one character. No language needs more, and a heap of them covers the rows around it.
     private static let mostMarks = 4
 
     /// The text's lines, each in spans; what was escaped is in the style `escape`.
@@ -45,7 +45,7 @@ package struct VisibleText: Sendable, Hashable {
         return lines
     }
 
-    /// All of it on one line.
+    /// The whole text on one line, line feeds escaped.
     func line(_ text: String, _ style: Style = .plain) -> [Span] {
         var builder = SpanBuilder(style)
         var marks = Self.mostMarks
@@ -59,7 +59,7 @@ package struct VisibleText: Sendable, Hashable {
         return builder.finish()
     }
 
-    /// The same without looks.
+    /// The same without styles.
     package func plain(_ text: String) -> String { line(text).map(\.text).joined() }
 
     private func append(_ scalar: Unicode.Scalar, to builder: inout SpanBuilder, _ marks: inout Int) {
@@ -76,7 +76,7 @@ package struct VisibleText: Sendable, Hashable {
         marks = Self.mostMarks
     }
 
-    /// Letters that a terminal may draw in another order than they are read in by a shell.
+    /// True for letters that a terminal may draw in another order than a shell reads them.
     static func isRightToLeft(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x0590...0x08FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFC, 0x10800...0x10FFF, 0x1E800...0x1EFFF: true

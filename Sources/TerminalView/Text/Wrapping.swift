@@ -1,11 +1,11 @@
-/// Where a line that is too long is divided.
+/// Where a long line may be broken.
 enum Wrapping {
-    /// At any character: what runs, of which no blank may be lost.
+    /// At any character: for what runs, where no blank may be lost.
     case anywhere
-    /// Between words, where it can be: what is read.
+    /// Between words where possible: for prose.
     case words
 
-    /// Rows of at most `width` columns; at least one. Nothing is left out, but the blank at which words part.
+    /// Rows of at most `width` columns; at least one. Nothing is left out except the blank at which a line is broken.
     func rows(_ spans: [Span], width: Int) -> [Line] {
         let width = max(width, 2)
         var rows: [Line] = []
@@ -26,7 +26,7 @@ enum Wrapping {
     }
 }
 
-/// A row that grows.
+/// A row under construction.
 private struct Row {
     private var cells: [(character: Character, columns: Int, style: Style)] = []
     private(set) var width = 0
@@ -38,7 +38,7 @@ private struct Row {
         width += columns
     }
 
-    /// Takes off what stands behind the last blank; all of it stays where there is none.
+    /// Removes and returns what follows the last blank; nothing where there is no blank.
     mutating func splitAtBlank() -> Row {
         guard let blank = cells.lastIndex(where: { $0.character == " " }), blank > 0 else { return Row() }
         var rest = Row()

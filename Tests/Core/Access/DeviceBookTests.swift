@@ -42,7 +42,7 @@ struct DeviceBookTests {
         _ = book.grantAccess(digest(70), to: "d_p", at: at(0))
         #expect(book.remove("d_p")?.name == "phone" && book.remove("d_p") == nil)
         #expect(book.owner(of: digest(70), at: at(1)) == nil && !book.admits("d_p", at: at(1)))
-        // What was under way when it was removed gives it nothing back.
+        // Calls that were under way when the device was removed do not bring it back.
         _ = book.grantAccess(digest(71), to: "d_p", at: at(1))
         #expect(book.owner(of: digest(71), at: at(1)) == nil)
         #expect(book.see("d_p", from: "::1", at: at(1)) == false)
@@ -74,7 +74,7 @@ struct DeviceBookTests {
         #expect(book.refresh(family: digest(60), token: digest(61), next: digest(9), at: last) == .expired(before))
     }
 
-    /// An undo comes after the write failed; what happened in between stays.
+    /// An undo comes after the write has failed; a change made in between stays.
     @Test func undoesNothingThatWentOn() throws {
         var book = DeviceBook([paired()])
         guard

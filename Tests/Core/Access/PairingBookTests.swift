@@ -96,7 +96,7 @@ struct PairingBookTests {
         #expect(book.waiting(at: at(130)) == [])
     }
 
-    /// The device asks every two seconds; a yes in the last of them must reach it.
+    /// The device asks every two seconds; an approval in the last moment must still reach it.
     @Test(arguments: [(138.9, true), (139, false)]) func aYesIsGoodForAMoment(_ seconds: Double, _ isGranted: Bool) {
         var book = invited()
         typed(&book)

@@ -38,7 +38,7 @@ struct RefreshChainTests {
         #expect(chain.renew(digest(1), with: digest(4), at: at(61)) == .replayed)
     }
 
-    /// Whichever answer arrived, it is good; once one of them is used, all else is old.
+    /// Each of the successors may be used; once one of them is, every other token is old.
     @Test(arguments: [UInt8(2), 3]) func theLastOneIsOldOnceItsSuccessorIsUsed(_ used: UInt8) {
         var chain = chain()
         _ = chain.renew(digest(1), with: digest(2), at: at(0))
@@ -63,7 +63,7 @@ struct RefreshChainTests {
         #expect(chain == self.chain())
     }
 
-    /// A clock that was set back must not revoke an honest device.
+    /// A clock that is set back must not make a valid token look replayed.
     @Test func aClockThatWasSetBackRevokesNobody() {
         var chain = chain()
         _ = chain.renew(digest(1), with: digest(2), at: at(0))

@@ -7,10 +7,10 @@ struct ConfirmListTests {
     static let lines: [(line: String, word: String?)] = [
         ("rm -rf build", "rm"), ("ls", nil), ("rmdir x", nil), ("farm x", nil), ("git rm x", nil), ("echo rm", nil),
         ("/bin/rm x", "/bin/rm"), ("./rm x", "./rm"), ("'rm' x", "rm"), ("\"rm\" x", "rm"),
-        // Any command of the line.
+        // Every command of the line counts.
         ("cd x && rm y", "rm"), ("ls; rm y", "rm"), ("ls | rm y", "rm"), ("ls || rm y", "rm"), ("ls\nrm y", "rm"),
         ("timeout 5 rm x", "rm"), ("CI=1 rm x", "rm"), ("ls && echo \"rm\"", nil),
-        // What another program is told to run.
+        // Commands that another program is told to run.
         ("sudo rm x", "rm"), ("env rm x", "rm"), ("find . -name x -exec rm y", "rm"), ("sh -c 'rm x'", "rm"),
         ("ls | xargs rm", "rm"), ("/usr/bin/env rm", "rm"), ("sudo ls", nil), ("sh -c 'farm x'", nil),
         ("busybox rm x", "rm"), ("toybox rm x", "rm"), ("npm exec -- rm x", "rm"), ("npm run build", nil),

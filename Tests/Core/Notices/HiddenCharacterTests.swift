@@ -4,7 +4,7 @@ import Text
 
 @Suite("Hidden characters")
 struct HiddenCharacterTests {
-    /// One of each kind, and those that one list or another once had not.
+    /// One scalar of each kind, and scalars that earlier definitions missed.
     static let hidden: [Unicode.Scalar] = [
         "\0", "\u{8}", "\u{D}", "\u{7F}", "\u{85}", "\u{A0}", "\u{AD}", "\u{34F}", "\u{378}", "\u{61C}", "\u{115F}",
         "\u{1680}", "\u{17B4}", "\u{180E}", "\u{2000}", "\u{200A}", "\u{200B}", "\u{200D}", "\u{2028}", "\u{2029}",
@@ -26,7 +26,7 @@ struct HiddenCharacterTests {
         #expect(!scalar.isHidden)
     }
 
-    /// The ranges that are told without a look at the properties, against the properties.
+    /// The ranges that are decided without the Unicode properties agree with the properties.
     @Test func theShortWaysAgreeWithTheProperties() {
         let layout: Set<Unicode.Scalar> = ["\t", "\n", " ", "\u{FE0F}", "\u{2800}"]
         for value in UInt32(0)..<0x11_0000 {

@@ -1,7 +1,7 @@
 import Core
 import Testing
 
-/// What becomes of attempts.
+/// What follows from the outcomes of attempts.
 @Suite struct NoticeDeliveryTests {
     private static let busy = NoticeOutcome.failed("it answered 500", isFinal: false)
     private static let refused = NoticeOutcome.failed("it answered 403", isFinal: true)
@@ -166,7 +166,7 @@ import Testing
         #expect(stage.deliveries.count == 1)
     }
 
-    /// As a page does with its subscription each time it connects.
+    /// A page sends its subscription each time it connects.
     @Test func aChannelThatIsAddedAgainGoesOn() {
         var stage = told()
         stage.outcome(.delivered)

@@ -1,7 +1,7 @@
 import Core
 import OrderedJSON
 
-/// Drives `NoticeState` with time in the test's hands, and keeps what is to be delivered.
+/// Drives `NoticeState` with a clock that the test sets, and keeps the deliveries.
 struct NoticeStage {
     var state: NoticeState
     var now = Instant(milliseconds: 1_795_170_600_000)
@@ -63,7 +63,7 @@ struct NoticeStage {
         }
     }
 
-    /// Lets time pass, waking the state when it asks for it.
+    /// Lets time pass, and calls `timePassed` at each `nextWake`.
     mutating func pass(_ seconds: Double) {
         let end = now + seconds
         while let next = state.nextWake, next <= end.uptime {
@@ -73,12 +73,12 @@ struct NoticeStage {
         now = end
     }
 
-    /// The outcome of the latest delivery, or of an earlier one.
+    /// Reports the outcome of the latest delivery, or of an earlier one.
     mutating func outcome(_ outcome: NoticeOutcome, of index: Int? = nil) {
         perform(state.ended(deliveries[index ?? deliveries.count - 1].number, outcome, at: now))
     }
 
-    /// What was given out to a channel, in a word or two each.
+    /// The deliveries to a channel, each in a word or two.
     func told(_ channel: String = "push d_1") -> [String] {
         deliveries.filter { $0.channel == channel }.map { delivery in
             let sound = delivery.notice.isSilent ? "silent" : "loud"

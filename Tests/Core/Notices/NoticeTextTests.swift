@@ -53,7 +53,7 @@ import Testing
         #expect(text(request(input: ["command": .string("a\(scalar)b")]), details: true).body == "a\u{FFFD}b")
     }
 
-    /// It would have to be parsed where everybody waits.
+    /// It would have to be parsed on the loop.
     @Test func aLargeInputIsLeftToTheCard() {
         let large = JSON.string(String(repeating: "x", count: 1 << 20))
         #expect(text(request(input: ["command": large]), details: true).body == "waits for your answer")

@@ -1,7 +1,7 @@
 import Core
 import Testing
 
-/// What is told, and when.
+/// Which notices are made, and when.
 @Suite struct NoticeTimingTests {
     @Test func aHeldQuestionIsToldAfterAMoment() {
         var stage = NoticeStage([NoticeStage.push, NoticeStage.ntfy])

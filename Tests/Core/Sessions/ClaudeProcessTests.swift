@@ -1,7 +1,8 @@
 import Core
 import Testing
 
-/// Which processes are Claude's is known as long as they live, whatever their sessions say and whoever is restarted.
+/// Claude's processes are known as long as they live, whatever their sessions' events say and after a restart of the
+/// daemon.
 struct ClaudeProcessTests {
     private static let claude = HookSource(claudePID: 7)
 

@@ -2,7 +2,7 @@ import Core
 import OrderedJSON
 import Testing
 
-/// The life cycle of a session we only hear of: active, a tool running, a question pending, stale, gone.
+/// The life cycle of a session: active, a tool running, a request pending, stale, ended.
 @Suite struct SessionStateTests {
     private func states(_ stage: Stage) -> [String] {
         stage.state.sessionViews(at: stage.now).map { "\($0.session.id) \($0.state.rawValue)" }
@@ -58,7 +58,7 @@ import Testing
         #expect(stage.state.sessionViews(at: stage.now).map(\.session.root) == ["/p/project"])
     }
 
-    /// A thousand are remembered, of which an eighth may go at a time; never all at once.
+    /// The roots of a thousand ended sessions are kept; of a full list an eighth is dropped at a time.
     @Test(arguments: [(0, false), (400, true), (1099, true)])
     func ofManyThatEndedTheLatestKeepTheirRoots(number: Int, isKept: Bool) {
         var stage = Stage()

@@ -17,12 +17,12 @@ import Wire
         let subscription = PushSubscription(
             deviceID: "d_1", deviceName: "phone", endpoint: words[0], p256dh: receiver, authentication: secret,
             createdAt: now)
-        let parcel = PushChannel.parcel(message(at: now), to: subscription, from: sender, contact: words[4], at: now)
-        guard let parcel else { return print("{}") }
-        let headers = parcel.headers.map { ($0.name, JSON.string($0.value)) }
+        let request = PushChannel.request(message(at: now), to: subscription, from: sender, contact: words[4], at: now)
+        guard let request else { return print("{}") }
+        let headers = request.headers.map { ($0.name, JSON.string($0.value)) }
         let answer: JSON = [
-            "url": .string(parcel.url), "headers": .object(JSONObject(headers)),
-            "body": .string(Base64.encodeForURL(parcel.body)), "key": .string(Base64.encodeForURL(sender.publicBytes)),
+            "url": .string(request.url), "headers": .object(JSONObject(headers)),
+            "body": .string(Base64.encodeForURL(request.body)), "key": .string(Base64.encodeForURL(sender.publicBytes)),
         ]
         print(answer.serialized())
     }

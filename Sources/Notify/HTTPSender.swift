@@ -1,13 +1,14 @@
 import CCurl
 import Platform
 
-/// A request that leaves this machine.
-package struct Parcel: Sendable, Hashable {
+/// An HTTP POST to another machine.
+package struct OutgoingRequest: Sendable, Hashable {
     package var url: String
     /// Name and value; neither holds a line break.
     package var headers: [(name: String, value: String)]
     package var body: [UInt8]
-    /// The address was given by somebody else than the user, so it must not lead into a private network.
+    /// True where the URL came from a client, not from the user's configuration: it must not lead into a private
+    /// network.
     package var isForeign: Bool
 
     package init(url: String, headers: [(name: String, value: String)] = [], body: [UInt8], isForeign: Bool = false) {
@@ -17,7 +18,7 @@ package struct Parcel: Sendable, Hashable {
         self.isForeign = isForeign
     }
 
-    package static func == (left: Parcel, right: Parcel) -> Bool {
+    package static func == (left: OutgoingRequest, right: OutgoingRequest) -> Bool {
         left.url == right.url && left.body == right.body && left.isForeign == right.isForeign
             && left.headers.elementsEqual(right.headers) { $0 == $1 }
     }
@@ -28,24 +29,24 @@ package struct Parcel: Sendable, Hashable {
     }
 }
 
-/// What came back.
-package enum Receipt: Sendable, Hashable {
-    /// - retryAfter: Seconds, of the field `Retry-After`.
+/// The outcome of one exchange.
+package enum ExchangeResult: Sendable, Hashable {
+    /// - retryAfter: Seconds, from the field `Retry-After`.
     case answered(status: Int, body: [UInt8], retryAfter: Double?)
-    /// No whole answer; the sentence says why.
+    /// No complete response arrived; the sentence says why.
     case failed(String)
 }
 
-/// Sends with libcurl, on a thread of its own that begins with the first parcel. At most 8 are on their way, 64 wait;
-/// what comes beyond fails at once. Certificates are verified, redirects are answers like any other, an answer has 10 s
-/// and 64 KiB.
+/// Sends requests with libcurl, on a thread of its own that starts with the first request. At most 8 exchanges run and
+/// 64 requests wait; a further one fails at once. Certificates are verified, redirects are not followed, and a response
+/// may take 10 s and have 64 KiB.
 ///
-/// `@unchecked Sendable`: `state` is touched under `lock` only; the multi handle belongs to the thread, but for waking
-/// it, which libcurl allows from any thread.
-package final class Courier: @unchecked Sendable {
+/// `@unchecked Sendable`: `state` is touched under `lock` only; only the thread uses the multi handle, except for
+/// `multi_wakeup`, which libcurl allows from any thread.
+package final class HTTPSender: @unchecked Sendable {
     struct Job {
-        let parcel: Parcel
-        let answer: CheckedContinuation<Receipt, Never>
+        let request: OutgoingRequest
+        let answer: CheckedContinuation<ExchangeResult, Never>
     }
 
     private struct State {
@@ -62,20 +63,20 @@ package final class Courier: @unchecked Sendable {
     private var multi: OpaquePointer?
     let seconds: Double
 
-    /// - Parameter seconds: A whole exchange may take so long.
+    /// - Parameter seconds: The longest time of a whole exchange.
     package init(seconds: Double = 10) {
         self.seconds = seconds
     }
 
-    package func send(_ parcel: Parcel) async -> Receipt {
+    package func send(_ request: OutgoingRequest) async -> ExchangeResult {
         await withCheckedContinuation { continuation in
-            if let refusal = enqueue(Job(parcel: parcel, answer: continuation)) {
+            if let refusal = enqueue(Job(request: request, answer: continuation)) {
                 continuation.resume(returning: .failed(refusal))
             }
         }
     }
 
-    /// What is under way fails; the thread ends.
+    /// Fails the exchanges that run and those that wait; the thread ends.
     package func stop() {
         lock.withLock {
             state.isStopped = true
@@ -105,7 +106,7 @@ package final class Courier: @unchecked Sendable {
     }
 
     private func wake() {
-        // Until the thread has made it, the thread does not wait either.
+        // `multi` is `nil` until the thread has made it; before, the thread does not wait and needs no waking.
         if let multi { _ = Curl.shared?.functions.pointee.multi_wakeup(UnsafeMutableRawPointer(multi)) }
     }
 
@@ -126,7 +127,7 @@ package final class Courier: @unchecked Sendable {
         _ = curl.pointee.multi_cleanup(multi)
     }
 
-    /// The thread ends; the next parcel begins another.
+    /// Fails what waits, before the thread ends; the next request starts another thread.
     private func refuse(_ reason: String) {
         let left = lock.withLock { () -> [Job] in
             defer { state.waiting = [] }
@@ -137,7 +138,7 @@ package final class Courier: @unchecked Sendable {
         for job in left { job.answer.resume(returning: .failed(reason)) }
     }
 
-    /// What may begin now; `nil` once stopped.
+    /// The next jobs, at most `room`; `nil` once stopped.
     private func next(room: Int) -> [Job]? {
         lock.withLock {
             if state.isStopped { return nil }
