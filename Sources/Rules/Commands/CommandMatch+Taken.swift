@@ -2,6 +2,13 @@ import Text
 
 /// Checks operands of which the command takes everything below: files that are rewritten, and files that git stages.
 extension CommandMatch {
+    /// What some programs do with the current directory if they are given no operand.
+    func checkDirectoryItself() throws(Refusal) {
+        if row.start == "go build" { try place.checkIsNoProgramsName(".") }
+        guard row.runsTests, row.words.contains("pytest") else { return }
+        try ArgumentCheck(place: place, row: row, mayExpand: false).checkIsTest(".")
+    }
+
     /// Checks every operand. Without any, most programs take the current directory.
     func checkTaken(_ operands: [ShellWord], as kind: ArgumentKind) throws(Refusal) {
         var left = kind == .staged ? Place.mostNamesStaged : Place.mostNamesBelow

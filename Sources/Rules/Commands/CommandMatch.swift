@@ -222,10 +222,7 @@ extension CommandMatch {
             row.start == "rg" && row.keyOptions.isEmpty
             ? try Search.homes(below: hasPattern ? operands[...] : operands.dropFirst(), of: words, globs, in: place)
             : try OperandSettings.homes(of: operands, by: row, in: place)
-        if operands.isEmpty, row.start == "go build" { try place.checkIsNoProgramsName(".") }
-        if operands.isEmpty, row.runsTests, row.words.contains("pytest") {
-            try ArgumentCheck(place: place, row: row, mayExpand: false).checkIsTest(".")
-        }
+        if operands.isEmpty { try checkDirectoryItself() }
         guard dashes != nil else { return }
         guard row.behindDashes != nil || kinds.contains(where: { $0.behindDashes != nil }) else { throw .option("--") }
         pass("--")
