@@ -140,13 +140,13 @@ let package = Package(
             name: "rule-probe", dependencies: ["Host", "OrderedJSON", "Rules"], path: "Tests/Programs/probe",
             swiftSettings: settings),
         .target(
-            name: "TestSupport", dependencies: ["Core", "OrderedJSON", "Platform", "Services"],
+            name: "TestSupport", dependencies: ["Agents", "Core", "OrderedJSON", "Platform", "Services"],
             path: "Tests/TestSupport",
             swiftSettings: settings),
         tests("Agents", ["Agents", "Core", "OrderedJSON", "Wire"]),
         tests("Architecture", ["OrderedJSON"]),
         tests("Commands", ["Commands"]),
-        tests("Core", ["Core", "Host", "OrderedJSON", "Rules", "Text"]),
+        tests("Core", ["Agents", "Core", "Host", "OrderedJSON", "Rules", "Text"]),
         tests("Crypto", ["Crypto"]),
         tests(
             "Daemon",

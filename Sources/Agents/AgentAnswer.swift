@@ -4,11 +4,12 @@ package import OrderedJSON
 /// The body each agent understands. Anything else than its exact forms counts there as no opinion, or as an error that
 /// lets the call run.
 extension HookAnswer {
-    package func body(for event: HookEvent) -> JSON {
-        switch event.agent {
+    package func body(for event: AgentEvent) -> JSON {
+        guard event.agent.profile.phases.contains(event.name) else { return [:] }
+        return switch event.agent {
         case .claude: body(for: event.name)
         case .cursor: [:]
-        case .grok: event.name == .preToolUse ? grokBody : [:]
+        case .grok: grokBody
         }
     }
 

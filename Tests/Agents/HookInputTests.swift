@@ -1,6 +1,7 @@
 import Agents
 import Core
 import OrderedJSON
+import TestSupport
 import Testing
 import Wire
 
@@ -11,12 +12,12 @@ import Wire
              "hook_event_name":"PreToolUse","agent_id":"a1","agent_type":"general-purpose",
              "tool_name":"Bash","tool_input":{"command":"echo hi"},"tool_use_id":"toolu_1","new":[1]}
             """#
-        let event = try HookEvent(hookInput: Array(input.utf8))
+        let event = try AgentEvent(hookInput: Array(input.utf8))
         #expect(event.name == .preToolUse)
         #expect(event.sessionID == "s1" && event.cwd == "/p" && event.promptID == "p1")
         #expect(event.permissionMode == .acceptEdits && event.agentID == "a1" && event.agentType == "general-purpose")
         #expect(event.tool == ToolCall(name: "Bash", input: ["command": "echo hi"], useID: "toolu_1"))
-        #expect(event.raw["new"] == [1])
+        #expect(event.everything["new"] == [1])
     }
 
     @Test(arguments: [
@@ -25,13 +26,13 @@ import Wire
         #"{"session_id":"s","tool_name":"","tool_input":5,"tool_use_id":9}"#,
     ])
     func toleratesOddFields(input: String) throws {
-        let event = try HookEvent(hookInput: Array(input.utf8))
+        let event = try AgentEvent(hookInput: Array(input.utf8))
         #expect(event.name == .other("") && event.cwd == "" && event.promptID == nil && event.tool == nil)
         #expect(event.permissionMode == .unknown(""))
     }
 
     @Test func takesAToolWithoutInputOrID() throws {
-        let event = try HookEvent(hookInput: Array(#"{"session_id":"s","tool_name":"Bash","tool_use_id":""}"#.utf8))
+        let event = try AgentEvent(hookInput: Array(#"{"session_id":"s","tool_name":"Bash","tool_use_id":""}"#.utf8))
         #expect(event.tool == ToolCall(name: "Bash", input: [:], useID: nil))
     }
 
@@ -41,7 +42,7 @@ import Wire
         (#"{"session_id":"\#(String(repeating: "x", count: 300))"}"#, "longer"),
     ])
     func refusesWhatItCannotUse(input: String, word: String) {
-        let error = #expect(throws: HookInputError.self) { try HookEvent(hookInput: Array(input.utf8)) }
+        let error = #expect(throws: HookInputError.self) { try AgentEvent(hookInput: Array(input.utf8)) }
         #expect(error?.message.contains(word) == true)
     }
 
@@ -102,8 +103,8 @@ import Wire
         let input = { (length: Int) in
             JSONObject([("session_id", "s"), (name, .string(String(repeating: "x", count: length)))])
         }
-        _ = try HookEvent(hookInput: .object(input(longest)))
-        let error = #expect(throws: HookInputError.self) { try HookEvent(hookInput: .object(input(longest + 1))) }
+        _ = try AgentEvent(hookInput: .object(input(longest)))
+        let error = #expect(throws: HookInputError.self) { try AgentEvent(hookInput: .object(input(longest + 1))) }
         #expect(error?.message.contains("\"\(name)\" is longer than \(longest) bytes") == true)
     }
 
@@ -113,10 +114,10 @@ import Wire
             {"session_id":"s1","transcript_path":"/c/t.jsonl","cwd":"/p","hook_event_name":"PreToolUse","source":"x",
              "tool_name":"mcp__a__b","tool_input":{"x":\#(nested)},"tool_use_id":"toolu_1","other":\#(nested)}
             """#
-        let event = try HookEvent(hookInput: Array(input.utf8))
+        let event = try AgentEvent(hookInput: Array(input.utf8))
         let condensed = event.condensed()
         #expect(condensed.tool == event.tool && condensed.everything == event.everything)
-        #expect(condensed.raw.keys == ["source", "transcript_path"])
+        #expect(condensed.details == event.details && condensed.tool?.kept == event.tool?.kept)
         #expect(condensed.size < 2 * input.utf8.count)
     }
 
@@ -124,8 +125,8 @@ import Wire
         let calls = (0..<300).map { #"{"tool_name":"Bash","tool_use_id":"t\#($0)","tool_input":{}}"# }
         let input =
             #"{"session_id":"s","hook_event_name":"PostToolBatch","tool_calls":[\#(calls.joined(separator: ","))]}"#
-        let event = try HookEvent(hookInput: Array(input.utf8))
-        #expect(event.batch.count == 256 && event.batch.first?.useID == "t0")
-        #expect(event.condensed().batch == event.batch)
+        let event = try AgentEvent(hookInput: Array(input.utf8))
+        #expect(event.details.batch.count == 256 && event.details.batch.first?.useID == "t0")
+        #expect(event.condensed().details.batch == event.details.batch)
     }
 }

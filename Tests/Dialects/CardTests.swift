@@ -1,6 +1,7 @@
 import Core
 import Dialects
 import OrderedJSON
+import TestSupport
 import Testing
 
 @Suite struct CardTests {
@@ -47,6 +48,22 @@ import Testing
     func saysWhatItIsAbout(tool: String, input: JSON, expected: [JSON]) {
         let card = PermissionCard.params(of: question(tool: tool, input: input), limit: nil)
         #expect(["type", "target", "description", "preview"].map { card[$0] } == expected)
+    }
+
+    static let tools: [(tool: String, expected: JSON)] = [
+        (
+            "Bash",
+            ["shell_command", ["command": "command", "note": "description", "timeout": "timeout"], "Run a command"]
+        ),
+        ("Write", ["file_changes", ["content": "content", "file": "file_path"], "Write a file"]),
+        ("ExitPlanMode", ["plan", ["plan": "plan"], "Review the plan"]),
+    ]
+
+    /// For who does not know the names that an agent gives to its tools.
+    @Test(arguments: tools)
+    func saysWhatTheToolIs(tool: String, expected: JSON) {
+        let card = PermissionCard.params(of: question(tool: tool, input: [:]), limit: nil)
+        #expect(JSON.array(["kind", "members", "title"].map { card[$0] ?? .null }) == expected)
     }
 
     @Test func saysWhatHasToBeConfirmed() {
@@ -133,7 +150,7 @@ import Testing
 
     @Test func cutsResultsOfTools() throws {
         let run = ToolRun(
-            useID: "t", toolName: "Bash", toolInput: ["command": "x"], sessionID: "s1", cwd: "/p", agentID: nil,
+            useID: "t", tool: .claude("Bash"), toolInput: ["command": "x"], sessionID: "s1", cwd: "/p", agentID: nil,
             transcriptPath: "", permissionMode: .default, startedAt: moment(0))
         let response: JSON = ["stdout": .string(String(repeating: "o", count: 1_500_000))]
         let body = EventBody.toolEnd(run, response: KeptJSON(response), isError: false, durationMilliseconds: nil)
@@ -144,7 +161,8 @@ import Testing
 
     @Test(arguments: [nil, 5000]) func saysWhereAnEndHasNotAllOfTheInput(bytes: Int?) throws {
         let run = ToolRun(
-            useID: "t", toolName: "Bash", toolInput: ["command": "x…"], inputBytes: bytes, sessionID: "s1", cwd: "/p",
+            useID: "t", tool: .claude("Bash"), toolInput: ["command": "x…"], inputBytes: bytes, sessionID: "s1",
+            cwd: "/p",
             agentID: nil, transcriptPath: "", permissionMode: .default, startedAt: moment(0))
         let body = EventBody.toolEnd(run, response: KeptJSON(.null), isError: true, durationMilliseconds: nil)
         let event = EventEncoder.encode(Event(sequence: 1, at: moment(0), sessionID: "s1", body: body))

@@ -2,6 +2,7 @@ import Agents
 import Core
 import Dialects
 import OrderedJSON
+import TestSupport
 import Testing
 
 @Suite struct EventTests {
@@ -10,8 +11,8 @@ import Testing
         return try JSON(parsing: EventEncoder.encode(event))
     }
 
-    private func hook(_ raw: JSONObject) throws -> HookEvent {
-        try HookEvent(hookInput: .object(raw))
+    private func hook(_ raw: JSONObject) throws -> AgentEvent {
+        try AgentEvent(hookInput: .object(raw))
     }
 
     @Test func asksAsTheGuideShows() throws {
@@ -24,6 +25,7 @@ import Testing
             {"key":"deny","label":"Deny","description":"Deny this request","selected":false}],
             "request_id":"r_1","tool_name":"Bash","tool_input":{"command":"npm test"},"cwd":"/p",
             "patterns":["Bash(npm test:*)"],"deny_patterns":[],"confirm":null,"created_at":"2026-11-20T10:30:00Z","deadline":"2026-11-20T10:31:00Z",
+            "kind":"shell_command","members":{"command":"command","note":"description","timeout":"timeout"},"title":"Run a command",
             "terminal_prompt":false,"permission_mode":"default","agent_id":null,"agent_type":null,
             "hidden_characters":[],"truncated":{},"unverified":false,"opening":1,"agent":"claude","can_ask":true,"rules_note":null,"session_id":"s1","workspace_id":"",
             "timestamp":"2026-11-20T10:30:01Z","sequence":12}}
@@ -73,7 +75,7 @@ import Testing
     @Test func namesEveryEvent() throws {
         let told = try hook(["session_id": "s1", "hook_event_name": "PreToolUse", "tool_name": "Bash", "prompt": "hi"])
         let run = ToolRun(
-            useID: "t", toolName: "Bash", toolInput: [:], sessionID: "s1", cwd: "/p", agentID: nil,
+            useID: "t", tool: .claude("Bash"), toolInput: [:], sessionID: "s1", cwd: "/p", agentID: nil,
             transcriptPath: "/t",
             permissionMode: .default, startedAt: moment(0))
         let resolution = Resolution(decision: .allow, resolver: .local, reason: "r", at: moment(0))

@@ -1,5 +1,6 @@
 import Core
 import OrderedJSON
+import TestSupport
 
 /// Values with something in every field.
 enum Samples {
@@ -8,7 +9,7 @@ enum Samples {
         opening: Int = 1, resolution: Resolution? = nil
     ) -> PermissionRequest {
         PermissionRequest(
-            id: id, toolUseID: "toolu_" + id, sessionID: session, event: .preToolUse, toolName: "Bash",
+            id: id, toolUseID: "toolu_" + id, sessionID: session, event: .preToolUse, tool: .claude("Bash"),
             input: KeptJSON(input), cwd: "/home/u/work", promptID: "p1", permissionMode: .default, agentID: "a1",
             agentType: "explore", patterns: ["Bash(touch:*)"], denyPatterns: ["Bash(touch x)"],
             createdAt: Timestamp(milliseconds: at), deadline: Timestamp(milliseconds: at + 60_000), opening: opening,
@@ -49,7 +50,7 @@ enum Samples {
 
     static func run(_ id: String, isError: Bool?) -> ToolRun {
         ToolRun(
-            useID: id, toolName: "Write", toolInput: ["b": 1.50, "a": ["x"]],
+            useID: id, tool: .claude("Write"), toolInput: ["b": 1.50, "a": ["x"]],
             inputBytes: isError == nil ? nil : 9000, sessionID: "s1", cwd: "/w",
             agentID: isError == nil ? nil : "a", transcriptPath: "/t", permissionMode: .unknown("later"),
             startedAt: Timestamp(milliseconds: 5), endedAt: isError.map { _ in Timestamp(milliseconds: 6) },

@@ -17,9 +17,8 @@ package enum CompatibleHook: String, Sendable, CaseIterable {
 
     /// Reads the input. What it is about is said by the address, not by `hook_event_name`: scripts post whatever event
     /// they were hung on, and only `permission-request` may ever block.
-    package func event(_ bytes: [UInt8]) throws(HookInputError) -> HookEvent {
-        let event = try HookEvent(hookInput: bytes)
-        return names.contains(event.name) ? event : event.renamed(names[0])
+    package func event(_ bytes: [UInt8]) throws(HookInputError) -> AgentEvent {
+        try AgentEvent(hookInput: bytes, among: names)
     }
 
     /// The events it can be about; the first where the input names none of them.

@@ -112,7 +112,7 @@ extension BrokerState {
     /// agent that cannot be made to ask would let the call run, so there it is a deny.
     static func effective(_ decision: Decision, for request: PermissionRequest) -> Decision {
         guard decision == .ask else { return decision }
-        guard request.agent.takesMoreThanYesAndNo else { return .deny }
+        guard request.agent.profile.asks else { return .deny }
         return request.isAttended ? .ask : .pass
     }
 

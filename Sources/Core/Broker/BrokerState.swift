@@ -63,7 +63,7 @@ package struct BrokerState: Sendable {
         approvers = count
     }
 
-    func place(of event: HookEvent, _ source: HookSource) -> RulePlace {
+    func place(of event: AgentEvent, _ source: HookSource) -> RulePlace {
         RulePlace(root: sessions[event.sessionID]?.root ?? "", cwd: event.cwd, shell: source.shell)
     }
 

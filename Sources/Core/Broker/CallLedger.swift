@@ -2,7 +2,7 @@ import OrderedJSON
 
 /// The calls Claude announced with PreToolUse and has not finished. A PermissionRequest carries no id, so it is tied to
 /// the oldest of them that looks the same; only here is what "the same" means.
-struct CallLedger {
+package struct CallLedger {
     enum Outcome: Hashable {
         case allowedByPerson
         case allowedByRule
@@ -53,7 +53,7 @@ struct CallLedger {
     }
 
     /// Calls of one session that are remembered; the oldest go first.
-    static let limit = 256
+    package static let limit = 256
     /// Bytes of the inputs of all sessions. Beyond it the oldest calls of the fullest session go: who floods the ledger
     /// forgets his own.
     static let byteLimit = 64 << 20
@@ -82,7 +82,7 @@ struct CallLedger {
 
     /// Ties a PermissionRequest to its call; the same call is never tied twice. Of several that look the same the one
     /// that a person allowed comes last, so that its allow is not given to another.
-    mutating func claim(_ event: HookEvent, tool: ToolCall, isUnverified: Bool) -> Entry? {
+    mutating func claim(_ event: AgentEvent, tool: ToolCall, isUnverified: Bool) -> Entry? {
         let list = calls[event.sessionID]?.list ?? []
         let same = list.indices.filter { index in
             let entry = list[index]

@@ -119,7 +119,7 @@ extension BrokerState {
 
     /// The tool of this call has run. An alarm where its hook had heard a deny.
     mutating func alarm(
-        _ useID: String, _ event: HookEvent, _ source: HookSource, _ now: Timestamp
+        _ useID: String, _ event: AgentEvent, _ source: HookSource, _ now: Timestamp
     ) -> [BrokerEffect] {
         let found = denies.ignored(by: useID, session: event.sessionID, isUnverified: !source.isVerified)
         guard let deny = found else { return [] }

@@ -41,16 +41,16 @@ package enum EventBody: Sendable, Hashable {
     case devicePaired(id: String, name: String, rights: Set<Right>)
     /// `rules`: those it had granted, out of force with it.
     case deviceRevoked(id: String, name: String, reason: String, rules: [SessionRule])
-    case notification(HookEvent)
+    case notification(AgentEvent)
     /// A device typed its code and waits for a confirmation at this machine.
     case pairingRequested(PairingRequest)
     case permission(PermissionRequest)
     /// `corrects`: an earlier event of this opening said otherwise.
     case permissionResolved(PermissionRequest, Resolution, corrects: Bool)
-    case prompt(HookEvent)
+    case prompt(AgentEvent)
     case sessionEnd(sessionID: String, cwd: String, reason: String)
-    case sessionStart(HookEvent)
-    case stop(HookEvent)
+    case sessionStart(AgentEvent)
+    case stop(AgentEvent)
     case toolEnd(ToolRun, response: KeptJSON, isError: Bool, durationMilliseconds: Int64?)
-    case toolStart(HookEvent)
+    case toolStart(AgentEvent)
 }

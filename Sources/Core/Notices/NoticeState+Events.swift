@@ -7,7 +7,7 @@ extension NoticeState {
             return corrects ? [] : ended(request, resolution, at: now)
         case .stop(let hook) where policy.tellsStop && hook.agentID == nil:
             postpone(.stopped(sessionID: event.sessionID, cwd: hook.cwd), tag: "stop-", event, at: now)
-        case .notification(let hook) where policy.tellsIdle && hook.raw["notification_type"] == "idle_prompt":
+        case .notification(let hook) where policy.tellsIdle && hook.details.notice == .idle:
             postpone(.idle(sessionID: event.sessionID, cwd: hook.cwd), tag: "idle-", event, at: now)
         case .denyIgnored(let deny):
             return alarm(deny, at: now)

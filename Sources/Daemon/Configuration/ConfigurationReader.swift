@@ -92,7 +92,7 @@ package struct ConfigurationReader {
 
     private func confirm(_ key: String, _ value: JSON) throws(ConfigurationError) -> ConfirmList {
         if let list = ConfirmList(try texts(key, value)) { return list }
-        throw fault(key, value, "a list of \"Tool\", \"Bash(word)\", \"mcp__server\" or \"mcp__server__tool\"")
+        throw fault(key, value, ConfirmList.spelling)
     }
 
     private func origins(_ key: String, _ value: JSON) throws(ConfigurationError) -> [String] {

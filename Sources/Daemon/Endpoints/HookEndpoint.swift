@@ -107,7 +107,7 @@ final class HookEndpoint: Sendable {
         }
     }
 
-    private func compatibleBody(of reply: HookReply, to event: HookEvent) async -> JSON {
+    private func compatibleBody(of reply: HookReply, to event: AgentEvent) async -> JSON {
         var scope = Scope.once
         var pattern = ""
         var isTimeout = false

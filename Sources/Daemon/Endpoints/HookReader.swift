@@ -129,7 +129,7 @@ final class HookReader: Sendable {
         let request = body.request
         var event =
             if let hook = body.hook { try hook.event(request.body) } else {
-                try HookEvent(hookInput: request.body, hint: AgentInput.hint(request.headers))
+                try AgentEvent(hookInput: request.body, hint: AgentInput.hint(request.headers))
             }
         if body.size > WorkLane.bytesAtOnce { event = event.condensed() }
         let source = try HookSource(
@@ -140,8 +140,8 @@ final class HookReader: Sendable {
 
     /// The agent's process, where no field of its relay names it.
     private func process(of agent: Agent, from peer: Peer) -> Int32? {
-        guard agent == .grok, case .unix(_, let relay) = peer.endpoint else { return nil }
-        return processes.ancestor(of: relay, named: "grok")
+        guard let name = agent.profile.processName, case .unix(_, let relay) = peer.endpoint else { return nil }
+        return processes.ancestor(of: relay, named: name)
     }
 
     private func tell(of call: HookCall, _ path: String) {

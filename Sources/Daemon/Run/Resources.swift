@@ -1,3 +1,4 @@
+import Agents
 import Core
 import Loop
 import Platform
@@ -95,7 +96,7 @@ struct Resources: Sendable {
         var storeOptions = parts.storeOptions
         storeOptions.boot = parts.processes.boot
         do throws(StoreError) {
-            return try await Store.open(options.databasePath, options: storeOptions)
+            return try await Store.open(options.databasePath, tools: ClaudeTools(), options: storeOptions)
         } catch {
             throw .store(error)
         }

@@ -1,5 +1,7 @@
+import Agents
 import Core
 import OrderedJSON
+import TestSupport
 import Testing
 
 /// What a person or a rule said of one call is never taken for another: not where the two share an id, nor where a
@@ -22,7 +24,7 @@ import Testing
     @Test func aRepeatedHookAllowsNothingElse() {
         var stage = Stage()
         let relay = HookSource(relayToken: "0123456789abcdef", bodyDigest: [1])
-        let shown = HookEvent.tool(.preToolUse, "Bash", ["command": "touch x"], id: "t1")
+        let shown = AgentEvent.tool(.preToolUse, "Bash", ["command": "touch x"], id: "t1")
         stage.send(shown, from: relay)
         stage.respond("r_1", .allow)
         let other: JSON = ["command": "touch other"]
@@ -34,10 +36,10 @@ import Testing
 
     @Test func aDirectoryIsComparedByteForByte() {
         var stage = Stage()
-        func event(_ name: HookEventName, _ cwd: String) -> HookEvent {
+        func event(_ name: HookEventName, _ cwd: String) -> AgentEvent {
             let tool = ToolCall(
                 name: "Bash", input: ["command": "touch x"], useID: name == .preToolUse ? "t1" : nil)
-            return HookEvent(name: name, sessionID: "s1", cwd: cwd, promptID: "p1", agentID: nil, tool: tool, raw: [:])
+            return AgentEvent(name: name, sessionID: "s1", cwd: cwd, promptID: "p1", agentID: nil, tool: tool, raw: [:])
         }
         stage.send(event(.preToolUse, "/p/caf\u{E9}"))
         stage.respond("r_1", .allow)

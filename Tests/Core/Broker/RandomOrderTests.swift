@@ -33,7 +33,7 @@ import Testing
         switch Int.random(in: 0..<16, using: &random) {
         case 0...3: properties.waiters.append(stage.send(.bash(line, id: id, session: session), from: source))
         case 4, 5:
-            let event = HookEvent.tool(.permissionRequest, "Bash", ["command": .string(line)], session: session)
+            let event = AgentEvent.tool(.permissionRequest, "Bash", ["command": .string(line)], session: session)
             properties.waiters.append(stage.send(event, from: source))
         case 6...8: respond(&stage, &random)
         case 9:

@@ -1,6 +1,8 @@
+import Agents
 import Core
 import OrderedJSON
 import Rules
+import TestSupport
 
 /// A broker on a stage: numbered ids, a clock that moves when told, a store that says what the test wants.
 struct Stage {
@@ -66,7 +68,7 @@ struct Stage {
     }
 
     @discardableResult
-    mutating func send(_ event: HookEvent, from source: HookSource = HookSource()) -> Waiter {
+    mutating func send(_ event: AgentEvent, from source: HookSource = HookSource()) -> Waiter {
         lastNumber += 1
         let waiter = Waiter(number: lastNumber)
         perform(state.receive(event, from: source, waiter: waiter, at: now))
@@ -192,25 +194,25 @@ final class Numbers: Sendable {
     }
 }
 
-extension HookEvent {
+extension AgentEvent {
     static func tool(
         _ name: HookEventName, _ tool: String = "Bash", _ input: JSON = ["command": "touch x"], id: String? = "toolu_1",
         session: String = "s1", prompt: String? = "p1", mode: PermissionMode = .default, agent: String? = nil,
         raw: JSONObject = JSONObject()
-    ) -> HookEvent {
-        HookEvent(
+    ) -> AgentEvent {
+        AgentEvent(
             name: name, sessionID: session, cwd: "/p", promptID: prompt, permissionMode: mode, agentID: agent,
             tool: ToolCall(name: tool, input: input, useID: name == .permissionRequest ? nil : id), raw: raw)
     }
 
-    static func bash(_ line: String, id: String = "toolu_1", session: String = "s1") -> HookEvent {
+    static func bash(_ line: String, id: String = "toolu_1", session: String = "s1") -> AgentEvent {
         tool(.preToolUse, "Bash", ["command": .string(line)], id: id, session: session)
     }
 
     static func turn(
         _ name: HookEventName, session: String = "s1", prompt: String? = "p1", agent: String? = nil,
         raw: JSONObject = JSONObject()
-    ) -> HookEvent {
-        HookEvent(name: name, sessionID: session, cwd: "/p", promptID: prompt, agentID: agent, raw: raw)
+    ) -> AgentEvent {
+        AgentEvent(name: name, sessionID: session, cwd: "/p", promptID: prompt, agentID: agent, raw: raw)
     }
 }

@@ -78,7 +78,7 @@ package enum EventEncoder {
     }
 
     /// The fields clients count on, present even where Claude sent none, then everything else it sent.
-    private static func told(_ hook: HookEvent, named names: [String]) -> JSONObject {
+    private static func told(_ hook: AgentEvent, named names: [String]) -> JSONObject {
         let named = names + ["hook_event_name"]
         var everything = hook.everything
         for (name, id) in hook.ids where everything[name] != nil { everything[name] = .id(id) }
@@ -90,16 +90,16 @@ package enum EventEncoder {
         return JSONObject(distinct: members)
     }
 
-    private static func sessionStart(_ hook: HookEvent) -> JSONObject {
+    private static func sessionStart(_ hook: AgentEvent) -> JSONObject {
         var params = told(hook, named: ["cwd", "transcript_path"])
         params["tool"] = hook.agent == .claude ? "claude_code" : .string(hook.agent.rawValue)
         // Claude's own `source` says why the session started; clients expect where we heard of it.
-        params["start_source"] = hook.raw["source"] ?? ""
+        params["start_source"] = hook.details.startSource
         params["source"] = "hook"
         return params
     }
 
-    private static func toolStart(_ hook: HookEvent) -> JSONObject {
+    private static func toolStart(_ hook: AgentEvent) -> JSONObject {
         told(
             hook,
             named: ["cwd", "tool_name", "tool_input", "tool_use_id", "transcript_path", "permission_mode"])
