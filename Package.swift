@@ -72,6 +72,7 @@ let package = Package(
             .library(name: $0, targets: [$0])
         },
     targets: [
+        library("Agents", ["Core", "OrderedJSON", "Platform", "Rules", "Text", "Wire", "CAssets", "CPlatform"]),
         .target(name: "CAssets", cSettings: [.unsafeFlags(["-Wno-c23-extensions"])]),
         .systemLibrary(
             name: "CCMark", pkgConfig: "libcmark",
@@ -98,19 +99,21 @@ let package = Package(
         library(
             "Commands",
             [
-                "Core", "Daemon", "Host", "OrderedJSON", "Platform", "QRCode", "Rules", "TerminalView", "Text", "Wire",
-                "CPlatform",
+                "Agents", "Core", "Daemon", "Host", "OrderedJSON", "Platform", "QRCode", "Rules", "TerminalView",
+                "Text",
+                "Wire", "CPlatform",
             ]),
         library("Core", ["OrderedJSON", "Rules", "Text"]),
         library("Crypto", ["COpenSSL"]),
         library(
             "Daemon",
             [
-                "Core", "Crypto", "Dialects", "Host", "Loop", "Notify", "OrderedJSON", "Platform", "QRCode", "Rules",
+                "Agents", "Core", "Crypto", "Dialects", "Host", "Loop", "Notify", "OrderedJSON", "Platform", "QRCode",
+                "Rules",
                 "Services", "Store", "Text", "Transport", "Wire", "CPlatform",
             ]),
         library("Dialects", ["Core", "Markdown", "OrderedJSON", "Services", "Text", "Wire"]),
-        library("Host", ["Core", "OrderedJSON", "Platform", "Rules", "Text", "CAssets", "CPlatform"]),
+        library("Host", ["Core", "OrderedJSON", "Platform", "Rules", "Text", "CAssets"]),
         library("Loop", ["Platform", "CEvents", "CPlatform"]),
         library("Markdown", ["CCMark"]),
         library("Notify", ["Core", "Crypto", "OrderedJSON", "Platform", "Text", "Wire", "CCurl"]),
@@ -140,6 +143,7 @@ let package = Package(
             name: "TestSupport", dependencies: ["Core", "OrderedJSON", "Platform", "Services"],
             path: "Tests/TestSupport",
             swiftSettings: settings),
+        tests("Agents", ["Agents", "Core", "OrderedJSON", "Wire"]),
         tests("Architecture", ["OrderedJSON"]),
         tests("Commands", ["Commands"]),
         tests("Core", ["Core", "Host", "OrderedJSON", "Rules", "Text"]),
@@ -147,12 +151,11 @@ let package = Package(
         tests(
             "Daemon",
             [
-                "Core", "Crypto", "Daemon", "Host", "OrderedJSON", "Platform", "Rules", "Services", "Store",
-                "Transport",
-                "Wire",
+                "Agents", "Core", "Crypto", "Daemon", "Host", "OrderedJSON", "Platform", "Rules", "Services", "Store",
+                "Transport", "Wire",
             ]),
-        tests("Dialects", ["Core", "Dialects", "Markdown", "OrderedJSON", "Services", "Wire"]),
-        tests("Host", ["Core", "Host", "OrderedJSON", "Rules"]),
+        tests("Dialects", ["Agents", "Core", "Dialects", "Markdown", "OrderedJSON", "Services", "Wire"]),
+        tests("Host", ["Core", "Host", "Rules"]),
         tests("Loop", ["Loop", "Platform"]),
         tests("Markdown", ["Markdown"]),
         tests("Notify", ["Core", "Crypto", "Notify", "OrderedJSON", "Transport", "Wire"]),

@@ -87,7 +87,7 @@ import Testing
     @Test func theMachineryOfMethodsNamesNoClient() throws {
         let declaration = /^(?:package |private |fileprivate )?(?:final )?(?:class|enum|protocol|struct) (\w+)/
         var names: Set<String> = ["Claude", "cdev", "claude"]
-        for directory in ["Sources/Dialects/Cdev/Events", "Sources/Dialects/Cdev/Methods", "Sources/Dialects/Hooks"] {
+        for directory in ["Sources/Dialects/Cdev/Events", "Sources/Dialects/Cdev/Methods", "Sources/Agents/Relay"] {
             for path in try Repository.files(in: directory, ending: ".swift") {
                 names.formUnion(
                     try Repository.lines(path).compactMap { $0.firstMatch(of: declaration) }.map { String($0.1) })

@@ -1,7 +1,7 @@
+import Agents
 import Core
 import Daemon
 import Foundation
-import Host
 import OrderedJSON
 import TestSupport
 import Testing

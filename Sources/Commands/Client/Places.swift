@@ -1,4 +1,4 @@
-import Host
+import Agents
 
 /// Where the daemon's state is, as the options and the environment say.
 struct Places {

@@ -1,5 +1,4 @@
 import Glibc
-import Host
 import Platform
 
 /// The person's editor with a command in it.

@@ -1,5 +1,5 @@
+import Agents
 package import Core
-import Host
 package import Notify
 
 /// What the user decided in `config.json`; the values here are the shipped ones.

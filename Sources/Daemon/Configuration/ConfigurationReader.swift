@@ -1,6 +1,5 @@
 import Core
 import Glibc
-import Host
 import OrderedJSON
 import Platform
 

@@ -1,4 +1,4 @@
-package import Host
+package import Agents
 package import Platform
 
 /// What the command line said; it stands above `config.json`.

@@ -1,3 +1,4 @@
+import Agents
 import Core
 import Dialects
 import OrderedJSON

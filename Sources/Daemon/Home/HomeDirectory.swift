@@ -1,6 +1,5 @@
 import CPlatform
 import Glibc
-import Host
 import Platform
 import Transport
 

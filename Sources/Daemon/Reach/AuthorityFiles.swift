@@ -1,6 +1,5 @@
 import Crypto
 import Glibc
-import Host
 import Platform
 
 /// The local authority on disk: `tls/ca.key` and `tls/ca.crt` in the daemon's home, for its user alone.

@@ -1,6 +1,5 @@
 package import Core
 package import Crypto
-import Host
 import Platform
 
 /// Where the server's certificate comes from. Asked now and then, on any thread but the loop's.

@@ -1,4 +1,4 @@
-import Host
+import Agents
 import OrderedJSON
 import Platform
 

@@ -1,3 +1,4 @@
+import Agents
 import CPlatform
 package import Core
 import Glibc
@@ -49,7 +50,9 @@ package enum Serve {
 
     private static func serve(_ options: ServeOptions, _ judge: any RuleJudge) async -> Int32 {
         var parts = DaemonParts(
-            judge: judge, claudeRules: ClaudeSettingsRules(userSettings: options.hooks?.settings ?? ""))
+            judge: judge,
+            claudeRules: ClaudeSettingsRules(
+                userSettings: options.hooks?.settings ?? "", answersPromptly: DiskPaths.answersPromptly))
         parts.echoesLog = true
         do throws(StartError) {
             // Nothing that is made from here on is for others to read.

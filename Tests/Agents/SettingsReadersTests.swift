@@ -1,6 +1,7 @@
+import Agents
 import Core
 import Glibc
-import Host
+import TestSupport
 import Testing
 
 @Suite("Who else runs the hooks of Claude Code's settings")

@@ -1,4 +1,4 @@
-import Host
+import Agents
 import Testing
 
 @Suite("What a dry run shows")

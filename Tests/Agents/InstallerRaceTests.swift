@@ -1,8 +1,9 @@
+import Agents
 import Foundation
 import Glibc
-import Host
 import OrderedJSON
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Installing while something else happens")

@@ -1,6 +1,7 @@
+import Agents
 import Foundation
-import Host
 import OrderedJSON
+import TestSupport
 import Testing
 
 @Suite struct ClaudeSettingsRulesTests {
@@ -34,14 +35,14 @@ import Testing
         let root = try Scratch()
         try root.write(
             ".claude/settings.json", permissions: ["allow": row.allow, "ask": row.ask, "deny": row.deny])
-        let rules = ClaudeSettingsRules(userSettings: root.path + "/none.json")
+        let rules = ClaudeSettingsRules(userSettings: root.path + "/none.json") { _ in true }
         let input: JSON = ["command": .string(row.line)]
         #expect(rules.allows(tool: row.tool, input: input, root: root.path) == row.expected, "row \(index)")
     }
 
     @Test func threeFilesCountTogetherAndAChangeIsSeen() throws {
         let root = try Scratch()
-        let rules = ClaudeSettingsRules(userSettings: root.path + "/user.json")
+        let rules = ClaudeSettingsRules(userSettings: root.path + "/user.json") { _ in true }
         func allows() -> Bool { rules.allows(tool: "Bash", input: ["command": "make"], root: root.path) }
         #expect(!allows())
         try root.write("user.json", permissions: ["allow": ["Bash(make)"]])

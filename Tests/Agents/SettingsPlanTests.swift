@@ -1,5 +1,5 @@
+import Agents
 import Foundation
-import Host
 import OrderedJSON
 import Testing
 

@@ -8,10 +8,14 @@ package final class ClaudeSettingsRules: ClaudeRules, @unchecked Sendable {  // 
     private var cache: [String: (stamp: FileStamp, rules: ClaudePermissions)] = [:]
     private let lock = Lock()
     private let userSettings: String
+    private let answersPromptly: @Sendable (String) -> Bool
 
-    /// `userSettings`: the path of the user's own settings file.
-    package init(userSettings: String) {
+    /// - Parameters:
+    ///   - userSettings: The path of the user's own settings file.
+    ///   - answersPromptly: Whether nothing on the way to a file lies on a disk that may not answer.
+    package init(userSettings: String, answersPromptly: @escaping @Sendable (String) -> Bool) {
         self.userSettings = userSettings
+        self.answersPromptly = answersPromptly
     }
 
     package func allows(tool: String, input: JSON, root: String) -> Bool {
@@ -21,7 +25,7 @@ package final class ClaudeSettingsRules: ClaudeRules, @unchecked Sendable {  // 
     package func allowsPromptly(tool: String, input: JSON, root: String) -> Bool? {
         var rules: [ClaudePermissions] = []
         for path in files(root) {
-            guard Self.answersPromptly(path), let known = knownPermissions(path) else { return nil }
+            guard answersPromptly(path), let known = knownPermissions(path) else { return nil }
             rules.append(known)
         }
         return Self.allows(tool, input, rules)
@@ -29,14 +33,6 @@ package final class ClaudeSettingsRules: ClaudeRules, @unchecked Sendable {  // 
 
     private func files(_ root: String) -> [String] {
         [userSettings] + (root.isEmpty ? [] : [root + "/.claude/settings.json", root + "/.claude/settings.local.json"])
-    }
-
-    /// Whether nothing on the way to the file lies on a disk that may not answer.
-    private static func answersPromptly(_ path: String) -> Bool {
-        guard Mounts.ofThisMachine.current.mayHangAnywhere else { return true }
-        let hurried = DiskPaths().hurried()
-        _ = hurried.paths.resolve(path, from: "/")
-        return hurried.isSure()
     }
 
     private static func allows(_ tool: String, _ input: JSON, _ rules: [ClaudePermissions]) -> Bool {

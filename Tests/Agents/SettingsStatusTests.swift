@@ -1,6 +1,7 @@
+import Agents
 import Glibc
-import Host
 import OrderedJSON
+import TestSupport
 import Testing
 
 @Suite("Are the hooks as they should be")

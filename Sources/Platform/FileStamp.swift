@@ -1,13 +1,13 @@
 import Glibc
 
 /// Inode, size and times of a file: differs when the file was written or replaced.
-struct FileStamp: Equatable {
+package struct FileStamp: Equatable {
     private let inode: UInt64
     private let size: Int64
     private let modified: Int64
     private let changed: Int64
 
-    init?(path: String) {
+    package init?(path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
         inode = UInt64(status.st_ino)

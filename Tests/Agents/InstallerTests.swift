@@ -1,6 +1,7 @@
+import Agents
 import Glibc
-import Host
 import OrderedJSON
+import TestSupport
 import Testing
 
 @Suite("Installing into real files")

@@ -1,5 +1,5 @@
+import Agents
 import Core
-import Dialects
 import OrderedJSON
 import Testing
 import Wire
