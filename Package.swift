@@ -102,7 +102,7 @@ let package = Package(
                 "CPlatform",
             ]),
         library("Core", ["OrderedJSON", "Rules", "Text"]),
-        library("Crypto", ["COpenSSL"]),
+        library("Crypto", ["Platform", "COpenSSL"]),
         library(
             "Daemon",
             [
@@ -113,7 +113,8 @@ let package = Package(
         library("Host", ["Core", "OrderedJSON", "Platform", "Rules", "Text", "CAssets", "CPlatform"]),
         library("Loop", ["Platform", "CEvents", "CPlatform"]),
         library("Markdown", ["CCMark"]),
-        library("Notify", ["Core", "Crypto", "OrderedJSON", "Platform", "Text", "Wire", "CCurl"]),
+        library(
+            "Notify", ["Core", "Crypto", "OrderedJSON", "Platform", "Services", "Text", "Wire", "CCurl"]),
         library("OrderedJSON"),
         library("Platform", ["CPlatform"]),
         library("QRCode", ["CPNG", "CQRCode"]),
@@ -143,7 +144,7 @@ let package = Package(
         tests("Architecture", ["OrderedJSON"]),
         tests("Commands", ["Commands"]),
         tests("Core", ["Core", "Host", "OrderedJSON", "Rules", "Text"]),
-        tests("Crypto", ["Crypto"]),
+        tests("Crypto", ["Crypto", "Platform"]),
         tests(
             "Daemon",
             [

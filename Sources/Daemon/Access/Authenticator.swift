@@ -10,6 +10,9 @@ struct Authenticator: Sendable {
     let hosts: RequestGuard
     let proxies: TrustedProxies
     let reach: Reach
+    /// Whether hooks without a token may come over TCP at all. With a listener to other machines, or a proxy before it,
+    /// a loopback address no longer says that the sender is on this machine.
+    let takesUnverifiedHooks: Bool
     let devices: DeviceRegister
     let processes: ProcessTable
     let broker: Broker
@@ -78,7 +81,7 @@ struct Authenticator: Sendable {
                 return .success(true)
             }
         }
-        guard reach.takesUnverifiedHooks else {
+        guard takesUnverifiedHooks else {
             return .failure(
                 Self.unauthorized(
                     "hooks over HTTP need a token here, for this port may be reached from elsewhere; use the Unix "

@@ -1,6 +1,7 @@
 package import Core
 import Host
 package import Notify
+package import Transport
 
 /// What the user decided in `config.json`; the values here are the shipped ones.
 package struct Configuration: Sendable, Hashable {

@@ -1,4 +1,5 @@
 import OrderedJSON
+import Transport
 
 /// The keys that say how the daemon is reached.
 extension ConfigurationReader {

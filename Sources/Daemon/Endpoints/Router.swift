@@ -1,4 +1,5 @@
 import Core
+import Crypto
 import Dialects
 import OrderedJSON
 import Transport
@@ -11,6 +12,8 @@ import Wire
 final class Router: HTTPHandler {
     let access: AccessEndpoint
     let authenticator: Authenticator
+    /// Of this machine, where it has made one.
+    let authority: CertificateAuthority?
     let answers: AnswerLinkEndpoint
     let hooks: HookEndpoint
     let open: OpenGate
@@ -19,11 +22,12 @@ final class Router: HTTPHandler {
 
     init(
         authenticator: Authenticator, answers: AnswerLinkEndpoint, hooks: HookEndpoint, rpc: RPCEndpoint,
-        access: AccessEndpoint,
+        access: AccessEndpoint, authority: CertificateAuthority?,
         services: ClientServices
     ) {
         self.access = access
         self.authenticator = authenticator
+        self.authority = authority
         self.answers = answers
         self.hooks = hooks
         open = OpenGate(authenticator: authenticator)
@@ -124,7 +128,7 @@ final class Router: HTTPHandler {
         let isFile = if case .health = route { false } else { true }
         if let refusal = open.refusal(of: request, isFile: isFile, from: peer) { return refusal }
         switch route {
-        case .authority: return Self.authority(authenticator.reach)
+        case .authority: return authorityCertificate
         case .health: return .json(["status": "ok", "time": .string(authenticator.clock.now().wall.rfc3339)])
         default: return StaticFiles.answer(request) ?? .error(.notFound, "there is no such file")
         }
@@ -158,8 +162,8 @@ final class Router: HTTPHandler {
     }
 
     /// What a device installs so that it trusts this daemon; no secret.
-    private static func authority(_ reach: Reach) -> HTTPResponse {
-        guard let authority = reach.certificates?.authority else {
+    private var authorityCertificate: HTTPResponse {
+        guard let authority else {
             return .error(.notFound, "this daemon has no authority of its own; \"tls\" would have to be \"local-ca\"")
         }
         return HTTPResponse(
@@ -174,11 +178,5 @@ final class Router: HTTPHandler {
                 "Access-Control-Allow-Methods": route.verbs.joined(separator: ", "),
                 "Access-Control-Allow-Headers": "authorization, content-type", "Access-Control-Max-Age": "600",
             ])
-    }
-}
-
-extension Peer {
-    var isTCP: Bool {
-        if case .tcp = endpoint { true } else { false }
     }
 }

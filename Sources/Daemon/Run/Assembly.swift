@@ -52,7 +52,8 @@ struct Assembly {
         let socket = Locked(SocketState())
         let facts = DaemonFacts(
             broker: broker, store: store, clock: clock, startedAt: clock.now(), options: options, policy: policy,
-            hooks: hooks, socket: socket, notifier: notifier, addresses: resources.listeners.addresses, reach: reach)
+            hooks: hooks, socket: socket, notifier: notifier, addresses: resources.listeners.addresses, reach: reach,
+            certificates: resources.certificates, isInsecure: resources.configuration.isInsecure)
         let dispatcher = Dispatcher(
             services: MethodServices(
                 access: AccessChecks(
@@ -66,8 +67,10 @@ struct Assembly {
             log: log)
         let authenticator = Authenticator(
             hosts: reach.requestGuard(user: geteuid()),
-            proxies: TrustedProxies(ranges: resources.configuration.trustedProxies), reach: reach, devices: register,
-            processes: parts.processes, broker: broker, clock: clock, log: log,
+            proxies: TrustedProxies(ranges: resources.configuration.trustedProxies), reach: reach,
+            takesUnverifiedHooks: resources.configuration.httpHooks
+                ?? (reach.publicURL == nil && !reach.isBeyondLoopback),
+            devices: register, processes: parts.processes, broker: broker, clock: clock, log: log,
             refusals: RefusalLog(log: log, clock: clock))
         let router = Router(
             authenticator: authenticator,
@@ -75,7 +78,8 @@ struct Assembly {
                 authenticator: authenticator, links: AnswerLinkService(links: notifications.links, broker: broker)),
             hooks: HookEndpoint(authenticator: authenticator, broker: broker, clock: clock, log: log),
             rpc: RPCEndpoint(authenticator: authenticator, services: clients),
-            access: AccessEndpoint(authenticator: authenticator, devices: devices, pairing: pairing), services: clients)
+            access: AccessEndpoint(authenticator: authenticator, devices: devices, pairing: pairing),
+            authority: resources.certificates?.authority, services: clients)
         server = Server(loop: resources.loop, limits: parts.limits, handler: router)
         socketKeeper = SocketKeeper(
             socket: options.socket, home: resources.home, server: server, clock: clock, log: log, state: socket)
@@ -83,7 +87,7 @@ struct Assembly {
 
     /// Where the daemon is found, as people read it: `unix:/home/me/.cdev/cdev.sock, http://127.0.0.1:8766`.
     var addresses: String {
-        let scheme = resources.reach.certificates == nil ? "http" : "https"
+        let scheme = resources.certificates == nil ? "http" : "https"
         let served = resources.listeners.addresses.map { "\(scheme)://\($0)" }
         return (["unix:\(options.socket)"] + served).joined(separator: ", ")
     }

@@ -3,6 +3,7 @@ import Notify
 import Platform
 import Services
 import Store
+import Transport
 
 /// Push subscriptions and answer links as the database gives them back. What it does not give back is missing until a
 /// page subscribes again.
@@ -46,7 +47,7 @@ struct NotificationParts {
             store: store, links: resources.notices.links, grants: settings.linkGrants, source: source, clock: clock,
             log: log)
         let sender = ChannelSender(
-            settings: settings, courier: Courier(), links: links, pushes: pushes, key: key, clock: clock,
+            settings: settings, links: links, pushes: pushes, key: key, clock: clock,
             base: { reach.baseURL.description }, leadsAnywhere: !reach.leadsHereOnly)
         notifier = Notifier(
             policy: settings.policy, channels: Self.channels(settings, reach, log), sender: sender, links: links,

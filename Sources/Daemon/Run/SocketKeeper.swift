@@ -1,4 +1,5 @@
 import Core
+import Host
 import Platform
 import Services
 import Transport
@@ -35,10 +36,9 @@ final class SocketKeeper: Sendable {
 
     /// Reads file attributes, so not on the loop's thread: a disk may hang.
     func look() async {
-        do throws(StartError) {
+        do {
             let hasLocked = try home.restoreLock()
-            let hasOpened: Bool
-            do throws(ListenError) { hasOpened = try await server.restoreUnixSocket() } catch { throw .listen(error) }
+            let hasOpened = try await server.restoreUnixSocket()
             if hasLocked || hasOpened { noteRestored() }
             state.withLock { $0.problem = nil }
         } catch {

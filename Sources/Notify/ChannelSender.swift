@@ -1,23 +1,36 @@
-import Core
-import Notify
-import Services
+package import Core
+package import Services
 
 /// Brings one notice to one channel: writes its message, with links where it may have some, and sends it.
-struct ChannelSender: NoticeSender {
-    let settings: NotifySettings
-    let courier: Courier
-    let links: AnswerLinks
-    let pushes: PushSubscriptions
-    let key: PushKeyFile
-    let clock: any TimeSource
-    /// Of this daemon as a browser reaches it, without a last `/`.
-    let base: @Sendable () -> String
-    /// Whether somebody on another machine can open what begins with `base`. If not, a link's secret would be sent to
-    /// whatever listens on the port of the phone.
-    let leadsAnywhere: Bool
+package struct ChannelSender: NoticeSender {
+    private let settings: NotifySettings
+    private let courier = Courier()
+    private let links: AnswerLinks
+    private let pushes: PushSubscriptions
+    private let key: PushKeyFile
+    private let clock: any TimeSource
+    private let base: @Sendable () -> String
+    private let leadsAnywhere: Bool
+
+    /// - Parameters:
+    ///   - base: Of this daemon as a browser reaches it, without a last `/`.
+    ///   - leadsAnywhere: Whether somebody on another machine can open what begins with `base`. If not, a link's secret
+    ///     would be sent to whatever listens on the port of the phone.
+    package init(
+        settings: NotifySettings, links: AnswerLinks, pushes: PushSubscriptions, key: PushKeyFile,
+        clock: any TimeSource, base: @escaping @Sendable () -> String, leadsAnywhere: Bool
+    ) {
+        self.settings = settings
+        self.links = links
+        self.pushes = pushes
+        self.key = key
+        self.clock = clock
+        self.base = base
+        self.leadsAnywhere = leadsAnywhere
+    }
 
     /// - Parameter number: The same for one message, for receivers that want to know.
-    func send(_ notice: Notice, number: UInt64, to channel: String) async -> NoticeOutcome {
+    package func send(_ notice: Notice, number: UInt64, to channel: String) async -> NoticeOutcome {
         if channel == "ntfy", let ntfy = settings.ntfy {
             let message = await message(notice, channel, verbs: NtfyChannel.verbs(ntfy))
             return NtfyChannel.outcome(await courier.send(NtfyChannel.parcel(message, to: ntfy)))
@@ -30,7 +43,7 @@ struct ChannelSender: NoticeSender {
         return await push(notice, channel)
     }
 
-    func stop() { courier.stop() }
+    package func stop() { courier.stop() }
 
     private func push(_ notice: Notice, _ channel: String) async -> NoticeOutcome {
         guard let subscription = pushes.subscription(channel: channel) else { return .gone }

@@ -1,9 +1,7 @@
-import Core
-import Platform
-import Store
+package import Platform
 
 /// Looks after the database's files, and says in the log how the store does whenever that changes.
-final class StoreKeeper: Sendable {
+package final class StoreKeeper: Sendable {
     private struct State {
         var isLooking = false
         /// What the log said last; `nil` while all is well.
@@ -14,13 +12,13 @@ final class StoreKeeper: Sendable {
     private let log: ServerLog
     private let state = Locked(State())
 
-    init(store: Store, log: ServerLog) {
+    package init(store: Store, log: ServerLog) {
         self.store = store
         self.log = log
     }
 
     /// Waits for the disk. While one look waits, another does nothing.
-    func look() async {
+    package func look() async {
         let isFirst = state.withLock { state in
             defer { state.isLooking = true }
             return !state.isLooking

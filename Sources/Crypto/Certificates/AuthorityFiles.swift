@@ -1,22 +1,26 @@
-import Crypto
 import Glibc
-import Host
 import Platform
 
 /// The local authority on disk: `tls/ca.key` and `tls/ca.crt` in the daemon's home, for its user alone.
 ///
 /// The key is written first and never replaced. A certificate that is missing or about to end is made anew for the same
 /// key, so what clients have pinned stays.
-struct AuthorityFiles {
-    let directory: String
+package struct AuthorityFiles {
+    private let directory: String
 
     private var keyPath: String { directory + "/ca.key" }
-    var certificatePath: String { directory + "/ca.crt" }
+    private var certificatePath: String { directory + "/ca.crt" }
+
+    package init(directory: String) {
+        self.directory = directory
+    }
 
     private static let longest = 64 * 1024
 
-    /// - Parameter names: what a new authority may vouch for.
-    func load(names: [CertificateName], at time: Int64) throws(CryptoError) -> CertificateAuthority {
+    /// - Parameters:
+    ///   - names: what a new authority may vouch for.
+    ///   - time: seconds since 1970.
+    package func load(names: [CertificateName], at time: Int64) throws(CryptoError) -> CertificateAuthority {
         if mkdir(directory, 0o700) != 0, errno != EEXIST { throw failure("making \(directory)") }
         let key = try loadKey()
         if access(certificatePath, F_OK) == 0 {

@@ -1,13 +1,12 @@
-import Glibc
+package import Host
 import Platform
 package import Store
 package import Transport
 
 /// Why the daemon did not start.
 package enum StartError: Error, Sendable, CustomStringConvertible {
-    case alreadyRunning(home: String, pid: Int32?, addresses: String?)
     case configuration(ConfigurationError)
-    case foreignHome(String)
+    case home(HomeError)
     case listen(ListenError)
     case openWithoutTLS(host: String)
     case store(StoreError)
@@ -16,10 +15,8 @@ package enum StartError: Error, Sendable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .alreadyRunning(let home, let pid, let addresses):
-            "a daemon serves \(home) already\(pid.map { ": pid \($0)" } ?? "")\(addresses.map { ", \($0)" } ?? "")"
         case .configuration(let error): error.description
-        case .foreignHome(let path): "\(path) is not a directory of this user; choose another with --home"
+        case .home(let error): error.description
         case .listen(let error): error.description
         case .openWithoutTLS(let host):
             "\(host) is reached from other machines, and without TLS everybody on the way can read the tokens: set "

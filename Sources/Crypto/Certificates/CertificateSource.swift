@@ -1,13 +1,11 @@
-package import Core
-package import Crypto
-import Host
 import Platform
 
 /// Where the server's certificate comes from. Asked now and then, on any thread but the loop's.
 package protocol CertificateSource: Sendable {
     /// A certificate that is to be shown from now on; nil while the last one still holds.
+    /// - Parameter now: seconds since 1970.
     /// - Throws: why there is no better one; the last one is kept.
-    mutating func next(at now: Timestamp) throws(CryptoError) -> ServerCertificate?
+    mutating func next(at now: Int64) throws(CryptoError) -> ServerCertificate?
 }
 
 /// Two files that somebody else renews.
@@ -24,7 +22,7 @@ package struct FileCertificates: CertificateSource {
         self.keyPath = keyPath
     }
 
-    package mutating func next(at now: Timestamp) throws(CryptoError) -> ServerCertificate? {
+    package mutating func next(at now: Int64) throws(CryptoError) -> ServerCertificate? {
         let files = [try read(certificatePath), try read(keyPath)]
         // Whatever is wrong with them has been said.
         guard files != seen else { return nil }
@@ -33,7 +31,7 @@ package struct FileCertificates: CertificateSource {
         do throws(CryptoError) {
             let found = try ServerCertificate(chain: files[0], key: files[1])
             // At the start there is nothing better; later there is.
-            guard isFirst || found.validUntil > now.seconds else {
+            guard isFirst || found.validUntil > now else {
                 throw CryptoError("the new certificate has ended already")
             }
             return found
@@ -63,21 +61,16 @@ package struct LocalCertificates: CertificateSource {
         self.wanted = wanted
     }
 
-    package mutating func next(at now: Timestamp) throws(CryptoError) -> ServerCertificate? {
+    package mutating func next(at now: Int64) throws(CryptoError) -> ServerCertificate? {
         let names = Set(wanted()).filter(authority.covers).sorted()
         let same = current.flatMap { $0.names == names ? $0 : nil }
         // It was made while the clock was ahead, and nobody takes it before its time.
-        let isYoung = same.map { now.seconds < $0.validFrom } ?? false
-        if let same, !isYoung, now.seconds < same.validUntil - Self.margin { return nil }
-        let issued = try authority.issue(names: names, at: now.seconds)
+        let isYoung = same.map { now < $0.validFrom } ?? false
+        if let same, !isYoung, now < same.validUntil - Self.margin { return nil }
+        let issued = try authority.issue(names: names, at: now)
         // Near an end, or the beginning, of the authority a new one would be no better.
         if let same, isYoung ? issued.validFrom >= same.validFrom : issued.validUntil <= same.validUntil { return nil }
         current = (names, issued.validFrom, issued.validUntil)
         return issued
     }
-}
-
-extension Timestamp {
-    /// Since 1970, whole ones.
-    var seconds: Int64 { milliseconds / 1000 }
 }

@@ -1,4 +1,3 @@
-import Daemon
 import Testing
 import Transport
 import Wire

@@ -1,13 +1,11 @@
-import Core
 import Crypto
 import Glibc
-import Notify
 import Platform
-import Services
+package import Services
 import Wire
 
 /// The key that push messages are sent with, kept in a file, and what may be sent to.
-final class PushKeyFile: PushSender {
+package final class PushKeyFile: PushSender {
     private let path: String
     private let hosts: [String]
     private let key = Locked<P256Key?>(nil)
@@ -15,14 +13,14 @@ final class PushKeyFile: PushSender {
     /// - Parameters:
     ///   - path: 0600; made when the key is asked for the first time.
     ///   - hosts: Of the push services that are taken; `*.name` stands for every name below `name`.
-    init(path: String, hosts: [String]) {
+    package init(path: String, hosts: [String]) {
         self.path = path
         self.hosts = hosts
     }
 
-    func publicKey() throws(NoticeFailure) -> String { Base64.encodeForURL(try sender().publicBytes) }
+    package func publicKey() throws(NoticeFailure) -> String { Base64.encodeForURL(try sender().publicBytes) }
 
-    func check(_ keys: PushKeys) throws(NoticeFailure) {
+    package func check(_ keys: PushKeys) throws(NoticeFailure) {
         guard let endpoint = PushEndpoint(keys.endpoint) else {
             throw .invalid("\"endpoint\" must be an https address without a port")
         }

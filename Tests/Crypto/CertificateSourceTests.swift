@@ -1,25 +1,22 @@
-import Core
 import Crypto
-import Daemon
 import Foundation
 import Platform
 import TestSupport
 import Testing
-import Transport
 
 @Suite struct CertificateSourceTests {
-    private let now = Timestamp(milliseconds: 1_795_170_600_000)  // 2026-11-20T10:30:00Z
-    private let day = 86_400.0
+    /// 2026-11-20T10:30:00Z
+    private let now: Int64 = 1_795_170_600
+    private let day: Int64 = 86_400
 
     private func authority() throws -> CertificateAuthority {
-        try CertificateAuthority(key: .p256(), names: [.host("desk")], at: now.milliseconds / 1000)
+        try CertificateAuthority(key: .p256(), names: [.host("desk")], at: now)
     }
 
-    private func issue(_ name: String, at time: Timestamp) throws -> ServerCertificate {
+    private func issue(_ name: String, at time: Int64) throws -> ServerCertificate {
         let name = try #require(CertificateName(name))
-        let seconds = time.milliseconds / 1000
-        let authority = try CertificateAuthority(key: .p256(), names: [name], at: seconds)
-        return try authority.issue(names: [name], at: seconds)
+        let authority = try CertificateAuthority(key: .p256(), names: [name], at: time)
+        return try authority.issue(names: [name], at: time)
     }
 
     @Test func aLocalCertificateIsRenewedBeforeItEnds() throws {
@@ -27,7 +24,7 @@ import Transport
         let first = try #require(try source.next(at: now))
         #expect(try source.next(at: now + 300 * day) == nil)
         let second = try #require(try source.next(at: now + 340 * day))
-        #expect(second.validUntil - first.validUntil >= Int64(339 * day))
+        #expect(second.validUntil - first.validUntil >= 339 * day)
         #expect(second.issuers[0].der == first.issuers[0].der)
         #expect(try source.next(at: now + 341 * day) == nil)
     }
@@ -36,11 +33,11 @@ import Transport
         var source = LocalCertificates(authority: try authority()) { [.host("localhost")] }
         #expect(try source.next(at: now) != nil)
         let ahead = now + 1000 * day
-        #expect(try source.next(at: ahead)?.validFrom == (ahead + -3600).milliseconds / 1000)
-        #expect(try source.next(at: now)?.validFrom == (now + -3600).milliseconds / 1000)
+        #expect(try source.next(at: ahead)?.validFrom == ahead - 3600)
+        #expect(try source.next(at: now)?.validFrom == now - 3600)
         #expect(try source.next(at: now) == nil)
         // Before its authority none is good, so none is made.
-        #expect(try source.next(at: now + -day) == nil)
+        #expect(try source.next(at: now - day) == nil)
     }
 
     @Test func aNewAddressGetsACertificateAndAForeignNameNone() throws {
@@ -56,7 +53,7 @@ import Transport
     @Test func nearTheEndOfItsAuthorityACertificateIsNotMadeAgainAndAgain() throws {
         let authority = try authority()
         var source = LocalCertificates(authority: authority) { [.host("localhost")] }
-        let late = Timestamp(milliseconds: (authority.certificate.validUntil - 86_400) * 1000)
+        let late = authority.certificate.validUntil - day
         #expect(try source.next(at: late)?.validUntil == authority.certificate.validUntil)
         #expect(try source.next(at: late + 3600) == nil)
     }
@@ -85,7 +82,7 @@ import Transport
         #expect(throws: CryptoError.self) { try source.next(at: now) }
         try FileManager.default.removeItem(atPath: home.file("k.pem"))
         #expect(throws: CryptoError.self) { try source.next(at: now) }
-        let old = try issue("old.local", at: now + -400 * day)
+        let old = try issue("old.local", at: now - 400 * day)
         try put(old, old)
         #expect(throws: CryptoError.self, "the one in use is better") { try source.next(at: now) }
         var late = FileCertificates(certificatePath: home.file("c.pem"), keyPath: home.file("k.pem"))

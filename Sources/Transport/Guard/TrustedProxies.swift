@@ -1,4 +1,3 @@
-package import Transport
 package import Wire
 
 /// The proxies whose word about a client's address is taken. It counts for rate limits and for what people are shown,
