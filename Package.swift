@@ -107,9 +107,9 @@ let package = Package(
             "Daemon",
             [
                 "Core", "Crypto", "Dialects", "Host", "Loop", "Notify", "OrderedJSON", "Platform", "QRCode", "Rules",
-                "Services", "Store", "Text", "Transport", "Wire", "CPlatform",
+                "Services", "Store", "Text", "Transport", "Wire",
             ]),
-        library("Dialects", ["Core", "Markdown", "OrderedJSON", "Services", "Text", "Wire"]),
+        library("Dialects", ["Core", "Markdown", "OrderedJSON", "Platform", "Services", "Text", "Wire"]),
         library("Host", ["Core", "OrderedJSON", "Platform", "Rules", "Text", "CAssets", "CPlatform"]),
         library("Loop", ["Platform", "CEvents", "CPlatform"]),
         library("Markdown", ["CCMark"]),
@@ -138,7 +138,7 @@ let package = Package(
             name: "rule-probe", dependencies: ["Host", "OrderedJSON", "Rules"], path: "Tests/Programs/probe",
             swiftSettings: settings),
         .target(
-            name: "TestSupport", dependencies: ["Core", "OrderedJSON", "Platform", "Services"],
+            name: "TestSupport", dependencies: ["Core", "OrderedJSON", "Platform", "Rules", "Services"],
             path: "Tests/TestSupport",
             swiftSettings: settings),
         tests("Architecture", ["OrderedJSON"]),

@@ -63,26 +63,27 @@ struct Assembly {
                 previews: PreviewReader(broker: broker, judge: parts.judge, files: ChangedFile(), clock: clock),
                 sessions: facts))
         let clients = ClientServices(
-            subscribers: subscribers, approvers: approvers, clock: clock, devices: register, dispatcher: dispatcher,
+            subscribers: subscribers, approvers: approvers, devices: register, dispatcher: dispatcher, clock: clock,
             log: log)
+        let refusals = RefusalLog(log: log, clock: clock)
         let authenticator = Authenticator(
             hosts: reach.requestGuard(user: geteuid()),
             proxies: TrustedProxies(ranges: resources.configuration.trustedProxies), reach: reach,
             takesUnverifiedHooks: resources.configuration.httpHooks
                 ?? (reach.publicURL == nil && !reach.isBeyondLoopback),
-            devices: register, processes: parts.processes, broker: broker, clock: clock, log: log,
-            refusals: RefusalLog(log: log, clock: clock))
-        let router = Router(
-            authenticator: authenticator,
-            answers: AnswerLinkEndpoint(
-                authenticator: authenticator, links: AnswerLinkService(links: notifications.links, broker: broker)),
-            hooks: HookEndpoint(authenticator: authenticator, broker: broker, clock: clock, log: log),
-            rpc: RPCEndpoint(authenticator: authenticator, services: clients),
-            access: AccessEndpoint(authenticator: authenticator, devices: devices, pairing: pairing),
-            authority: resources.certificates?.authority, services: clients)
-        server = Server(loop: resources.loop, limits: parts.limits, handler: router)
-        socketKeeper = SocketKeeper(
-            socket: options.socket, home: resources.home, server: server, clock: clock, log: log, state: socket)
+            devices: register, processes: parts.processes, broker: broker, clock: clock, log: log, refusals: refusals)
+        let routes = RouteParts(
+            broker: broker, certificates: resources.certificates, clients: clients, clock: clock, devices: devices,
+            links: notifications.links, log: log, pairing: pairing, processes: parts.processes, refusals: refusals
+        ).routes
+        let server = Server(
+            loop: resources.loop, limits: parts.limits, handler: Router(authenticator: authenticator, routes: routes))
+        self.server = server
+        socketKeeper = SocketKeeper(socket: options.socket, state: socket, clock: clock, log: log) {
+            [home = resources.home] in
+            let hasLocked = try home.restoreLock()
+            return try await server.restoreUnixSocket() || hasLocked
+        }
     }
 
     /// Where the daemon is found, as people read it: `unix:/home/me/.cdev/cdev.sock, http://127.0.0.1:8766`.

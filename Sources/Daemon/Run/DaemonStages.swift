@@ -2,6 +2,7 @@ import Core
 import Dialects
 import Glibc
 import Rules
+import Services
 import Store
 import Transport
 

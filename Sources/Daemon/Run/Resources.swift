@@ -1,6 +1,7 @@
 import Core
 import Host
 import Loop
+import Notify
 import Platform
 import Services
 import Store
@@ -53,7 +54,8 @@ struct Resources: Sendable {
         }
         devices = await Self.devices(of: store, log)
         notices = await KeptNotices(
-            of: store, settings: configuration.notify, requests: remembered.requests, at: clock.now().wall, log: log)
+            of: store, grants: configuration.notify.linkGrants, requests: remembered.requests, at: clock.now().wall,
+            log: log)
     }
 
     private static func configuration(

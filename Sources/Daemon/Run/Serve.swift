@@ -1,7 +1,7 @@
-import CPlatform
 package import Core
 import Glibc
 import Host
+import Platform
 import Transport
 
 /// `cdev serve`: the daemon in the foreground.
@@ -10,7 +10,7 @@ package enum Serve {
     /// starting goes to standard error.
     /// - Returns: The exit status.
     package static func run(_ options: ServeOptions, judge: any RuleJudge) -> Int32 {
-        cplatform_bound_kept_memory()
+        FreedMemory.bound()
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return 1 }
         let (readEnd, writeEnd) = (ends[0], ends[1])

@@ -1,52 +1,56 @@
-import Core
-import Dialects
+package import Core
 import OrderedJSON
 import Platform
-import Services
-import Transport
+package import Services
 import Wire
 
 /// `POST /hooks/claude` and its older relatives: raw hook JSON in, what the sender understands out.
-final class HookEndpoint: Sendable {
-    let authenticator: Authenticator
-    let broker: Broker
-    let clock: any TimeSource
-    let log: ServerLog
+package final class HookRoutes: Sendable {
+    private let broker: Broker
+    private let clock: any TimeSource
     private let reader: HookReader
     private let answers = WorkLane(threads: 1, mostWeight: .max)
 
-    init(authenticator: Authenticator, broker: Broker, clock: any TimeSource, log: ServerLog) {
-        self.authenticator = authenticator
+    /// - Parameters:
+    ///   - sha256: the SHA-256 digest of bytes.
+    ///   - ancestor: the process above this one that has this name.
+    package init(
+        broker: Broker, clock: any TimeSource, log: any Log, sha256: @escaping @Sendable ([UInt8]) -> [UInt8],
+        ancestor: @escaping @Sendable (Int32, String) -> Int32?
+    ) {
         self.broker = broker
         self.clock = clock
-        self.log = log
-        reader = HookReader(processes: authenticator.processes, log: log)
+        reader = HookReader(log: log, sha256: sha256, ancestor: ancestor)
+    }
+
+    package var routes: [Route] {
+        [
+            Route(
+                ["POST"], .exact("/hooks/claude"), for: .hook,
+                work: .request { [self] request, sender, pending in
+                    await answer(consume request, from: sender, via: pending)
+                }),
+            Route(
+                ["POST"], .below(CompatibleHook.prefix), for: .hook,
+                work: .request { [self] request, sender, pending in
+                    await compatibleAnswer(consume request, from: sender, via: pending)
+                }),
+        ]
     }
 
     /// The native form: exactly what Claude Code expects. Never inlined, as its neighbours: what waits is as large as
     /// all that is inlined into it, and a held call waits for minutes.
     @inline(never)
-    func answer(_ request: consuming HTTPRequest, from peer: Peer, via exchange: Exchange) async -> HTTPResponse {
-        switch await native(consume request, from: peer, via: exchange) {
+    private func answer(
+        _ request: consuming HTTPRequest, from sender: Sender, via pending: any PendingResponse
+    ) async -> HTTPResponse {
+        switch await reader.read(consume request, as: nil, from: sender, via: pending) {
         case .failure(let refusal): return refusal.response
         case .success(let input):
-            let reply = await hold(input, via: exchange)
+            let reply = await hold(input, via: pending)
             if let small = smallResponse(to: input, reply) { return small }
             return await largeResponse(to: input, reply)
         }
-    }
-
-    /// The request is gone when this returns: a held call keeps what was read of it.
-    @inline(never)
-    private func native(
-        _ request: consuming HTTPRequest, from peer: Peer, via exchange: Exchange
-    ) async -> Result<ReadHook, RefusedRequest> {
-        let isVerified: Bool
-        switch authenticator.hookIsVerified(request, from: peer) {
-        case .failure(let refusal): return .failure(refusal)
-        case .success(let known): isVerified = known
-        }
-        return await reader.read(request, as: nil, isVerified: isVerified, from: peer, via: exchange)
     }
 
     @inline(never)
@@ -63,44 +67,39 @@ final class HookEndpoint: Sendable {
     }
 
     /// The form of older scripts. What is not asked about is only acknowledged.
-    func compatibleAnswer(
-        _ hook: CompatibleHook?, _ request: HTTPRequest, from peer: Peer, via exchange: Exchange
+    private func compatibleAnswer(
+        _ request: HTTPRequest, from sender: Sender, via pending: any PendingResponse
     ) async -> HTTPResponse {
-        let isVerified: Bool
-        switch authenticator.hookIsVerified(request, from: peer) {
-        case .failure(let refusal): return refusal.response
-        case .success(let known): isVerified = known
-        }
-        guard let hook else { return .json(CompatibleHook.acknowledgement) }
+        guard let hook = CompatibleHook(path: request.path) else { return .json(CompatibleHook.acknowledgement) }
         let input: ReadHook
-        switch await reader.read(request, as: hook, isVerified: isVerified, from: peer, via: exchange) {
+        switch await reader.read(request, as: hook, from: sender, via: pending) {
         case .failure(let refusal): return refusal.response
         case .success(let read): input = read
         }
-        let reply = await hold(input, via: exchange)
+        let reply = await hold(input, via: pending)
         guard hook.isBlocking else { return .json(CompatibleHook.acknowledgement) }
         return .json(await compatibleBody(of: reply, to: input.call.event))
     }
 
-    private func hold(_ input: ReadHook, via exchange: Exchange) async -> HookReply {
+    private func hold(_ input: ReadHook, via pending: any PendingResponse) async -> HookReply {
         let isRelay = input.call.source.relayToken != nil
         let reply = await broker.hook(input.call) {
-            if isRelay { exchange.sendInterim(HTTPInterim.processing([:])) }
+            if isRelay { pending.sendInterim(HTTPInterim.processing([:])) }
         } onHold: { [clock] deadline in
             input.turn?.end()
             // Other clients take an interim answer for the answer.
             guard isRelay else { return }
-            exchange.sendInterim(HTTPInterim.processing(HoldNotice.fields(deadline: deadline, now: clock.uptime)))
+            pending.sendInterim(HTTPInterim.processing(HoldNotice.fields(deadline: deadline, now: clock.uptime)))
         }
         input.turn?.end()
-        watchDelivery(of: reply, via: exchange)
+        watchDelivery(of: reply, via: pending)
         return reply
     }
 
     @inline(never)
-    private func watchDelivery(of reply: HookReply, via exchange: Exchange) {
+    private func watchDelivery(of reply: HookReply, via pending: any PendingResponse) {
         guard let receipt = reply.receipt else { return }
-        exchange.onDelivered { [broker] isDelivered in
+        pending.onDelivered { [broker] isDelivered in
             // On the loop's thread, which is the broker's: a task would go there by way of another thread.
             broker.assumeIsolated { $0.delivered(receipt, isDelivered) }
         }

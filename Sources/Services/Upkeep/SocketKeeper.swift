@@ -1,45 +1,43 @@
-import Core
-import Host
-import Platform
-import Services
-import Transport
+package import Core
+package import Platform
 
 /// What the last look at the Unix socket found.
-struct SocketState: Sendable {
+package struct SocketState: Sendable {
     /// When its files were last made anew.
-    var restoredAt: Timestamp?
+    package fileprivate(set) var restoredAt: Timestamp?
     /// What keeps the daemon from it, and what to do; `nil` while nothing does.
-    var problem: String?
+    package fileprivate(set) var problem: String?
+
+    package init() {}
 }
 
 /// Keeps the daemon's Unix socket where clients look for it: made anew, with the locks that keep a second daemon out, where
 /// its files were deleted.
-final class SocketKeeper: Sendable {
+package final class SocketKeeper: Sendable {
     private let socket: String
-    private let home: HomeDirectory
-    private let server: Server
-    private let clock: any TimeSource
-    private let log: ServerLog
     private let state: Locked<SocketState>
+    private let clock: any TimeSource
+    private let log: any Log
+    private let restore: @Sendable () async throws -> Bool
 
-    init(
-        socket: String, home: HomeDirectory, server: Server, clock: any TimeSource, log: ServerLog,
-        state: Locked<SocketState>
+    /// - Parameters:
+    ///   - socket: its path.
+    ///   - restore: makes anew what is gone, and says whether anything was.
+    package init(
+        socket: String, state: Locked<SocketState>, clock: any TimeSource, log: any Log,
+        restore: @escaping @Sendable () async throws -> Bool
     ) {
         self.socket = socket
-        self.home = home
-        self.server = server
+        self.state = state
         self.clock = clock
         self.log = log
-        self.state = state
+        self.restore = restore
     }
 
     /// Reads file attributes, so not on the loop's thread: a disk may hang.
-    func look() async {
+    package func look() async {
         do {
-            let hasLocked = try home.restoreLock()
-            let hasOpened = try await server.restoreUnixSocket()
-            if hasLocked || hasOpened { noteRestored() }
+            if try await restore() { noteRestored() }
             state.withLock { $0.problem = nil }
         } catch {
             note("\(error)")

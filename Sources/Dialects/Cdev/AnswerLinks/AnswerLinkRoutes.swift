@@ -1,14 +1,14 @@
 import Core
 import OrderedJSON
-import Services
-import Transport
+package import Services
 import Wire
 
 /// `POST /a {secret}`: gives the one answer that an answer link is for. The secret is the proof; no token is asked for.
 /// Nothing ever happens on GET, which programs do that only want to show what a link leads to.
-struct AnswerLinkEndpoint: Sendable {
-    let authenticator: Authenticator
-    let links: AnswerLinkService
+package struct AnswerLinkRoutes: Sendable {
+    private let links: AnswerLinkService
+    private let clock: any TimeSource
+    private let refusals: RefusalLog
     /// Secrets are not to be guessed; this keeps a guesser from filling the log as well. Wrong ones alone: others at an
     /// address, or all behind one proxy, must not be able to shut out who has a right one.
     private let wrong = RateLimiter(perMinute: 30)
@@ -16,38 +16,41 @@ struct AnswerLinkEndpoint: Sendable {
     /// Whoever has a link might use it without end; nobody uses up another's.
     private let perLink = RateLimiter(perMinute: 60)
 
+    /// Bytes. A longer body is a wrong secret, and counted as one.
     private static let longestBody = 1024
 
-    init(authenticator: Authenticator, links: AnswerLinkService) {
-        self.authenticator = authenticator
+    package init(links: AnswerLinkService, clock: any TimeSource, refusals: RefusalLog) {
         self.links = links
+        self.clock = clock
+        self.refusals = refusals
     }
 
-    func answer(_ request: HTTPRequest, from peer: Peer) async -> HTTPResponse {
-        let network = AccessGate.network(of: authenticator.address(of: request, from: peer))
-        if let refusal = ContentType.refusal(of: request) { return refusal.response }
+    package var routes: [Route] {
+        [Route(["POST"], "/a", for: .anyone) { request, sender in await answer(request, from: sender) }]
+    }
+
+    private func answer(_ request: HTTPRequest, from sender: Sender) async -> HTTPResponse {
+        if let refusal = RequestBody.refusalOfType(request) { return refusal.response }
         guard request.body.count <= Self.longestBody, let body = try? JSON(parsing: request.body),
             let secret = body["secret"]?.stringValue
         else {
-            return isGuessing(network)
+            return isGuessing(sender)
                 ? Self.tooMany
                 : .error(.badRequest, #"send {"secret": …}, as it stands behind # in the link"#)
         }
         guard let link = links.link(secret) else {
-            if isGuessing(network) { return Self.tooMany }
-            authenticator.refusals.warn("unknown answer link", [:])
+            if isGuessing(sender) { return Self.tooMany }
+            refusals.warn("unknown answer link", [:])
             return Self.unknown
         }
-        guard perLink.take(1, for: Base64.encodeForURL(link.hash), at: authenticator.clock.uptime) else {
-            return Self.tooMany
-        }
+        guard perLink.take(1, for: Base64.encodeForURL(link.hash), at: clock.uptime) else { return Self.tooMany }
         if body["look"]?.boolValue == true { return await look(secret) }
         return await act(secret)
     }
 
-    private func isGuessing(_ network: String) -> Bool {
-        let now = authenticator.clock.uptime
-        return !(wrong.take(1, for: network, at: now) && allWrong.take(1, for: "", at: now))
+    private func isGuessing(_ sender: Sender) -> Bool {
+        let now = clock.uptime
+        return !(wrong.take(1, for: sender.network, at: now) && allWrong.take(1, for: "", at: now))
     }
 
     /// What the link would do, for the page that asks before it does it.

@@ -1,14 +1,11 @@
 import Core
-import Dialects
 import OrderedJSON
 import Services
-import Transport
 import Wire
 
-/// `POST /rpc`: the methods without a connection that stays.
-struct RPCEndpoint: Sendable {
-    let authenticator: Authenticator
-    let services: ClientServices
+/// The methods without a connection that stays: a request holds a call or a batch, its response the answers.
+struct HTTPCalls: Sendable {
+    private let services: ClientServices
 
     private struct Visitor: RPCClient {
         let caller: Caller
@@ -18,24 +15,20 @@ struct RPCEndpoint: Sendable {
         func introduce(_ introduction: ClientIntroduction) async {}
     }
 
-    func answer(_ request: HTTPRequest, from peer: Peer) async -> HTTPResponse {
-        if peer.isTCP, let refusal = ContentType.refusal(of: request) { return refusal.response }
-        switch await authenticator.caller(of: request, from: peer) {
-        case .failure(let refusal): return refusal.response
-        case .success(let caller): return await answer(request.body, of: caller)
-        }
+    init(services: ClientServices) {
+        self.services = services
+    }
+
+    func answer(_ request: HTTPRequest, from sender: Sender) async -> HTTPResponse {
+        if !sender.isLocal, let refusal = RequestBody.refusalOfType(request) { return refusal.response }
+        return await answer(request.body, of: sender.caller)
     }
 
     /// The OpenRPC document, for tools that ask with GET.
-    func describe(_ request: HTTPRequest, from peer: Peer) async -> HTTPResponse {
-        switch await authenticator.caller(of: request, from: peer) {
-        case .failure(let refusal): return refusal.response
-        case .success(let caller):
-            let call = JSONRPC.decode(["jsonrpc": "2.0", "id": 1, "method": "rpc.discover"])
-            let reply = await services.dispatcher.reply(to: call, from: Visitor(caller: caller, id: "")) ?? []
-            let document = (try? JSON(parsing: reply))?["result"] ?? [:]
-            return .json(document)
-        }
+    func describe(to sender: Sender) async -> HTTPResponse {
+        let call = JSONRPC.decode(["jsonrpc": "2.0", "id": 1, "method": "rpc.discover"])
+        let reply = await services.dispatcher.reply(to: call, from: Visitor(caller: sender.caller, id: "")) ?? []
+        return .json((try? JSON(parsing: reply))?["result"] ?? [:])
     }
 
     private func answer(_ body: [UInt8], of caller: Caller) async -> HTTPResponse {

@@ -1,14 +1,13 @@
-import Core
+package import Core
 import Foundation
 import OrderedJSON
 import Platform
 import Rules
-import Services
-import TestSupport
+package import Services
 
 /// Memory in place of the database; a test says what it does.
-final class FakeStore: DeviceStore, PushSubscriptionStore, Persistence {
-    struct Full: Error {}
+package final class FakeStore: DeviceStore, PushSubscriptionStore, Persistence {
+    private struct Full: Error {}
 
     private struct State {
         var devices: [String: Device] = [:]
@@ -19,16 +18,18 @@ final class FakeStore: DeviceStore, PushSubscriptionStore, Persistence {
 
     private let state = Locked(State())
 
-    var isFull: Bool {
+    package init() {}
+
+    package var isFull: Bool {
         get { state.withLock { $0.isFull } }
         set { state.withLock { $0.isFull = newValue } }
     }
 
     /// Called while a subscription is written.
-    func onKeep(_ body: @escaping @Sendable () async -> Void) { state.withLock { $0.onKeep = body } }
+    package func onKeep(_ body: @escaping @Sendable () async -> Void) { state.withLock { $0.onKeep = body } }
 
-    var subscribed: [String] { state.withLock { $0.subscriptions.keys.sorted() } }
-    func device(_ id: String) -> Device? { state.withLock { $0.devices[id] } }
+    package var subscribed: [String] { state.withLock { $0.subscriptions.keys.sorted() } }
+    package func device(_ id: String) -> Device? { state.withLock { $0.devices[id] } }
 
     private func change(_ body: (inout State) -> Void) throws(Full) {
         let isFull = state.withLock { state in
@@ -38,38 +39,40 @@ final class FakeStore: DeviceStore, PushSubscriptionStore, Persistence {
         if isFull { throw Full() }
     }
 
-    func append(_ changes: [StoreChange]) {}
-    func commit(_ changes: [StoreChange], _ durability: Durability) async throws {}
+    package func append(_ changes: [StoreChange]) {}
+    package func commit(_ changes: [StoreChange], _ durability: Durability) async throws {}
 
-    func create(_ device: Device) async throws(DeviceFailure) {
+    package func create(_ device: Device) async throws(DeviceFailure) {
         do throws(Full) { try change { $0.devices[device.id] = device } } catch { throw .store("full") }
     }
 
-    func revokeDevice(id: String, at time: Timestamp) async throws -> Device? {
+    package func revokeDevice(id: String, at time: Timestamp) async throws -> Device? {
         try change { $0.devices[id]?.revokedAt = time }
         return device(id)
     }
 
-    func updateDevice(_ durability: Durability, _ current: @Sendable () -> Device?) async throws {
+    package func updateDevice(_ durability: Durability, _ current: @Sendable () -> Device?) async throws {
         let device = current()
         try change { if let device { $0.devices[device.id] = device } }
     }
 
-    func keep(_ subscription: PushSubscription) async throws {
+    package func keep(_ subscription: PushSubscription) async throws {
         await state.withLock { $0.onKeep }()
         try change { $0.subscriptions[subscription.deviceID] = subscription }
     }
 
-    func forgetPushSubscription(device id: String) async throws {
+    package func forgetPushSubscription(device id: String) async throws {
         try change { $0.subscriptions[id] = nil }
     }
 }
 
 /// Numbers in place of secrets, and texts in place of digests.
-final class FakeSecrets: SecretSource {
+package final class FakeSecrets: SecretSource {
     private let count = Locked(0)
 
-    func random(bytes count: Int) -> String {
+    package init() {}
+
+    package func random(bytes count: Int) -> String {
         let number = self.count.withLock { last in
             last += 1
             return last
@@ -78,39 +81,45 @@ final class FakeSecrets: SecretSource {
         return String("\(number)".reversed() + String(repeating: "0", count: length)).prefix(length).description
     }
 
-    func digest(_ text: String) -> [UInt8] { Array(text.utf8) }
+    package func digest(_ text: String) -> [UInt8] { Array(text.utf8) }
 }
 
 /// What connected devices and those who listen for revocations were told, in order.
-final class FakeConnections: DeviceConnections, RevocationListener {
+package final class FakeConnections: DeviceConnections, RevocationListener {
     private let told = Locked<[String]>([])
 
-    var devices: Set<String> { [] }
-    var log: [String] { told.withLock { $0 } }
+    package init() {}
 
-    func close(device id: String, reason: String) { told.withLock { $0.append("closed \(id)") } }
-    func deviceRevoked(_ id: String) async { told.withLock { $0.append("revoked \(id)") } }
+    package var devices: Set<String> { [] }
+    package var log: [String] { told.withLock { $0 } }
+
+    package func close(device id: String, reason: String) { told.withLock { $0.append("closed \(id)") } }
+    package func deviceRevoked(_ id: String) async { told.withLock { $0.append("revoked \(id)") } }
 }
 
-struct FakePushSender: PushSender {
-    func publicKey() throws(NoticeFailure) -> String { "key" }
-    func check(_ keys: PushKeys) throws(NoticeFailure) {
+package struct FakePushSender: PushSender {
+    package init() {}
+
+    package func publicKey() throws(NoticeFailure) -> String { "key" }
+    package func check(_ keys: PushKeys) throws(NoticeFailure) {
         if keys.endpoint.isEmpty { throw .invalid("no endpoint") }
     }
 }
 
-struct NoLog: Log {
-    func debug(_ message: String, _ fields: @autoclosure () -> KeyValuePairs<String, String>) {}
-    func info(_ message: String, _ fields: @autoclosure () -> KeyValuePairs<String, String>) {}
-    func warning(_ message: String, _ fields: @autoclosure () -> KeyValuePairs<String, String>) {}
-    func error(_ message: String, _ fields: @autoclosure () -> KeyValuePairs<String, String>) {}
+package struct NoLog: Log {
+    package init() {}
+
+    package func debug(_ message: String, _ fields: @autoclosure () -> KeyValuePairs<String, String>) {}
+    package func info(_ message: String, _ fields: @autoclosure () -> KeyValuePairs<String, String>) {}
+    package func warning(_ message: String, _ fields: @autoclosure () -> KeyValuePairs<String, String>) {}
+    package func error(_ message: String, _ fields: @autoclosure () -> KeyValuePairs<String, String>) {}
 }
 
 // MARK: A broker
 
 extension Broker {
     /// Asks nobody and knows no rules.
-    init(clock: ManualClock, store: any Persistence) {
+    package init(clock: ManualClock, store: any Persistence) {
         self.init(
             policy: Policy(), environment: QuietEnvironment(clock: clock), persistence: store, judge: NoRules(),
             claudeRules: NoClaudeRules(), executor: QueueExecutor())

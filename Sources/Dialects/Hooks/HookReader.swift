@@ -1,10 +1,6 @@
 import Core
-import Crypto
-import Dialects
-import Host
 import Platform
 import Services
-import Transport
 import Wire
 
 /// A hook's call as it was read. A class: what waits keeps it as one pointer.
@@ -44,41 +40,47 @@ final class HookTurn: Sendable {
 /// megabytes takes seconds, and its relay hears at once that the daemon lives. What the same Claude process sends
 /// behind it waits for it, so that hooks reach the broker in the order in which they came; the others do not.
 final class HookReader: Sendable {
-    private let log: ServerLog
+    private let log: any Log
     /// One thread: two bodies at a time would take twice the memory, and each twice as long beside the loop.
     private let lane = WorkLane(threads: 1, mostWeight: 128 << 20)
     private let turns = Turns(mostWaiting: 256)
 
-    private let processes: ProcessTable
+    private let sha256: @Sendable ([UInt8]) -> [UInt8]
+    private let ancestor: @Sendable (Int32, String) -> Int32?
 
-    init(processes: ProcessTable, log: ServerLog) {
-        self.processes = processes
+    init(
+        log: any Log, sha256: @escaping @Sendable ([UInt8]) -> [UInt8],
+        ancestor: @escaping @Sendable (Int32, String) -> Int32?
+    ) {
         self.log = log
+        self.sha256 = sha256
+        self.ancestor = ancestor
     }
 
+    /// The request is gone when this returns: a held call keeps what was read of it.
     /// - Parameter hook: the older form, if it is one.
+    @inline(never)
     func read(
-        _ request: HTTPRequest, as hook: CompatibleHook?, isVerified: Bool, from peer: Peer, via exchange: Exchange
+        _ request: consuming HTTPRequest, as hook: CompatibleHook?, from sender: Sender,
+        via pending: any PendingResponse
     ) async -> Result<ReadHook, RefusedRequest> {
-        let body = Body(request: request, hook: hook, isVerified: isVerified, peer: peer)
+        let body = Body(request: consume request, hook: hook, sender: sender)
         if let read = readAtOnce(body) { return read }
-        return await readInTurn(body, via: exchange)
+        return await readInTurn(body, via: pending)
     }
 
     /// A hook's request and what is known of its sender. A class: what waits keeps it as one pointer.
     private final class Body: Sendable {
         let request: HTTPRequest
         let hook: CompatibleHook?
-        let isVerified: Bool
-        let peer: Peer
+        let sender: Sender
         /// The Claude process that sent it, as its relay names it.
         let process: String?
 
-        init(request: HTTPRequest, hook: CompatibleHook?, isVerified: Bool, peer: Peer) {
+        init(request: HTTPRequest, hook: CompatibleHook?, sender: Sender) {
             self.request = request
             self.hook = hook
-            self.isVerified = isVerified
-            self.peer = peer
+            self.sender = sender
             process = request.headers["Cdev-Claude-Pid"]
         }
 
@@ -94,9 +96,9 @@ final class HookReader: Sendable {
     }
 
     @inline(never)
-    private func readInTurn(_ body: Body, via exchange: Exchange) async -> Result<ReadHook, RefusedRequest> {
+    private func readInTurn(_ body: Body, via pending: any PendingResponse) async -> Result<ReadHook, RefusedRequest> {
         // A relay gives up after two seconds without a byte, and Claude then goes on unasked.
-        if body.request.headers["Cdev-Request"] != nil { exchange.sendInterim(HTTPInterim.processing([:])) }
+        if body.request.headers["Cdev-Request"] != nil { pending.sendInterim(HTTPInterim.processing([:])) }
         var turn: HookTurn?
         if let process = body.process {
             guard await turns.begin(process) else { return busy(body) }
@@ -132,15 +134,16 @@ final class HookReader: Sendable {
             }
         if body.size > WorkLane.bytesAtOnce { event = event.condensed() }
         let source = try HookSource(
-            fields: request.headers, bodyDigest: Digest.sha256(request.body), isVerified: body.isVerified,
-            agentPID: process(of: event.agent, from: body.peer))
+            fields: request.headers, bodyDigest: sha256(request.body),
+            isVerified: body.sender.caller.identity != .unverified,
+            agentPID: process(of: event.agent, from: body.sender))
         return HookCall(event, from: source)
     }
 
     /// The agent's process, where no field of its relay names it.
-    private func process(of agent: Agent, from peer: Peer) -> Int32? {
-        guard agent == .grok, case .unix(_, let relay) = peer.endpoint else { return nil }
-        return processes.ancestor(of: relay, named: "grok")
+    private func process(of agent: Agent, from sender: Sender) -> Int32? {
+        guard agent == .grok, case .local(let relay) = sender.caller.identity else { return nil }
+        return ancestor(relay, "grok")
     }
 
     private func tell(of call: HookCall, _ path: String) {

@@ -1,14 +1,11 @@
 import Core
-import Notify
-import OrderedJSON
+package import OrderedJSON
 import Text
 
 /// Reads what stands under `notify`. Here an unknown key stops the start too: a misspelt one would leave somebody waiting
 /// for a notification, or send more than was meant.
-struct NotifyReader {
-    let path: String
-
-    func settings(_ value: JSON) throws(ConfigurationError) -> NotifySettings {
+package enum NotifyReader {
+    package static func settings(_ value: JSON) throws(NotifySettingError) -> NotifySettings {
         var settings = NotifySettings()
         for (key, value) in try object("notify", value) {
             let name = "notify.\(key)"
@@ -29,11 +26,11 @@ struct NotifyReader {
         return settings
     }
 
-    private func ntfy(_ name: String, _ value: JSON) throws(ConfigurationError) -> NotifySettings.Ntfy {
+    private static func ntfy(_ name: String, _ value: JSON) throws(NotifySettingError) -> NotifySettings.Ntfy {
         let members = try object(name, value)
         let allowed = #"the address of a topic, such as "https://ntfy.sh/TOPIC""#
-        guard let address = members["url"]?.stringValue, let url = Self.address(address),
-            let slash = url.text.lastIndex(of: "/"), Self.isTopic(url.text[slash...].dropFirst())
+        guard let address = members["url"]?.stringValue, let url = webAddress(address),
+            let slash = url.text.lastIndex(of: "/"), isTopic(url.text[slash...].dropFirst())
         else { throw fault("\(name).url", members["url"] ?? .null, allowed) }
         var ntfy = NotifySettings.Ntfy(
             server: String(url.text[..<slash]), topic: String(url.text[slash...].dropFirst()))
@@ -53,9 +50,9 @@ struct NotifyReader {
         return ntfy
     }
 
-    private func webhook(_ name: String, _ value: JSON) throws(ConfigurationError) -> NotifySettings.Webhook {
+    private static func webhook(_ name: String, _ value: JSON) throws(NotifySettingError) -> NotifySettings.Webhook {
         let members = try object(name, value)
-        guard let url = members["url"]?.stringValue.flatMap(Self.address) else {
+        guard let url = members["url"]?.stringValue.flatMap(webAddress) else {
             throw fault("\(name).url", members["url"] ?? .null, "an http or https address")
         }
         var webhook = NotifySettings.Webhook(url: url.text)
@@ -75,7 +72,7 @@ struct NotifyReader {
         return webhook
     }
 
-    private func contact(_ name: String, _ value: JSON) throws(ConfigurationError) -> String {
+    private static func contact(_ name: String, _ value: JSON) throws(NotifySettingError) -> String {
         if let text = value.stringValue, text.utf8.count < 256, text.hasPrefix("mailto:") || text.hasPrefix("https://"),
             text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
         {
@@ -84,7 +81,7 @@ struct NotifyReader {
         throw fault(name, value, #"an address such as "mailto:me@example.com" or "https://example.com""#)
     }
 
-    private func hosts(_ name: String, _ value: JSON) throws(ConfigurationError) -> [String] {
+    private static func hosts(_ name: String, _ value: JSON) throws(NotifySettingError) -> [String] {
         let hosts = value.arrayValue?.map { $0.stringValue?.lowercased() ?? "" }
         if let hosts,
             hosts.allSatisfy({ host in
@@ -96,7 +93,7 @@ struct NotifyReader {
         throw fault(name, value, #"a list of host names; "*.example.com" stands for all below it"#)
     }
 
-    private static func address(_ text: String) -> WebAddress? {
+    private static func webAddress(_ text: String) -> WebAddress? {
         WebAddress(text).flatMap { address in
             address.isOfWeb && text.utf8.count <= 2048 && !address.rest.holds("#") ? address : nil
         }
@@ -114,38 +111,48 @@ struct NotifyReader {
 
     // MARK: Kinds of values
 
-    private func object(_ name: String, _ value: JSON) throws(ConfigurationError) -> JSONObject {
+    private static func object(_ name: String, _ value: JSON) throws(NotifySettingError) -> JSONObject {
         if let object = value.objectValue { return object }
         throw fault(name, value, "an object")
     }
 
-    private func flag(_ name: String, _ value: JSON) throws(ConfigurationError) -> Bool {
+    private static func flag(_ name: String, _ value: JSON) throws(NotifySettingError) -> Bool {
         if let flag = value.boolValue { return flag }
         throw fault(name, value, "true or false")
     }
 
-    private func seconds(_ name: String, _ value: JSON) throws(ConfigurationError) -> Double {
+    private static func seconds(_ name: String, _ value: JSON) throws(NotifySettingError) -> Double {
         if let number = value.doubleValue, (0...86_400).contains(number) { return number }
         throw fault(name, value, "a number of seconds from 0 to 86400")
     }
 
     /// Not shown in an error, which goes into the log.
-    private func secret(_ name: String, _ value: JSON) throws(ConfigurationError) -> String {
+    private static func secret(_ name: String, _ value: JSON) throws(NotifySettingError) -> String {
         if let text = value.stringValue, (1...1024).contains(text.utf8.count),
             text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
         {
             return text
         }
-        throw .invalid(source: path, key: name, value: "not usable", allowed: "visible ASCII characters without spaces")
+        throw NotifySettingError(
+            key: name, value: "not usable", allowed: "visible ASCII characters without spaces")
     }
 
-    private func unknown(_ name: String, _ value: JSON, _ known: String) -> ConfigurationError {
-        .invalid(source: path, key: name, value: "unknown", allowed: "one of \(known)")
+    private static func unknown(_ name: String, _ value: JSON, _ known: String) -> NotifySettingError {
+        NotifySettingError(key: name, value: "unknown", allowed: "one of \(known)")
     }
 
-    private func fault(_ name: String, _ value: JSON, _ allowed: String) -> ConfigurationError {
+    private static func fault(_ name: String, _ value: JSON, _ allowed: String) -> NotifySettingError {
         let text = value.serialized()
-        return .invalid(
-            source: path, key: name, value: text.count > 80 ? text.prefix(80) + "…" : text, allowed: allowed)
+        return NotifySettingError(
+            key: name, value: text.count > 80 ? text.prefix(80) + "…" : text, allowed: allowed)
     }
+}
+
+/// Why a setting cannot be used.
+package struct NotifySettingError: Error {
+    /// From the top of the configuration: `notify.ntfy.url`.
+    package let key: String
+    /// As it may be shown: cut, and nothing of a secret.
+    package let value: String
+    package let allowed: String
 }

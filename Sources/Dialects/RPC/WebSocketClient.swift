@@ -1,16 +1,13 @@
-import Core
-import Dialects
-import OrderedJSON
+package import Core
 import Platform
-import Services
-import Transport
-import Wire
+package import Services
+package import Wire
 
-/// One WebSocket at `/ws`: JSON-RPC in both directions, one message after the other. What is slow is answered beside
+/// One WebSocket: JSON-RPC in both directions, one message after the other. What is slow is answered beside
 /// them: no decision waits for a disk.
-final class WebSocketClient: Sendable {
+package final class WebSocketClient: Sendable {
     private struct State {
-        var socket: WebSocketConnection?
+        var socket: (any ClientSocket)?
         var isWillingToDecide = true
         var prefersBinary = false
         /// The call that waits for an event.
@@ -19,9 +16,9 @@ final class WebSocketClient: Sendable {
         var beside = 0
     }
 
-    let caller: Caller
-    let number: UInt64
-    let id = RandomText.base32(bits: 128)
+    package let caller: Caller
+    package let number: UInt64
+    package let id = RandomText.base32(bits: 128)
     private let services: ClientServices
     private let state = Locked(State())
 
@@ -32,7 +29,7 @@ final class WebSocketClient: Sendable {
     }
 
     /// While one is connected, questions are held.
-    var isApprover: Bool {
+    package var isApprover: Bool {
         caller.may(.decide) && state.withLock { $0.socket != nil && $0.isWillingToDecide }
     }
 
@@ -43,7 +40,7 @@ final class WebSocketClient: Sendable {
         state.withLock { $0.socket }?.send(message)
     }
 
-    func close(reason: String) {
+    package func close(reason: String) {
         state.withLock { $0.socket }?.close(code: WebSocketCloseCode.policyViolation, reason: reason)
     }
 }
@@ -52,7 +49,7 @@ extension WebSocketClient: Subscriber {}
 
 extension Subscribers<WebSocketClient> {
     /// The bytes are put into a frame once for all; a client that does not read is the transport's to close.
-    func send(_ notification: [UInt8]) {
+    package func send(_ notification: [UInt8]) {
         let listeners = readers
         guard !listeners.isEmpty else { return }
         let text = WebSocketBroadcast(text: notification)
@@ -61,59 +58,10 @@ extension Subscribers<WebSocketClient> {
     }
 }
 
-/// What all connections of approvers share.
-struct ClientServices: Sendable {
-    let subscribers: Subscribers<WebSocketClient>
-    let approvers: Approvers
-    let clock: any TimeSource
-    let devices: DeviceRegister
-    let dispatcher: Dispatcher
-    let log: ServerLog
-    /// Messages of TCP clients, all connections of a device together.
-    let rate = RateLimiter(perMinute: 600)
-    /// Their bytes, so that nobody keeps the one thread for large messages to himself.
-    let rateOfBytes = RateLimiter(perMinute: 32 << 20)
-    private let lane = WorkLane(threads: 1, mostWeight: 64 << 20)
-    /// Where slow methods are worked off.
-    let slow = LaneExecutor()
-    /// Where large answers are made that others wait behind: not behind slow methods.
-    let large = LaneExecutor()
-
-    /// Where a message is worked off; nil: on the loop, which all others wait for.
-    func lane(for message: ReadMessage) -> LaneExecutor? {
-        if message.bytes > WorkLane.bytesAtOnce { return slow }
-        return switch dispatcher.scheduling(of: message.payload) {
-        case .beside: slow
-        case .inOrder: nil
-        case .inOrderOffLoop, .waits: large
-        }
-    }
-
-    /// Reads a message: a small one at once, a larger one off the loop. Nil where too much waits already.
-    func read(_ bytes: [UInt8]) async -> ReadMessage? {
-        guard bytes.count > WorkLane.bytesAtOnce else { return ReadMessage(JSONRPC.decode(bytes), of: bytes.count) }
-        return await lane.run(weight: bytes.count) { [lane] in
-            ReadMessage(JSONRPC.decode(bytes), of: bytes.count, freedOn: lane)
-        }
-    }
-
-    /// Takes a message's bytes from the caller's minute.
-    func admits(bytes: Int, from caller: Caller) -> Bool {
-        guard case .device(let id, _) = caller.identity else { return true }
-        return rateOfBytes.take(bytes, for: id, at: clock.uptime)
-    }
-
-    /// Takes the entries of a message from the caller's minute. Local callers are free.
-    func admits(_ message: ReadMessage, from caller: Caller) -> Bool {
-        guard case .device(let id, _) = caller.identity else { return true }
-        return rate.take(message.payload.entries.count, for: id, at: clock.uptime)
-    }
-}
-
 extension WebSocketClient: RPCClient {
-    var isFramed: Bool { true }
+    package var isFramed: Bool { true }
 
-    func introduce(_ introduction: ClientIntroduction) async {
+    package func introduce(_ introduction: ClientIntroduction) async {
         state.withLock { $0.isWillingToDecide = introduction.isApprover }
         services.log.info(
             "client introduced",
@@ -122,8 +70,8 @@ extension WebSocketClient: RPCClient {
     }
 }
 
-extension WebSocketClient: WebSocketSession {
-    func opened(_ socket: WebSocketConnection) async {
+extension WebSocketClient: SocketSession {
+    package func opened(_ socket: any ClientSocket) async {
         state.withLock { $0.socket = socket }
         services.subscribers.add(self)
         guard caller.deviceID.map(services.devices.admits) ?? true else {
@@ -133,7 +81,7 @@ extension WebSocketClient: WebSocketSession {
         await services.approvers.tell()
     }
 
-    func received(_ sent: WebSocketMessage) async {
+    package func received(_ sent: WebSocketMessage) async {
         let bytes: [UInt8]
         switch sent {
         case .text(let text): bytes = Array(text.utf8)
@@ -192,7 +140,7 @@ extension WebSocketClient: WebSocketSession {
         send(isBinary ? WebSocketBroadcast(binary: reply) : WebSocketBroadcast(text: reply))
     }
 
-    func closed(_ closure: WebSocketClosure) async {
+    package func closed(_ closure: WebSocketClosure) async {
         let wait = state.withLock { state in
             state.socket = nil
             return state.wait
