@@ -104,19 +104,21 @@ let package = Package(
                 "Wire", "CPlatform",
             ]),
         library("Core", ["OrderedJSON", "Rules", "Text"]),
-        library("Crypto", ["COpenSSL"]),
+        library("Crypto", ["Platform", "COpenSSL"]),
         library(
             "Daemon",
             [
                 "Agents", "Core", "Crypto", "Dialects", "Host", "Loop", "Notify", "OrderedJSON", "Platform", "QRCode",
-                "Rules",
-                "Services", "Store", "Text", "Transport", "Wire", "CPlatform",
+                "Rules", "Services", "Store", "Text", "Transport", "Wire",
             ]),
-        library("Dialects", ["Core", "Markdown", "OrderedJSON", "Services", "Text", "Wire"]),
-        library("Host", ["Core", "OrderedJSON", "Platform", "Rules", "Text", "CAssets"]),
+        library(
+            "Dialects",
+            ["Agents", "Core", "Markdown", "OrderedJSON", "Platform", "Services", "Text", "Wire"]),
+        library("Host", ["Core", "OrderedJSON", "Platform", "Rules", "Text", "CAssets", "CPlatform"]),
         library("Loop", ["Platform", "CEvents", "CPlatform"]),
         library("Markdown", ["CCMark"]),
-        library("Notify", ["Core", "Crypto", "OrderedJSON", "Platform", "Text", "Wire", "CCurl"]),
+        library(
+            "Notify", ["Core", "Crypto", "OrderedJSON", "Platform", "Services", "Text", "Wire", "CCurl"]),
         library("OrderedJSON"),
         library("Platform", ["CPlatform"]),
         library("QRCode", ["CPNG", "CQRCode"]),
@@ -140,14 +142,14 @@ let package = Package(
             name: "rule-probe", dependencies: ["Host", "OrderedJSON", "Rules"], path: "Tests/Programs/probe",
             swiftSettings: settings),
         .target(
-            name: "TestSupport", dependencies: ["Core", "OrderedJSON", "Platform", "Services"],
+            name: "TestSupport", dependencies: ["Core", "OrderedJSON", "Platform", "Rules", "Services"],
             path: "Tests/TestSupport",
             swiftSettings: settings),
         tests("Agents", ["Agents", "Core", "OrderedJSON", "Wire"]),
         tests("Architecture", ["OrderedJSON"]),
         tests("Commands", ["Commands"]),
         tests("Core", ["Core", "Host", "OrderedJSON", "Rules", "Text"]),
-        tests("Crypto", ["Crypto"]),
+        tests("Crypto", ["Crypto", "Platform"]),
         tests(
             "Daemon",
             [

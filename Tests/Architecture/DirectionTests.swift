@@ -89,7 +89,8 @@ import Testing
 enum SystemModules {
     /// Targets that may speak to the operating system. `Core`, `Dialects`, `OrderedJSON`, `Rules`, `Text` and `Wire` are pure.
     private static let system: Set<String> = [
-        "Agents", "Commands", "Daemon", "Host", "Loop", "Platform", "Transport", "cdev-hook", "codec-probe",
+        "Agents", "Commands", "Crypto", "Daemon", "Host", "Loop", "Notify", "Platform", "Transport", "cdev-hook",
+        "codec-probe",
         "rule-probe",
     ]
 

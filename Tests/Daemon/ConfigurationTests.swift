@@ -2,6 +2,7 @@ import Core
 import Daemon
 import TestSupport
 import Testing
+import Transport
 
 @Suite struct ConfigurationTests {
     private func read(_ text: String) throws -> ConfigurationReader {

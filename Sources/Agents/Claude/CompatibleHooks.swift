@@ -10,6 +10,11 @@ package enum CompatibleHook: String, Sendable, CaseIterable {
 
     package static let prefix = "/api/hooks/"
 
+    /// Nil for an address that only older scripts know, which is acknowledged and no more.
+    package init?(path: String) {
+        self.init(rawValue: String(path.dropFirst(Self.prefix.count)))
+    }
+
     /// The one address whose answer is waited for.
     package var isBlocking: Bool {
         self == .permissionRequest

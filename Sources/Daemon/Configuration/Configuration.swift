@@ -1,6 +1,7 @@
 import Agents
 package import Core
 package import Notify
+package import Transport
 
 /// What the user decided in `config.json`; the values here are the shipped ones.
 package struct Configuration: Sendable, Hashable {

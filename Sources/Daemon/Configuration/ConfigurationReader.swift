@@ -7,7 +7,7 @@ import Platform
 package struct ConfigurationReader {
     package private(set) var configuration = Configuration()
     package private(set) var warnings: [String] = []
-    private let path: String
+    let path: String
 
     /// One megabyte is a thousand times what any configuration has.
     private static let longest = 1 << 20
@@ -48,7 +48,7 @@ package struct ConfigurationReader {
         case "host": configuration.host = try text(key, value)
         case "http_hooks": configuration.httpHooks = try boolean(key, value)
         case "no_approver": configuration.policy.noApprover = try choice(key, value)
-        case "notify": configuration.notify = try NotifyReader(path: path).settings(value)
+        case "notify": configuration.notify = try notify(value)
         case "on_timeout": configuration.policy.onTimeout = try choice(key, value)
         case "passthrough_tools": configuration.policy.passthroughTools = try texts(key, value)
         case "permission_timeout_seconds": configuration.policy.permissionTimeout = try seconds(key, value)

@@ -1,6 +1,8 @@
+import Agents
 import Core
 import Glibc
 import Rules
+import Services
 import Store
 import Transport
 
@@ -61,7 +63,7 @@ extension Assembly {
         Stage(
             "network",
             begin: { [server, resources] in
-                if let certificates = resources.reach.certificates { await server.serve(tls: certificates.context) }
+                if let certificates = resources.certificates?.keeper { await server.serve(tls: certificates.context) }
                 await server.serve(resources.listeners)
             }, end: { [server] in await server.stop() })
     }
@@ -105,7 +107,7 @@ extension Assembly {
         return Repeater(every: 60, of: resources.clock) { [devices, notifier, hooks, server, resources] in
             Task.detached {
                 hooks.look()
-                if let context = resources.reach.certificates?.look(at: resources.clock.now().wall) {
+                if let context = resources.certificates?.keeper.look(at: resources.clock.now().wall) {
                     await server.serve(tls: context)
                 }
                 await devices.lookAround()

@@ -1,4 +1,5 @@
 import Core
+import Dialects
 import Host
 import Platform
 import Services

@@ -1,5 +1,5 @@
 import Platform
-import Wire
+package import Wire
 
 /// One open WebSocket. Any thread may use what is `package`; what one thread sends arrives in its order.
 package final class WebSocketConnection: @unchecked Sendable {
