@@ -1,7 +1,6 @@
 import Core
 import Dialects
 import Host
-import Platform
 import Services
 import Transport
 import Wire
@@ -18,7 +17,6 @@ struct Authenticator: Sendable {
     let processes: ProcessTable
     let broker: Broker
     let clock: any TimeSource
-    let log: ServerLog
     let refusals: RefusalLog
     /// Unverified hooks, all senders together: any process of this machine, of any user, can be one.
     let unverified = RateLimiter(perMinute: 60)

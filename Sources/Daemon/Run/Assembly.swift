@@ -39,7 +39,8 @@ struct Assembly {
         let notifications = NotificationParts(
             resources, home: options.home, register: register, source: source, changed: changed)
         notifier = notifications.notifier
-        hub = EventHub(persistence: store, listeners: [subscribers, polls, notifier, EventLog(log: log) { $0.wireName }])
+        hub = EventHub(
+            persistence: store, listeners: [subscribers, polls, notifier, EventLog(log: log) { $0.wireName }])
         environment = DaemonEnvironment(clock: clock, processes: parts.processes, hub: hub)
         broker = Broker(
             policy: policy, environment: environment, persistence: store, judge: parts.judge,
@@ -70,11 +71,7 @@ struct Assembly {
             log: log)
         let refusals = RefusalLog(log: log, clock: clock)
         let authenticator = Authenticator(
-            hosts: reach.requestGuard(user: geteuid()),
-            proxies: TrustedProxies(ranges: resources.configuration.trustedProxies), reach: reach,
-            takesUnverifiedHooks: resources.configuration.httpHooks
-                ?? (reach.publicURL == nil && !reach.isBeyondLoopback),
-            devices: register, processes: parts.processes, broker: broker, clock: clock, log: log, refusals: refusals)
+            resources, devices: register, processes: parts.processes, broker: broker, refusals: refusals)
         let routes = RouteParts(
             broker: broker, certificates: resources.certificates, clients: clients, clock: clock, devices: devices,
             links: notifications.links, log: log, pairing: pairing, processes: parts.processes, refusals: refusals
@@ -94,5 +91,18 @@ struct Assembly {
         let scheme = resources.certificates == nil ? "http" : "https"
         let served = resources.listeners.addresses.map { "\(scheme)://\($0)" }
         return (["unix:\(options.socket)"] + served).joined(separator: ", ")
+    }
+}
+
+extension Authenticator {
+    fileprivate init(
+        _ resources: Resources, devices: DeviceRegister, processes: ProcessTable, broker: Broker, refusals: RefusalLog
+    ) {
+        let (reach, configuration) = (resources.reach, resources.configuration)
+        self.init(
+            hosts: reach.requestGuard(user: geteuid()), proxies: TrustedProxies(ranges: configuration.trustedProxies),
+            reach: reach,
+            takesUnverifiedHooks: configuration.httpHooks ?? (reach.publicURL == nil && !reach.isBeyondLoopback),
+            devices: devices, processes: processes, broker: broker, clock: resources.clock, refusals: refusals)
     }
 }
