@@ -9,7 +9,7 @@ import Wire
         Route(["POST"], "/a", for: .anyone, bodyLimit: 10) { _, _ in .json(["by": "link"]) },
         Route(
             ["POST"], .below("/hooks/"), for: .hook,
-            work: .request { request, _, _ in .json(["by": .string(request.path)]) }),
+            work: .request { request, _, _ in .now(.json(["by": .string(request.path)])) }),
         Route(["GET"], .exact("/ws"), for: .caller, work: .webSocket { _ in NoSession() }),
     ])
 

@@ -16,7 +16,10 @@ extension RouteTable {
         case .failure(let refusal): return refusal.response
         case .success(let (route, handler)):
             if let refusal = route.refusal(of: request, from: sender) { return refusal }
-            return await handler(request, sender, NoPending())
+            switch handler(request, sender, NoPending()) {
+            case .now(let response): return response
+            case .later(let answer): return await answer()
+            }
         }
     }
 

@@ -17,19 +17,76 @@ final class Router: HTTPHandler {
     }
 
     func handle(_ request: consuming HTTPRequest, from peer: Peer, via exchange: Exchange) async -> HTTPResponse {
-        if let refusal = authenticator.refusal(of: request, from: peer) { return refusal }
-        let origin = peer.isTCP ? request.headers["origin"] : nil
-        switch table.route(for: request) {
-        case .failure(let refusal): return Self.finished(refusal.response, origin: origin, holdsSecrets: false)
-        case .success(let (route, handler)):
-            let holdsSecrets = route.holdsSecrets
-            let response = await answer(consume request, by: route, handler, from: peer, via: exchange)
-            return Self.finished(response, origin: origin, holdsSecrets: holdsSecrets)
+        switch begin(request, from: peer, via: exchange) {
+        case .answered(let response): return response
+        case .held(let answer, let holdsSecrets):
+            let origin = Self.origin(of: request, from: peer)
+            // What waits keeps none of it.
+            _ = consume request
+            return Self.finished(await answer(), origin: origin, holdsSecrets: holdsSecrets)
+        case .other(let route, let handler):
+            return await answer(consume request, by: route, handler, from: peer, via: exchange)
         }
     }
 
     // Never inlined, and what does not wait neither: a call that is held keeps as much as its functions could need, those
     // inlined into them too, also for ways it has not taken.
+
+    /// What became of a request without waiting.
+    private enum Begun {
+        case answered(HTTPResponse)
+        /// A hook that was read.
+        case held(@Sendable () async -> HTTPResponse, holdsSecrets: Bool)
+        case other(Route, Route.Handler)
+    }
+
+    @inline(never)
+    private func begin(_ request: HTTPRequest, from peer: Peer, via exchange: Exchange) -> Begun {
+        if let refusal = authenticator.refusal(of: request, from: peer) { return .answered(refusal) }
+        let origin = Self.origin(of: request, from: peer)
+        switch table.route(for: request) {
+        case .failure(let refusal):
+            return .answered(Self.finished(refusal.response, origin: origin, holdsSecrets: false))
+        case .success(let (route, handler)):
+            guard route.admission == .hook else { return .other(route, handler) }
+            let admitted = authenticator.admitHook(request, from: peer)
+            switch Self.read(request, by: route, handler, from: admitted, via: exchange) {
+            case .now(let response):
+                return .answered(Self.finished(response, origin: origin, holdsSecrets: route.holdsSecrets))
+            case .later(let answer): return .held(answer, holdsSecrets: route.holdsSecrets)
+            }
+        }
+    }
+
+    @inline(never)
+    private func answer(
+        _ request: HTTPRequest, by route: Route, _ handler: Route.Handler, from peer: Peer, via exchange: Exchange
+    ) async -> HTTPResponse {
+        let admitted = await authenticator.admit(request, from: peer, to: route.admission)
+        let response =
+            switch Self.read(request, by: route, handler, from: admitted, via: exchange) {
+            case .now(let response): response
+            case .later(let answer): await answer()
+            }
+        return Self.finished(
+            response, origin: Self.origin(of: request, from: peer), holdsSecrets: route.holdsSecrets)
+    }
+
+    private static func read(
+        _ request: HTTPRequest, by route: Route, _ handler: Route.Handler,
+        from admitted: Result<Sender, RefusedRequest>, via exchange: Exchange
+    ) -> Route.Answer {
+        switch admitted {
+        case .failure(let refusal): .now(refusal.response)
+        case .success(let sender):
+            route.refusal(of: request, from: sender).map { .now($0) } ?? handler(request, sender, exchange)
+        }
+    }
+
+    /// The page whose script asks. The guard let it pass, so it may read the answer.
+    private static func origin(of request: HTTPRequest, from peer: Peer) -> String? {
+        peer.isTCP ? request.headers["origin"] : nil
+    }
 
     @inline(never)
     private static func finished(_ response: HTTPResponse, origin: String?, holdsSecrets: Bool) -> HTTPResponse {
@@ -37,28 +94,10 @@ final class Router: HTTPHandler {
         var response = response
         if holdsSecrets { response.headers.append("Cache-Control", "no-store") }
         if let origin {
-            // The guard let this origin pass, so its pages may read the answer.
             response.headers.append("Access-Control-Allow-Origin", origin)
             response.headers.append("Vary", "Origin")
         }
         return response
-    }
-
-    @inline(never)
-    private func answer(
-        _ request: consuming HTTPRequest, by route: Route, _ handler: Route.Handler, from peer: Peer,
-        via exchange: Exchange
-    ) async -> HTTPResponse {
-        let admitted =
-            route.admission == .hook
-            ? authenticator.admitHook(request, from: peer)
-            : await authenticator.admit(request, from: peer, to: route.admission)
-        switch admitted {
-        case .failure(let refusal): return refusal.response
-        case .success(let sender):
-            if let refusal = route.refusal(of: request, from: sender) { return refusal }
-            return await handler(consume request, sender, exchange)
-        }
     }
 
     func upgrade(_ request: HTTPRequest, from peer: Peer) async -> UpgradeDecision {

@@ -9,10 +9,15 @@ package struct Route: Sendable {
         case below(String)
     }
 
-    /// - Parameter request: the handler's own, to be given up where its call is held for long.
-    package typealias Handler =
-        @Sendable (_ request: consuming HTTPRequest, _ sender: Sender, _ pending: any PendingResponse) async ->
-        HTTPResponse
+    /// A handler reads the request at once and keeps of it what its answer needs: what is async keeps the request for as
+    /// long as a call is held.
+    package typealias Handler = @Sendable (HTTPRequest, Sender, any PendingResponse) -> Answer
+
+    /// What a handler has after it read the request.
+    package enum Answer: Sendable {
+        case now(HTTPResponse)
+        case later(@Sendable () async -> HTTPResponse)
+    }
 
     package enum Work: Sendable {
         case request(Handler)
@@ -42,14 +47,14 @@ package struct Route: Sendable {
         self.work = work
     }
 
-    /// For what is answered at once.
+    /// For what is answered soon.
     package init(
         _ verbs: [String], _ path: String, for admission: Admission, bodyLimit: Int? = nil, holdsSecrets: Bool = false,
         answer: @escaping @Sendable (HTTPRequest, Sender) async -> HTTPResponse
     ) {
         self.init(
             verbs, .exact(path), for: admission, bodyLimit: bodyLimit, holdsSecrets: holdsSecrets,
-            work: .request { request, sender, _ in await answer(request, sender) })
+            work: .request { request, sender, _ in .later { await answer(request, sender) } })
     }
 
     /// GET, and HEAD with it.

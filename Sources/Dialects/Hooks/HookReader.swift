@@ -35,6 +35,25 @@ final class HookTurn: Sendable {
     }
 }
 
+/// A hook's request and what is known of its sender. A class: what waits keeps it as one pointer.
+final class HookBody: Sendable {
+    let request: HTTPRequest
+    /// The older form, if it is one.
+    let hook: CompatibleHook?
+    let sender: Sender
+    /// The Claude process that sent it, as its relay names it.
+    let process: String?
+
+    init(_ request: HTTPRequest, as hook: CompatibleHook?, from sender: Sender) {
+        self.request = request
+        self.hook = hook
+        self.sender = sender
+        process = request.headers["Cdev-Claude-Pid"]
+    }
+
+    var size: Int { request.body.count }
+}
+
 /// From the body of a hook to its event.
 ///
 /// A small body is read at once, on the loop. A larger one goes to a thread of its own, for parsing the worst of ten
@@ -58,46 +77,20 @@ final class HookReader: Sendable {
         self.ancestor = ancestor
     }
 
-    /// The request is gone when this returns: a held call keeps what was read of it.
-    /// - Parameter hook: the older form, if it is one.
-    @inline(never)
-    func read(
-        _ request: consuming HTTPRequest, as hook: CompatibleHook?, from sender: Sender,
-        via pending: any PendingResponse
-    ) async -> Result<ReadHook, RefusedRequest> {
-        let body = Body(request: consume request, hook: hook, sender: sender)
-        if let read = readAtOnce(body) { return read }
-        return await readInTurn(body, via: pending)
-    }
-
-    /// A hook's request and what is known of its sender. A class: what waits keeps it as one pointer.
-    private final class Body: Sendable {
-        let request: HTTPRequest
-        let hook: CompatibleHook?
-        let sender: Sender
-        /// The Claude process that sent it, as its relay names it.
-        let process: String?
-
-        init(request: HTTPRequest, hook: CompatibleHook?, sender: Sender) {
-            self.request = request
-            self.hook = hook
-            self.sender = sender
-            process = request.headers["Cdev-Claude-Pid"]
-        }
-
-        var size: Int { request.body.count }
-    }
-
     /// `nil` where it is large, or others of its process are being read. Not async, nor inlined into what is: a task
     /// keeps the memory of the largest function it ever called, so a held call would keep that of its parsing.
     @inline(never)
-    private func readAtOnce(_ body: Body) -> Result<ReadHook, RefusedRequest>? {
+    func readAtOnce(_ body: HookBody) -> Result<ReadHook, RefusedRequest>? {
         guard body.size <= WorkLane.bytesAtOnce, !(body.process.map(turns.isBusy) ?? false) else { return nil }
         return parse(body, turn: nil)
     }
 
+    /// Takes the body out of `rest`: it is gone when this returns.
     @inline(never)
-    private func readInTurn(_ body: Body, via pending: any PendingResponse) async -> Result<ReadHook, RefusedRequest> {
+    func readInTurn(
+        _ rest: Locked<HookBody?>, via pending: any PendingResponse
+    ) async -> Result<ReadHook, RefusedRequest> {
+        guard let body = rest.withLock({ $0.take() }) else { preconditionFailure("a hook is read once") }
         // A relay gives up after two seconds without a byte, and Claude then goes on unasked.
         if body.request.headers["Cdev-Request"] != nil { pending.sendInterim(HTTPInterim.processing([:])) }
         var turn: HookTurn?
@@ -115,7 +108,7 @@ final class HookReader: Sendable {
     }
 
     @inline(never)
-    private func parse(_ body: Body, turn: HookTurn?) -> Result<ReadHook, RefusedRequest> {
+    private func parse(_ body: HookBody, turn: HookTurn?) -> Result<ReadHook, RefusedRequest> {
         do throws(HookInputError) {
             let call = try call(body)
             tell(of: call, body.request.path)
@@ -127,7 +120,7 @@ final class HookReader: Sendable {
         }
     }
 
-    private func call(_ body: Body) throws(HookInputError) -> HookCall {
+    private func call(_ body: HookBody) throws(HookInputError) -> HookCall {
         let request = body.request
         var event =
             if let hook = body.hook { try hook.event(request.body) } else {
@@ -158,7 +151,7 @@ final class HookReader: Sendable {
         if event.name.isBlocking { log.info("hook asks", ["path": path, "event": event.name.spelling]) }
     }
 
-    private func busy(_ body: Body) -> Result<ReadHook, RefusedRequest> {
+    private func busy(_ body: HookBody) -> Result<ReadHook, RefusedRequest> {
         log.warning("hook refused", ["path": body.request.path, "why": "too many large hooks at a time"])
         return .failure(
             RefusedRequest(.error(.serviceUnavailable, "too many large hooks at a time; send it again in a moment")))

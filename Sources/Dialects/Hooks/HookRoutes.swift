@@ -29,29 +29,47 @@ package final class HookRoutes: Sendable {
             Route(
                 ["POST"], .exact("/hooks/claude"), for: .hook,
                 work: .request { [self] request, sender, pending in
-                    await answer(consume request, from: sender, via: pending)
+                    answer(HookBody(request, as: nil, from: sender), via: pending)
                 }),
             Route(
                 ["POST"], .below(CompatibleHook.prefix), for: .hook,
                 work: .request { [self] request, sender, pending in
-                    await compatibleAnswer(consume request, from: sender, via: pending)
+                    guard let hook = CompatibleHook(path: request.path) else {
+                        return .now(.json(CompatibleHook.acknowledgement))
+                    }
+                    return answer(HookBody(request, as: hook, from: sender), via: pending)
                 }),
         ]
     }
 
-    /// The native form: exactly what Claude Code expects. Never inlined, as its neighbours: what waits is as large as
-    /// all that is inlined into it, and a held call waits for minutes.
+    /// Reads a small body now, and a large one in its turn.
+    private func answer(_ body: HookBody, via pending: any PendingResponse) -> Route.Answer {
+        let hook = body.hook
+        switch reader.readAtOnce(body) {
+        case .failure(let refusal)?: return .now(refusal.response)
+        case .success(let input)?: return .later { [self] in await answer(input, as: hook, via: pending) }
+        case nil:
+            // Emptied when it is read: a held call would keep it.
+            let rest = Locked<HookBody?>(body)
+            return .later { [self] in
+                switch await reader.readInTurn(rest, via: pending) {
+                case .failure(let refusal): return refusal.response
+                case .success(let input): return await answer(input, as: hook, via: pending)
+                }
+            }
+        }
+    }
+
+    /// Exactly what Claude Code expects, unless the address is one of older scripts. Never inlined, as its neighbours:
+    /// what waits is as large as all that is inlined into it, and a held call waits for minutes.
     @inline(never)
     private func answer(
-        _ request: consuming HTTPRequest, from sender: Sender, via pending: any PendingResponse
+        _ input: ReadHook, as hook: CompatibleHook?, via pending: any PendingResponse
     ) async -> HTTPResponse {
-        switch await reader.read(consume request, as: nil, from: sender, via: pending) {
-        case .failure(let refusal): return refusal.response
-        case .success(let input):
-            let reply = await hold(input, via: pending)
-            if let small = smallResponse(to: input, reply) { return small }
-            return await largeResponse(to: input, reply)
-        }
+        let reply = await hold(input, via: pending)
+        if let hook { return await compatibleResponse(to: hook, input, reply) }
+        if let small = smallResponse(to: input, reply) { return small }
+        return await largeResponse(to: input, reply)
     }
 
     @inline(never)
@@ -68,16 +86,10 @@ package final class HookRoutes: Sendable {
     }
 
     /// The form of older scripts. What is not asked about is only acknowledged.
-    private func compatibleAnswer(
-        _ request: HTTPRequest, from sender: Sender, via pending: any PendingResponse
+    @inline(never)
+    private func compatibleResponse(
+        to hook: CompatibleHook, _ input: ReadHook, _ reply: HookReply
     ) async -> HTTPResponse {
-        guard let hook = CompatibleHook(path: request.path) else { return .json(CompatibleHook.acknowledgement) }
-        let input: ReadHook
-        switch await reader.read(request, as: hook, from: sender, via: pending) {
-        case .failure(let refusal): return refusal.response
-        case .success(let read): input = read
-        }
-        let reply = await hold(input, via: pending)
         guard hook.isBlocking else { return .json(CompatibleHook.acknowledgement) }
         return .json(await compatibleBody(of: reply, to: input.call.event))
     }

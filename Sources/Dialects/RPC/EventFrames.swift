@@ -1,5 +1,5 @@
 import Platform
-package import Wire
+import Wire
 
 /// An event as the frames that WebSocket clients get, each made once for all of them.
 package final class EventFrames: Sendable {
