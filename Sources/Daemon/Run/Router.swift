@@ -17,59 +17,63 @@ final class Router: HTTPHandler {
     }
 
     func handle(_ request: consuming HTTPRequest, from peer: Peer, via exchange: Exchange) async -> HTTPResponse {
-        switch begin(request, from: peer, via: exchange) {
-        case .answered(let response): return response
-        case .held(let answer, let holdsSecrets):
-            let origin = Self.origin(of: request, from: peer)
-            // What waits keeps none of it.
-            _ = consume request
-            return Self.finished(await answer(), origin: origin, holdsSecrets: holdsSecrets)
-        case .other(let route, let handler):
-            return await answer(consume request, by: route, handler, from: peer, via: exchange)
+        switch begin(consume request, from: peer, via: exchange) {
+        case .now(let response): return response
+        case .later(let work):
+            return Self.finished(await work.answer(), origin: work.origin, holdsSecrets: work.holdsSecrets)
         }
     }
 
     // Never inlined, and what does not wait neither: a call that is held keeps as much as its functions could need, those
     // inlined into them too, also for ways it has not taken.
 
-    /// What became of a request without waiting.
+    /// What became of a request before anything waited.
     private enum Begun {
-        case answered(HTTPResponse)
-        /// A hook that was read.
-        case held(@Sendable () async -> HTTPResponse, holdsSecrets: Bool)
-        case other(Route, Route.Handler)
+        case now(HTTPResponse)
+        case later(Work)
+    }
+
+    /// What leads to a response, and what is said with it.
+    private struct Work {
+        let answer: @Sendable () async -> HTTPResponse
+        let origin: String?
+        let holdsSecrets: Bool
     }
 
     @inline(never)
-    private func begin(_ request: HTTPRequest, from peer: Peer, via exchange: Exchange) -> Begun {
-        if let refusal = authenticator.refusal(of: request, from: peer) { return .answered(refusal) }
-        let origin = Self.origin(of: request, from: peer)
+    private func begin(_ request: consuming HTTPRequest, from peer: Peer, via exchange: Exchange) -> Begun {
+        if let refusal = authenticator.refusal(of: request, from: peer) { return .now(refusal) }
+        // The page whose script asks. The guard let it pass, so it may read the answer.
+        let origin = peer.isTCP ? request.headers["origin"] : nil
         switch table.route(for: request) {
         case .failure(let refusal):
-            return .answered(Self.finished(refusal.response, origin: origin, holdsSecrets: false))
+            return .now(Self.finished(refusal.response, origin: origin, holdsSecrets: false))
         case .success(let (route, handler)):
-            guard route.admission == .hook else { return .other(route, handler) }
-            let admitted = authenticator.admitHook(request, from: peer)
-            switch Self.read(request, by: route, handler, from: admitted, via: exchange) {
+            switch begin(request, by: route, handler, from: peer, via: exchange) {
             case .now(let response):
-                return .answered(Self.finished(response, origin: origin, holdsSecrets: route.holdsSecrets))
-            case .later(let answer): return .held(answer, holdsSecrets: route.holdsSecrets)
+                return .now(Self.finished(response, origin: origin, holdsSecrets: route.holdsSecrets))
+            case .later(let answer):
+                return .later(Work(answer: answer, origin: origin, holdsSecrets: route.holdsSecrets))
             }
         }
     }
 
-    @inline(never)
-    private func answer(
-        _ request: HTTPRequest, by route: Route, _ handler: Route.Handler, from peer: Peer, via exchange: Exchange
-    ) async -> HTTPResponse {
-        let admitted = await authenticator.admit(request, from: peer, to: route.admission)
-        let response =
-            switch Self.read(request, by: route, handler, from: admitted, via: exchange) {
+    /// Reads a hook at once. Who sends anything else is found first, which may wait.
+    private func begin(
+        _ request: HTTPRequest, by route: Route, _ handler: @escaping Route.Handler, from peer: Peer,
+        via exchange: Exchange
+    ) -> Route.Answer {
+        if route.admission == .hook {
+            let admitted = authenticator.admitHook(request, from: peer)
+            return Self.read(request, by: route, handler, from: admitted, via: exchange)
+        }
+        return .later { [authenticator] in
+            let admitted = await authenticator.admit(request, from: peer, to: route.admission)
+            return switch Self.read(request, by: route, handler, from: admitted, via: exchange) {
             case .now(let response): response
             case .later(let answer): await answer()
             }
-        return Self.finished(
-            response, origin: Self.origin(of: request, from: peer), holdsSecrets: route.holdsSecrets)
+        }
     }
 
     private static func read(
@@ -81,11 +85,6 @@ final class Router: HTTPHandler {
         case .success(let sender):
             route.refusal(of: request, from: sender).map { .now($0) } ?? handler(request, sender, exchange)
         }
-    }
-
-    /// The page whose script asks. The guard let it pass, so it may read the answer.
-    private static func origin(of request: HTTPRequest, from peer: Peer) -> String? {
-        peer.isTCP ? request.headers["origin"] : nil
     }
 
     @inline(never)
