@@ -15,6 +15,7 @@ extension RouteTable {
         switch route(for: request) {
         case .failure(let refusal): return refusal.response
         case .success(let (route, handler)):
+            if let refusal = route.refusalOfType(request, isLocal: sender.isLocal) { return refusal }
             if let refusal = route.refusal(of: request, from: sender) { return refusal }
             switch handler(request, sender, NoPending()) {
             case .now(let response): return response

@@ -85,6 +85,17 @@ private struct Served {
         #expect(served.routes.filter(\.holdsSecrets).count == 10)
     }
 
+    /// Before anybody asks who sends it; no page reaches the socket.
+    @Test(arguments: ["/rpc", "/api/auth/exchange", "/api/auth/refresh", "/api/auth/revoke", "/api/pair/code"])
+    func aBodyThatPagesMaySendIsRefused(path: String) async {
+        for type in ["text/plain", "application/x-www-form-urlencoded", "application/jsonp"] {
+            let headers: HTTPHeaders = ["Content-Type": type]
+            #expect(await served.table.ask("POST", path, "{}", headers: headers).status == .unsupportedMediaType)
+            let answer = await served.table.ask("POST", path, "{}", from: .owner, headers: headers)
+            #expect(answer.status != .unsupportedMediaType)
+        }
+    }
+
     // MARK: Pairing
 
     private func token(_ offer: PairingInvitation) -> String {

@@ -63,6 +63,7 @@ final class Router: HTTPHandler {
         _ request: HTTPRequest, by route: Route, _ handler: @escaping Route.Handler, from peer: Peer,
         via exchange: Exchange
     ) -> Route.Answer {
+        if let refusal = route.refusalOfType(request, isLocal: !peer.isTCP) { return .now(refusal) }
         if route.admission == .hook {
             let admitted = authenticator.admitHook(request, from: peer)
             return Self.read(request, by: route, handler, from: admitted, via: exchange)

@@ -31,29 +31,34 @@ package struct Route: Sendable {
     package let admission: Admission
     /// Bytes of a body that comes over the network; nil: as many as the server takes of any.
     package let bodyLimit: Int?
+    /// Whether a body that comes over the network must be said to be JSON.
+    package let takesJSONOnly: Bool
     /// Whether nothing on the way may keep an answer.
     package let holdsSecrets: Bool
     package let work: Work
 
     package init(
-        _ verbs: [String], _ path: Path, for admission: Admission, bodyLimit: Int? = nil, holdsSecrets: Bool = false,
-        work: Work
+        _ verbs: [String], _ path: Path, for admission: Admission, bodyLimit: Int? = nil, takesJSONOnly: Bool = false,
+        holdsSecrets: Bool = false, work: Work
     ) {
         self.path = path
         self.verbs = verbs
         self.admission = admission
         self.bodyLimit = bodyLimit
+        self.takesJSONOnly = takesJSONOnly
         self.holdsSecrets = holdsSecrets
         self.work = work
     }
 
     /// For what is answered soon.
     package init(
-        _ verbs: [String], _ path: String, for admission: Admission, bodyLimit: Int? = nil, holdsSecrets: Bool = false,
+        _ verbs: [String], _ path: String, for admission: Admission, bodyLimit: Int? = nil, takesJSONOnly: Bool = false,
+        holdsSecrets: Bool = false,
         answer: @escaping @Sendable (HTTPRequest, Sender) async -> HTTPResponse
     ) {
         self.init(
-            verbs, .exact(path), for: admission, bodyLimit: bodyLimit, holdsSecrets: holdsSecrets,
+            verbs, .exact(path), for: admission, bodyLimit: bodyLimit, takesJSONOnly: takesJSONOnly,
+            holdsSecrets: holdsSecrets,
             work: .request { request, sender, _ in .later { await answer(request, sender) } })
     }
 

@@ -91,6 +91,12 @@ extension Route {
         if case .webSocket(let session) = work { session } else { nil }
     }
 
+    /// 415 for a body that is not said to be JSON where it must be; nil if it may go on. It comes before the question who
+    /// sends it: pages of other sites can send the other types unasked.
+    package func refusalOfType(_ request: HTTPRequest, isLocal: Bool) -> HTTPResponse? {
+        takesJSONOnly && !isLocal ? RequestBody.refusalOfType(request)?.response : nil
+    }
+
     /// 413 for a body over the route's ceiling; nil if it may go on.
     package func refusal(of request: HTTPRequest, from sender: Sender) -> HTTPResponse? {
         guard let bodyLimit, !sender.isLocal, request.body.count > bodyLimit else { return nil }

@@ -20,8 +20,7 @@ struct HTTPCalls: Sendable {
     }
 
     func answer(_ request: HTTPRequest, from sender: Sender) async -> HTTPResponse {
-        if !sender.isLocal, let refusal = RequestBody.refusalOfType(request) { return refusal.response }
-        return await answer(request.body, of: sender.caller)
+        await answer(request.body, of: sender.caller)
     }
 
     /// The OpenRPC document, for tools that ask with GET.

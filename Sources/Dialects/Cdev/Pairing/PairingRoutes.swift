@@ -49,10 +49,8 @@ package struct PairingRoutes: Sendable {
         _ path: String, limit: @escaping @Sendable (HTTPRequest, Sender) -> RefusedRequest? = { _, _ in nil },
         answer: @escaping @Sendable (JSONObject, Sender) async -> TokenAnswer
     ) -> Route {
-        route(["POST"], path, for: .outsideAgents) { request, sender in
-            if !sender.isLocal, let refusal = limit(request, sender) ?? RequestBody.refusalOfType(request) {
-                return refusal.response
-            }
+        route(["POST"], path, for: .outsideAgents, takesJSONOnly: true) { request, sender in
+            if !sender.isLocal, let refusal = limit(request, sender) { return refusal.response }
             switch RequestBody.object(request) {
             case .failure(let refusal): return refusal.response
             case .success(let body):
@@ -70,10 +68,12 @@ package struct PairingRoutes: Sendable {
     }
 
     private func route(
-        _ verbs: [String], _ path: String, for admission: Admission,
+        _ verbs: [String], _ path: String, for admission: Admission, takesJSONOnly: Bool = false,
         _ answer: @escaping @Sendable (HTTPRequest, Sender) async -> HTTPResponse
     ) -> Route {
         Route(
-            verbs, path, for: admission, bodyLimit: PairingLimits.body, holdsSecrets: true, answer: answer)
+            verbs, path, for: admission, bodyLimit: PairingLimits.body, takesJSONOnly: takesJSONOnly,
+            holdsSecrets: true,
+            answer: answer)
     }
 }
