@@ -5,8 +5,8 @@ import Testing
 
 @Suite struct EventTests {
     private func encode(_ body: EventBody, sequence: Int64 = 12) throws -> JSON {
-        let event = Event(sequence: sequence, at: moment(1.9), sessionID: "s1", body: body)
-        return try JSON(parsing: EventEncoder.encode(event))
+        let event = EventRecord(sequence: sequence, at: moment(1.9), sessionID: "s1", body: body)
+        return try JSON(parsing: EventEncoder.encode(.record(event)))
     }
 
     private func hook(_ raw: JSONObject) throws -> HookEvent {
@@ -91,7 +91,7 @@ import Testing
             .permissionResolved(question(), resolution, corrects: false),
         ]
         let names = try bodies.map { try encode($0)["method"]?.stringValue?.dropFirst(6) }
-        #expect(names.map { $0.map(String.init) } == EventBody.wireNames.filter { $0 != "heartbeat" })
+        #expect(names.map { $0.map(String.init) } == EventKind.wireNames.filter { $0 != "heartbeat" })
         let end = try encode(bodies[7])["params"]
         #expect(end?["tool_result"] == ["stdout": "x"] && end?["is_error"] == false && end?["duration_ms"] == 20)
         #expect(end?["hook_event_name"] == "PostToolUse" && end?["tool_use_id"] == "t")
@@ -130,7 +130,7 @@ import Testing
     }
 
     @Test func beatsWithoutASequence() throws {
-        let beat = try JSON(parsing: EventEncoder.heartbeat(at: moment(0), uptime: 30))
+        let beat = try JSON(parsing: EventEncoder.encode(.live(LiveEvent(at: moment(0), body: .heartbeat(uptime: 30)))))
         #expect(beat["method"] == "event/heartbeat" && beat["params"]?["uptime_seconds"] == 30)
         #expect(beat["params"]?["server_time"] == "2026-11-20T10:30:00Z" && beat["params"]?["sequence"] == nil)
     }

@@ -123,7 +123,7 @@ private struct QuietEnvironment: BrokerEnvironment {
     func now() -> Instant { clock.now() }
     func makeID(_ prefix: String) -> String { prefix + UUID().uuidString }
     func wake(at time: Uptime, _ body: @escaping @Sendable () async -> Void) {}
-    func publish(_ event: Event) {}
+    func publish(_ event: EventRecord) {}
     func beside<Value: Sendable>(root: String, _ body: @escaping @Sendable () -> Value) async -> Value? { body() }
     func startTime(ofProcess pid: Int32) -> UInt64? { nil }
 }

@@ -56,9 +56,18 @@ enum Samples {
             isError: isError)
     }
 
-    static func event(_ sequence: Int64, at: Int64 = 1_000_000_000, text: String? = nil) -> StoreChange {
-        .event(sequence: sequence, at: Timestamp(milliseconds: at), text: text ?? "{\"sequence\":\(sequence)}")
+    static func event(_ sequence: Int64, at: Int64 = 1_000_000_000, text: String = "") -> StoreChange {
+        .event(record(sequence, at: at, text: text))
     }
+
+    static func record(_ sequence: Int64, at: Int64 = 1_000_000_000, text: String = "") -> EventRecord {
+        EventRecord(
+            sequence: sequence, at: Timestamp(milliseconds: at), sessionID: "s1",
+            body: .sessionEnd(sessionID: "s1", cwd: "", reason: text))
+    }
+
+    /// Bytes of the body of such an event, beside its text.
+    static let emptyEvent = #"{"cwd":"","reason":""}"#.utf8.count
 
     static func device(_ id: String = "d_1", name: String = "phone") -> Device {
         Device(

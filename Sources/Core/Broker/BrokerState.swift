@@ -70,7 +70,7 @@ package struct BrokerState: Sendable {
     /// Numbers the event. Numbers are reserved ahead, so that none is given twice after a crash.
     mutating func publish(_ body: EventBody, session: String, at now: Timestamp) -> [BrokerEffect] {
         let (sequence, ceiling) = counters.nextSequence()
-        let event = Event(sequence: sequence, at: now, sessionID: session, body: body)
+        let event = EventRecord(sequence: sequence, at: now, sessionID: session, body: body)
         return (ceiling.map { [.append([.sequenceCeiling($0)])] } ?? []) + [.publish(event)]
     }
 

@@ -110,6 +110,21 @@ package struct IgnoredDeny: Sendable, Hashable {
         isUnverified = request.isUnverified
     }
 
+    /// As a record tells it.
+    package init(
+        requestID: String, toolUseID: String, toolName: String, sessionID: String, cwd: String, deniedBy: Resolver,
+        deniedAt: Timestamp, isUnverified: Bool
+    ) {
+        self.requestID = requestID
+        self.toolUseID = toolUseID
+        self.toolName = toolName
+        self.sessionID = sessionID
+        self.cwd = cwd
+        self.deniedBy = deniedBy
+        self.deniedAt = deniedAt
+        self.isUnverified = isUnverified
+    }
+
     package var agent: Agent { Agent(sessionID: sessionID) }
 }
 

@@ -56,6 +56,9 @@ package struct HookEvent: Sendable, Hashable {
     /// Everything Claude Code sent. Takes as long as parsing it, where it was large.
     package var everything: JSONObject { large?.value.objectValue ?? raw }
 
+    /// `everything` as JSON text; that of a large input is not parsed for it.
+    package var everythingText: String { large?.text ?? JSON.object(raw).serialized() }
+
     /// The ids under the names they came by; those of a large input are as they came only here.
     package var ids: [(name: String, id: String?)] {
         [("agent_id", agentID), ("prompt_id", promptID), ("tool_use_id", tool?.useID)].filter { $0.id != nil }

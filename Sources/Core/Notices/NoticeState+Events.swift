@@ -1,6 +1,6 @@
 /// Makes notices of events.
 extension NoticeState {
-    package mutating func note(_ event: Event, at now: Instant) -> [NoticeEffect] {
+    package mutating func note(_ event: EventRecord, at now: Instant) -> [NoticeEffect] {
         switch event.body {
         case .permission(let request): opened(request, at: now)
         case .permissionResolved(let request, let resolution, let corrects):
@@ -32,7 +32,7 @@ extension NoticeState {
         cards[request.id] = Card(request: request, due: due(at: now), tag: nil)
     }
 
-    private mutating func postpone(_ subject: Notice.Subject, tag: String, _ event: Event, at now: Instant) {
+    private mutating func postpone(_ subject: Notice.Subject, tag: String, _ event: EventRecord, at now: Instant) {
         guard !channels.isEmpty, later.count < Self.mostLater else { return }
         later[tag + event.sessionID] = Later(subject: subject, due: due(at: now))
     }

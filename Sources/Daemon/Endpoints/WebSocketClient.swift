@@ -48,16 +48,21 @@ final class WebSocketClient: Sendable {
     }
 }
 
-extension WebSocketClient: Subscriber {}
+extension WebSocketClient: Subscriber {
+    /// Every event that its caller may see.
+    var filter: EventFilter { EventFilter() }
 
-extension Subscribers<WebSocketClient> {
-    /// The bytes are put into a frame once for all; a client that does not read is the transport's to close.
-    func send(_ notification: [UInt8]) {
-        let listeners = readers
-        guard !listeners.isEmpty else { return }
-        let text = WebSocketBroadcast(text: notification)
-        let binary = listeners.contains(where: \.prefersBinary) ? WebSocketBroadcast(binary: notification) : text
-        for listener in listeners { listener.send(listener.prefersBinary ? binary : text) }
+    func receive(_ event: EventFrames) { send(prefersBinary ? event.binary : event.text) }
+
+    func end(_ end: SubscriptionEnd) {
+        switch end {
+        case .queueFull(let limits):
+            state.withLock { $0.socket }?.close(
+                code: WebSocketCloseCode.tryAgainLater,
+                reason:
+                    "more than \(limits.events) events or \(limits.bytes) bytes of them wait; reconnect and catch up")
+        case .revoked(let reason): close(reason: reason)
+        }
     }
 }
 

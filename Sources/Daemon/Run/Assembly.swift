@@ -14,6 +14,8 @@ struct Assembly {
     let environment: DaemonEnvironment
     let changed: ChangeSignal
     let polls: EventPolls
+    let eventThreads: LoopThreads
+    let hub: EventHub
     let subscribers: Subscribers<WebSocketClient>
     let approvers: Approvers
     let devices: DeviceManager
@@ -30,14 +32,14 @@ struct Assembly {
         let source = SystemSecrets()
         changed = ChangeSignal()
         polls = EventPolls(clock: clock, changed: changed)
-        subscribers = Subscribers(polls: polls)
+        eventThreads = LoopThreads(loop: resources.loop)
+        subscribers = Subscribers(polls: polls, threads: eventThreads) { EventFrames(EventEncoder.encode($0)) }
         let register = DeviceRegister(resources.devices, store: store, source: source, clock: clock)
         let notifications = NotificationParts(
             resources, home: options.home, register: register, source: source, changed: changed)
         notifier = notifications.notifier
-        environment = DaemonEnvironment(
-            loop: resources.loop, clock: clock, processes: parts.processes, persistence: store,
-            subscribers: subscribers, polls: polls, notifier: notifier, log: log)
+        hub = EventHub(persistence: store, listeners: [subscribers, polls, notifier, EventLog(log: log)])
+        environment = DaemonEnvironment(clock: clock, processes: parts.processes, hub: hub)
         broker = Broker(
             policy: policy, environment: environment, persistence: store, judge: parts.judge,
             claudeRules: parts.claudeRules, executor: resources.loop)

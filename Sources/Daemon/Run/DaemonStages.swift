@@ -1,5 +1,4 @@
 import Core
-import Dialects
 import Glibc
 import Rules
 import Store
@@ -13,7 +12,7 @@ extension Assembly {
             Stage("home", end: { [home = resources.home] in home.release() }),
             Stage("loop", end: { [loop = resources.loop] in await loop.stop() }),
             store,
-            Stage("events", end: { [environment] in await environment.drain() }),
+            Stage("events", end: { [eventThreads] in await eventThreads.drain() }),
             Stage(
                 "records",
                 end: { [broker, devices] in
@@ -94,10 +93,10 @@ extension Assembly {
 
     private var heartbeat: Repeater {
         let startedAt = resources.clock.now()
-        return Repeater(every: 30, of: resources.clock) { [subscribers, clock = resources.clock] in
+        return Repeater(every: 30, of: resources.clock) { [hub, clock = resources.clock] in
             let now = clock.now()
-            subscribers.send(
-                EventEncoder.heartbeat(at: now.wall, uptime: Int(now.uptime.seconds(since: startedAt.uptime))))
+            let uptime = Int(now.uptime.seconds(since: startedAt.uptime))
+            hub.publish(LiveEvent(at: now.wall, body: .heartbeat(uptime: uptime)))
         }
     }
 

@@ -2,15 +2,19 @@ import Core
 import Dialects
 import Services
 
-/// Writes a line to the log for each event.
-struct EventLog: Sendable {
+/// Writes a line to the log for each event that is recorded.
+struct EventLog: EventListener {
     private let log: any Log
 
     init(log: any Log) {
         self.log = log
     }
 
-    func note(_ event: Event) {
+    func heard(_ event: PublishedEvent) {
+        if case .record(let record) = event { note(record) }
+    }
+
+    private func note(_ event: EventRecord) {
         switch event.body {
         case .agentNotHeld(let bystander):
             log.warning("an agent runs our hooks and is not held", ["agent": bystander.agent.name])
@@ -41,7 +45,7 @@ struct EventLog: Sendable {
                 ["request": request.id, "decision": resolution.decision.rawValue, "by": resolution.resolver.spelling])
         case .sessionStart: log.info("session started", ["session": event.sessionID])
         case .sessionEnd: log.info("session ended", ["session": event.sessionID])
-        default: log.debug("event", ["type": event.body.wireName, "session": event.sessionID])
+        default: log.debug("event", ["type": event.kind.wireName, "session": event.sessionID])
         }
     }
 }

@@ -84,7 +84,7 @@ private struct Properties {
     }
 
     /// An allow is a person's word, a rule's, or what the terminal did by itself.
-    private func check(_ event: Event, _ stage: Stage, _ name: String) {
+    private func check(_ event: EventRecord, _ stage: Stage, _ name: String) {
         guard case .permissionResolved(_, let resolution, _) = event.body, resolution.decision == .allow else { return }
         switch resolution.resolver {
         case .device, .local, .rule, .terminal: break

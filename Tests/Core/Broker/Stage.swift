@@ -9,7 +9,7 @@ struct Stage {
     var answers: [Waiter: [HookAnswer]] = [:]
     var receipts: [Waiter: DeliveryReceipt] = [:]
     var holds: [Waiter: Uptime] = [:]
-    var events: [Event] = []
+    var events: [EventRecord] = []
     var results: [CallID: [Result<PermissionReceipt, ResponseFailure>]] = [:]
     var revocations: [CallID: Result<SessionRule, RevocationFailure>] = [:]
     var appended: [StoreChange] = []

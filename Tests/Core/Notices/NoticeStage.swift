@@ -27,8 +27,8 @@ struct NoticeStage {
         }
     }
 
-    private func event(_ body: EventBody, session: String) -> Event {
-        Event(sequence: 1, at: now.wall, sessionID: session, body: body)
+    private func event(_ body: EventBody, session: String) -> EventRecord {
+        EventRecord(sequence: 1, at: now.wall, sessionID: session, body: body)
     }
 
     static func request(

@@ -92,7 +92,7 @@ struct ConnectionMethods: MethodGroup {
             "file": ["get": off, "list": off],
             "permission": ["respond": .bool(caller.may(.decide)), "history": .bool(caller.may(.read))],
             "events": ["replay": .bool(caller.may(.read))],
-            "notifications": .array(EventBody.wireNames.map { .string("event/\($0)") }),
+            "notifications": .array(EventKind.wireNames.map { .string("event/\($0)") }),
         ]
     }
 

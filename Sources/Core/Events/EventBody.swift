@@ -1,36 +1,6 @@
 package import OrderedJSON
 
-/// Something that happened, as approvers and the replay see it. Dialects give it its wire form.
-package struct Event: Sendable, Hashable {
-    /// Rises by at least one with each event, also over restarts; gaps are allowed.
-    package let sequence: Int64
-    package let at: Timestamp
-    package let sessionID: String
-    package let body: EventBody
-
-    package init(sequence: Int64, at: Timestamp, sessionID: String, body: EventBody) {
-        self.sequence = sequence
-        self.at = at
-        self.sessionID = sessionID
-        self.body = body
-    }
-}
-
-extension Event {
-    /// About how many bytes it holds beside its small fields.
-    package var size: Int {
-        switch body {
-        case .notification(let hook), .prompt(let hook), .sessionStart(let hook), .stop(let hook), .toolStart(let hook):
-            hook.size
-        case .permission(let request): request.input.size
-        case .permissionResolved(let request, let resolution, _):
-            request.input.size + (resolution.update?.size ?? 0) + (resolution.message?.utf8.count ?? 0)
-        case .toolEnd(let run, let response, _, _): run.input.size + response.size
-        default: 0
-        }
-    }
-}
-
+/// What happened. A new case needs a body in the database (`EventBodyWriter`) and a form in each dialect.
 package enum EventBody: Sendable, Hashable {
     /// A local process inside an agent tried to decide (`method`, of `pid`).
     case agentRefused(method: String, pid: Int32)
@@ -53,4 +23,24 @@ package enum EventBody: Sendable, Hashable {
     case stop(HookEvent)
     case toolEnd(ToolRun, response: KeptJSON, isError: Bool, durationMilliseconds: Int64?)
     case toolStart(HookEvent)
+
+    package var kind: EventKind {
+        switch self {
+        case .agentNotHeld: .agentNotHeld
+        case .agentRefused: .agentRefused
+        case .denyIgnored: .denyIgnored
+        case .devicePaired: .devicePaired
+        case .deviceRevoked: .deviceRevoked
+        case .notification: .notification
+        case .pairingRequested: .pairingRequested
+        case .permission: .permission
+        case .permissionResolved: .permissionResolved
+        case .prompt: .prompt
+        case .sessionEnd: .sessionEnd
+        case .sessionStart: .sessionStart
+        case .stop: .stop
+        case .toolEnd: .toolEnd
+        case .toolStart: .toolStart
+        }
+    }
 }
