@@ -6,7 +6,11 @@ import Testing
 @Suite struct EventTests {
     private func encode(_ body: EventBody, sequence: Int64 = 12) throws -> JSON {
         let event = EventRecord(sequence: sequence, at: moment(1.9), sessionID: "s1", body: body)
-        return try JSON(parsing: EventEncoder.encode(.record(event)))
+        let notification = try JSON(parsing: EventEncoder.encode(.record(event)))
+        let complaints = SchemaCheck.complaints(
+            about: try #require(notification["params"]), body.kind.notification.parameters)
+        #expect(complaints == [], "\(body.kind)")
+        return notification
     }
 
     private func hook(_ raw: JSONObject) throws -> HookEvent {
@@ -131,6 +135,8 @@ import Testing
 
     @Test func beatsWithoutASequence() throws {
         let beat = try JSON(parsing: EventEncoder.encode(.live(LiveEvent(at: moment(0), body: .heartbeat(uptime: 30)))))
+        let schema = EventKind.heartbeat.notification.parameters
+        #expect(SchemaCheck.complaints(about: try #require(beat["params"]), schema) == [])
         #expect(beat["method"] == "event/heartbeat" && beat["params"]?["uptime_seconds"] == 30)
         #expect(beat["params"]?["server_time"] == "2026-11-20T10:30:00Z" && beat["params"]?["sequence"] == nil)
     }

@@ -210,10 +210,9 @@ def test_events_of_the_version_before_records_are_replayed_as_they_were(cdev):
     assert held.decision() == "deny"
     phone.hear("pty_permission_resolved")
     phone.settle()
-    sent = [event for event in phone.events if "sequence" in event["params"]]
+    sent = [{**event, "params": {**event["params"], "member_of_then": 1}}
+            for event in phone.events if "sequence" in event["params"]]
     cdev.stop()
-    for event in sent:
-        event["params"]["member_of_then"] = 1
     with sqlite3.connect(cdev.box.cdev_home / "cdev.db") as database:
         rows = [(json.dumps(event), event["params"]["sequence"]) for event in sent]
         database.executemany("UPDATE events SET version = 1, kind = '', session_id = '', text = ? WHERE sequence = ?", rows)

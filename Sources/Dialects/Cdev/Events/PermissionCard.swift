@@ -81,7 +81,9 @@ package enum PermissionCard {
 }
 
 extension Schema {
-    static let card = object([
+    static let card = cardMembers.named("Card")
+
+    static let cardMembers = object([
         "tool_use_id": .string, "type": .cardKind, "target": .string, "description": .string, "preview": .string,
         "options": .list(option), "request_id": .string, "tool_name": .string, "tool_input": .any, "cwd": .string,
         "patterns": .list(.string), "deny_patterns": .list(.string), "confirm": object(["prompt": .string]).orNull,
@@ -89,7 +91,7 @@ extension Schema {
         "agent_id": .string.orNull, "agent_type": .string.orNull, "hidden_characters": .list(hidden),
         "truncated": .truncated, "unverified": .boolean, "opening": .count, "agent": .agent, "can_ask": .boolean,
         "rules_note": .string.orNull, "session_id": .string, "workspace_id": .string,
-    ]).named("Card")
+    ])
 
     private static let option = object([
         "key": .choice(["allow_once", "allow_session", "deny"]), "label": .string, "description": .string,
