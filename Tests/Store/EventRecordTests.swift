@@ -62,6 +62,19 @@ struct EventRecordTests {
         _ = _directory
     }
 
+    /// With it anybody who can read the replay could take the relay's place.
+    @Test func theTokenOfARelayIsNotRecorded() async throws {
+        let directory = try StoreDirectory()
+        let (store, _) = try await directory.open()
+        let request = Samples.request(resolution: Samples.resolution())
+        let end = EventBody.permissionResolved(request, Samples.resolution(), corrects: false)
+        try await store.commit([.event(Self.record(.permission(request)))], .normal)
+        try await store.commit(
+            [.event(EventRecord(sequence: 42, at: Self.at, sessionID: "s1", body: end))], .normal)
+        let texts = try OtherConnection(directory.database).run("SELECT text FROM events").map { $0[0] }
+        #expect(texts.count == 2 && texts.allSatisfy { $0.contains("r_1") && !$0.contains("token") })
+    }
+
     private static func record(_ body: EventBody) -> EventRecord {
         EventRecord(sequence: 41, at: at, workspaceID: "w1", sessionID: "s1", body: body)
     }

@@ -33,7 +33,9 @@ struct Assembly {
         changed = ChangeSignal()
         polls = EventPolls(clock: clock, changed: changed)
         eventThreads = LoopThreads(loop: resources.loop)
-        subscribers = Subscribers(polls: polls, threads: eventThreads) { EventFrames(EventEncoder.encode($0)) }
+        subscribers = Subscribers(polls: polls, threads: eventThreads, limits: parts.eventLimits) {
+            EventFrames(EventEncoder.encode($0))
+        }
         let register = DeviceRegister(resources.devices, store: store, source: source, clock: clock)
         let notifications = NotificationParts(
             resources, home: options.home, register: register, source: source, changed: changed)

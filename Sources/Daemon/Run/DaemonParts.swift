@@ -10,6 +10,7 @@ package struct DaemonParts: Sendable {
     package var claudeRules: any ClaudeRules
     package var processes = ProcessTable()
     package var limits = ServerLimits()
+    package var eventLimits = EventQueueLimits()
     package var storeOptions = StoreOptions()
     /// Nil: the machine's clock.
     package var clock: (any TimeSource)?
