@@ -1,6 +1,6 @@
 package import OrderedJSON
 
-/// What happened. A new case needs a body in the database (`EventBodyWriter`) and a form in each dialect.
+/// The content of a record. A new case needs a body in the database (`EventBodyWriter`) and a form in each dialect.
 package enum EventBody: Sendable, Hashable {
     /// A local process inside an agent tried to decide (`method`, of `pid`).
     case agentRefused(method: String, pid: Int32)

@@ -1,4 +1,4 @@
-/// What subscribers are told.
+/// An event on its way to subscribers.
 package enum PublishedEvent: Sendable {
     case live(LiveEvent)
     case record(EventRecord)

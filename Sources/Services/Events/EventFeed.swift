@@ -1,7 +1,7 @@
 import Core
 import Platform
 
-/// How much may wait for one subscriber to be encoded.
+/// The most that may wait to be encoded for one subscriber.
 package struct EventQueueLimits: Sendable, Hashable {
     package var events: Int
     package var bytes: Int

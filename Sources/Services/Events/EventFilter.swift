@@ -1,6 +1,6 @@
 package import Core
 
-/// Which events a subscriber is told. A set that is `nil` lets all through, and `""` in one stands for what concerns no
+/// The events that a subscriber asks for. A set that is `nil` admits all; `""` in a set stands for events that concern no
 /// workspace or no session.
 package struct EventFilter: Sendable, Hashable {
     private let workspaces: Set<String>?
@@ -13,7 +13,7 @@ package struct EventFilter: Sendable, Hashable {
         self.kinds = kinds
     }
 
-    /// Whether a caller that asked for these events is told of this one, which it must have the right to.
+    /// True where the caller asked for such an event and has the right to be told of it.
     package func admits(_ event: PublishedEvent, for caller: Caller) -> Bool {
         caller.may(event.kind.right) && kinds?.contains(event.kind) ?? true
             && Self.contains(event.workspaceID, in: workspaces) && Self.contains(event.sessionID, in: sessions)

@@ -16,7 +16,7 @@ package protocol Subscriber: AnyObject, Sendable {
     func end(_ end: SubscriptionEnd)
 }
 
-/// Why a subscriber is sent no more.
+/// The reason for which a subscriber is sent nothing more.
 package enum SubscriptionEnd: Sendable, Hashable {
     /// More waits for it than may: it can connect again and ask for what it missed.
     case queueFull(EventQueueLimits)
