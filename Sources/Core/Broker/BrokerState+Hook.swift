@@ -1,3 +1,4 @@
+import OrderedJSON
 import Text
 
 extension BrokerState {
@@ -102,8 +103,9 @@ extension BrokerState {
         return questions.openIDs(toolUse: useID).first { id in
             guard let request = questions[id]?.request else { return false }
             return request.relayToken == nil && request.sessionID == event.sessionID && request.event == event.name
-                && request.toolName == tool.name && request.input == tool.kept
-                && request.isUnverified == !source.isVerified
+                && request.toolName.hasSameBytes(as: tool.name) && request.input == tool.kept
+                && request.cwd.hasSameBytes(as: event.cwd) && request.promptID.hasSameBytes(as: event.promptID)
+                && request.agentID.hasSameBytes(as: event.agentID) && request.isUnverified == !source.isVerified
         }
     }
 

@@ -86,18 +86,14 @@ struct CallLedger {
         let list = calls[event.sessionID]?.list ?? []
         let same = list.indices.filter { index in
             let entry = list[index]
-            return !entry.isClaimed && entry.isUnverified == isUnverified && isSame(entry.agentID, event.agentID)
-                && isSame(entry.promptID, event.promptID) && entry.cwd.hasSameBytes(as: event.cwd)
+            return !entry.isClaimed && entry.isUnverified == isUnverified
+                && entry.agentID.hasSameBytes(as: event.agentID) && entry.promptID.hasSameBytes(as: event.promptID)
+                && entry.cwd.hasSameBytes(as: event.cwd)
                 && entry.toolName.hasSameBytes(as: tool.name) && entry.input == tool.kept
         }
         guard let index = same.min(by: { (list[$0].claimOrder, $0) < (list[$1].claimOrder, $1) }) else { return nil }
         calls[event.sessionID]?.update(index) { $0.isClaimed = true }
         return list[index]
-    }
-
-    private func isSame(_ one: String?, _ other: String?) -> Bool {
-        guard let one, let other else { return one == nil && other == nil }
-        return one.hasSameBytes(as: other)
     }
 
     /// The call runs or never will, as a verified event says.

@@ -8,6 +8,7 @@ struct Disk {
     private var sessions: [String: ExternalSession] = [:]
     private var claudes: Set<ProcessIdentity> = []
     private var ceiling: Int64 = 0
+    private(set) var revokedDevices: Set<String> = []
 
     /// As `Persistence.commit` says.
     mutating func commit(_ changes: [StoreChange], _ durability: Durability, works: Bool) {
@@ -23,7 +24,9 @@ struct Disk {
         switch change {
         case .claudeEnded(let process): claudes.remove(process)
         case .claudeProcess(let process): claudes.insert(process)
-        case .deleteGrants(ofDevice: let id): rules = rules.filter { $0.value.deviceID != id }
+        case .deleteGrants(ofDevice: let id):
+            rules = rules.filter { $0.value.deviceID != id }
+            revokedDevices.insert(id)
         case .deleteRule(let id): rules[id] = nil
         case .deleteRules(let session): rules = rules.filter { $0.value.sessionID != session }
         case .event: break
@@ -44,10 +47,18 @@ struct Disk {
 }
 
 extension Stage {
+    /// Whether no later daemon lets the device in.
+    func isRevoked(device id: String) -> Bool { disk.revokedDevices.contains(id) }
+
+    /// What was appended is on the disk, as it is after 50 ms.
+    mutating func writeAppended() {
+        disk.commit([], .normal, works: true)
+    }
+
     /// `kill -9`, and the next daemon: what was queued is lost, and so is who waited.
     mutating func kill() {
         let old = self
-        self = Stage(ids: old.ids)
+        self = Stage(old.policy, ids: old.ids)
         now = old.now
         disk = old.disk
         disk.queue = []

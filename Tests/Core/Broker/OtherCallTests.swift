@@ -75,6 +75,42 @@ import Testing
         #expect(stage.pending.count == 1)
     }
 
+    /// The next daemon knows what people were shown before, in whatever order it reads that.
+    @Test(arguments: ["open", "ended", "new"])
+    func anIDOfAnotherCallAnswersNothingAfterARestart(_ state: String) {
+        var stage = Stage()
+        stage.send(.bash("touch x", id: "t1"), from: HookSource(relayToken: "k1", bodyDigest: [1]))
+        if state != "open" { stage.leave(Waiter(number: stage.lastNumber)) }
+        stage.send(.bash("touch other", id: "t1", session: "s2"))
+        stage.leave(Waiter(number: stage.lastNumber))
+        stage.writeAppended()
+        stage.kill()
+        if state == "new" { stage.send(.bash("touch other", id: "t1", session: "s2")) }
+        let response = PermissionResponse(target: .toolUse(id: "t1"), decision: .allow)
+        let result = stage.respond([response])?.first
+        switch (state, result) {
+        case ("ended", .failure(.notOpen)?), ("open", .failure(.invalid)?), ("new", .failure(.invalid)?): break
+        default: Issue.record("\(String(describing: result))")
+        }
+    }
+
+    static let places: [(cwd: String, prompt: String, agent: String?, isSame: Bool)] = [
+        ("/p", "p1", nil, true), ("/p/q", "p1", nil, false), ("/p", "p2", nil, false), ("/p", "p1", "a1", false),
+    ]
+
+    /// A client that sends no relay's token asks twice.
+    @Test(arguments: places)
+    func onlyTheSameCallJoinsAnOpenCard(cwd: String, prompt: String, agent: String?, isSame: Bool) {
+        var stage = Stage()
+        stage.send(.bash("touch x"))
+        let again = HookEvent(
+            name: .preToolUse, sessionID: "s1", cwd: cwd, promptID: prompt, permissionMode: .default, agentID: agent,
+            tool: ToolCall(name: "Bash", input: ["command": "touch x"], useID: "toolu_1"))
+        let waiter = stage.send(again)
+        stage.respond("r_1", .allow)
+        #expect((stage.answers[waiter] != nil) == isSame)
+    }
+
     /// No timer was called: the machine slept, or the next look at all rules is due in half a minute.
     @Test(arguments: [(86_399.0, true), (86_400, false), (86_429, false)])
     func aRuleSettlesNothingOnceItHasRunOut(seconds: Double, isSettled: Bool) {

@@ -5,6 +5,7 @@ import Rules
 /// A broker on a stage: numbered ids, a clock that moves when told, a store that says what the test wants.
 struct Stage {
     var state: BrokerState
+    let policy: Policy
     var now = Instant(milliseconds: 1_000_000)
     var answers: [Waiter: [HookAnswer]] = [:]
     var receipts: [Waiter: DeliveryReceipt] = [:]
@@ -31,6 +32,7 @@ struct Stage {
         startTime: @escaping @Sendable (Int32) -> UInt64? = { $0 == 99 ? nil : 5 }
     ) {
         self.ids = ids
+        self.policy = policy
         state = BrokerState(
             policy: policy, judge: judge, claudeRules: SettingsOf(allowed: ["Bash(make)"]),
             makeID: { "\($0)\(ids.next())" }, startTime: startTime)
@@ -97,6 +99,17 @@ struct Stage {
             ], by: caller)?.first
     }
 
+    /// A call of which rules and settings say nothing in time, where the disk hangs.
+    mutating func send(_ event: HookEvent, from source: HookSource, diskHangs: Bool) -> Waiter {
+        guard diskHangs else { return send(event, from: source) }
+        lastNumber += 1
+        let waiter = Waiter(number: lastNumber)
+        perform(state.comeToNow(before: event, source, at: now))
+        let facts = state.inquiry(event, source)?.unknown
+        perform(state.receive(event, from: source, waiter: waiter, facts: facts, at: now))
+        return waiter
+    }
+
     /// `nil` while the deletion is being written.
     @discardableResult
     mutating func revoke(rule id: String) -> Result<SessionRule, RevocationFailure>? {
@@ -104,6 +117,12 @@ struct Stage {
         let call = CallID(number: lastNumber)
         perform(state.revoke(id, call: call))
         return revocations[call]
+    }
+
+    /// As the list of devices does it: out of force at once, then written in its turn.
+    mutating func revoke(device id: String) {
+        _ = state.dropDevice(id)
+        commits.append((CommitID(number: 0), [.deleteGrants(ofDevice: id)], .removal))
     }
 
     mutating func leave(_ waiter: Waiter) {
