@@ -37,6 +37,8 @@ struct Disk {
         }
     }
 
+    func request(id: String) -> PermissionRequest? { requests[id] }
+
     var remembered: Remembered {
         Remembered(
             requests: requests.values.sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) },
