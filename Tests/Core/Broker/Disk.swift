@@ -30,7 +30,7 @@ struct Disk {
         case .deleteRule(let id): rules[id] = nil
         case .deleteRules(let session): rules = rules.filter { $0.value.sessionID != session }
         case .event: break
-        case .request(let request): requests[request.id] = request
+        case .request(let request): requests[request.id] = request.stored
         case .rule(let rule): rules[rule.id] = rule
         case .sequenceCeiling(let number): ceiling = max(ceiling, number)
         case .session(let session): sessions[session.id] = session.endedAt == nil ? session : nil
@@ -67,6 +67,15 @@ extension Stage {
         commitsAtOnce = old.commitsAtOnce
         lastNumber = old.lastNumber
         perform(state.restore(disk.remembered, at: now))
+    }
+}
+
+extension PermissionRequest {
+    /// Without what the next daemon has to find out by itself.
+    fileprivate var stored: PermissionRequest {
+        var copy = self
+        (copy.confirm, copy.ruleLimit, copy.mayBeDenied) = (nil, nil, nil)
+        return copy
     }
 }
 

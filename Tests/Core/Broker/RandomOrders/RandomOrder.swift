@@ -12,10 +12,10 @@ struct RandomOrder {
         (22, { $0.announce() }), (12, { $0.openDialog() }), (3, { $0.openUnannouncedDialog() }),
         (3, { $0.openSecondDialog() }),
         (6, { $0.postAgain() }), (5, { $0.postTwisted() }), (4, { $0.hangUp() }), (5, { $0.endTool() }),
-        (2, { $0.endTurn() }), (1, { $0.endSession() }), (5, { $0.deliver() }), (22, { $0.respond() }),
+        (2, { $0.endTurn() }), (3, { $0.endSession() }), (5, { $0.deliver() }), (22, { $0.respond() }),
         (5, { $0.respondWithList() }), (6, { $0.followLink() }), (3, { $0.revokeRule() }), (1, { $0.revokeDevice() }),
         (2, { $0.connectApprovers() }), (4, { $0.pass() }), (3, { $0.breakDisk() }), (3, { $0.killDaemon() }),
-        (20, { $0.stage.settleCommits() }),
+        (15, { $0.stage.settleCommits() }),
     ]
 
     init(seed: UInt64) {

@@ -29,7 +29,9 @@ extension RandomOrder {
         let cards = record.shown.values.sorted { ($0.id, $0.opening) < ($1.id, $1.opening) }
         guard !cards.isEmpty else { return }
         let open = record.open.sorted { ($0.id, $0.number) < ($1.id, $1.number) }.compactMap { record.shown[$0] }
-        let card = random.one(of: open.isEmpty || random.isOne(in: 2) ? cards : open)
+        let older = cards.filter { card in open.contains { $0.id == card.id && $0.opening > card.opening } }
+        let some = random.one(of: [cards, open, older])
+        let card = random.one(of: some.isEmpty ? cards : some)
         say(
             [
                 PermissionResponse(

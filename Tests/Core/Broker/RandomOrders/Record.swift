@@ -52,6 +52,9 @@ struct Record {
     /// Takes in what the step did and checks it; returns what hooks heard.
     mutating func note(_ stage: Stage) -> [(Waiter, HookAnswer)] {
         rules.note(stage)
+        for rule in stage.state.rules(session: nil) {
+            expect(rules.isInForce(rule.id, after: step), "\(rule.id) was taken back and is in force")
+        }
         for event in stage.events[eventsSeen...] { note(event) }
         eventsSeen = stage.events.count
         for request in stage.pending {
