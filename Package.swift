@@ -72,6 +72,7 @@ let package = Package(
             .library(name: $0, targets: [$0])
         },
     targets: [
+        library("Agents", ["Core", "OrderedJSON", "Platform", "Rules", "Text", "Wire", "CAssets", "CPlatform"]),
         .target(name: "CAssets", cSettings: [.unsafeFlags(["-Wno-c23-extensions"])]),
         .systemLibrary(
             name: "CCMark", pkgConfig: "libcmark",
@@ -98,22 +99,25 @@ let package = Package(
         library(
             "Commands",
             [
-                "Core", "Daemon", "Host", "OrderedJSON", "Platform", "QRCode", "Rules", "TerminalView", "Text", "Wire",
-                "CPlatform",
+                "Agents", "Core", "Daemon", "Host", "OrderedJSON", "Platform", "QRCode", "Rules", "TerminalView",
+                "Text",
+                "Wire", "CPlatform",
             ]),
         library("Core", ["OrderedJSON", "Rules", "Text"]),
-        library("Crypto", ["COpenSSL"]),
+        library("Crypto", ["Platform", "COpenSSL"]),
         library(
             "Daemon",
             [
-                "Core", "Crypto", "Dialects", "Host", "Loop", "Notify", "OrderedJSON", "Platform", "QRCode", "Rules",
-                "Services", "Store", "Text", "Transport", "Wire", "CPlatform",
+                "Agents", "Core", "Crypto", "Dialects", "Host", "Loop", "Notify", "OrderedJSON", "Platform", "QRCode",
+                "Rules", "Services", "Store", "Text", "Transport", "Wire",
             ]),
-        library("Dialects", ["Core", "Markdown", "OrderedJSON", "Services", "Text", "Wire"]),
+        library(
+            "Dialects", ["Agents", "Core", "Markdown", "OrderedJSON", "Platform", "Services", "Text", "Wire"]),
         library("Host", ["Core", "OrderedJSON", "Platform", "Rules", "Text", "CAssets", "CPlatform"]),
         library("Loop", ["Platform", "CEvents", "CPlatform"]),
         library("Markdown", ["CCMark"]),
-        library("Notify", ["Core", "Crypto", "OrderedJSON", "Platform", "Text", "Wire", "CCurl"]),
+        library(
+            "Notify", ["Core", "Crypto", "OrderedJSON", "Platform", "Services", "Text", "Wire", "CCurl"]),
         library("OrderedJSON"),
         library("Platform", ["CPlatform"]),
         library("QRCode", ["CPNG", "CQRCode"]),
@@ -137,22 +141,22 @@ let package = Package(
             name: "rule-probe", dependencies: ["Host", "OrderedJSON", "Rules"], path: "Tests/Programs/probe",
             swiftSettings: settings),
         .target(
-            name: "TestSupport", dependencies: ["Core", "OrderedJSON", "Platform", "Services"],
+            name: "TestSupport", dependencies: ["Agents", "Core", "OrderedJSON", "Platform", "Rules", "Services"],
             path: "Tests/TestSupport",
             swiftSettings: settings),
+        tests("Agents", ["Agents", "Core", "OrderedJSON", "Wire"]),
         tests("Architecture", ["OrderedJSON"]),
         tests("Commands", ["Commands"]),
-        tests("Core", ["Core", "Host", "OrderedJSON", "Rules", "Text"]),
-        tests("Crypto", ["Crypto"]),
+        tests("Core", ["Agents", "Core", "Host", "OrderedJSON", "Rules", "Text"]),
+        tests("Crypto", ["Crypto", "Platform"]),
         tests(
             "Daemon",
             [
-                "Core", "Crypto", "Daemon", "Host", "OrderedJSON", "Platform", "Rules", "Services", "Store",
-                "Transport",
-                "Wire",
+                "Agents", "Core", "Crypto", "Daemon", "Host", "OrderedJSON", "Platform", "Rules", "Services", "Store",
+                "Transport", "Wire",
             ]),
-        tests("Dialects", ["Core", "Dialects", "Markdown", "OrderedJSON", "Services", "Wire"]),
-        tests("Host", ["Core", "Host", "OrderedJSON", "Rules"]),
+        tests("Dialects", ["Agents", "Core", "Dialects", "Markdown", "OrderedJSON", "Services", "Wire"]),
+        tests("Host", ["Core", "Host", "Rules"]),
         tests("Loop", ["Loop", "Platform"]),
         tests("Markdown", ["Markdown"]),
         tests("Notify", ["Core", "Crypto", "Notify", "OrderedJSON", "Transport", "Wire"]),

@@ -37,7 +37,7 @@ packages='chromium curl git libc6-dev libcmark-dev libcurl4-openssl-dev libevent
 packages="$packages nginx-light openssl pkg-config python3-venv shfmt strace tmux valgrind wget zsh"
 packages="$packages bsdextrautils file jq lsb-release make mawk ninja-build procps ripgrep tree"
 codec_peers='h11==0.16.0 wsproto==1.3.2'
-sanitized='Crypto Daemon Host Loop Notify Platform Services Store Transport'
+sanitized='Agents Crypto Daemon Host Loop Notify Platform Services Store Transport'
 pure='^(Commands|Core|Crypto|Dialects|OrderedJSON|QRCode|Rules|TerminalView|Text|Wire)Tests[.]'
 checked='--explicit-target-dependency-import-check error'
 

@@ -138,6 +138,10 @@ static const unsigned char js_text_words_js[] = {
 #embed "../../web/js/text/words.js"
 };
 
+static const unsigned char js_tool_js[] = {
+#embed "../../web/js/tool.js"
+};
+
 static const unsigned char js_views_actions_js[] = {
 #embed "../../web/js/views/actions.js"
 };
@@ -293,6 +297,7 @@ static const struct cassets_file files[] = {
     {"/js/state/sync.js", js_state_sync_js, sizeof js_state_sync_js},
     {"/js/text/characters.js", js_text_characters_js, sizeof js_text_characters_js},
     {"/js/text/words.js", js_text_words_js, sizeof js_text_words_js},
+    {"/js/tool.js", js_tool_js, sizeof js_tool_js},
     {"/js/views/actions.js", js_views_actions_js, sizeof js_views_actions_js},
     {"/js/views/batch.js", js_views_batch_js, sizeof js_views_batch_js},
     {"/js/views/card.js", js_views_card_js, sizeof js_views_card_js},

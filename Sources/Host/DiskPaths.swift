@@ -23,6 +23,14 @@ package struct DiskPaths: PathPort {
         self.limit = limit
     }
 
+    /// Whether nothing on the way to a file lies on a disk that may not answer.
+    package static func answersPromptly(at path: String) -> Bool {
+        guard Mounts.ofThisMachine.current.mayHangAnywhere else { return true }
+        let hurried = DiskPaths().hurried()
+        _ = hurried.paths.resolve(path, from: "/")
+        return hurried.isSure()
+    }
+
     package func hurried() -> (paths: any PathPort, isSure: () -> Bool) {
         let limit = DiskLimit(Mounts.ofThisMachine.current)
         return (DiskPaths(limit: limit), { !limit.isExceeded })

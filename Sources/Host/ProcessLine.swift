@@ -5,7 +5,7 @@ import Glibc
 /// of somebody else. So nobody is cleared by what was not read twice.
 extension ProcessTable {
     /// Whether the process belongs to an agent: it or one of its ancestors was started with one of `AgentMarks` in its
-    /// environment, is one of `agents` (pid and start time), or is one that Claude lists as its own.
+    /// environment, is one of `agents` (pid and start time), or is one that an agent lists as its own.
     ///
     /// True as well where that cannot be known: its environment is not to be read, which for a living process of our own
     /// user is no accident; or it ends meanwhile, or has this pid only since a moment after `connection`.
@@ -31,7 +31,7 @@ extension ProcessTable {
     }
 
     private func isAgent(_ process: Generation, _ agents: [Int32: UInt64]) -> Bool {
-        [agents[process.pid], registry.startTime(of: process.pid)].contains(process.started)
+        [agents[process.pid], listed(process.pid)].contains(process.started)
     }
 
     /// The process and its ancestors, as far as they may be read: those of other users may be hidden. The first process

@@ -4,14 +4,14 @@ import Glibc
 /// What the kernel tells of other processes. Linux: `/proc`.
 package struct ProcessTable: Sendable {
     private let root: String
-    let registry: ClaudeRegistry
+    let listed: @Sendable (Int32) -> UInt64?
 
     /// - Parameters:
     ///   - root: Another `/proc`, for tests.
-    ///   - registry: Where Claude says which processes are its own.
-    package init(root: String = "/proc", registry: ClaudeRegistry = ClaudeRegistry()) {
+    ///   - listed: When the process with this pid started, as an agent says that lists it as its own; `nil` where none does.
+    package init(root: String = "/proc", listed: @escaping @Sendable (Int32) -> UInt64?) {
         self.root = root
-        self.registry = registry
+        self.listed = listed
     }
 
     /// When the process started, in clock ticks since boot; with its pid it names one process for ever. Nil for one that

@@ -59,6 +59,14 @@ extension String {
     }
 }
 
+extension String? {
+    /// True where both are texts of the same bytes, or both are `nil`.
+    package func hasSameBytes(as other: String?) -> Bool {
+        guard let self, let other else { return self == nil && other == nil }
+        return self.hasSameBytes(as: other)
+    }
+}
+
 extension String {
     /// Hashes the bytes. `String.hash(into:)`, like `==`, normalises combining marks first.
     package func hashBytes(into hasher: inout Hasher) {

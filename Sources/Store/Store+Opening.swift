@@ -12,7 +12,7 @@ extension Store {
 
     func connect() throws(StoreError) -> Database {
         try file.prepare()
-        let database = try Database(path: file.path, busyTimeout: options.busyTimeoutMilliseconds)
+        let database = try Database(path: file.path, busyTimeout: options.busyTimeoutMilliseconds, tools: tools)
         // fullfsync: on macOS a plain fsync leaves data in the drive. secure_delete: FAST zeroes deleted content only
         // in pages that are written anyway. temp_store: in a file, the statement journals are five sixths of all that
         // is written while calls are recorded.

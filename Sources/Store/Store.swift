@@ -13,6 +13,7 @@ import Platform
 package actor Store: Persistence {
     let file: DatabaseFile
     let options: StoreOptions
+    let tools: any ToolCatalog
     nonisolated let shared: Locked<SharedState>
     private nonisolated let thread: StoreThread
 
@@ -31,9 +32,10 @@ package actor Store: Persistence {
         thread.asUnownedSerialExecutor()
     }
 
-    private init(path: String, options: StoreOptions) throws(StoreError) {
+    private init(path: String, tools: any ToolCatalog, options: StoreOptions) throws(StoreError) {
         file = DatabaseFile(path: path)
         self.options = options
+        self.tools = tools
         shared = Locked(SharedState(queue: AppendQueue(limits: options.limits)))
         thread = StoreThread()
         try thread.start()
@@ -47,9 +49,9 @@ package actor Store: Persistence {
     /// opens as quickly as a small one. Throws where the file belongs to a newer cdev or another program, is locked, or
     /// cannot be read or written.
     package static func open(
-        _ path: String, options: StoreOptions = StoreOptions()
+        _ path: String, tools: any ToolCatalog, options: StoreOptions = StoreOptions()
     ) async throws(StoreError) -> (store: Store, remembered: Remembered) {
-        let store = try Store(path: path, options: options)
+        let store = try Store(path: path, tools: tools, options: options)
         return (store, try await store.start())
     }
 

@@ -21,9 +21,13 @@ import Testing
 
     /// What no document may change.
     @Test(arguments: [
-        ("Core", ["CEvents", "CPlatform", "CSQLite", "Daemon", "Dialects", "Host", "Store", "Transport", "Wire"]),
+        ("Agents", ["CEvents", "CSQLite", "Daemon", "Dialects", "Host", "Loop", "Services", "Store", "Transport"]),
+        (
+            "Core",
+            ["Agents", "CEvents", "CPlatform", "CSQLite", "Daemon", "Dialects", "Host", "Store", "Transport", "Wire"]
+        ),
         ("Dialects", ["CEvents", "CSQLite", "Daemon", "Host", "Store", "Transport"]),
-        ("Host", ["CEvents", "CSQLite", "Daemon", "Dialects", "Store", "Transport", "Wire"]),
+        ("Host", ["Agents", "CEvents", "CSQLite", "Daemon", "Dialects", "Store", "Transport", "Wire"]),
         ("Loop", ["Core", "Daemon", "Host", "OrderedJSON", "Store", "Transport", "Wire"]),
         ("Markdown", ["Core", "OrderedJSON", "Wire"]),
         ("Notify", ["CEvents", "CSQLite", "Daemon", "Dialects", "Host", "Store", "Transport"]),
@@ -36,13 +40,14 @@ import Testing
         (
             "Services",
             [
-                "CEvents", "COpenSSL", "CSQLite", "Daemon", "Dialects", "Host", "Loop", "Notify", "Store", "Transport",
+                "Agents", "CEvents", "COpenSSL", "CSQLite", "Daemon", "Dialects", "Host", "Loop", "Notify", "Store",
+                "Transport",
                 "Wire",
             ]
         ),
-        ("Store", ["CEvents", "Daemon", "Dialects", "Host", "Transport", "Wire"]),
+        ("Store", ["Agents", "CEvents", "Daemon", "Dialects", "Host", "Transport", "Wire"]),
         ("Text", ["Core", "OrderedJSON", "Rules", "Wire"]),
-        ("Transport", ["Core", "CSQLite", "Daemon", "Dialects", "Host", "Store"]),
+        ("Transport", ["Agents", "Core", "CSQLite", "Daemon", "Dialects", "Host", "Store"]),
         ("Wire", ["Core", "CEvents", "Transport"]),
     ])
     func neverReached(by target: String, others: [String]) throws {
@@ -84,7 +89,8 @@ import Testing
 enum SystemModules {
     /// Targets that may speak to the operating system. `Core`, `Dialects`, `OrderedJSON`, `Rules`, `Text` and `Wire` are pure.
     private static let system: Set<String> = [
-        "Commands", "Daemon", "Host", "Loop", "Platform", "Transport", "cdev-hook", "codec-probe",
+        "Agents", "Commands", "Crypto", "Daemon", "Host", "Loop", "Notify", "Platform", "Transport", "cdev-hook",
+        "codec-probe",
         "rule-probe",
     ]
 

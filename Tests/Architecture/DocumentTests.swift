@@ -50,7 +50,7 @@ import Testing
 
     @Test func theManifestIsSorted() throws {
         let manifest = try Repository.text("Package.swift")
-        let targets = try #require(manifest.firstRange(of: "targets: [\n        .target(name:"))
+        let targets = try #require(manifest.firstRange(of: "targets: [\n        library("))
         let names = manifest[targets.lowerBound...].split(separator: "\n").compactMap { line in
             line.firstMatch(of: /(?:^        (library|tests)\("|\bname: ")([^"]+)"/).map { ($0.1, String($0.2)) }
         }

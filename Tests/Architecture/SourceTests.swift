@@ -84,16 +84,16 @@ import Testing
     }
 
     /// Another dialect uses it as it is.
-    @Test func theMachineryOfMethodsNamesNoClient() throws {
+    @Test(arguments: ["HTTP", "RPC"]) func theMachineryNamesNoClient(_ machinery: String) throws {
         let declaration = /^(?:package |private |fileprivate )?(?:final )?(?:class|enum|protocol|struct) (\w+)/
         var names: Set<String> = ["Claude", "cdev", "claude"]
-        for directory in ["Sources/Dialects/Cdev/Events", "Sources/Dialects/Cdev/Methods", "Sources/Dialects/Hooks"] {
+        for directory in ["Sources/Dialects/Cdev", "Sources/Dialects/Hooks", "Sources/Agents/Relay"] {
             for path in try Repository.files(in: directory, ending: ".swift") {
                 names.formUnion(
                     try Repository.lines(path).compactMap { $0.firstMatch(of: declaration) }.map { String($0.1) })
             }
         }
-        for path in try Repository.files(in: "Sources/Dialects/RPC", ending: ".swift") {
+        for path in try Repository.files(in: "Sources/Dialects/" + machinery, ending: ".swift") {
             let words = Set(
                 try Repository.text(path).split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init))
             #expect(words.intersection(names) == [], "\(path)")

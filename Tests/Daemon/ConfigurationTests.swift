@@ -1,7 +1,9 @@
+import Agents
 import Core
 import Daemon
 import TestSupport
 import Testing
+import Transport
 
 @Suite struct ConfigurationTests {
     private func read(_ text: String) throws -> ConfigurationReader {

@@ -1,6 +1,7 @@
 import Core
 import Daemon
 import OrderedJSON
+import Services
 import Testing
 import Wire
 
@@ -43,6 +44,28 @@ import Wire
         _ = try await test.call(
             "permission/respond", ["request_id": card["request_id"] ?? "", "decision": "deny", "message": "no"])
         #expect(try await large.response().text.contains("deny"))
+        await test.daemon.stop()
+    }
+
+    /// While the first event is encoded a second one comes, and only one may wait.
+    @Test func aClientForWhichTooMuchWaitsIsClosedAndCanCatchUp() async throws {
+        let test = try await TestDaemon { $1.eventLimits = EventQueueLimits(events: 1) }
+        let approver = try await test.approver()
+        let body = hook("PreToolUse", session: "large", id: "t1", more: #""extra":\#(Self.nested)"#)
+        let held = try await send(body, process: "1001", to: test)
+        guard case .close(let code, let reason)? = try await approver.lastFrame() else {
+            throw PeerError(what: "no close frame", code: 0)
+        }
+        #expect(code == WebSocketCloseCode.tryAgainLater && reason.contains("catch up"))
+        var methods: [JSON?] = []
+        var next: JSON = 0
+        repeat {
+            let page = try await test.call("events/since", ["sequence": next])
+            methods += (page["events"]?.arrayValue ?? []).map { $0["method"] }
+            next = page["more"] == true ? page["next_sequence"] ?? .null : .null
+        } while !next.isNull
+        #expect(methods == ["event/claude_hook_tool_start", "event/pty_permission"])
+        try await held.leave()
         await test.daemon.stop()
     }
 

@@ -1,7 +1,7 @@
+import Agents
 import Core
 import Daemon
 import Foundation
-import Host
 import OrderedJSON
 import TestSupport
 import Testing
@@ -244,7 +244,7 @@ import Wire
         let claude = try PrivateHome()
         try claude.write("settings.json", #"{"model": "x"}"#)
         let test = try await TestDaemon { options, _ in
-            options.hooks = ServeOptions.Hooks(
+            options.hooks = HookInstallation(
                 settings: claude.file("settings.json"), relay: "/opt/cdev/bin/cdev-hook",
                 templates: InstallScripts.Templates(permission: HookScripts.permission, forward: HookScripts.forward),
                 installs: true)

@@ -11,7 +11,7 @@ import Testing
                 Stage(
                     name,
                     begin: { [done] () async throws(StartError) in
-                        if name == failing { throw .foreignHome(name) }
+                        if name == failing { throw .openWithoutTLS(host: name) }
                         done.withLock { $0.append("begin \(name)") }
                     },
                     end: { [done] in done.withLock { $0.append("end \(name)") } })

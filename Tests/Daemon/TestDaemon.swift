@@ -28,7 +28,7 @@ final class TestDaemon: Sendable {
         options.logLevel = .debug
         var parts = DaemonParts(judge: NoRules(), claudeRules: NoClaudeRules())
         parts.clock = clock
-        parts.processes = ProcessTable(root: self.home.file("proc"), registry: ClaudeRegistry(directory: nil))
+        parts.processes = ProcessTable(root: self.home.file("proc")) { _ in nil }
         change(&options, &parts)
         try self.home.addProcess(getpid())
         daemon = try await RunningDaemon.start(options, parts)

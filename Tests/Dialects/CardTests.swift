@@ -1,6 +1,7 @@
 import Core
 import Dialects
 import OrderedJSON
+import TestSupport
 import Testing
 
 @Suite struct CardTests {
@@ -47,6 +48,22 @@ import Testing
     func saysWhatItIsAbout(tool: String, input: JSON, expected: [JSON]) {
         let card = PermissionCard.params(of: question(tool: tool, input: input), limit: nil)
         #expect(["type", "target", "description", "preview"].map { card[$0] } == expected)
+    }
+
+    static let tools: [(tool: String, expected: JSON)] = [
+        (
+            "Bash",
+            ["shell_command", ["command": "command", "note": "description", "timeout": "timeout"], "Run a command"]
+        ),
+        ("Write", ["file_changes", ["content": "content", "file": "file_path"], "Write a file"]),
+        ("ExitPlanMode", ["plan", ["plan": "plan"], "Review the plan"]),
+    ]
+
+    /// For who does not know the names that an agent gives to its tools.
+    @Test(arguments: tools)
+    func saysWhatTheToolIs(tool: String, expected: JSON) {
+        let card = PermissionCard.params(of: question(tool: tool, input: [:]), limit: nil)
+        #expect(JSON.array(["kind", "members", "title"].map { card[$0] ?? .null }) == expected)
     }
 
     @Test func saysWhatHasToBeConfirmed() {
@@ -113,8 +130,8 @@ import Testing
 
     @Test func fitsAFrame() throws {
         let input: JSON = ["command": .string(String(repeating: "\u{1}\"\n", count: 150_000))]
-        let event = Event(sequence: 1, at: moment(0), sessionID: "s1", body: .permission(question(input: input)))
-        let bytes = EventEncoder.encode(event)
+        let event = EventRecord(sequence: 1, at: moment(0), sessionID: "s1", body: .permission(question(input: input)))
+        let bytes = EventEncoder.encode(.record(event))
         #expect(bytes.count <= 1 << 20 && bytes.count > 1_000_000)
     }
 
@@ -122,9 +139,9 @@ import Testing
         let input: JSON = [
             "file_path": "/p/a.ts", "edits": [["new_string": .string(String(repeating: "👩🏽‍💻", count: 80_000))]],
         ]
-        let event = Event(
+        let event = EventRecord(
             sequence: 1, at: moment(0), sessionID: "s1", body: .permission(question(tool: "Edit", input: input)))
-        let params = try #require(try JSON(parsing: EventEncoder.encode(event))["params"])
+        let params = try #require(try JSON(parsing: EventEncoder.encode(.record(event)))["params"])
         #expect(params["tool_input"]?["file_path"] == "/p/a.ts")
         #expect(params["truncated"] == ["$.tool_input.edits[0].new_string": 1_200_000])
         let text = try #require(params["tool_input"]?["edits"]?.arrayValue?.first?["new_string"]?.stringValue)
@@ -133,21 +150,22 @@ import Testing
 
     @Test func cutsResultsOfTools() throws {
         let run = ToolRun(
-            useID: "t", toolName: "Bash", toolInput: ["command": "x"], sessionID: "s1", cwd: "/p", agentID: nil,
+            useID: "t", tool: .claude("Bash"), toolInput: ["command": "x"], sessionID: "s1", cwd: "/p", agentID: nil,
             transcriptPath: "", permissionMode: .default, startedAt: moment(0))
         let response: JSON = ["stdout": .string(String(repeating: "o", count: 1_500_000))]
         let body = EventBody.toolEnd(run, response: KeptJSON(response), isError: false, durationMilliseconds: nil)
-        let bytes = EventEncoder.encode(Event(sequence: 1, at: moment(0), sessionID: "s1", body: body))
+        let bytes = EventEncoder.encode(.record(EventRecord(sequence: 1, at: moment(0), sessionID: "s1", body: body)))
         #expect(bytes.count <= 1 << 20 && bytes.count > 1_000_000)
         #expect(try JSON(parsing: bytes)["params"]?["truncated"]?["$.tool_result.stdout"] == 1_500_000)
     }
 
     @Test(arguments: [nil, 5000]) func saysWhereAnEndHasNotAllOfTheInput(bytes: Int?) throws {
         let run = ToolRun(
-            useID: "t", toolName: "Bash", toolInput: ["command": "x…"], inputBytes: bytes, sessionID: "s1", cwd: "/p",
+            useID: "t", tool: .claude("Bash"), toolInput: ["command": "x…"], inputBytes: bytes, sessionID: "s1",
+            cwd: "/p",
             agentID: nil, transcriptPath: "", permissionMode: .default, startedAt: moment(0))
         let body = EventBody.toolEnd(run, response: KeptJSON(.null), isError: true, durationMilliseconds: nil)
-        let event = EventEncoder.encode(Event(sequence: 1, at: moment(0), sessionID: "s1", body: body))
+        let event = EventEncoder.encode(.record(EventRecord(sequence: 1, at: moment(0), sessionID: "s1", body: body)))
         let expected: JSON? = bytes.map { ["$.tool_input": .number(JSONNumber($0))] }
         #expect(try JSON(parsing: event)["params"]?["truncated"] == expected)
     }

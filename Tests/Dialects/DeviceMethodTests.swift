@@ -64,7 +64,8 @@ import Testing
         await daemon.set {
             $0.isRevokedWhileWaiting = true
             $0.pageAfterWait = EventPage(
-                events: [StoredEvent(sequence: 1, text: #"{"method":"event/x","params":{}}"#)], nextSequence: 2)
+                events: [StoredEvent.notification(sequence: 1, text: #"{"method":"event/x","params":{}}"#)],
+                nextSequence: 2)
         }
         let request = call("events/since", ["sequence": 1, "wait": 5])
         let client = FakeClient(rights: .viewer, as: Self.phone, isFramed: false)

@@ -10,7 +10,7 @@ import Wire
     @Test func methodsAndEventNamesAreSorted() {
         let names = table.methods.map(\.name)
         #expect(names == names.sorted())
-        #expect(EventBody.wireNames == EventBody.wireNames.sorted())
+        #expect(EventKind.wireNames == EventKind.wireNames.sorted())
         for method in table.methods {
             let parameters = method.parameters.map(\.name)
             #expect(parameters == parameters.sorted() && Set(parameters).count == parameters.count, "\(method.name)")

@@ -1,16 +1,22 @@
+import Agents
 import Core
 import Dialects
 import OrderedJSON
+import TestSupport
 import Testing
 
 @Suite struct EventTests {
     private func encode(_ body: EventBody, sequence: Int64 = 12) throws -> JSON {
-        let event = Event(sequence: sequence, at: moment(1.9), sessionID: "s1", body: body)
-        return try JSON(parsing: EventEncoder.encode(event))
+        let event = EventRecord(sequence: sequence, at: moment(1.9), sessionID: "s1", body: body)
+        let notification = try JSON(parsing: EventEncoder.encode(.record(event)))
+        let complaints = SchemaCheck.complaints(
+            about: try #require(notification["params"]), body.kind.notification.parameters)
+        #expect(complaints == [], "\(body.kind)")
+        return notification
     }
 
-    private func hook(_ raw: JSONObject) throws -> HookEvent {
-        try HookEvent(hookInput: .object(raw))
+    private func hook(_ raw: JSONObject) throws -> AgentEvent {
+        try AgentEvent(hookInput: .object(raw))
     }
 
     @Test func asksAsTheGuideShows() throws {
@@ -23,6 +29,7 @@ import Testing
             {"key":"deny","label":"Deny","description":"Deny this request","selected":false}],
             "request_id":"r_1","tool_name":"Bash","tool_input":{"command":"npm test"},"cwd":"/p",
             "patterns":["Bash(npm test:*)"],"deny_patterns":[],"confirm":null,"created_at":"2026-11-20T10:30:00Z","deadline":"2026-11-20T10:31:00Z",
+            "kind":"shell_command","members":{"command":"command","note":"description","timeout":"timeout"},"title":"Run a command",
             "terminal_prompt":false,"permission_mode":"default","agent_id":null,"agent_type":null,
             "hidden_characters":[],"truncated":{},"unverified":false,"opening":1,"agent":"claude","can_ask":true,"rules_note":null,"session_id":"s1","workspace_id":"",
             "timestamp":"2026-11-20T10:30:01Z","sequence":12}}
@@ -72,7 +79,7 @@ import Testing
     @Test func namesEveryEvent() throws {
         let told = try hook(["session_id": "s1", "hook_event_name": "PreToolUse", "tool_name": "Bash", "prompt": "hi"])
         let run = ToolRun(
-            useID: "t", toolName: "Bash", toolInput: [:], sessionID: "s1", cwd: "/p", agentID: nil,
+            useID: "t", tool: .claude("Bash"), toolInput: [:], sessionID: "s1", cwd: "/p", agentID: nil,
             transcriptPath: "/t",
             permissionMode: .default, startedAt: moment(0))
         let resolution = Resolution(decision: .allow, resolver: .local, reason: "r", at: moment(0))
@@ -91,7 +98,7 @@ import Testing
             .permissionResolved(question(), resolution, corrects: false),
         ]
         let names = try bodies.map { try encode($0)["method"]?.stringValue?.dropFirst(6) }
-        #expect(names.map { $0.map(String.init) } == EventBody.wireNames.filter { $0 != "heartbeat" })
+        #expect(names.map { $0.map(String.init) } == EventKind.wireNames.filter { $0 != "heartbeat" })
         let end = try encode(bodies[7])["params"]
         #expect(end?["tool_result"] == ["stdout": "x"] && end?["is_error"] == false && end?["duration_ms"] == 20)
         #expect(end?["hook_event_name"] == "PostToolUse" && end?["tool_use_id"] == "t")
@@ -130,7 +137,9 @@ import Testing
     }
 
     @Test func beatsWithoutASequence() throws {
-        let beat = try JSON(parsing: EventEncoder.heartbeat(at: moment(0), uptime: 30))
+        let beat = try JSON(parsing: EventEncoder.encode(.live(LiveEvent(at: moment(0), body: .heartbeat(uptime: 30)))))
+        let schema = EventKind.heartbeat.notification.parameters
+        #expect(SchemaCheck.complaints(about: try #require(beat["params"]), schema) == [])
         #expect(beat["method"] == "event/heartbeat" && beat["params"]?["uptime_seconds"] == 30)
         #expect(beat["params"]?["server_time"] == "2026-11-20T10:30:00Z" && beat["params"]?["sequence"] == nil)
     }

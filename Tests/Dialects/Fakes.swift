@@ -2,6 +2,7 @@ import Core
 import Dialects
 import OrderedJSON
 import Services
+import TestSupport
 import Testing
 import Wire
 
@@ -171,7 +172,8 @@ func question(
     patterns: [String] = []
 ) -> PermissionRequest {
     PermissionRequest(
-        id: id, toolUseID: "toolu_1", sessionID: session, event: .preToolUse, toolName: tool, input: KeptJSON(input),
+        id: id, toolUseID: "toolu_1", sessionID: session, event: .preToolUse, tool: .claude(tool),
+        input: KeptJSON(input),
         cwd: "/p", patterns: patterns, createdAt: moment(0), deadline: moment(60))
 }
 

@@ -1,3 +1,4 @@
+import Agents
 import Core
 import Dialects
 import OrderedJSON
@@ -40,8 +41,8 @@ import Testing
         let (name, more) = Self.members[index]
         let raw = JSONObject(
             [("session_id", "s1"), ("hook_event_name", "PreToolUse"), ("tool_name", "Bash")] + more)
-        let body = EventBody.toolStart(try HookEvent(hookInput: .object(raw)))
-        let bytes = EventEncoder.encode(Event(sequence: 7, at: moment(0), sessionID: "s1", body: body))
+        let body = EventBody.toolStart(try AgentEvent(hookInput: .object(raw)))
+        let bytes = EventEncoder.encode(.record(EventRecord(sequence: 7, at: moment(0), sessionID: "s1", body: body)))
         let params = try #require(try JSON(parsing: bytes)["params"])
         #expect(bytes.count <= 1 << 20, "\(name)")
         #expect(params["session_id"] == "s1" && params["sequence"] == 7 && params["truncated"] != [:], "\(name)")

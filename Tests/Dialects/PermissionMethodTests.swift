@@ -201,7 +201,8 @@ import Testing
         let daemon = FakeDaemon()
         let text = #"{"jsonrpc":"2.0","method":"event/x","params":{"sequence":5}}"#
         let page = EventPage(
-            events: [.init(sequence: 5, text: text), .init(sequence: 9, text: text)], nextSequence: 10, gap: true,
+            events: [.notification(sequence: 5, text: text), .notification(sequence: 9, text: text)], nextSequence: 10,
+            gap: true,
             hasMore: true)
         await daemon.set { $0.page = page }
         let result = try #require(try await answer(call("events/since", ["sequence": 3]), daemon)?["result"])
@@ -211,7 +212,7 @@ import Testing
 
     @Test func waitsForAnEventWhereThereIsNone() async throws {
         let daemon = FakeDaemon()
-        let event = StoredEvent(sequence: 5, text: #"{"method":"event/x"}"#)
+        let event = StoredEvent.notification(sequence: 5, text: #"{"method":"event/x"}"#)
         await daemon.set {
             $0.page = EventPage(events: [], nextSequence: 5)
             $0.pageAfterWait = EventPage(events: [event], nextSequence: 6)
@@ -270,7 +271,7 @@ import Testing
         let text = JSON.object([
             "params": ["tool_result": .string(String(repeating: "y", count: (1 << 20) - 100))]
         ]).serialized()
-        await daemon.set { $0.page = EventPage(events: [.init(sequence: 3, text: text)], nextSequence: 4) }
+        await daemon.set { $0.page = EventPage(events: [.notification(sequence: 3, text: text)], nextSequence: 4) }
         let last = try #require(try await answer(call("events/since"), daemon))
         #expect(last["result"]?["next_sequence"] == 4 && last.serialized().utf8.count <= 1 << 20)
         #expect(last["result"]?["events"]?.arrayValue?.first?["params"]?["truncated"] != nil)

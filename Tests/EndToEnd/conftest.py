@@ -80,7 +80,8 @@ def cdev(box):
     made = Cdev(box)
     if not (made.programs / "cdev").exists():
         pytest.fail(f"no cdev in {made.programs}: build it, or set CDEV_BIN_DIR")
-    return made
+    yield made
+    assert made.faults_of_events() == []
 
 
 @pytest.fixture

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the tables of methods in docs/protocol.md, from what the daemon of the debug build says of itself.
+"""Writes the tables of methods and events in docs/protocol.md, from what the daemon of the debug build says of itself.
 
     .build/venv/bin/python Tests/EndToEnd/run.py --command .build/venv/bin/python Tests/EndToEnd/publish.py
 """

@@ -1,4 +1,5 @@
 """What is remembered when the disk or the database fails: a deny is delivered anyway, an allow is not."""
+import json
 import os
 import sqlite3
 
@@ -198,3 +199,25 @@ def test_what_cannot_be_written_off_is_out_of_force_and_not_confirmed(cdev, unwr
     cdev.start()
     assert cdev.local.call("permission/rules")["rules"] == []
     assert [device["name"] for device in cdev.local.call("device/list")["devices"]] == ["phone"]
+
+
+def test_events_of_the_version_before_records_are_replayed_as_they_were(cdev):
+    """Version 1 kept the notifications that its clients were sent."""
+    cdev.start()
+    phone, session = cdev.approver(), cdev.session()
+    held = session.bash("touch a")
+    phone.respond(phone.card(tool_use_id=held.tool_use_id), "deny")
+    assert held.decision() == "deny"
+    phone.hear("pty_permission_resolved")
+    phone.settle()
+    sent = [{**event, "params": {**event["params"], "member_of_then": 1}}
+            for event in phone.events if "sequence" in event["params"]]
+    cdev.stop()
+    with sqlite3.connect(cdev.box.cdev_home / "cdev.db") as database:
+        rows = [(json.dumps(event), event["params"]["sequence"]) for event in sent]
+        database.executemany("UPDATE events SET version = 1, kind = '', session_id = '', text = ? WHERE sequence = ?", rows)
+    cdev.start()
+    cdev.token("late")
+    replay = cdev.local.call("events/since", {"sequence": sent[0]["params"]["sequence"], "limit": 1000})
+    assert replay["events"][:len(sent)] == sent and not replay["gap"]
+    assert [event["method"] for event in replay["events"][len(sent):]] == ["event/device_paired"]

@@ -2,6 +2,7 @@ import Core
 import Crypto
 import Notify
 import OrderedJSON
+import TestSupport
 import Testing
 
 /// What each channel sends, byte for byte where it matters.
@@ -12,7 +13,7 @@ import Testing
         secrets: [Decision: String] = [.allow: "SA", .deny: "SD"], isSilent: Bool = false, isEnded: Bool = false
     ) -> Message {
         let request = PermissionRequest(
-            id: "r_1", toolUseID: "t", sessionID: "s1", event: .preToolUse, toolName: "Bash",
+            id: "r_1", toolUseID: "t", sessionID: "s1", event: .preToolUse, tool: .claude("Bash"),
             input: KeptJSON(["command": "touch x"]), cwd: "/work", createdAt: Self.now, deadline: Self.now + 60)
         let resolution = Resolution(decision: .allow, resolver: .local, reason: "", at: Self.now)
         let notice = Notice(

@@ -2,6 +2,7 @@ import Core
 import OrderedJSON
 import Rules
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("What a call asks of the disk")

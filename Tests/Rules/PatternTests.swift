@@ -3,6 +3,7 @@ import Foundation
 import Host
 import OrderedJSON
 import Rules
+import TestSupport
 import Testing
 
 @Suite("Patterns")

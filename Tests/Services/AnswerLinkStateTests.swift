@@ -1,6 +1,7 @@
 import Core
 import OrderedJSON
 import Services
+import TestSupport
 import Testing
 
 /// `#expect` takes no call that changes a value.
@@ -34,7 +35,7 @@ struct AnswerLinkStateTests {
 
     private func request(_ id: String = "r_1", opening: Int = 1) -> PermissionRequest {
         var request = PermissionRequest(
-            id: id, toolUseID: "t", sessionID: "s", event: .preToolUse, toolName: "Bash", input: KeptJSON([:]),
+            id: id, toolUseID: "t", sessionID: "s", event: .preToolUse, tool: .claude("Bash"), input: KeptJSON([:]),
             cwd: "/p",
             patterns: [], createdAt: Self.now, deadline: Self.now + 60)
         request.opening = opening

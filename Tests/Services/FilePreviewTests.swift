@@ -35,7 +35,7 @@ private struct Disk: FileReader {
         var input = input
         input[tool == "NotebookEdit" ? "notebook_path" : "file_path"] = .string(path)
         let request = PermissionRequest(
-            id: "r", toolUseID: "t", sessionID: "s", event: .preToolUse, toolName: tool,
+            id: "r", toolUseID: "t", sessionID: "s", event: .preToolUse, tool: .claude(tool),
             input: KeptJSON(.object(input)),
             cwd: self.root, createdAt: Timestamp(milliseconds: 0), deadline: Timestamp(milliseconds: 1),
             isUnverified: isUnverified)
@@ -112,7 +112,7 @@ private struct Disk: FileReader {
 
     @Test func takesPlansAndNothingElse() {
         let plan = PermissionRequest(
-            id: "r", toolUseID: "t", sessionID: "s", event: .permissionRequest, toolName: "ExitPlanMode",
+            id: "r", toolUseID: "t", sessionID: "s", event: .permissionRequest, tool: .claude("ExitPlanMode"),
             input: KeptJSON(["plan": "# P"]), cwd: "/", createdAt: Timestamp(milliseconds: 0),
             deadline: Timestamp(milliseconds: 1))
         #expect(

@@ -23,7 +23,7 @@ struct EventTests {
     @Test func aPageIsBoundedInBytes() async throws {
         let (store, _, _directory) = try await storeWith(events: 1...1)
         try await store.commit((2...5).map { Samples.event($0, text: String(repeating: "é", count: 500)) }, .normal)
-        #expect(try await store.events(from: 2, limit: 9, maxBytes: 2_000).events.map(\.sequence) == [2, 3])
+        #expect(try await store.events(from: 2, limit: 9, maxBytes: 2_100).events.map(\.sequence) == [2, 3])
         let single = try await store.events(from: 2, limit: 9, maxBytes: 10)
         #expect(single.events.map(\.sequence) == [2])
         #expect(single.hasMore)
@@ -36,7 +36,7 @@ struct EventTests {
         #expect(try await store.events(from: 1, limit: 9) == page([1, 2, 3, 4], next: 5, gap: false))
         // Nor are its bytes counted twice.
         var retention = Retention()
-        retention.eventBytes = 4 * 14
+        retention.eventBytes = 4 * Int64(Samples.emptyEvent)
         try await store.sweep(retention)
         #expect(try await store.events(from: 1, limit: 9).events.count == 4)
         _ = _directory
@@ -49,7 +49,8 @@ struct EventTests {
         try await store.commit(
             (1...500).map { Samples.event($0, at: $0 <= 300 ? day - 1 : day) }, .normal)
         try await store.sweep(Retention())
-        #expect(try await store.events(from: 300, limit: 2) == page([301, 302], next: 303, gap: true, hasMore: true))
+        let left = try await store.events(from: 300, limit: 2)
+        #expect(left.events.map(\.sequence) == [301, 302] && left.nextSequence == 303 && left.gap && left.hasMore)
         #expect(try await store.events(from: 301, limit: 1).gap == false)
         try await store.close(nextSequence: 501)
         #expect(try await directory.open().store.events(from: 300, limit: 1).gap)
@@ -57,7 +58,7 @@ struct EventTests {
 
     @Test func theOldestGoWhereThereAreTooManyBytes() async throws {
         let (store, _, directory) = try await storeWith(events: 1...1)
-        let text = String(repeating: "x", count: 1000)
+        let text = String(repeating: "x", count: 1000 - Samples.emptyEvent)
         try await store.commit((2...401).map { Samples.event($0, text: text) }, .normal)
         var retention = Retention()
         retention.eventBytes = 100_000

@@ -2,6 +2,7 @@ import Core
 import FoundationEssentials
 import OrderedJSON
 import Store
+import TestSupport
 import Testing
 
 struct FailureTests {
@@ -55,7 +56,7 @@ struct FailureTests {
     }
 
     @Test func aMissingOrClosedDirectoryStopsTheStart() async throws {
-        await #expect { _ = try await Store.open("/nonexistent/cdev.db") } throws: { error in
+        await #expect { _ = try await Store.open("/nonexistent/cdev.db", tools: Catalog.claude) } throws: { error in
             (error as? StoreError)?.kind == .cannotOpen && "\(error)".contains("/nonexistent/cdev.db")
         }
         let directory = try StoreDirectory()

@@ -9,6 +9,7 @@ struct MigrationTests {
         let sums: [UInt64] = [
             6_488_297_821_844_398_308, 17_836_149_461_071_618_818, 7_787_057_351_142_448_583,
             12_736_958_605_444_603_599, 15_857_990_765_731_241_229, 11_889_711_358_212_698_220,
+            11_190_569_133_259_123_144,
         ]
         #expect(Migration.all.map { Self.checksum($0.sql) } == sums)
     }
@@ -37,14 +38,14 @@ struct MigrationTests {
             NULL, '[]');
         INSERT INTO tokens VALUES (
             't_1', 'phone', 'cdev_s_', x'0102', '["decide","read","report"]', 1000000000, 1000000001, NULL);
-        INSERT INTO events VALUES (41, 1000000000, 15, 15, '{"sequence":41}');
+        INSERT INTO events (sequence, at, bytes, total, text) VALUES (41, 1000000000, 15, 15, '{"sequence":41}');
         """,
         2: """
         INSERT INTO devices VALUES (
             't_1', 'token', 'phone', '["decide","read","report"]', '', 1000000000, x'0102', NULL, NULL, NULL,
             1000000001, NULL, NULL);
         """,
-        3: notices, 4: notices, 5: notices, 6: notices,
+        3: notices, 4: notices, 5: notices, 6: notices, 7: notices,
     ]
 
     private static let notices = """
@@ -85,7 +86,8 @@ struct MigrationTests {
         #expect(kept.sessions == [Samples.session()])
         #expect(try await store.devices() == [phone])
         #expect(kept.nextSequence == 42)
-        #expect(try await store.events(from: 41, limit: 1) == page([41], next: 42, gap: false))
+        let event = StoredEvent.notification(sequence: 41, text: #"{"sequence":41}"#)
+        #expect(try await store.events(from: 41, limit: 1) == EventPage(events: [event], nextSequence: 42))
     }
 
     @Test func aStepThatFailsLeavesTheVersionBefore() async throws {

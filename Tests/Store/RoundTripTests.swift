@@ -1,6 +1,7 @@
 import Core
 import OrderedJSON
 import Store
+import TestSupport
 import Testing
 
 /// What was written is read back after the daemon has ended.
@@ -10,7 +11,7 @@ struct RoundTripTests {
     @Test(arguments: texts)
     func keepsEveryText(_ text: String) async throws {
         let request = PermissionRequest(
-            id: "r" + text, toolUseID: text, sessionID: text, event: .other("x" + text), toolName: text,
+            id: "r" + text, toolUseID: text, sessionID: text, event: .other("x" + text), tool: .claude(text),
             input: KeptJSON(["k": .string(text)]), cwd: text, promptID: text, permissionMode: .unknown("x" + text),
             agentID: text, agentType: text, patterns: [text, text], denyPatterns: [],
             createdAt: Timestamp(milliseconds: 1), deadline: Timestamp(milliseconds: -5), relayToken: text)
@@ -43,7 +44,7 @@ struct RoundTripTests {
     @Test(arguments: modes, HookEventName.known + [.other("Later")])
     func keepsEveryModeAndEvent(_ mode: PermissionMode, _ event: HookEventName) async throws {
         let request = PermissionRequest(
-            id: "r", toolUseID: "r", sessionID: "s", event: event, toolName: "T", input: KeptJSON(nil), cwd: "/",
+            id: "r", toolUseID: "r", sessionID: "s", event: event, tool: .claude("T"), input: KeptJSON(nil), cwd: "/",
             permissionMode: mode, createdAt: Timestamp(milliseconds: 1), deadline: Timestamp(milliseconds: 2),
             isTerminalPrompt: true, isUnverified: true, isAttended: false, opening: 3)
         #expect(try await restored([.request(request)]).requests == [request])
@@ -126,13 +127,38 @@ struct RoundTripTests {
     }
 }
 
+/// Rows hold names of tools, as those of every version did; what a tool is gets asked anew.
+struct ToolRowTests {
+    @Test func aToolIsLookedUpWhenItIsRead() async throws {
+        let directory = try StoreDirectory()
+        let (first, _) = try await directory.open()
+        let request = PermissionRequest(
+            id: "r_named00000", toolUseID: "t", sessionID: "s", event: .permissionRequest,
+            tool: Tool(name: "ExitPlanMode", kind: .other), input: KeptJSON([:]), cwd: "/p",
+            createdAt: Timestamp(milliseconds: 1), deadline: Timestamp(milliseconds: 60_001))
+        let run = ToolRun(
+            useID: "t", tool: Tool(name: "Bash", kind: .other), toolInput: [:], sessionID: "s", cwd: "/p",
+            agentID: nil, transcriptPath: "", permissionMode: .default, startedAt: Timestamp(milliseconds: 1))
+        let session = ExternalSession(
+            id: "s", cwd: "/p", root: "/p", startedAt: Timestamp(milliseconds: 1),
+            lastActivity: Timestamp(milliseconds: 1), tools: [run])
+        try await first.commit([.request(request), .session(session)], .full)
+        try await first.close(nextSequence: 1)
+        let (second, remembered) = try await directory.open()
+        #expect(remembered.requests.map(\.tool) == [.claude("ExitPlanMode")])
+        #expect(remembered.sessions.flatMap(\.tools).map(\.tool) == [.claude("Bash")])
+        #expect(try await second.entry(of: request.id)?.request.tool.kind == .plan)
+        try await second.close(nextSequence: 1)
+    }
+}
+
 /// A start reads no large input, and what it did not read stays as it is.
 struct LargeInputRowTests {
     private let large = JSON.object(["content": .string(String(repeating: "x", count: 20_000))])
 
     private func request(_ resolution: Resolution? = nil) -> PermissionRequest {
         PermissionRequest(
-            id: "r_large00000", toolUseID: "t", sessionID: "s", event: .preToolUse, toolName: "Write",
+            id: "r_large00000", toolUseID: "t", sessionID: "s", event: .preToolUse, tool: .claude("Write"),
             input: KeptJSON(large),
             cwd: "/p", createdAt: Timestamp(milliseconds: 1), deadline: Timestamp(milliseconds: 60_001),
             resolution: resolution)
@@ -157,7 +183,7 @@ struct LargeInputRowTests {
         let directory = try StoreDirectory()
         let (first, _) = try await directory.open()
         let run = ToolRun(
-            useID: "t", toolName: "Bash", toolInput: ["command": "ls"], sessionID: "s", cwd: "/p", agentID: nil,
+            useID: "t", tool: .claude("Bash"), toolInput: ["command": "ls"], sessionID: "s", cwd: "/p", agentID: nil,
             transcriptPath: "", permissionMode: .default, startedAt: Timestamp(milliseconds: 1))
         let sessions = (0..<1010).map { number in
             let time = Timestamp(milliseconds: Int64(number))

@@ -1,5 +1,6 @@
 import Core
 import OrderedJSON
+import TestSupport
 
 /// Values with something in every field.
 enum Samples {
@@ -8,7 +9,7 @@ enum Samples {
         opening: Int = 1, resolution: Resolution? = nil
     ) -> PermissionRequest {
         PermissionRequest(
-            id: id, toolUseID: "toolu_" + id, sessionID: session, event: .preToolUse, toolName: "Bash",
+            id: id, toolUseID: "toolu_" + id, sessionID: session, event: .preToolUse, tool: .claude("Bash"),
             input: KeptJSON(input), cwd: "/home/u/work", promptID: "p1", permissionMode: .default, agentID: "a1",
             agentType: "explore", patterns: ["Bash(touch:*)"], denyPatterns: ["Bash(touch x)"],
             createdAt: Timestamp(milliseconds: at), deadline: Timestamp(milliseconds: at + 60_000), opening: opening,
@@ -49,16 +50,25 @@ enum Samples {
 
     static func run(_ id: String, isError: Bool?) -> ToolRun {
         ToolRun(
-            useID: id, toolName: "Write", toolInput: ["b": 1.50, "a": ["x"]],
+            useID: id, tool: .claude("Write"), toolInput: ["b": 1.50, "a": ["x"]],
             inputBytes: isError == nil ? nil : 9000, sessionID: "s1", cwd: "/w",
             agentID: isError == nil ? nil : "a", transcriptPath: "/t", permissionMode: .unknown("later"),
             startedAt: Timestamp(milliseconds: 5), endedAt: isError.map { _ in Timestamp(milliseconds: 6) },
             isError: isError)
     }
 
-    static func event(_ sequence: Int64, at: Int64 = 1_000_000_000, text: String? = nil) -> StoreChange {
-        .event(sequence: sequence, at: Timestamp(milliseconds: at), text: text ?? "{\"sequence\":\(sequence)}")
+    static func event(_ sequence: Int64, at: Int64 = 1_000_000_000, text: String = "") -> StoreChange {
+        .event(record(sequence, at: at, text: text))
     }
+
+    static func record(_ sequence: Int64, at: Int64 = 1_000_000_000, text: String = "") -> EventRecord {
+        EventRecord(
+            sequence: sequence, at: Timestamp(milliseconds: at), sessionID: "s1",
+            body: .sessionEnd(sessionID: "s1", cwd: "", reason: text))
+    }
+
+    /// Bytes of the body of such an event, beside its text.
+    static let emptyEvent = #"{"cwd":"","reason":""}"#.utf8.count
 
     static func device(_ id: String = "d_1", name: String = "phone") -> Device {
         Device(

@@ -64,6 +64,5 @@ struct SequenceTests {
 
 func page(_ numbers: [Int64], next: Int64, gap: Bool, hasMore: Bool = false) -> EventPage {
     EventPage(
-        events: numbers.map { StoredEvent(sequence: $0, text: "{\"sequence\":\($0)}") }, nextSequence: next, gap: gap,
-        hasMore: hasMore)
+        events: numbers.map { .record(Samples.record($0)) }, nextSequence: next, gap: gap, hasMore: hasMore)
 }

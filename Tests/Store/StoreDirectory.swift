@@ -2,6 +2,7 @@ import CSQLite
 import Core
 import FoundationEssentials
 import Store
+import TestSupport
 
 /// A private directory with a database in it, gone at the end of the test.
 final class StoreDirectory: Sendable {
@@ -29,7 +30,7 @@ final class StoreDirectory: Sendable {
             return Timestamp(milliseconds: now)
         }
         change(&options)
-        return try await Store.open(database, options: options)
+        return try await Store.open(database, tools: Catalog.claude, options: options)
     }
 
     var files: [String] {

@@ -1,6 +1,7 @@
 import Core
 import OrderedJSON
 import TerminalView
+import TestSupport
 
 /// The model and screen of `cdev watch` without terminal and daemon: takes events, collects effects, shows the screen
 /// as text, with a clock that the test sets.
@@ -99,6 +100,7 @@ enum Made {
             "patterns": .array(patterns), "opening": .number(JSONNumber(opening)),
             "created_at": .string(created.rfc3339), "deadline": .string((created + seconds).rfc3339),
         ]
+        for (key, value) in Tool.claude(tool).listing { params[key] = value }
         for (key, value) in more { params[key] = value }
         return .object(params)
     }

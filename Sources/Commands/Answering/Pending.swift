@@ -1,3 +1,4 @@
+import Core
 import OrderedJSON
 import TerminalView
 
@@ -47,7 +48,11 @@ extension Command {
     private static func rest(of card: JSON) -> String? {
         var input = card["tool_input"]?.objectValue ?? [:]
         for (key, value) in input where value.stringValue == what(card) { input[key] = nil }
-        if card.text("tool_name") == "Bash" { for key in ["description", "timeout"] { input[key] = nil } }
+        if card.text("kind") == ToolKind.shellCommand.rawValue {
+            for role in [ToolRole.note, .timeout] {
+                if let name = card["members"]?[role.rawValue]?.stringValue { input[name] = nil }
+            }
+        }
         return input.isEmpty ? nil : JSON.object(input).serialized()
     }
 

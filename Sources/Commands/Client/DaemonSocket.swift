@@ -46,7 +46,7 @@ final class DaemonSocket {
     /// find out would keep out a daemon that starts meanwhile.
     private static func owner(of path: String) -> Int32? {
         let pid = cplatform_lock_holder(path + ".lock")
-        return pid > 0 && ProcessTable().processes(named: "cdev").contains(pid) ? pid : nil
+        return pid > 0 && ProcessTable { _ in nil }.processes(named: "cdev").contains(pid) ? pid : nil
     }
 
     private static func connect(_ file: Int32, _ path: String) -> Bool {

@@ -1,4 +1,4 @@
-import Host
+import Agents
 
 /// The paths of the daemon's state, by the options and the environment.
 struct Places {

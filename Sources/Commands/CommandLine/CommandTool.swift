@@ -1,6 +1,6 @@
+import Agents
 import Core
 import Glibc
-import Host
 
 /// The program `cdev`.
 package enum CommandTool {

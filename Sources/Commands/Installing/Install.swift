@@ -1,5 +1,5 @@
+import Agents
 import Core
-import Host
 import OrderedJSON
 
 extension Command {

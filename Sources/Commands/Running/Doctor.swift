@@ -1,5 +1,4 @@
 import Core
-import Host
 import OrderedJSON
 
 extension Command {

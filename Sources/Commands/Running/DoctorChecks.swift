@@ -1,3 +1,4 @@
+import Agents
 import Core
 import Glibc
 import Host
@@ -140,9 +141,7 @@ struct Doctor {
     }
 
     private func check(permission script: String, _ session: String) -> Finding {
-        let event =
-            #"{"session_id":"\#(session)","cwd":"/","hook_event_name":"PreToolUse","permission_mode":"default","tool_name":"Read","tool_input":{},"tool_use_id":"toolu_doctor"}"#
-        let run = fire(script, event)
+        let run = fire(script, ProbeInput.call(session))
         guard let run, run.status == 0, run.output.hasPrefix("{}") else {
             let said =
                 run.map { $0.complaint.isEmpty ? "printed `\($0.output.shown(80))`" : $0.complaint } ?? "did not start"
@@ -154,10 +153,9 @@ struct Doctor {
     }
 
     private func check(forward script: String, _ session: String) -> Finding {
-        let head = #"{"session_id":"\#(session)","cwd":"/","hook_event_name":"#
-        _ = fire(script, head + #""SessionStart","source":"startup"}"#)
+        _ = fire(script, ProbeInput.start(session))
         let isSeen = waitFor { isKnown(session) }
-        _ = fire(script, head + #""SessionEnd","reason":"other"}"#)
+        _ = fire(script, ProbeInput.end(session))
         guard isSeen else {
             return Finding(
                 .fault, "\(script) does not reach the daemon", remedy: "cdev install; then `cdev doctor` again")

@@ -1,3 +1,4 @@
+import Agents
 import Core
 import Glibc
 import Host
@@ -15,7 +16,7 @@ enum GateSetting {
         } catch {
             if error.status == .refused { throw error }
         }
-        guard ProcessTable().runsInsideAgent(getpid(), agents: [:]) else { return }
+        guard ProcessTable(listed: ClaudeRegistry().startTime).runsInsideAgent(getpid(), agents: [:]) else { return }
         throw CommandFailure(
             .refused,
             "refused: a process inside an agent may not change the configuration, stop the daemon or take its hooks out; "

@@ -1,3 +1,4 @@
+import Agents
 import Core
 import Daemon
 import Glibc
@@ -30,12 +31,14 @@ extension Command {
         options.logLevel =
             try number(invocation, "--log-level", "debug, info, warning or error", LogLevel.init) ?? .info
         let status =
-            invocation.has("--check") ? Serve.check(options) : Serve.run(options, judge: try judge(invocation, places))
+            invocation.has("--check")
+            ? ForegroundDaemon.check(options)
+            : ForegroundDaemon.run(options, judge: try judge(invocation, places))
         if status != 0 { exit(status) }
     }
 
-    private static func hooks(_ invocation: Invocation, _ places: Places) throws(CommandFailure) -> ServeOptions.Hooks {
-        ServeOptions.Hooks(
+    private static func hooks(_ invocation: Invocation, _ places: Places) throws(CommandFailure) -> HookInstallation {
+        HookInstallation(
             settings: try places.settings(invocation), relay: try places.relay(), templates: .shipped,
             installs: invocation.has("--install-hooks"))
     }

@@ -1,5 +1,4 @@
 import Glibc
-import Host
 import Platform
 
 /// The user's editor with a command in it, as a child process.

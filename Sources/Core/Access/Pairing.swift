@@ -51,6 +51,18 @@ package struct PairingRequest: Sendable, Hashable {
     package internal(set) var state = State.waiting
 }
 
+extension PairingRequest {
+    /// The request as a record tells it: no device waits for it any more.
+    package init(
+        id: String, offer: String, name: String, platform: String, address: String, level: AccessLevel,
+        createdAt: Timestamp, expiresAt: Timestamp
+    ) {
+        self.init(
+            id: id, offer: offer, name: name, platform: platform, address: address, level: level,
+            createdAt: createdAt, expiresAt: expiresAt, ends: Uptime(milliseconds: 0))
+    }
+}
+
 /// What a device says of itself when it asks to be paired, and its address.
 package struct PairingCandidate: Sendable, Hashable {
     package let name: String?

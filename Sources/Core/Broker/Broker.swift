@@ -129,9 +129,6 @@ package actor Broker {
         _ responses: [PermissionResponse], by caller: Caller
     ) async -> [Result<PermissionReceipt, ResponseFailure>] {
         guard !responses.isEmpty else { return [] }
-        guard !state.isRevoked(caller) else {
-            return responses.map { _ in .failure(.refused("this device was revoked")) }
-        }
         let call = CallID(number: nextNumber())
         return await withCheckedContinuation { continuation in
             calls[call] = continuation

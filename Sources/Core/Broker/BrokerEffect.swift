@@ -11,7 +11,7 @@ package enum BrokerEffect: Sendable, Hashable {
     case finish(CallID, [Result<PermissionReceipt, ResponseFailure>])
     /// The call is held: tell its relay until when.
     case hold(Waiter, until: Uptime)
-    case publish(Event)
+    case publish(EventRecord)
     /// A rule was taken back, or why that is not confirmed.
     case revoked(CallID, Result<SessionRule, RevocationFailure>)
 }

@@ -3,7 +3,7 @@ extension BrokerState {
     /// Announced in a minute; what is heard of them is kept all the same.
     package static let mostBystanders = 10
 
-    mutating func overlook(_ event: HookEvent, _ source: HookSource, at now: Timestamp) -> [BrokerEffect] {
+    mutating func overlook(_ event: AgentEvent, _ source: HookSource, at now: Timestamp) -> [BrokerEffect] {
         guard source.isVerified else { return [] }
         let before = bystanders[event.agent]
         let seen = Bystander(

@@ -68,7 +68,7 @@ extension BrokerState {
             return grant(question, verdict, isWritten: false, at: now)
         }
         var resolution = verdict.resolution
-        let asksItself = question.request.agent.takesMoreThanYesAndNo
+        let asksItself = question.request.agent.profile.asks
         resolution.decision = asksItself ? .pass : .deny
         resolution.scope = nil
         resolution.update = nil

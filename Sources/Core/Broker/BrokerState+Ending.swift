@@ -2,12 +2,12 @@
 extension BrokerState {
     /// SessionEnd. The hook is answered once the end is written, or cannot be.
     mutating func sessionEnded(
-        _ event: HookEvent, _ source: HookSource, _ waiter: Waiter, _ now: Timestamp
+        _ event: AgentEvent, _ source: HookSource, _ waiter: Waiter, _ now: Timestamp
     ) -> [BrokerEffect] {
         guard ownsTools(of: event, source), sessions[event.sessionID] != nil else {
             return endQuestions(event, source, now) { _ in true } + [.answer(waiter, HookReply(.pass))]
         }
-        let reason = event.raw["reason"]?.stringValue ?? "other"
+        let reason = event.details.reason ?? "other"
         return endSession(event.sessionID, reason: reason, waiter: waiter, at: now)
     }
 

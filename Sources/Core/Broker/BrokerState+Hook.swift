@@ -1,12 +1,13 @@
+import OrderedJSON
 import Text
 
 extension BrokerState {
     /// A hook called. Everything Claude tells goes through here, in the order its connections came.
     /// - Parameter facts: of `inquiry`, gathered just now. Without them they are asked here, whatever the disk takes.
     package mutating func receive(
-        _ event: HookEvent, from source: HookSource, waiter: Waiter, facts: CallFacts? = nil, at now: Instant
+        _ event: AgentEvent, from source: HookSource, waiter: Waiter, facts: CallFacts? = nil, at now: Instant
     ) -> [BrokerEffect] {
-        guard !event.agent.isBystander else {
+        guard !event.agent.profile.isBystander else {
             return overlook(event, source, at: now.wall) + [.answer(waiter, HookReply(.pass))]
         }
         var effects = comeToNow(before: event, source, at: now)
@@ -32,7 +33,7 @@ extension BrokerState {
     }
 
     private mutating func preToolUse(
-        _ event: HookEvent, _ source: HookSource, _ waiter: Waiter, _ facts: CallFacts?, _ now: Instant
+        _ event: AgentEvent, _ source: HookSource, _ waiter: Waiter, _ facts: CallFacts?, _ now: Instant
     ) -> [BrokerEffect] {
         guard let tool = event.tool else { return [.answer(waiter, HookReply(.pass))] }
         if let repeated = joinRepeat(event, tool, source, waiter, now) { return repeated }
@@ -43,18 +44,18 @@ extension BrokerState {
 
     /// The facts as they are, or as if nobody could say, where a rule among them has run out or was taken back since.
     private func inForce(
-        _ facts: CallFacts, _ event: HookEvent, _ tool: ToolCall, _ source: HookSource
+        _ facts: CallFacts, _ event: AgentEvent, _ tool: ToolCall, _ source: HookSource
     ) -> CallFacts {
         guard !facts.allowing.allSatisfy({ ruleBook.holds($0.id) }) else { return facts }
         return inquiry(event, tool, source, at: place(of: event, source)).unknown
     }
 
-    func ask(_ event: HookEvent, _ tool: ToolCall, _ source: HookSource) -> CallFacts {
+    func ask(_ event: AgentEvent, _ tool: ToolCall, _ source: HookSource) -> CallFacts {
         inquiry(event, tool, source, at: place(of: event, source)).facts(judge, claudeRules)
     }
 
     private mutating func settle(
-        _ event: HookEvent, _ tool: ToolCall, _ source: HookSource, _ waiter: Waiter, _ facts: CallFacts,
+        _ event: AgentEvent, _ tool: ToolCall, _ source: HookSource, _ waiter: Waiter, _ facts: CallFacts,
         _ now: Instant
     ) -> [BrokerEffect] {
         switch verdict(on: event, tool, facts) {
@@ -75,7 +76,7 @@ extension BrokerState {
 
     /// Remembers the call for the PermissionRequest that may follow.
     mutating func note(
-        _ event: HookEvent, _ tool: ToolCall, _ source: HookSource, as outcome: CallLedger.Outcome,
+        _ event: AgentEvent, _ tool: ToolCall, _ source: HookSource, as outcome: CallLedger.Outcome,
         request: String? = nil
     ) {
         guard let useID = tool.useID else { return }
@@ -87,7 +88,7 @@ extension BrokerState {
     }
 
     /// The same call again: a relay that lost its daemon, or a client that retries.
-    func repeatedID(_ event: HookEvent, _ tool: ToolCall, _ source: HookSource) -> String? {
+    func repeatedID(_ event: AgentEvent, _ tool: ToolCall, _ source: HookSource) -> String? {
         guard let token = source.relayToken else { return openTwin(event, tool, source) }
         guard let id = questions.id(token: token), let request = questions[id]?.request ?? questions.endedRequest(id),
             request.bodyDigest == source.bodyDigest, request.event == event.name,
@@ -97,13 +98,14 @@ extension BrokerState {
     }
 
     /// Without a relay's token only an open question can be joined, and only by exactly the same call.
-    private func openTwin(_ event: HookEvent, _ tool: ToolCall, _ source: HookSource) -> String? {
+    private func openTwin(_ event: AgentEvent, _ tool: ToolCall, _ source: HookSource) -> String? {
         guard let useID = tool.useID else { return nil }
         return questions.openIDs(toolUse: useID).first { id in
             guard let request = questions[id]?.request else { return false }
             return request.relayToken == nil && request.sessionID == event.sessionID && request.event == event.name
-                && request.toolName == tool.name && request.input == tool.kept
-                && request.isUnverified == !source.isVerified
+                && request.toolName.hasSameBytes(as: tool.name) && request.input == tool.kept
+                && request.cwd.hasSameBytes(as: event.cwd) && request.promptID.hasSameBytes(as: event.promptID)
+                && request.agentID.hasSameBytes(as: event.agentID) && request.isUnverified == !source.isVerified
         }
     }
 
@@ -116,7 +118,7 @@ extension BrokerState {
     }
 
     mutating func joinRepeat(
-        _ event: HookEvent, _ tool: ToolCall, _ source: HookSource, _ waiter: Waiter, _ now: Instant
+        _ event: AgentEvent, _ tool: ToolCall, _ source: HookSource, _ waiter: Waiter, _ now: Instant
     ) -> [BrokerEffect]? {
         guard let id = repeatedID(event, tool, source) else { return nil }
         if let ended = questions.endedRequest(id), questions[id] == nil {

@@ -3,7 +3,7 @@ import OrderedJSON
 /// What Claude tells without waiting for an answer: tools that ran, turns that ended. Whatever still waited for a
 /// call that is over was answered in the terminal.
 extension BrokerState {
-    mutating func observe(_ event: HookEvent, _ source: HookSource, _ now: Timestamp) -> [BrokerEffect] {
+    mutating func observe(_ event: AgentEvent, _ source: HookSource, _ now: Timestamp) -> [BrokerEffect] {
         switch event.name {
         case .notification: notified(event, now)
         case .postToolBatch: batchEnded(event, source, now)
@@ -18,13 +18,13 @@ extension BrokerState {
         }
     }
 
-    private mutating func notified(_ event: HookEvent, _ now: Timestamp) -> [BrokerEffect] {
-        guard event.raw["notification_type"]?.stringValue == "permission_prompt" else { return [] }
+    private mutating func notified(_ event: AgentEvent, _ now: Timestamp) -> [BrokerEffect] {
+        guard event.details.notice == .permission else { return [] }
         return publish(.notification(event), session: event.sessionID, at: now)
     }
 
     private mutating func toolEnded(
-        _ event: HookEvent, _ source: HookSource, _ now: Timestamp
+        _ event: AgentEvent, _ source: HookSource, _ now: Timestamp
     ) -> [BrokerEffect] {
         guard let tool = event.tool, let useID = tool.useID else { return [] }
         let effects = endTool(event, tool, useID, source, now) + alarm(useID, event, source, now)
@@ -36,10 +36,10 @@ extension BrokerState {
     }
 
     private mutating func batchEnded(
-        _ event: HookEvent, _ source: HookSource, _ now: Timestamp
+        _ event: AgentEvent, _ source: HookSource, _ now: Timestamp
     ) -> [BrokerEffect] {
         var effects: [BrokerEffect] = []
-        for tool in event.batch {
+        for tool in event.details.batch {
             guard let useID = tool.useID else { continue }
             if let id = openID(of: tool, event, source) { effects += answeredInTerminal(id, ran: false, now) }
             effects += confirm(tool, event, source)
@@ -50,7 +50,7 @@ extension BrokerState {
     }
 
     private mutating func turnEnded(
-        _ event: HookEvent, _ source: HookSource, _ now: Timestamp
+        _ event: AgentEvent, _ source: HookSource, _ now: Timestamp
     ) -> [BrokerEffect] {
         var effects = endQuestions(event, source, now) { $0.agentID == nil && $0.promptID == event.promptID }
         if ownsTools(of: event, source) {
@@ -61,7 +61,7 @@ extension BrokerState {
     }
 
     private mutating func agentEnded(
-        _ event: HookEvent, _ source: HookSource, _ now: Timestamp
+        _ event: AgentEvent, _ source: HookSource, _ now: Timestamp
     ) -> [BrokerEffect] {
         guard let agent = event.agentID else { return [] }
         var effects = endQuestions(event, source, now) { $0.agentID == agent }
@@ -73,16 +73,15 @@ extension BrokerState {
     }
 
     private mutating func prompted(
-        _ event: HookEvent, _ source: HookSource, _ now: Timestamp
+        _ event: AgentEvent, _ source: HookSource, _ now: Timestamp
     ) -> [BrokerEffect] {
-        // Claude reports a finished background agent as a prompt of its own; it ends nothing.
-        let isReport = event.raw["prompt"]?.stringValue?.hasPrefix("<task-notification>") == true
-        let ended = isReport ? [] : endTurn(before: event, source, now)
+        // A report of a finished background agent is no turn of the user's; it ends nothing.
+        let ended = event.details.isReport ? [] : endTurn(before: event, source, now)
         return ended + publish(.prompt(event), session: event.sessionID, at: now)
     }
 
     private mutating func endTurn(
-        before event: HookEvent, _ source: HookSource, _ now: Timestamp
+        before event: AgentEvent, _ source: HookSource, _ now: Timestamp
     ) -> [BrokerEffect] {
         var effects = endQuestions(event, source, now) { $0.agentID == nil && $0.promptID != event.promptID }
         if ownsTools(of: event, source) {
@@ -93,7 +92,7 @@ extension BrokerState {
     }
 
     /// A session nobody proved to own may be ended by anybody; a proven one only by its own.
-    func ownsTools(of event: HookEvent, _ source: HookSource) -> Bool {
+    func ownsTools(of event: AgentEvent, _ source: HookSource) -> Bool {
         source.isVerified || sessions[event.sessionID]?.isUnverified == true
     }
 }

@@ -3,7 +3,7 @@ import OrderedJSON
 /// PermissionRequest: Claude shows its own dialog, or would if somebody sat there.
 extension BrokerState {
     mutating func permissionRequest(
-        _ event: HookEvent, _ source: HookSource, _ waiter: Waiter, _ facts: CallFacts?, _ now: Instant
+        _ event: AgentEvent, _ source: HookSource, _ waiter: Waiter, _ facts: CallFacts?, _ now: Instant
     ) -> [BrokerEffect] {
         guard let tool = event.tool else { return [.answer(waiter, HookReply(.pass))] }
         if let repeated = joinRepeat(event, tool, source, waiter, now) { return repeated }
@@ -20,11 +20,12 @@ extension BrokerState {
     }
 
     private mutating func ask(
-        _ event: HookEvent, _ tool: ToolCall, _ call: CallLedger.Entry?, _ source: HookSource, _ waiter: Waiter,
+        _ event: AgentEvent, _ tool: ToolCall, _ call: CallLedger.Entry?, _ source: HookSource, _ waiter: Waiter,
         _ facts: CallFacts, _ now: Instant
     ) -> [BrokerEffect] {
         // Somebody at the terminal can answer a main-agent dialog at any time; nobody can answer the others there.
-        let hasDialog = source.isAttended && event.agentID == nil
+        let isAttended = event.agent.profile.isAttendanceKnown && source.isAttended
+        let hasDialog = isAttended && event.agentID == nil
         if !hasDialog {
             if call?.outcome == .timedOut { return [.answer(waiter, HookReply(.pass))] }
             if approvers == 0, policy.noApprover != .hold {
@@ -44,7 +45,7 @@ extension BrokerState {
 
     /// The question of this call that ended at PreToolUse, to be asked once more beside the dialog.
     private func reopened(
-        _ call: CallLedger.Entry?, _ event: HookEvent, _ tool: ToolCall, _ source: HookSource, _ facts: CallFacts,
+        _ call: CallLedger.Entry?, _ event: AgentEvent, _ tool: ToolCall, _ source: HookSource, _ facts: CallFacts,
         seconds: Double, _ now: Instant
     ) -> PermissionRequest? {
         guard let id = call?.requestID, var request = questions.endedRequest(id), questions[id] == nil else {

@@ -13,7 +13,7 @@ extension BrokerState {
     /// Other sessions in the same living process of the same agent, where its subagents are sessions of their own.
     func relatives(of session: String, process: Int32? = nil) -> [String] {
         let agent = Agent(sessionID: session)
-        guard agent.subagentsAreSessions, let pid = process ?? sessions[session]?.claudePID,
+        guard agent.profile.subagentsAreSessions, let pid = process ?? sessions[session]?.claudePID,
             let started = startTime(pid)
         else { return [] }
         return sessions.sessions.values.filter { other in

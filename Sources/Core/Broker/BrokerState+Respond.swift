@@ -31,6 +31,7 @@ extension BrokerState {
         guard claim.caller.may(.decide), let resolver = claim.caller.resolver else {
             return .failure(.refused("this connection may see questions but not answer them"))
         }
+        guard !isRevoked(claim.caller) else { return .failure(.refused("this device was revoked")) }
         if count > 1, response.scope == .session || response.confirm != nil {
             return .failure(.invalid("a list takes scope \"once\" and no \"confirm\"; send such an answer by itself"))
         }
@@ -112,7 +113,7 @@ extension BrokerState {
     /// agent that cannot be made to ask would let the call run, so there it is a deny.
     static func effective(_ decision: Decision, for request: PermissionRequest) -> Decision {
         guard decision == .ask else { return decision }
-        guard request.agent.takesMoreThanYesAndNo else { return .deny }
+        guard request.agent.profile.asks else { return .deny }
         return request.isAttended ? .ask : .pass
     }
 

@@ -68,7 +68,7 @@ extension BrokerState {
                 decision: .deny, scope: .session, resolver: .rule(id: rule.id),
                 reason: "denied for this session by \(rule.grantedBy): \(rule.pattern)", at: now)
         }
-        guard !Self.userQuestions.contains(request.toolName), request.confirm == nil else { return nil }
+        guard !request.tool.kind.isForUser, request.confirm == nil else { return nil }
         let allow = ruleBook.rules(session: request.sessionID, .allow)
         guard let rule = judge.allowing(question.call, at: question.place, among: allow).first else { return nil }
         return Resolution(

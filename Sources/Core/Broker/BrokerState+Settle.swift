@@ -1,7 +1,7 @@
 /// Calls that are settled at once, and the start of those that are not.
 extension BrokerState {
     mutating func allow(
-        _ event: HookEvent, _ tool: ToolCall, _ source: HookSource, _ waiter: Waiter, by rules: [SessionRule],
+        _ event: AgentEvent, _ tool: ToolCall, _ source: HookSource, _ waiter: Waiter, by rules: [SessionRule],
         _ now: Instant
     ) -> [BrokerEffect] {
         let patterns = rules.map(\.pattern).joined(separator: ", ")
@@ -16,11 +16,11 @@ extension BrokerState {
     }
 
     mutating func deny(
-        _ event: HookEvent, _ tool: ToolCall, _ source: HookSource, _ waiter: Waiter, by rule: SessionRule,
+        _ event: AgentEvent, _ tool: ToolCall, _ source: HookSource, _ waiter: Waiter, by rule: SessionRule,
         _ now: Instant
     ) -> [BrokerEffect] {
         let reason =
-            event.isInputCut
+            event.details.isInputCut
             ? "\(event.agent.name) shows its hooks only the beginning of this input, so it cannot be checked against what "
                 + "\(rule.grantedBy) denied for this session: \(rule.pattern)"
             : "denied for this session by \(rule.grantedBy): \(rule.pattern)"
@@ -37,7 +37,7 @@ extension BrokerState {
     /// Nobody can be asked: the policy answers, and the log says so.
     /// - Parameter rule: May forbid the call. No opinion would let it run then, where a person denied it.
     mutating func unreachable(
-        _ event: HookEvent, _ tool: ToolCall, _ source: HookSource, _ waiter: Waiter, _ rule: SessionRule?,
+        _ event: AgentEvent, _ tool: ToolCall, _ source: HookSource, _ waiter: Waiter, _ rule: SessionRule?,
         _ now: Timestamp
     ) -> [BrokerEffect] {
         let isDeny = policy.noApprover == .deny || rule != nil
@@ -51,7 +51,7 @@ extension BrokerState {
 
     /// Nobody is asked about the call: a deny or no opinion, and the log says so.
     private mutating func unasked(
-        _ event: HookEvent, _ tool: ToolCall, _ source: HookSource, _ waiter: Waiter, isDeny: Bool,
+        _ event: AgentEvent, _ tool: ToolCall, _ source: HookSource, _ waiter: Waiter, isDeny: Bool,
         by resolver: Resolver, _ reason: String, _ now: Timestamp
     ) -> [BrokerEffect] {
         let resolution = Resolution(decision: isDeny ? .deny : .pass, resolver: resolver, reason: reason, at: now)
@@ -78,7 +78,7 @@ extension BrokerState {
     }
 
     /// Why one more question would be more than anybody can answer; `nil` while there is room.
-    func crowding(_ event: HookEvent, _ source: HookSource) -> String? {
+    func crowding(_ event: AgentEvent, _ source: HookSource) -> String? {
         if questions.heldCount(session: event.sessionID) >= Policy.heldPerSession {
             return "\(Policy.heldPerSession) questions of this session were open already"
         }
@@ -88,17 +88,17 @@ extension BrokerState {
 
     /// No room for one more question: no opinion, or a deny where that would let the call run; and the log says so.
     mutating func crowded(
-        _ event: HookEvent, _ tool: ToolCall, _ source: HookSource, _ waiter: Waiter, _ why: String,
+        _ event: AgentEvent, _ tool: ToolCall, _ source: HookSource, _ waiter: Waiter, _ why: String,
         _ rule: SessionRule?, _ now: Timestamp
     ) -> [BrokerEffect] {
-        let isDeny = !event.agent.takesMoreThanYesAndNo || rule != nil
+        let isDeny = !event.agent.profile.asks || rule != nil
         let reason = rule.map { Self.unseen($0) + ", and " + why } ?? (isDeny ? "cdev: " : "") + why
         return unasked(event, tool, source, waiter, isDeny: isDeny, by: .sessionLimit, reason, now)
     }
 
     /// Opens a question: to be written first, then shown.
     mutating func hold(
-        _ event: HookEvent, _ tool: ToolCall, _ source: HookSource, _ waiter: Waiter, _ facts: CallFacts,
+        _ event: AgentEvent, _ tool: ToolCall, _ source: HookSource, _ waiter: Waiter, _ facts: CallFacts,
         seconds: Double, _ now: Instant
     ) -> [BrokerEffect] {
         if let reason = crowding(event, source) {
@@ -108,7 +108,7 @@ extension BrokerState {
         offer(on: &request, facts)
         request.ask(for: seconds, from: now)
         request.isTerminalPrompt = event.name == .permissionRequest && source.isAttended
-        if !source.isVerified || Self.userQuestions.contains(tool.name) {
+        if !source.isVerified || tool.kind.isForUser {
             request.patterns = []
         }
         if event.name == .preToolUse { note(event, tool, source, as: .held, request: request.id) }
@@ -128,11 +128,11 @@ extension BrokerState {
 
     /// The call as the log and the approvers see it.
     func record(
-        _ event: HookEvent, _ tool: ToolCall, _ source: HookSource, _ resolution: Resolution?, _ now: Timestamp
+        _ event: AgentEvent, _ tool: ToolCall, _ source: HookSource, _ resolution: Resolution?, _ now: Timestamp
     ) -> PermissionRequest {
         let id = makeID("r_")
         return PermissionRequest(
-            id: id, toolUseID: tool.useID ?? id, sessionID: event.sessionID, event: event.name, toolName: tool.name,
+            id: id, toolUseID: tool.useID ?? id, sessionID: event.sessionID, event: event.name, tool: tool.tool,
             input: tool.kept, cwd: event.cwd, promptID: event.promptID, permissionMode: event.permissionMode,
             agentID: event.agentID, agentType: event.agentType, createdAt: now, deadline: now,
             isUnverified: !source.isVerified, isAttended: source.isAttended, relayToken: source.relayToken,
@@ -142,7 +142,7 @@ extension BrokerState {
     /// What the card asks for and offers, which goes with this very input.
     func offer(on request: inout PermissionRequest, _ facts: CallFacts) {
         request.confirm = facts.confirm
-        request.patterns = request.confirm == nil && request.agent.takesAllowRules ? facts.offers.allow : []
+        request.patterns = request.confirm == nil && request.agent.profile.takesAllowRules ? facts.offers.allow : []
         request.denyPatterns = facts.offers.deny
         request.ruleLimit = facts.isUnknown ? .noAnswer : facts.offers.isTooLarge ? .tooLarge : nil
     }

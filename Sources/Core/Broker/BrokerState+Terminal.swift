@@ -4,7 +4,7 @@ import OrderedJSON
 extension BrokerState {
     /// The open question of a call. A card without a PreToolUse carries its own id instead of Claude's, so it is
     /// found by what it asks.
-    func openID(of tool: ToolCall, _ event: HookEvent, _ source: HookSource) -> String? {
+    func openID(of tool: ToolCall, _ event: AgentEvent, _ source: HookSource) -> String? {
         let mayEnd = { (id: String) -> Bool in
             guard let request = questions[id]?.request else { return false }
             return request.sessionID == event.sessionID && (source.isVerified || request.isUnverified)
@@ -18,7 +18,7 @@ extension BrokerState {
     }
 
     mutating func endQuestions(
-        _ event: HookEvent, _ source: HookSource, _ now: Timestamp, where matches: (PermissionRequest) -> Bool
+        _ event: AgentEvent, _ source: HookSource, _ now: Timestamp, where matches: (PermissionRequest) -> Bool
     ) -> [BrokerEffect] {
         let ids = questions.openIDs(session: event.sessionID).filter { id in
             guard let request = questions[id]?.request else { return false }
@@ -39,7 +39,7 @@ extension BrokerState {
 
     /// The tool ran although a remote answer had ended its question: an allow is confirmed, a deny came too late.
     mutating func overtake(
-        _ tool: ToolCall, _ event: HookEvent, _ source: HookSource, _ now: Timestamp
+        _ tool: ToolCall, _ event: AgentEvent, _ source: HookSource, _ now: Timestamp
     ) -> [BrokerEffect] {
         guard let request = unconfirmed(tool, event, source), let resolution = request.resolution else { return [] }
         guard resolution.decision == .deny else { return confirm(tool, event, source) }
@@ -81,13 +81,13 @@ extension BrokerState {
     }
 
     /// An event shows that the terminal heard the remote answer.
-    mutating func confirm(_ tool: ToolCall, _ event: HookEvent, _ source: HookSource) -> [BrokerEffect] {
+    mutating func confirm(_ tool: ToolCall, _ event: AgentEvent, _ source: HookSource) -> [BrokerEffect] {
         guard let request = unconfirmed(tool, event, source) else { return [] }
         let updated = questions.updateEnded(request.id) { $0.resolution?.isConfirmed = true }
         return updated.map { [.append([.request($0)])] } ?? []
     }
 
-    private func unconfirmed(_ tool: ToolCall, _ event: HookEvent, _ source: HookSource) -> PermissionRequest? {
+    private func unconfirmed(_ tool: ToolCall, _ event: AgentEvent, _ source: HookSource) -> PermissionRequest? {
         let isUnconfirmed = { (request: PermissionRequest) -> Bool in
             request.sessionID == event.sessionID && (source.isVerified || request.isUnverified)
                 && request.resolution.map { $0.resolver.isAnswer && !$0.isConfirmed } == true
@@ -101,7 +101,7 @@ extension BrokerState {
         }
     }
 
-    mutating func forgetCall(_ useID: String, _ event: HookEvent, _ source: HookSource) {
+    mutating func forgetCall(_ useID: String, _ event: AgentEvent, _ source: HookSource) {
         if source.isVerified { ledger.remove(toolUse: useID, session: event.sessionID) }
     }
 }

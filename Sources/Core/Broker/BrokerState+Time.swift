@@ -13,7 +13,7 @@ extension BrokerState {
     /// What is due before a hook is looked at: its timer may come later, as after the machine's sleep, and a rule that has
     /// run out by now, or was granted to a process that is gone, must not settle the call.
     package mutating func comeToNow(
-        before event: HookEvent, _ source: HookSource, at now: Instant
+        before event: AgentEvent, _ source: HookSource, at now: Instant
     ) -> [BrokerEffect] {
         var effects = nextWake().map { $0 <= now.uptime } == true ? timePassed(at: now) : []
         if ruleBook.mayExpire(at: now.uptime) { effects += expireRules(at: now) }
@@ -146,8 +146,8 @@ extension BrokerState {
         // An input that was not read comes back with its relay, and is not looked through then either.
         request.confirm =
             request.input.bytesElsewhere == nil
-            ? policy.confirm.prompt(for: request.toolName, input: request.toolInput)
-            : policy.confirm.promptUnseen(for: request.toolName)
+            ? policy.confirm.prompt(for: request.tool, input: request.toolInput)
+            : policy.confirm.promptUnseen(for: request.tool)
         if request.confirm != nil { request.patterns = [] }
         let left = timeLeft(of: stored, at: now)
         request.due = now.uptime + left

@@ -3,7 +3,7 @@ import OrderedJSON
 /// The tools of a session: every start that is shown gets exactly one end.
 extension BrokerState {
     mutating func startTool(
-        _ event: HookEvent, _ tool: ToolCall, _ source: HookSource, _ now: Timestamp
+        _ event: AgentEvent, _ tool: ToolCall, _ source: HookSource, _ now: Timestamp
     ) -> [BrokerEffect] {
         guard let useID = tool.useID else { return [] }
         if ownsTools(of: event, source), !sessions.start(run(event, tool, useID, now)) { return [] }
@@ -12,7 +12,7 @@ extension BrokerState {
 
     /// PostToolUse and PostToolUseFailure. A run that was taken for over has had its end.
     mutating func endTool(
-        _ event: HookEvent, _ tool: ToolCall, _ useID: String, _ source: HookSource, _ now: Timestamp
+        _ event: AgentEvent, _ tool: ToolCall, _ useID: String, _ source: HookSource, _ now: Timestamp
     ) -> [BrokerEffect] {
         let isError = event.name == .postToolUseFailure
         var run = run(event, tool, useID, now)
@@ -25,9 +25,10 @@ extension BrokerState {
         run.inputBytes = nil
         run.endedAt = now
         run.isError = isError
-        let duration = event.raw["duration_ms"]?.intValue.map(Int64.init)
         return publish(
-            .toolEnd(run, response: event.response, isError: isError, durationMilliseconds: duration),
+            .toolEnd(
+                run, response: event.details.response, isError: isError,
+                durationMilliseconds: event.details.milliseconds),
             session: event.sessionID, at: now)
     }
 
@@ -47,10 +48,10 @@ extension BrokerState {
         return effects
     }
 
-    private func run(_ event: HookEvent, _ tool: ToolCall, _ useID: String, _ now: Timestamp) -> ToolRun {
+    private func run(_ event: AgentEvent, _ tool: ToolCall, _ useID: String, _ now: Timestamp) -> ToolRun {
         let kept = tool.short
         return ToolRun(
-            useID: useID, toolName: tool.name, toolInput: kept.value, inputBytes: kept.wholeLength,
+            useID: useID, tool: tool.tool, toolInput: kept.value, inputBytes: kept.wholeLength,
             sessionID: event.sessionID, cwd: event.cwd, agentID: event.agentID,
             transcriptPath: event.transcriptPath, permissionMode: event.permissionMode, startedAt: now)
     }

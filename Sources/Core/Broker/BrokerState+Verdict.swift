@@ -34,11 +34,11 @@ extension BrokerState {
     /// Refuses what the agent could not be told: a changed input would run as it was.
     private func checkAgent(of request: PermissionRequest, _ response: PermissionResponse) throws(ResponseFailure) {
         let agent = request.agent
-        guard !agent.takesMoreThanYesAndNo else { return }
-        if response.decision == .ask {
+        let answers = agent.profile.answers
+        if response.decision == .ask, !answers.contains(.ask) {
             throw .invalid("\(agent.name) cannot be made to ask at its own prompt: allow the call or deny it")
         }
-        if response.update != nil || response.answers != nil {
+        if response.update != nil || response.answers != nil, !answers.contains(.changedInput) {
             throw .invalid("\(agent.name) takes no changed input: allow the call as it is, or deny it with a message")
         }
     }
@@ -48,7 +48,7 @@ extension BrokerState {
         of request: PermissionRequest, _ response: PermissionResponse
     ) throws(ResponseFailure) {
         guard response.decision == .allow else { return }
-        let changed = response.update.flatMap { prompt(for: request.toolName, changedTo: $0) }
+        let changed = response.update.flatMap { prompt(for: request.tool, changedTo: $0) }
         guard let prompt = changed ?? request.confirm, response.confirm != prompt else { return }
         let why = response.confirm == nil ? "has to be confirmed" : "was confirmed with another word"
         throw .unconfirmed(
@@ -86,7 +86,7 @@ extension BrokerState {
     }
 
     /// A large input is parsed where nobody waits, and not for this: any listed word may be in it.
-    private func prompt(for tool: String, changedTo update: KeptJSON) -> String? {
+    private func prompt(for tool: Tool, changedTo update: KeptJSON) -> String? {
         update.size <= Self.longestLookedAt
             ? policy.confirm.prompt(for: tool, input: update.value) : policy.confirm.promptUnseen(for: tool)
     }
@@ -108,35 +108,39 @@ extension BrokerState {
         if let update = response.update, !update.isObject {
             throw .invalid("updated_input must be an object: the whole new tool_input")
         }
-        switch request.toolName {
-        case "AskUserQuestion": return KeptJSON(try answered(request, response))
-        case "ExitPlanMode" where response.answers == nil: return response.update ?? KeptJSON([:])
+        switch request.tool.kind {
+        case .question: return KeptJSON(try answered(request, response))
+        case .plan where response.answers == nil: return response.update ?? KeptJSON([:])
         default:
-            if response.answers != nil { throw .invalid("answers is for AskUserQuestion only") }
+            if response.answers != nil { throw .invalid("answers is for questions to the user only") }
             return response.update
         }
     }
 
-    /// Claude takes the whole input back, with an answer for each question by its text.
+    /// The agent takes the whole input back, with an answer for each question by its text.
     private func answered(
         _ request: PermissionRequest, _ response: PermissionResponse
     ) throws(ResponseFailure) -> JSON {
-        if response.update != nil { throw .invalid("AskUserQuestion takes answers, not updated_input") }
+        let tool = request.tool
+        if response.update != nil { throw .invalid("\(tool.name) takes answers, not updated_input") }
         // It is parsed here, where everybody waits.
         guard request.input.size <= Self.longestAnswered else {
             throw .invalid("these questions are larger than \(Self.longestAnswered) bytes; answer them in the terminal")
         }
-        guard let answers = response.answers?.objectValue, var input = request.toolInput.objectValue else {
-            throw .invalid("AskUserQuestion needs answers: an object {question text: answer text}")
+        let asked = request.toolInput
+        guard let answers = response.answers?.objectValue, var input = asked.objectValue,
+            let member = tool.members[.answers]
+        else {
+            throw .invalid("\(tool.name) needs answers: an object {question text: answer text}")
         }
-        let questions = (input["questions"]?.arrayValue ?? []).compactMap { $0["question"]?.stringValue }
+        let questions = tool.list(.questions, in: asked).compactMap { tool.string(.question, in: $0) }
         for (question, answer) in answers where answer.stringValue == nil || !questions.contains(question) {
             throw .invalid("answers: \"\(question)\" must be one of the questions asked, with a string")
         }
         for question in questions where answers[question] == nil {
             throw .invalid("answers: \"\(question)\" is not answered")
         }
-        input["answers"] = .object(answers)
+        input[member] = .object(answers)
         return .object(input)
     }
 

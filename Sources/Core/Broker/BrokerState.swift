@@ -63,14 +63,14 @@ package struct BrokerState: Sendable {
         approvers = count
     }
 
-    func place(of event: HookEvent, _ source: HookSource) -> RulePlace {
+    func place(of event: AgentEvent, _ source: HookSource) -> RulePlace {
         RulePlace(root: sessions[event.sessionID]?.root ?? "", cwd: event.cwd, shell: source.shell)
     }
 
     /// Numbers the event. Numbers are reserved ahead, so that none is given twice after a crash.
     mutating func publish(_ body: EventBody, session: String, at now: Timestamp) -> [BrokerEffect] {
         let (sequence, ceiling) = counters.nextSequence()
-        let event = Event(sequence: sequence, at: now, sessionID: session, body: body)
+        let event = EventRecord(sequence: sequence, at: now, sessionID: session, body: body)
         return (ceiling.map { [.append([.sequenceCeiling($0)])] } ?? []) + [.publish(event)]
     }
 

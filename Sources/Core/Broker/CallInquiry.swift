@@ -64,7 +64,7 @@ package struct CallInquiry: Sendable {
         if policy.gate == .prompt { facts.unasked = "gate prompt" }
         facts.confirm =
             tool.kept.size <= Self.judgedAtOnce
-            ? policy.confirm.prompt(for: tool.name, input: tool.input) : policy.confirm.promptUnseen(for: tool.name)
+            ? policy.confirm.prompt(for: tool.tool, input: tool.input) : policy.confirm.promptUnseen(for: tool.tool)
         return facts
     }
 
@@ -81,22 +81,22 @@ package struct CallInquiry: Sendable {
             return facts
         }
         if name == .preToolUse {
-            if BrokerState.userQuestions.contains(tool.name) || policy.passes(agent, mode) != nil { return facts }
+            if tool.kind.isForUser || policy.passes(agent, mode) != nil { return facts }
             facts.allowing = allowing(judge)
             if !facts.allowing.isEmpty { return facts }
             facts.unasked = unasked(judge, settingsAllow)
             if facts.unasked != nil { return facts }
         }
         guard mayBeHeld else { return facts }
-        facts.confirm = policy.confirm.prompt(for: tool.name, input: tool.input)
+        facts.confirm = policy.confirm.prompt(for: tool.tool, input: tool.input)
         if isVerified { facts.offers = judge.offers(for: tool, at: place) }
         return facts
     }
 
     /// No allow rule settles what anybody on this machine could have posted, nor what a person has to confirm.
     private func allowing(_ judge: any RuleJudge) -> [SessionRule] {
-        guard isVerified, agent.takesAllowRules, !allow.isEmpty,
-            policy.confirm.prompt(for: tool.name, input: tool.input) == nil
+        guard isVerified, agent.profile.takesAllowRules, !allow.isEmpty,
+            policy.confirm.prompt(for: tool.tool, input: tool.input) == nil
         else {
             return []
         }
@@ -121,17 +121,18 @@ package struct CallInquiry: Sendable {
 
 extension BrokerState {
     /// Returns what has to be asked about a call before `receive` takes it; `nil` where nothing has.
-    package func inquiry(_ event: HookEvent, _ source: HookSource) -> CallInquiry? {
-        guard event.name.isBlocking, !event.agent.isBystander, let tool = event.tool,
+    package func inquiry(_ event: AgentEvent, _ source: HookSource) -> CallInquiry? {
+        guard event.name.isBlocking, !event.agent.profile.isBystander, let tool = event.tool,
             repeatedID(event, tool, source) == nil
         else { return nil }
         let place = RulePlace(root: sessions.root(for: event, source), cwd: event.cwd, shell: source.shell)
         return inquiry(event, tool, source, at: place)
     }
 
-    func inquiry(_ event: HookEvent, _ tool: ToolCall, _ source: HookSource, at place: RulePlace) -> CallInquiry {
+    func inquiry(_ event: AgentEvent, _ tool: ToolCall, _ source: HookSource, at place: RulePlace) -> CallInquiry {
         CallInquiry(
-            name: event.name, agent: event.agent, isInputCut: event.isInputCut, mode: event.permissionMode, tool: tool,
+            name: event.name, agent: event.agent, isInputCut: event.details.isInputCut, mode: event.permissionMode,
+            tool: tool,
             place: place, isVerified: source.isVerified,
             policy: policy, allow: ruleBook.rules(session: event.sessionID, .allow),
             deny: denyRules(session: event.sessionID, process: source.isVerified ? source.claudePID : nil),
@@ -142,18 +143,10 @@ extension BrokerState {
 extension Policy {
     /// Why a call is not held in this mode; `nil` where it may be.
     func passes(_ agent: Agent, _ mode: PermissionMode) -> String? {
-        guard agent.takesMoreThanYesAndNo else { return passesWhereItAsks(agent, mode) }
-        return switch mode {
-        case .bypassPermissions: "mode bypassPermissions"
-        case .auto, .dontAsk, .plan: gate == .always ? nil : "mode \(mode.spelling)"
-        default: nil
-        }
-    }
-
-    /// No hook can answer for an agent that takes no grant: where it asks by itself, a card would be a second question
-    /// to the same person. Where it asks nobody, ours is the only one.
-    private func passesWhereItAsks(_ agent: Agent, _ mode: PermissionMode) -> String? {
-        guard gate != .always, mode != .bypassPermissions else { return nil }
-        return "\(agent.name) asks by itself"
+        let profile = agent.profile
+        if profile.freeModes.contains(mode) { return "mode \(mode.spelling)" }
+        guard gate != .always, profile.settledModes.contains(mode) else { return nil }
+        // No hook can answer the agent's own question for one that takes no grant.
+        return profile.answers.contains(.allow) ? "mode \(mode.spelling)" : "\(agent.name) asks by itself"
     }
 }

@@ -2,7 +2,7 @@ import OrderedJSON
 
 /// The calls Claude announced with PreToolUse and has not finished. A PermissionRequest carries no id, so it is tied to
 /// the oldest of them that looks the same; only here is what "the same" means.
-struct CallLedger {
+package struct CallLedger {
     enum Outcome: Hashable {
         case allowedByPerson
         case allowedByRule
@@ -53,7 +53,7 @@ struct CallLedger {
     }
 
     /// Calls of one session that are remembered; the oldest go first.
-    static let limit = 256
+    package static let limit = 256
     /// Bytes of the inputs of all sessions. Beyond it the oldest calls of the fullest session go: who floods the ledger
     /// forgets his own.
     static let byteLimit = 64 << 20
@@ -82,22 +82,18 @@ struct CallLedger {
 
     /// Ties a PermissionRequest to its call; the same call is never tied twice. Of several that look the same the one
     /// that a person allowed comes last, so that its allow is not given to another.
-    mutating func claim(_ event: HookEvent, tool: ToolCall, isUnverified: Bool) -> Entry? {
+    mutating func claim(_ event: AgentEvent, tool: ToolCall, isUnverified: Bool) -> Entry? {
         let list = calls[event.sessionID]?.list ?? []
         let same = list.indices.filter { index in
             let entry = list[index]
-            return !entry.isClaimed && entry.isUnverified == isUnverified && isSame(entry.agentID, event.agentID)
-                && isSame(entry.promptID, event.promptID) && entry.cwd.hasSameBytes(as: event.cwd)
+            return !entry.isClaimed && entry.isUnverified == isUnverified
+                && entry.agentID.hasSameBytes(as: event.agentID) && entry.promptID.hasSameBytes(as: event.promptID)
+                && entry.cwd.hasSameBytes(as: event.cwd)
                 && entry.toolName.hasSameBytes(as: tool.name) && entry.input == tool.kept
         }
         guard let index = same.min(by: { (list[$0].claimOrder, $0) < (list[$1].claimOrder, $1) }) else { return nil }
         calls[event.sessionID]?.update(index) { $0.isClaimed = true }
         return list[index]
-    }
-
-    private func isSame(_ one: String?, _ other: String?) -> Bool {
-        guard let one, let other else { return one == nil && other == nil }
-        return one.hasSameBytes(as: other)
     }
 
     /// The call runs or never will, as a verified event says.

@@ -110,6 +110,21 @@ package struct IgnoredDeny: Sendable, Hashable {
         isUnverified = request.isUnverified
     }
 
+    /// As a record tells it.
+    package init(
+        requestID: String, toolUseID: String, toolName: String, sessionID: String, cwd: String, deniedBy: Resolver,
+        deniedAt: Timestamp, isUnverified: Bool
+    ) {
+        self.requestID = requestID
+        self.toolUseID = toolUseID
+        self.toolName = toolName
+        self.sessionID = sessionID
+        self.cwd = cwd
+        self.deniedBy = deniedBy
+        self.deniedAt = deniedAt
+        self.isUnverified = isUnverified
+    }
+
     package var agent: Agent { Agent(sessionID: sessionID) }
 }
 
@@ -119,7 +134,7 @@ extension BrokerState {
 
     /// The tool of this call has run. An alarm where its hook had heard a deny.
     mutating func alarm(
-        _ useID: String, _ event: HookEvent, _ source: HookSource, _ now: Timestamp
+        _ useID: String, _ event: AgentEvent, _ source: HookSource, _ now: Timestamp
     ) -> [BrokerEffect] {
         let found = denies.ignored(by: useID, session: event.sessionID, isUnverified: !source.isVerified)
         guard let deny = found else { return [] }

@@ -1,9 +1,9 @@
 /// A hook's event and who sent it. A class: what waits for its answer keeps it as one pointer.
 package final class HookCall: Sendable {
-    package let event: HookEvent
+    package let event: AgentEvent
     package let source: HookSource
 
-    package init(_ event: HookEvent, from source: HookSource) {
+    package init(_ event: AgentEvent, from source: HookSource) {
         self.event = event
         self.source = source
     }

@@ -10,13 +10,9 @@ enum PreToolUseVerdict: Hashable {
 }
 
 extension BrokerState {
-    /// AskUserQuestion and ExitPlanMode are questions to the user by themselves: they are asked at PermissionRequest,
-    /// and no rule ever answers them.
-    static let userQuestions: Set<String> = ["AskUserQuestion", "ExitPlanMode"]
-
-    func verdict(on event: HookEvent, _ tool: ToolCall, _ facts: CallFacts) -> PreToolUseVerdict {
+    func verdict(on event: AgentEvent, _ tool: ToolCall, _ facts: CallFacts) -> PreToolUseVerdict {
         if let rule = facts.denying { return .deny(by: rule) }
-        if Self.userQuestions.contains(tool.name) { return .pass("asked at PermissionRequest") }
+        if tool.kind.isForUser { return .pass("asked at PermissionRequest") }
         let mayBeDenied = facts.mayDeny != nil
         if !mayBeDenied, let reason = policy.passes(event.agent, event.permissionMode) { return .pass(reason) }
         if !facts.allowing.isEmpty { return .allow(by: facts.allowing) }

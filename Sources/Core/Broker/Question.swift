@@ -47,6 +47,6 @@ struct Question {
     }
 
     var call: ToolCall {
-        ToolCall(name: request.toolName, kept: request.input, useID: request.toolUseID)
+        ToolCall(tool: request.tool, kept: request.input, useID: request.toolUseID)
     }
 }

@@ -71,6 +71,7 @@ struct QuestionBook {
 
     mutating func remember(_ request: PermissionRequest) {
         forgetEnded(request.id)
+        if isOtherCall(request) { reusedToolUses.insert(request.toolUseID) }
         ended[request.id] = request
         endedOrder.append(request.id)
         endedBytes += request.input.size

@@ -1,11 +1,14 @@
-/// An event of the replay: its number, and the whole notification as it was sent.
-package struct StoredEvent: Sendable, Hashable {
-    package let sequence: Int64
-    package let text: String
+/// An event of the replay.
+package enum StoredEvent: Sendable, Hashable {
+    /// Of version 1, which kept no records but what the clients of that time were sent: the whole JSON-RPC notification.
+    case notification(sequence: Int64, text: String)
+    case record(EventRecord)
 
-    package init(sequence: Int64, text: String) {
-        self.sequence = sequence
-        self.text = text
+    package var sequence: Int64 {
+        switch self {
+        case .notification(let sequence, _): sequence
+        case .record(let record): record.sequence
+        }
     }
 }
 

@@ -13,39 +13,24 @@ package enum Agent: String, Sendable, Hashable, CaseIterable {
         self = Self.others.first { sessionID.utf8.starts(with: $0.prefix.utf8) } ?? .claude
     }
 
-    /// Its name for people.
-    package var name: String {
+    /// What its hooks can do.
+    package var profile: AgentProfile {
         switch self {
-        case .claude: "Claude Code"
-        case .cursor: "Cursor"
-        case .grok: "Grok"
+        case .claude: .claude
+        case .cursor: .cursor
+        case .grok: .grok
         }
     }
 
-    /// It runs Claude Code's hooks, and we neither hold nor answer its calls.
-    package var isBystander: Bool { self == .cursor }
-
-    /// A hook can make it ask at its own prompt, and a person can change a call's input. Where it cannot, a question that
-    /// nobody answers is a deny: to say nothing would let the call run.
-    package var takesMoreThanYesAndNo: Bool { self == .claude }
-
-    /// Allow rules are for what Claude Code's own shell would run. Others wrap the line in functions and aliases of their
-    /// own (Grok 0.2.111 does), and what a rule would then allow is not known.
-    package var takesAllowRules: Bool { self == .claude }
-
-    /// Its subagents are sessions of their own, in the process of the one that started them; what a person denied to one is
-    /// denied to all of them.
-    package var subagentsAreSessions: Bool { self == .grok }
+    /// Its name for people.
+    package var name: String { profile.name }
 
     private var prefix: String { rawValue + ":" }
     private static let others: [Agent] = [.cursor, .grok]
 }
 
-extension HookEvent {
+extension AgentEvent {
     package var agent: Agent { Agent(sessionID: sessionID) }
-
-    /// The agent gave its hook only the beginning of the tool's input.
-    package var isInputCut: Bool { raw["tool_input_truncated"] == true }
 }
 
 extension PermissionRequest {

@@ -18,7 +18,7 @@ package struct PermissionRequest: Sendable, Hashable {
     package let sessionID: String
     /// The event that is held now. One question may be held twice: at PreToolUse and again beside the dialog.
     package var event: HookEventName
-    package let toolName: String
+    package let tool: Tool
     package var input: KeptJSON
     package let cwd: String
     package let promptID: String?
@@ -52,7 +52,7 @@ package struct PermissionRequest: Sendable, Hashable {
     package var resolution: Resolution?
 
     package init(
-        id: String, toolUseID: String, sessionID: String, event: HookEventName, toolName: String, input: KeptJSON,
+        id: String, toolUseID: String, sessionID: String, event: HookEventName, tool: Tool, input: KeptJSON,
         cwd: String, promptID: String? = nil, permissionMode: PermissionMode = .default, agentID: String? = nil,
         agentType: String? = nil, patterns: [String] = [], denyPatterns: [String] = [], confirm: String? = nil,
         createdAt: Timestamp, deadline: Timestamp, due: Uptime? = nil, isTerminalPrompt: Bool = false,
@@ -64,7 +64,7 @@ package struct PermissionRequest: Sendable, Hashable {
         self.toolUseID = toolUseID
         self.sessionID = sessionID
         self.event = event
-        self.toolName = toolName
+        self.tool = tool
         self.input = input
         self.cwd = cwd
         self.promptID = promptID
@@ -91,6 +91,8 @@ package struct PermissionRequest: Sendable, Hashable {
         deadline = now.wall + seconds
         due = now.uptime + seconds
     }
+
+    package var toolName: String { tool.name }
 
     /// Takes as long as parsing it, where it is kept as its text.
     package var toolInput: JSON { input.value }

@@ -28,14 +28,11 @@ package struct Policy: Sendable, Hashable {
     package var onTimeout = OnTimeout.ask
     package var noApprover = NoApprover.pass
     /// Tool names that are never held; a last `*` stands for any rest.
-    package var passthroughTools = Self.defaultPassthrough
+    package var passthroughTools: [String]
 
-    package init() {}
-
-    package static let defaultPassthrough = [
-        "Agent", "BashOutput", "EnterPlanMode", "Glob", "Grep", "KillShell", "LS", "ListMcpResources", "NotebookRead",
-        "Read", "ReadMcpResource", "Skill", "Task*", "TodoRead", "TodoWrite", "ToolSearch",
-    ]
+    package init(passthroughTools: [String]) {
+        self.passthroughTools = passthroughTools
+    }
 
     /// The most open questions of one session; what comes after is passed.
     package static let heldPerSession = 64

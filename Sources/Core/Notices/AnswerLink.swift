@@ -40,6 +40,6 @@ package struct AnswerLink: Sendable, Hashable {
         guard case .asked(let request) = notice.subject, !request.isUnverified, request.confirm == nil else {
             return []
         }
-        return ["AskUserQuestion", "ExitPlanMode"].contains(request.toolName) ? [.deny] : [.allow, .deny]
+        return request.tool.kind.isForUser ? [.deny] : [.allow, .deny]
     }
 }

@@ -1,13 +1,13 @@
 /// Makes notices of events.
 extension NoticeState {
-    package mutating func note(_ event: Event, at now: Instant) -> [NoticeEffect] {
+    package mutating func note(_ event: EventRecord, at now: Instant) -> [NoticeEffect] {
         switch event.body {
         case .permission(let request): opened(request, at: now)
         case .permissionResolved(let request, let resolution, let corrects):
             return corrects ? [] : ended(request, resolution, at: now)
         case .stop(let hook) where policy.tellsStop && hook.agentID == nil:
             postpone(.stopped(sessionID: event.sessionID, cwd: hook.cwd), tag: "stop-", event, at: now)
-        case .notification(let hook) where policy.tellsIdle && hook.raw["notification_type"] == "idle_prompt":
+        case .notification(let hook) where policy.tellsIdle && hook.details.notice == .idle:
             postpone(.idle(sessionID: event.sessionID, cwd: hook.cwd), tag: "idle-", event, at: now)
         case .denyIgnored(let deny):
             return alarm(deny, at: now)
@@ -32,7 +32,7 @@ extension NoticeState {
         cards[request.id] = Card(request: request, due: due(at: now), tag: nil)
     }
 
-    private mutating func postpone(_ subject: Notice.Subject, tag: String, _ event: Event, at now: Instant) {
+    private mutating func postpone(_ subject: Notice.Subject, tag: String, _ event: EventRecord, at now: Instant) {
         guard !channels.isEmpty, later.count < Self.mostLater else { return }
         later[tag + event.sessionID] = Later(subject: subject, due: due(at: now))
     }

@@ -45,7 +45,7 @@ package struct NoticeText: Sendable, Hashable {
 
     private static func asking(_ request: PermissionRequest, waiting: Int, _ includesDetails: Bool) -> String {
         let count = waiting > 1 ? "\(waiting) waiting" : "waits for your answer"
-        let detail = includesDetails ? detail(request.input) : ""
+        let detail = includesDetails ? detail(request.tool, request.input) : ""
         return detail.isEmpty ? count : waiting > 1 ? "\(detail) (\(count))" : detail
     }
 
@@ -60,12 +60,11 @@ package struct NoticeText: Sendable, Hashable {
     }
 
     /// The command, file or address, on one line; empty where the input is too large.
-    private static func detail(_ kept: KeptJSON) -> String {
+    private static func detail(_ tool: Tool, _ kept: KeptJSON) -> String {
         // A notification's text is made on the loop, and a larger input takes long to parse; the card shows it.
         guard kept.size <= longestDetailed else { return "" }
-        let input = kept.value
-        let keys = ["command", "file_path", "notebook_path", "url", "path", "query", "prompt"]
-        return shown(keys.lazy.compactMap { input[$0]?.stringValue }.first { !$0.isEmpty } ?? "", 300)
+        let roles: [ToolRole] = [.command, .file, .url, .path, .query, .prompt]
+        return shown(tool.firstText(roles, in: kept.value) ?? "", 300)
     }
 
     private static let longestDetailed = 32 << 10

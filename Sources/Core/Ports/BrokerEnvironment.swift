@@ -6,7 +6,7 @@ package protocol BrokerEnvironment: Sendable {
     /// Calls `body` at `time` or soon after; a later call replaces an earlier one.
     func wake(at time: Uptime, _ body: @escaping @Sendable () async -> Void)
     /// Gives the event to everybody who listens, and to the replay. Never waits.
-    func publish(_ event: Event)
+    func publish(_ event: EventRecord)
     /// What `body` returns, which may ask a disk that does not answer: on another thread, and `nil` past 300 ms or, at once,
     /// where too much is asked already.
     /// - Parameter root: of the session. One whose disk hangs does not take what others need.

@@ -8,9 +8,8 @@ package enum StoreChange: Sendable, Hashable {
     /// The rules that one device granted.
     case deleteGrants(ofDevice: String)
     case deleteRules(sessionID: String)
-    /// `text` is the whole notification as it was sent.
-    case event(sequence: Int64, at: Timestamp, text: String)
-    /// Boxed, as a session is: lists of changes are copied on their way to the disk, and this is half a kilobyte.
+    indirect case event(EventRecord)
+    /// Boxed, as an event and a session are: lists of changes are copied on their way to the disk, and this is half a kilobyte.
     indirect case request(PermissionRequest)
     case rule(SessionRule)
     /// No sequence number above this has been given out.

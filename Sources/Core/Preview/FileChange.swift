@@ -1,8 +1,8 @@
 package import OrderedJSON
 
-/// What a call of Edit, MultiEdit, Write or NotebookEdit would make of a file's text.
+/// What a call that changes a file would make of its text.
 package struct FileChange: Sendable, Hashable {
-    /// As Claude wrote it.
+    /// As the agent wrote it.
     package let path: String
     let content: Content
 
@@ -13,24 +13,23 @@ package struct FileChange: Sendable, Hashable {
     }
 
     /// Nil for other tools, and where the input lacks what the tool needs.
-    package init?(tool: String, input: JSON) {
-        let name = tool == "NotebookEdit" ? "notebook_path" : "file_path"
-        guard let path = input[name]?.stringValue, let content = Self.content(tool, input) else { return nil }
+    package init?(tool: Tool, input: JSON) {
+        guard tool.kind == .fileChanges, let path = tool.string(.file, in: input),
+            let content = Self.content(tool, input)
+        else { return nil }
         self.path = path
         self.content = content
     }
 
-    private static func content(_ tool: String, _ input: JSON) -> Content? {
-        switch tool {
-        case "Edit": return TextEdit(input).map { .edits([$0]) }
-        case "MultiEdit":
-            guard let list = input["edits"]?.arrayValue, !list.isEmpty else { return nil }
-            let edits = list.compactMap(TextEdit.init)
-            return edits.count == list.count ? .edits(edits) : nil
-        case "NotebookEdit": return NotebookCell(input).map { .cell($0) }
-        case "Write": return input["content"]?.stringValue.map { .whole($0) }
-        default: return nil
+    private static func content(_ tool: Tool, _ input: JSON) -> Content? {
+        if tool.members[.edits] != nil {
+            let list = tool.list(.edits, in: input)
+            let edits = list.compactMap { TextEdit(tool, $0) }
+            return !list.isEmpty && edits.count == list.count ? .edits(edits) : nil
         }
+        if tool.members[.cell] != nil { return NotebookCell(tool, input).map { .cell($0) } }
+        if tool.replacesFile { return tool.string(.content, in: input).map { .whole($0) } }
+        return TextEdit(tool, input).map { .edits([$0]) }
     }
 
     /// All that is new, where nothing is known of the file.
@@ -98,11 +97,11 @@ struct TextEdit: Sendable, Hashable {
     let new: String
     let replacesAll: Bool
 
-    init?(_ input: JSON) {
-        guard let old = input["old_string"]?.stringValue, let new = input["new_string"]?.stringValue else { return nil }
+    init?(_ tool: Tool, _ input: JSON) {
+        guard let old = tool.string(.old, in: input), let new = tool.string(.new, in: input) else { return nil }
         self.old = old
         self.new = new
-        replacesAll = input["replace_all"]?.boolValue ?? false
+        replacesAll = tool.value(.everywhere, in: input)?.boolValue ?? false
     }
 
     func applied(

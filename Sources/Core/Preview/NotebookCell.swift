@@ -1,6 +1,6 @@
 import OrderedJSON
 
-/// One cell of a Jupyter notebook, as NotebookEdit changes it.
+/// One cell of a Jupyter notebook, as a call changes it.
 struct NotebookCell: Sendable, Hashable {
     enum Mode: String {
         case delete, insert, replace
@@ -10,12 +10,12 @@ struct NotebookCell: Sendable, Hashable {
     private let id: String?
     private let mode: Mode
 
-    init?(_ input: JSON) {
-        guard let mode = Mode(rawValue: input["edit_mode"]?.stringValue ?? "replace") else { return nil }
-        guard let source = input["new_source"]?.stringValue ?? (mode == .delete ? "" : nil) else { return nil }
+    init?(_ tool: Tool, _ input: JSON) {
+        guard let mode = Mode(rawValue: tool.string(.cellMode, in: input) ?? "replace") else { return nil }
+        guard let source = tool.string(.content, in: input) ?? (mode == .delete ? "" : nil) else { return nil }
         self.source = source
         self.mode = mode
-        id = input["cell_id"]?.stringValue
+        id = tool.string(.cell, in: input)
     }
 
     /// The cell's own text before and after: a notebook's JSON is nothing to read.

@@ -60,6 +60,6 @@ package enum PreviewRefusal: Error, Sendable, Hashable, CustomStringConvertible 
     }
 
     private static func name(_ edit: Int, _ count: Int) -> String {
-        count == 1 ? "old_string" : "old_string of edit \(edit + 1)"
+        count == 1 ? "its old_string" : "old_string of edit \(edit + 1)"
     }
 }

@@ -46,7 +46,7 @@ package struct EngineJudge: RuleJudge {
     }
 
     package func onlyReads(_ call: ToolCall, at place: RulePlace) -> Bool {
-        guard call.name == "Bash", let context = context(place) else { return false }
+        guard call.kind == .shellCommand, let context = context(place) else { return false }
         return RuleEngine.onlyReads(input: call.input, context: context, paths: paths)
     }
 

@@ -34,7 +34,7 @@ struct SessionBook {
     /// Notes an event of the session and what the relay says of its environment. True where the session's row has to be
     /// written at once.
     mutating func observe(
-        _ event: HookEvent, from source: HookSource, at now: Instant, startTime: (Int32) -> UInt64?
+        _ event: AgentEvent, from source: HookSource, at now: Instant, startTime: (Int32) -> UInt64?
     ) -> Bool {
         let before = sessions[event.sessionID]
         unwritten.insert(event.sessionID)
@@ -51,7 +51,7 @@ struct SessionBook {
     }
 
     /// The root that the session has, or will have after `observe` of the event.
-    func root(for event: HookEvent, _ source: HookSource) -> String {
+    func root(for event: AgentEvent, _ source: HookSource) -> String {
         let known = sessions[event.sessionID]?.root ?? ""
         guard source.isVerified, known.isEmpty else { return known }
         let former = formerRoots[event.sessionID] ?? ""
@@ -196,7 +196,7 @@ extension ExternalSession {
         return copy
     }
 
-    fileprivate init(_ event: HookEvent, source: HookSource, at now: Timestamp) {
+    fileprivate init(_ event: AgentEvent, source: HookSource, at now: Timestamp) {
         self.init(
             id: event.sessionID, cwd: event.cwd, root: "", transcriptPath: event.transcriptPath,
             permissionMode: event.permissionMode, startedAt: now, isAttended: source.isAttended,
@@ -205,7 +205,7 @@ extension ExternalSession {
 
     /// Takes the fields that only a verified event may set. The root is set once and never changes, whatever later
     /// events say.
-    fileprivate mutating func adopt(_ event: HookEvent, source: HookSource, startTime: (Int32) -> UInt64?) {
+    fileprivate mutating func adopt(_ event: AgentEvent, source: HookSource, startTime: (Int32) -> UInt64?) {
         isUnverified = false
         isAttended = source.isAttended
         if !event.cwd.isEmpty { cwd = event.cwd }
@@ -226,6 +226,6 @@ extension ExternalSession {
     }
 }
 
-extension HookEvent {
-    var transcriptPath: String { raw["transcript_path"]?.stringValue ?? "" }
+extension AgentEvent {
+    var transcriptPath: String { details.transcriptPath }
 }

@@ -3,7 +3,7 @@ package import OrderedJSON
 /// One call of a tool in a session's history.
 package struct ToolRun: Sendable, Hashable {
     package let useID: String
-    package let toolName: String
+    package let tool: Tool
     /// Shortened in the history, whole in the event of the run's end.
     package var input: KeptJSON
     /// Bytes of the whole input as JSON, where `input` is shortened.
@@ -19,13 +19,13 @@ package struct ToolRun: Sendable, Hashable {
     package var isError: Bool?
 
     package init(
-        useID: String, toolName: String, toolInput: JSON, inputBytes: Int? = nil, sessionID: String, cwd: String,
+        useID: String, tool: Tool, toolInput: JSON, inputBytes: Int? = nil, sessionID: String, cwd: String,
         agentID: String?, transcriptPath: String, permissionMode: PermissionMode, startedAt: Timestamp,
         endedAt: Timestamp? = nil,
         isError: Bool? = nil
     ) {
         self.useID = useID
-        self.toolName = toolName
+        self.tool = tool
         input = KeptJSON(toolInput)
         self.inputBytes = inputBytes
         self.sessionID = sessionID
@@ -38,5 +38,6 @@ package struct ToolRun: Sendable, Hashable {
         self.isError = isError
     }
 
+    package var toolName: String { tool.name }
     package var toolInput: JSON { input.value }
 }

@@ -1,6 +1,6 @@
 import Core
+import Dialects
 import Host
-import Platform
 import Services
 import Transport
 import Wire
@@ -10,11 +10,13 @@ struct Authenticator: Sendable {
     let hosts: RequestGuard
     let proxies: TrustedProxies
     let reach: Reach
+    /// Whether hooks without a token may come over TCP at all. With a listener to other machines, or a proxy before it,
+    /// a loopback address no longer says that the sender is on this machine.
+    let takesUnverifiedHooks: Bool
     let devices: DeviceRegister
     let processes: ProcessTable
     let broker: Broker
     let clock: any TimeSource
-    let log: ServerLog
     let refusals: RefusalLog
     /// Unverified hooks, all senders together: any process of this machine, of any user, can be one.
     let unverified = RateLimiter(perMinute: 60)
@@ -67,41 +69,7 @@ struct Authenticator: Sendable {
         }
     }
 
-    /// Whether the sender of a hook is proved to be the user's. Nothing here waits, so that hooks keep their order.
-    func hookIsVerified(_ request: HTTPRequest, from peer: Peer) -> Result<Bool, RefusedRequest> {
-        guard case .tcp(_, let isLoopback) = peer.endpoint else { return .success(true) }
-        if let token = request.bearerToken {
-            return device(token, at: address(of: request, from: peer)).flatMap { caller in
-                guard caller.may(.report) else {
-                    return .failure(RefusedRequest(.error(.forbidden, "a device with view rights may send no hooks")))
-                }
-                return .success(true)
-            }
-        }
-        guard reach.takesUnverifiedHooks else {
-            return .failure(
-                Self.unauthorized(
-                    "hooks over HTTP need a token here, for this port may be reached from elsewhere; use the Unix "
-                        + "socket, a token, or set http_hooks to true"))
-        }
-        guard request.headers["authorization"] == nil, isLoopback, !request.isFromBrowserOrForwarded else {
-            return .failure(
-                Self.unauthorized("hooks from elsewhere need a token: create one with `cdev token create NAME`"))
-        }
-        guard unverified.take(1, for: "", at: clock.uptime) else {
-            let message = "more than 60 hooks without a token in a minute"
-            return .failure(RefusedRequest(.error(.tooManyRequests, message, headers: ["Retry-After": "60"])))
-        }
-        guard request.body.count <= Self.unverifiedBody else {
-            let message =
-                "a hook without a token has at most \(Self.unverifiedBody) bytes; send it over the Unix socket, or with "
-                + "a token from `cdev token create NAME`"
-            return .failure(RefusedRequest(.error(.contentTooLarge, message)))
-        }
-        return .success(false)
-    }
-
-    private func device(_ token: String, at address: String) -> Result<Caller, RefusedRequest> {
+    func device(_ token: String, at address: String) -> Result<Caller, RefusedRequest> {
         guard let owner = devices.owner(of: token, at: address) else {
             refusals.warn("unknown token", ["address": address])
             return .failure(Self.unauthorized("this token is unknown, expired or revoked"))
@@ -109,16 +77,7 @@ struct Authenticator: Sendable {
         return .success(Caller(identity: .device(id: owner.id, name: owner.name), rights: owner.rights))
     }
 
-    private static func unauthorized(_ message: String) -> RefusedRequest {
+    static func unauthorized(_ message: String) -> RefusedRequest {
         RefusedRequest(.error(.unauthorized, message, headers: ["WWW-Authenticate": "Bearer"]))
-    }
-}
-
-/// The answer to who may not come in.
-struct RefusedRequest: Error {
-    let response: HTTPResponse
-
-    init(_ response: HTTPResponse) {
-        self.response = response
     }
 }

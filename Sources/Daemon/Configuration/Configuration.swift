@@ -1,6 +1,7 @@
+import Agents
 package import Core
-import Host
 package import Notify
+package import Transport
 
 /// What the user decided in `config.json`; the values here are the shipped ones.
 package struct Configuration: Sendable, Hashable {
@@ -11,7 +12,7 @@ package struct Configuration: Sendable, Hashable {
     /// Beyond loopback without TLS. Only the command line can say so.
     package var isInsecure = false
     package var notify = NotifySettings()
-    package var policy = Policy()
+    package var policy = Policy(passthroughTools: ClaudeTools.passthrough)
     package var port: UInt16 = 8766
     package var publicURL: BaseURL?
     package var retentionDays = 30

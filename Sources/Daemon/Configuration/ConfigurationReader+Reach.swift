@@ -1,4 +1,6 @@
+import Notify
 import OrderedJSON
+import Transport
 
 /// The keys that say how the daemon is reached.
 extension ConfigurationReader {
@@ -28,6 +30,12 @@ extension ConfigurationReader {
         let ranges = value.arrayValue?.map { $0.stringValue.flatMap(AddressRange.init) }
         if let ranges, case let known = ranges.compactMap({ $0 }), known.count == ranges.count { return known }
         throw fault(key, value, #"a list of addresses such as "127.0.0.1" or "10.0.0.0/8""#)
+    }
+
+    func notify(_ value: JSON) throws(ConfigurationError) -> NotifySettings {
+        do throws(NotifySettingError) { return try NotifyReader.settings(value) } catch {
+            throw .invalid(source: path, key: error.key, value: error.value, allowed: error.allowed)
+        }
     }
 
     func boolean(_ key: String, _ value: JSON) throws(ConfigurationError) -> Bool {

@@ -1,6 +1,5 @@
 import Core
 import Glibc
-import Host
 import OrderedJSON
 import Platform
 
@@ -8,7 +7,7 @@ import Platform
 package struct ConfigurationReader {
     package private(set) var configuration = Configuration()
     package private(set) var warnings: [String] = []
-    private let path: String
+    let path: String
 
     /// One megabyte is a thousand times what any configuration has.
     private static let longest = 1 << 20
@@ -49,7 +48,7 @@ package struct ConfigurationReader {
         case "host": configuration.host = try text(key, value)
         case "http_hooks": configuration.httpHooks = try boolean(key, value)
         case "no_approver": configuration.policy.noApprover = try choice(key, value)
-        case "notify": configuration.notify = try NotifyReader(path: path).settings(value)
+        case "notify": configuration.notify = try notify(value)
         case "on_timeout": configuration.policy.onTimeout = try choice(key, value)
         case "passthrough_tools": configuration.policy.passthroughTools = try texts(key, value)
         case "permission_timeout_seconds": configuration.policy.permissionTimeout = try seconds(key, value)
@@ -93,7 +92,7 @@ package struct ConfigurationReader {
 
     private func confirm(_ key: String, _ value: JSON) throws(ConfigurationError) -> ConfirmList {
         if let list = ConfirmList(try texts(key, value)) { return list }
-        throw fault(key, value, "a list of \"Tool\", \"Bash(word)\", \"mcp__server\" or \"mcp__server__tool\"")
+        throw fault(key, value, ConfirmList.spelling)
     }
 
     private func origins(_ key: String, _ value: JSON) throws(ConfigurationError) -> [String] {

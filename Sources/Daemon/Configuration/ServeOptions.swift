@@ -1,26 +1,8 @@
-package import Host
+package import Agents
 package import Platform
 
 /// What the command line said; it stands above `config.json`.
 package struct ServeOptions: Sendable {
-    /// Where hooks go, and whether the daemon sees to them.
-    package struct Hooks: Sendable {
-        /// Claude Code's settings file of the user.
-        package var settings: String
-        /// `cdev-hook`.
-        package var relay: String
-        package var templates: InstallScripts.Templates
-        /// Install or repair them once it can be reached.
-        package var installs: Bool
-
-        package init(settings: String, relay: String, templates: InstallScripts.Templates, installs: Bool) {
-            self.settings = settings
-            self.relay = relay
-            self.templates = templates
-            self.installs = installs
-        }
-    }
-
     /// Absolute.
     package var home: String
     /// Absolute.
@@ -33,9 +15,9 @@ package struct ServeOptions: Sendable {
     package var permissionTimeout: Double?
     package var logLevel = LogLevel.info
     /// Nil: nothing is known of Claude's settings.
-    package var hooks: Hooks?
+    package var hooks: HookInstallation?
 
-    package init(home: String, socket: String, hooks: Hooks? = nil) {
+    package init(home: String, socket: String, hooks: HookInstallation? = nil) {
         self.home = home
         self.socket = socket
         self.hooks = hooks

@@ -1,3 +1,4 @@
+import Agents
 import Core
 import Dialects
 import Glibc
@@ -14,6 +15,8 @@ struct Assembly {
     let environment: DaemonEnvironment
     let changed: ChangeSignal
     let polls: EventPolls
+    let eventThreads: LoopThreads
+    let hub: EventHub
     let subscribers: Subscribers<WebSocketClient>
     let approvers: Approvers
     let devices: DeviceManager
@@ -30,14 +33,17 @@ struct Assembly {
         let source = SystemSecrets()
         changed = ChangeSignal()
         polls = EventPolls(clock: clock, changed: changed)
-        subscribers = Subscribers(polls: polls)
+        eventThreads = LoopThreads(loop: resources.loop)
+        subscribers = Subscribers(polls: polls, threads: eventThreads, limits: parts.eventLimits) {
+            EventFrames(EventEncoder.encode($0))
+        }
         let register = DeviceRegister(resources.devices, store: store, source: source, clock: clock)
         let notifications = NotificationParts(
             resources, home: options.home, register: register, source: source, changed: changed)
         notifier = notifications.notifier
-        environment = DaemonEnvironment(
-            loop: resources.loop, clock: clock, processes: parts.processes, persistence: store,
-            subscribers: subscribers, polls: polls, notifier: notifier, log: log)
+        hub = EventHub(
+            persistence: store, listeners: [subscribers, polls, notifier, EventLog(log: log) { $0.wireName }])
+        environment = DaemonEnvironment(clock: clock, processes: parts.processes, hub: hub)
         broker = Broker(
             policy: policy, environment: environment, persistence: store, judge: parts.judge,
             claudeRules: parts.claudeRules, executor: resources.loop)
@@ -48,11 +54,12 @@ struct Assembly {
         let pairing = PairingManager(devices: devices, broker: broker, source: source, clock: clock, log: log) {
             reach.baseURL.description
         }
-        hooks = HookKeeper(options: options, log: log)
+        hooks = HookKeeper(options.hooks, home: options.home, socket: options.socket, log: log)
         let socket = Locked(SocketState())
         let facts = DaemonFacts(
             broker: broker, store: store, clock: clock, startedAt: clock.now(), options: options, policy: policy,
-            hooks: hooks, socket: socket, notifier: notifier, addresses: resources.listeners.addresses, reach: reach)
+            hooks: hooks, socket: socket, notifier: notifier, addresses: resources.listeners.addresses, reach: reach,
+            certificates: resources.certificates, isInsecure: resources.configuration.isInsecure)
         let dispatcher = Dispatcher(
             services: MethodServices(
                 access: AccessChecks(
@@ -62,29 +69,42 @@ struct Assembly {
                 previews: PreviewReader(broker: broker, judge: parts.judge, files: ChangedFile(), clock: clock),
                 sessions: facts))
         let clients = ClientServices(
-            subscribers: subscribers, approvers: approvers, clock: clock, devices: register, dispatcher: dispatcher,
+            subscribers: subscribers, approvers: approvers, devices: register, dispatcher: dispatcher, clock: clock,
             log: log)
+        let refusals = RefusalLog(log: log, clock: clock)
         let authenticator = Authenticator(
-            hosts: reach.requestGuard(user: geteuid()),
-            proxies: TrustedProxies(ranges: resources.configuration.trustedProxies), reach: reach, devices: register,
-            processes: parts.processes, broker: broker, clock: clock, log: log,
-            refusals: RefusalLog(log: log, clock: clock))
-        let router = Router(
-            authenticator: authenticator,
-            answers: AnswerLinkEndpoint(
-                authenticator: authenticator, links: AnswerLinkService(links: notifications.links, broker: broker)),
-            hooks: HookEndpoint(authenticator: authenticator, broker: broker, clock: clock, log: log),
-            rpc: RPCEndpoint(authenticator: authenticator, services: clients),
-            access: AccessEndpoint(authenticator: authenticator, devices: devices, pairing: pairing), services: clients)
-        server = Server(loop: resources.loop, limits: parts.limits, handler: router)
-        socketKeeper = SocketKeeper(
-            socket: options.socket, home: resources.home, server: server, clock: clock, log: log, state: socket)
+            resources, devices: register, processes: parts.processes, broker: broker, refusals: refusals)
+        let routes = RouteParts(
+            broker: broker, certificates: resources.certificates, clients: clients, clock: clock, devices: devices,
+            links: notifications.links, log: log, pairing: pairing, processes: parts.processes, refusals: refusals
+        ).routes
+        let server = Server(
+            loop: resources.loop, limits: parts.limits, handler: Router(authenticator: authenticator, routes: routes))
+        self.server = server
+        socketKeeper = SocketKeeper(socket: options.socket, state: socket, clock: clock, log: log) {
+            [home = resources.home] in
+            let hasLocked = try home.restoreLock()
+            return try await server.restoreUnixSocket() || hasLocked
+        }
     }
 
     /// Where the daemon is found, as people read it: `unix:/home/me/.cdev/cdev.sock, http://127.0.0.1:8766`.
     var addresses: String {
-        let scheme = resources.reach.certificates == nil ? "http" : "https"
+        let scheme = resources.certificates == nil ? "http" : "https"
         let served = resources.listeners.addresses.map { "\(scheme)://\($0)" }
         return (["unix:\(options.socket)"] + served).joined(separator: ", ")
+    }
+}
+
+extension Authenticator {
+    fileprivate init(
+        _ resources: Resources, devices: DeviceRegister, processes: ProcessTable, broker: Broker, refusals: RefusalLog
+    ) {
+        let (reach, configuration) = (resources.reach, resources.configuration)
+        self.init(
+            hosts: reach.requestGuard(user: geteuid()), proxies: TrustedProxies(ranges: configuration.trustedProxies),
+            reach: reach,
+            takesUnverifiedHooks: configuration.httpHooks ?? (reach.publicURL == nil && !reach.isBeyondLoopback),
+            devices: devices, processes: processes, broker: broker, clock: resources.clock, refusals: refusals)
     }
 }

@@ -1,5 +1,7 @@
+import Agents
 import Core
 import Glibc
+import OrderedJSON
 import Platform
 import Services
 import Store
@@ -18,6 +20,9 @@ struct DaemonFacts: Sendable {
     let notifier: Notifier
     let addresses: [TCPAddress]
     let reach: Reach
+    let certificates: Certificates?
+    /// Beyond loopback without TLS, as the command line wants it.
+    let isInsecure: Bool
 }
 
 extension DaemonFacts: SessionService {
@@ -37,8 +42,18 @@ extension DaemonFacts: SessionService {
             version: Version.text, pid: getpid(), startedAt: startedAt, now: now, home: options.home,
             socket: options.socket, address: addresses.first?.description, log: options.logPath, stats: await stats(),
             gate: policy.gate, hooks: seen, notify: notifier.description)
-        status.reach = reach.description(at: now.wall)
+        status.reach = reached(at: now.wall)
         (status.socketRestoredAt, status.socketProblem) = socket.withLock { ($0.restoredAt, $0.problem) }
         return status
+    }
+
+    private func reached(at now: Timestamp) -> JSONObject {
+        let isBeyond = reach.isBeyondLoopback
+        return [
+            "base_url": .string(reach.baseURL.description), "beyond_loopback": .bool(isBeyond),
+            "insecure": .bool(isInsecure && certificates == nil && isBeyond),
+            "public_url": reach.publicURL.map { .string($0.description) } ?? .null,
+            "tls": certificates?.keeper.description(at: now) ?? ["mode": "off"],
+        ]
     }
 }

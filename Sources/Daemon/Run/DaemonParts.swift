@@ -1,3 +1,4 @@
+import Agents
 package import Core
 package import Host
 package import Services
@@ -8,8 +9,9 @@ package import Transport
 package struct DaemonParts: Sendable {
     package var judge: any RuleJudge
     package var claudeRules: any ClaudeRules
-    package var processes = ProcessTable()
+    package var processes = ProcessTable(listed: ClaudeRegistry().startTime)
     package var limits = ServerLimits()
+    package var eventLimits = EventQueueLimits()
     package var storeOptions = StoreOptions()
     /// Nil: the machine's clock.
     package var clock: (any TimeSource)?

@@ -1,7 +1,8 @@
+import Agents
 import Core
-import Dialects
 import Glibc
 import Rules
+import Services
 import Store
 import Transport
 
@@ -13,7 +14,7 @@ extension Assembly {
             Stage("home", end: { [home = resources.home] in home.release() }),
             Stage("loop", end: { [loop = resources.loop] in await loop.stop() }),
             store,
-            Stage("events", end: { [environment] in await environment.drain() }),
+            Stage("events", end: { [eventThreads] in await eventThreads.drain() }),
             Stage(
                 "records",
                 end: { [broker, devices] in
@@ -62,7 +63,7 @@ extension Assembly {
         Stage(
             "network",
             begin: { [server, resources] in
-                if let certificates = resources.reach.certificates { await server.serve(tls: certificates.context) }
+                if let certificates = resources.certificates?.keeper { await server.serve(tls: certificates.context) }
                 await server.serve(resources.listeners)
             }, end: { [server] in await server.stop() })
     }
@@ -94,10 +95,10 @@ extension Assembly {
 
     private var heartbeat: Repeater {
         let startedAt = resources.clock.now()
-        return Repeater(every: 30, of: resources.clock) { [subscribers, clock = resources.clock] in
+        return Repeater(every: 30, of: resources.clock) { [hub, clock = resources.clock] in
             let now = clock.now()
-            subscribers.send(
-                EventEncoder.heartbeat(at: now.wall, uptime: Int(now.uptime.seconds(since: startedAt.uptime))))
+            let uptime = Int(now.uptime.seconds(since: startedAt.uptime))
+            hub.publish(LiveEvent(at: now.wall, body: .heartbeat(uptime: uptime)))
         }
     }
 
@@ -106,7 +107,7 @@ extension Assembly {
         return Repeater(every: 60, of: resources.clock) { [devices, notifier, hooks, server, resources] in
             Task.detached {
                 hooks.look()
-                if let context = resources.reach.certificates?.look(at: resources.clock.now().wall) {
+                if let context = resources.certificates?.keeper.look(at: resources.clock.now().wall) {
                     await server.serve(tls: context)
                 }
                 await devices.lookAround()

@@ -2,29 +2,7 @@ import Core
 import Notify
 import Platform
 import Services
-import Store
-
-/// Push subscriptions and answer links as the database gives them back. What it does not give back is missing until a
-/// page subscribes again.
-struct KeptNotices: Sendable {
-    private(set) var subscriptions: [PushSubscription] = []
-    private(set) var links: [AnswerLink] = []
-
-    /// Deletes the answer links that are dead.
-    init(
-        of store: Store, settings: NotifySettings, requests: [PermissionRequest], at now: Timestamp, log: ServerLog
-    ) async {
-        do throws(StoreError) {
-            subscriptions = try await store.pushSubscriptions()
-            let kept = try await store.answerLinks(at: now)
-            links = AnswerLinks.alive(kept, grants: settings.linkGrants, requests: requests)
-            let alive = Set(links.map(\.hash))
-            try await store.forgetAnswerLinks(kept.map(\.hash).filter { !alive.contains($0) })
-        } catch {
-            log.error("push subscriptions and answer links could not be read: \(error)")
-        }
-    }
-}
+import Transport
 
 /// How people are told who are not connected.
 struct NotificationParts {
@@ -46,7 +24,7 @@ struct NotificationParts {
             store: store, links: resources.notices.links, grants: settings.linkGrants, source: source, clock: clock,
             log: log)
         let sender = ChannelSender(
-            settings: settings, http: HTTPSender(), links: links, pushes: pushes, key: key, clock: clock,
+            settings: settings, links: links, pushes: pushes, key: key, clock: clock,
             base: { reach.baseURL.description }, leadsAnywhere: !reach.leadsHereOnly)
         notifier = Notifier(
             policy: settings.policy, channels: Self.channels(settings, reach, log), sender: sender, links: links,

@@ -1,5 +1,8 @@
+import Agents
 import Core
+import Host
 import Loop
+import Notify
 import Platform
 import Services
 import Store
@@ -15,6 +18,8 @@ struct Resources: Sendable {
     let log: ServerLog
     let listeners: TCPListeners
     let reach: Reach
+    /// Nil without TLS.
+    let certificates: Certificates?
     let store: Store
     /// What the store knew.
     let remembered: Remembered
@@ -22,7 +27,7 @@ struct Resources: Sendable {
     let notices: KeptNotices
 
     init(_ options: ServeOptions, _ parts: DaemonParts) async throws(StartError) {
-        home = try HomeDirectory(path: options.home)
+        home = try Self.takeHome(options.home)
         let (configuration, warnings) = try Self.configuration(options)
         self.configuration = configuration
         let loop = try Self.makeLoop()
@@ -35,8 +40,10 @@ struct Resources: Sendable {
         do throws(StartError) {
             listeners = try Self.listen(configuration, log)
             do throws(StartError) {
-                reach = try Reach(
-                    configuration, addresses: listeners.addresses, home: options.home, at: clock.now().wall, log: log)
+                let reach = Reach(configuration, addresses: listeners.addresses)
+                self.reach = reach
+                certificates = try Self.certificates(
+                    configuration, reach, home: options.home, at: clock.now().wall, log)
                 (store, remembered) = try await Self.open(options, parts)
             } catch {
                 listeners.close()
@@ -48,10 +55,11 @@ struct Resources: Sendable {
         }
         devices = await Self.devices(of: store, log)
         notices = await KeptNotices(
-            of: store, settings: configuration.notify, requests: remembered.requests, at: clock.now().wall, log: log)
+            of: store, grants: configuration.notify.linkGrants, requests: remembered.requests, at: clock.now().wall,
+            log: log)
     }
 
-    private static func configuration(
+    static func configuration(
         _ options: ServeOptions
     ) throws(StartError) -> (configuration: Configuration, warnings: [String]) {
         do throws(ConfigurationError) {
@@ -59,6 +67,20 @@ struct Resources: Sendable {
             return (try options.applied(to: reader.configuration), reader.warnings)
         } catch {
             throw .configuration(error)
+        }
+    }
+
+    private static func takeHome(_ path: String) throws(StartError) -> HomeDirectory {
+        do throws(HomeError) { return try HomeDirectory(path: path) } catch { throw .home(error) }
+    }
+
+    private static func certificates(
+        _ configuration: Configuration, _ reach: Reach, home: String, at now: Timestamp, _ log: ServerLog
+    ) throws(StartError) -> Certificates? {
+        do {
+            return try Certificates(configuration, names: { reach.certificateNames }, home: home, at: now, log: log)
+        } catch {
+            throw .tls("\(error)")
         }
     }
 
@@ -95,7 +117,7 @@ struct Resources: Sendable {
         var storeOptions = parts.storeOptions
         storeOptions.boot = parts.processes.boot
         do throws(StoreError) {
-            return try await Store.open(options.databasePath, options: storeOptions)
+            return try await Store.open(options.databasePath, tools: ClaudeTools(), options: storeOptions)
         } catch {
             throw .store(error)
         }
@@ -109,5 +131,13 @@ struct Resources: Sendable {
             log.error("devices could not be read, so none can connect: \(error)")
             return []
         }
+    }
+}
+
+extension Reach {
+    fileprivate init(_ configuration: Configuration, addresses: [TCPAddress]) {
+        self.init(
+            addresses: addresses, host: configuration.host, isEncrypted: configuration.tls != .off,
+            publicURL: configuration.publicURL, origins: configuration.allowedOrigins)
     }
 }

@@ -7,7 +7,7 @@ package import Transport
 /// A daemon that serves.
 package final class RunningDaemon: Sendable {
     private let lifecycle: Lifecycle
-    let loop: EventLoop
+    private let loop: EventLoop
     let log: ServerLog
     /// Where HTTP is served.
     package let addresses: [TCPAddress]
@@ -33,6 +33,22 @@ package final class RunningDaemon: Sendable {
         let daemon = RunningDaemon(assembly, lifecycle)
         daemon.log.info(daemon.readyLine)
         return daemon
+    }
+
+    /// Whether `config.json` can be read and the port is free; nothing is made or changed.
+    package static func check(_ options: ServeOptions) throws(StartError) {
+        let configuration = try Resources.configuration(options).configuration
+        do throws(ListenError) {
+            try TCPListeners(host: configuration.host, port: configuration.port).close()
+        } catch {
+            throw .listen(error)
+        }
+    }
+
+    /// The signals that end the daemon; from here on the process gets them instead of being killed. Not SIGHUP: who
+    /// started it with `nohup` wants it to live on.
+    package var stopSignals: AsyncStream<Int32> {
+        get async { await loop.signals([SIGINT, SIGTERM]) }
     }
 
     package func stop() async {

@@ -6,6 +6,7 @@ import Store
 
 extension Store: HistoryStore {}
 extension Store: AnswerLinkStore {}
+extension Store: KeptNoticeStore {}
 extension Store: PushSubscriptionStore {}
 
 extension Store: DeviceStore {

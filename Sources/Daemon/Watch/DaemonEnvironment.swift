@@ -1,6 +1,6 @@
 import Core
+import Dialects
 import Host
-import Loop
 import Platform
 import Services
 
@@ -8,26 +8,14 @@ import Services
 final class DaemonEnvironment: BrokerEnvironment {
     private let clock: any TimeSource
     private let processes: ProcessTable
-    private let notifier: Notifier
-    private let press: EventPress
+    private let hub: EventHub
     private let waits = DiskWaits()
-    private let events: EventLog
     private let timer = Locked<(any Cancellable)?>(nil)
 
-    init(
-        loop: EventLoop, clock: any TimeSource, processes: ProcessTable, persistence: any Persistence,
-        subscribers: Subscribers<WebSocketClient>, polls: EventPolls, notifier: Notifier, log: any Log
-    ) {
-        press = EventPress(loop: loop) { event, encoded in
-            let text = String(decoding: encoded, as: UTF8.self)
-            persistence.append([.event(sequence: event.sequence, at: event.at, text: text)])
-            subscribers.send(encoded)
-            polls.published(event.sequence)
-        }
+    init(clock: any TimeSource, processes: ProcessTable, hub: EventHub) {
         self.clock = clock
         self.processes = processes
-        self.notifier = notifier
-        events = EventLog(log: log)
+        self.hub = hub
     }
 
     /// Nobody is woken any more.
@@ -50,18 +38,11 @@ final class DaemonEnvironment: BrokerEnvironment {
         earlier?.cancel()
     }
 
-    func publish(_ event: Event) {
-        press.publish(event)
-        notifier.note(event, at: now())
-        events.note(event)
-    }
+    func publish(_ event: EventRecord) { hub.publish(event) }
 
     func beside<Value: Sendable>(root: String, _ body: @escaping @Sendable () -> Value) async -> Value? {
         await waits.run(root: root, clock: clock, body)
     }
-
-    /// Returns once every event is with the store and the clients.
-    func drain() async { await press.drain() }
 
     func startTime(ofProcess pid: Int32) -> UInt64? { processes.startTime(of: pid) }
 }

@@ -2,17 +2,19 @@ import OrderedJSON
 
 /// The OpenRPC 1.3 document, made from the table of methods.
 enum OpenRPC {
-    /// - Parameter info: `title`, `version` and `description`.
-    static func document(of table: MethodTable, info: JSONObject) -> JSON {
-        let named = table.methods.reduce(into: [String: JSONObject]()) { named, method in
-            for schema in method.parameters.map(\.schema) + [method.result] {
-                named.merge(schema.named) { first, _ in first }
-            }
+    /// - Parameters:
+    ///   - notifications: What the server sends unasked, for which the specification has no place: `x-notifications`.
+    ///   - info: `title`, `version` and `description`.
+    static func document(of table: MethodTable, notifications: [ServerNotification], info: JSONObject) -> JSON {
+        let all = table.methods.flatMap { $0.parameters.map(\.schema) + [$0.result] } + notifications.map(\.parameters)
+        let named = all.reduce(into: [String: JSONObject]()) { named, schema in
+            named.merge(schema.named) { first, _ in first }
         }
         let schemas = named.sorted { $0.key < $1.key }.map { ($0.key, JSON.object($0.value)) }
         return [
             "openrpc": "1.3.2", "info": .object(info), "methods": .array(table.methods.map(describe)),
             "components": ["schemas": .object(JSONObject(schemas))],
+            "x-notifications": .array(notifications.map(describe)),
         ]
     }
 
@@ -25,6 +27,13 @@ enum OpenRPC {
         if let right = method.right { object["x-right"] = .string(right.rawValue) }
         object["x-scheduling"] = scheduling(of: method)
         return .object(object)
+    }
+
+    private static func describe(_ notification: ServerNotification) -> JSON {
+        [
+            "name": .string(notification.name), "summary": .string(notification.summary),
+            "params": notification.parameters.json,
+        ]
     }
 
     /// Only where what is sent behind a call may be answered before it.

@@ -40,7 +40,7 @@ package final class EventPolls: Sendable {
         state.withLock { Set($0.waiting.keys).union($0.lingering.keys).count }
     }
 
-    /// An event can be read now.
+    /// The record with this number can be read now.
     package func published(_ sequence: Int64) {
         finish(.event) { state in
             state.published = max(state.published, sequence)
@@ -79,6 +79,12 @@ package final class EventPolls: Sendable {
 }
 
 extension EventPolls: ApproverSource {}
+
+extension EventPolls: EventListener {
+    package func heard(_ event: PublishedEvent) {
+        if case .record(let record) = event { published(record.sequence) }
+    }
+}
 
 extension EventPolls: PollService {
     package func waitForEvent(from sequence: Int64, seconds: Int, by caller: Caller, isApprover: Bool) async

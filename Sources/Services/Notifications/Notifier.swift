@@ -39,12 +39,6 @@ package final class Notifier: ApproverSource {
     /// Channels through which an answer can come.
     package var approvers: Int { state.withLock { $0.reachable } }
 
-    /// Never waits.
-    package func note(_ event: Event, at now: Instant) {
-        if case .permissionResolved(let request, _, _) = event.body { links.ended(request) }
-        change { $0.note(event, at: now) }
-    }
-
     func presence(of client: String, isVisible: Bool, idleFor seconds: Double) {
         let now = clock.now()
         change {
@@ -160,6 +154,15 @@ package final class Notifier: ApproverSource {
         guard let subscription = pushes.subscription(channel: channel) else { return }
         log.info("a push subscription ended at the push service", ["device": subscription.deviceName])
         Task { _ = try? await pushes.forget(device: subscription.deviceID) }
+    }
+}
+
+extension Notifier: EventListener {
+    package func heard(_ event: PublishedEvent) {
+        guard case .record(let record) = event else { return }
+        if case .permissionResolved(let request, _, _) = record.body { links.ended(request) }
+        let now = clock.now()
+        change { $0.note(record, at: now) }
     }
 }
 

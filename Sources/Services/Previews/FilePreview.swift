@@ -12,16 +12,17 @@ package enum FilePreview {
         of request: PermissionRequest, input: JSON, at place: RulePlace, judge: any RuleJudge,
         files: any FileReader
     ) -> Preview? {
-        if request.toolName == "ExitPlanMode" {
-            guard let plan = input["plan"]?.stringValue, !plan.isEmpty else {
+        let tool = request.tool
+        if tool.kind == .plan {
+            guard let plan = tool.string(.plan, in: input), !plan.isEmpty else {
                 return .text(path: "", text: "", .emptyPlan)
             }
             return .plan(plan)
         }
-        guard let change = FileChange(tool: request.toolName, input: input) else { return nil }
+        guard let change = FileChange(tool: tool, input: input) else { return nil }
         do throws(PreviewRefusal) {
             if request.isUnverified { throw .unverified }
-            let call = ToolCall(name: request.toolName, input: input, useID: nil)
+            let call = ToolCall(tool: tool, input: input, useID: nil)
             let path = try judge.previewPath(for: call, at: place).get()
             let (old, new) = try change.applied(to: try files.contents(of: path))
             return .diff(path: change.path, LineDiff(from: old, to: new, limit: shown))

@@ -27,7 +27,7 @@ package final class PreviewReader: PreviewService {
         let nothing = PreviewOutcome.nothing(tool: request.toolName)
         // Parsed once, here: the method's thread is not the loop's, and does one at a time.
         let input = request.toolInput
-        let late = FileChange(tool: request.toolName, input: input).map {
+        let late = FileChange(tool: request.tool, input: input).map {
             PreviewOutcome.preview(.text(path: $0.path, text: $0.newText, .late))
         }
         let made = await make { [judge, files] in

@@ -1,4 +1,5 @@
 import CSQLite
+import Core
 
 /// One connection to the database. Not `Sendable`: the actor that opened it owns it.
 final class Database {
@@ -10,6 +11,8 @@ final class Database {
         case full = "FULL"
     }
 
+    /// Tells what the tools are that rows name.
+    let tools: any ToolCatalog
     private let handle: OpaquePointer
     private var statements: [StatementText: OpaquePointer] = [:]
     private var synchronous = Synchronous.full
@@ -17,7 +20,8 @@ final class Database {
     private(set) var walPages = 0
 
     /// The file must exist. SQLite reads it with the first statement, so that one throws for a damaged file.
-    init(path: String, busyTimeout milliseconds: Int32) throws(StoreError) {
+    init(path: String, busyTimeout milliseconds: Int32, tools: any ToolCatalog) throws(StoreError) {
+        self.tools = tools
         _ = Self.configured
         var opened: OpaquePointer?
         let code = sqlite3_open_v2(path, &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)

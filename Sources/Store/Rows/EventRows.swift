@@ -3,13 +3,19 @@ import Core
 /// The rows of the replay.
 extension Database {
     /// Returns the running total of bytes. An event whose number is there already is not written.
-    func writeEvent(
-        _ sequence: Int64, at: Timestamp, text: String, after total: Int64
-    ) throws(StoreError) -> Int64 {
+    func write(_ record: EventRecord, after total: Int64) throws(StoreError) -> Int64 {
+        let text = EventBodyWriter.text(of: record.body)
         let bytes = Int64(text.utf8.count)
         try run(
-            "INSERT INTO events (sequence, at, bytes, total, text) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-            [.integer(sequence), SQLValue(at), .integer(bytes), .integer(total + bytes), .text(text)])
+            """
+            INSERT INTO events (sequence, at, bytes, total, text, version, workspace_id, session_id, kind)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
+            """,
+            [
+                .integer(record.sequence), SQLValue(record.at), .integer(bytes), .integer(total + bytes), .text(text),
+                .integer(EventBodyWriter.version), .text(record.workspaceID), .text(record.sessionID),
+                .text(record.kind.rawValue),
+            ])
         return changes == 0 ? total : total + bytes
     }
 
@@ -30,11 +36,17 @@ extension Database {
         try run("DELETE FROM events WHERE sequence <= ?", [.integer(sequence)])
     }
 
-    func events(in range: ClosedRange<Int64>) throws(StoreError) -> [StoredEvent] {
+    func events(in range: ClosedRange<Int64>) throws(StoreError) -> [EventRow] {
         try query(
-            "SELECT sequence, text FROM events WHERE sequence BETWEEN ? AND ? ORDER BY sequence",
-            [.integer(range.lowerBound), .integer(range.upperBound)]
-        ) { StoredEvent(sequence: $0.integer(), text: $0.text()) }
+            """
+            SELECT sequence, at, workspace_id, session_id, kind, version, text FROM events
+            WHERE sequence BETWEEN ? AND ? ORDER BY sequence
+            """, [.integer(range.lowerBound), .integer(range.upperBound)]
+        ) { row in
+            EventRow(
+                sequence: row.integer(), at: row.time(), workspaceID: row.text(), sessionID: row.text(),
+                kind: row.text(), version: row.integer(), text: row.text())
+        }
     }
 }
 
@@ -43,4 +55,31 @@ struct EventMark {
     let at: Timestamp
     let bytes: Int64
     let total: Int64
+}
+
+/// An event as the database has it.
+struct EventRow: Sendable {
+    let sequence: Int64
+    let at: Timestamp
+    let workspaceID: String
+    let sessionID: String
+    let kind: String
+    let version: Int64
+    let text: String
+
+    /// Takes as long as parsing the body.
+    func event(_ tools: any ToolCatalog) throws(StoreError) -> StoredEvent {
+        switch version {
+        case 1: .notification(sequence: sequence, text: text)
+        case 2: .record(try record(tools))
+        default: throw StoreError(.corrupt, "no version of cdev wrote events of version \(version)")
+        }
+    }
+
+    private func record(_ tools: any ToolCatalog) throws(StoreError) -> EventRecord {
+        guard let kind = EventKind(rawValue: kind) else { throw StoreError(.corrupt, "no event is a \(kind)") }
+        return EventRecord(
+            sequence: sequence, at: at, workspaceID: workspaceID, sessionID: sessionID,
+            body: try EventBodyReader.body(kind, text, sessionID: sessionID, tools))
+    }
 }

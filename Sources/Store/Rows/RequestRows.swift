@@ -75,7 +75,7 @@ extension Database {
             WHERE \(condition)
             """, values
         ) { row throws(StoreError) in
-            let stored = try StoredRequest(&row)
+            let stored = try StoredRequest(&row, tools)
             let last = try row.optional { row throws(StoreError) in try Ending(&row) }
             return try stored.request(endingIn: last?.resolution)
         }
@@ -83,9 +83,8 @@ extension Database {
 
     func entry(number: Int64) throws(StoreError) -> HistoryEntry? {
         try query(
-            "SELECT \(Self.requestColumns), input_bytes, tool_input FROM requests WHERE number = ?", [.integer(number)],
-            StoredRequest.init
-        ).first.map(entry)
+            "SELECT \(Self.requestColumns), input_bytes, tool_input FROM requests WHERE number = ?", [.integer(number)]
+        ) { row throws(StoreError) in try StoredRequest(&row, tools) }.first.map(entry)
     }
 
     private func entry(_ stored: StoredRequest) throws(StoreError) -> HistoryEntry {
@@ -125,7 +124,7 @@ private struct StoredRequest {
     let endedAt: Timestamp?
     let request: PermissionRequest
 
-    init(_ row: inout Row) throws(StoreError) {
+    init(_ row: inout Row, _ tools: any ToolCatalog) throws(StoreError) {
         number = row.integer()
         let id = row.text()
         let createdAt = row.time()
@@ -152,7 +151,8 @@ private struct StoredRequest {
         let bytes = Int(row.integer())
         let input = try row.optional { KeptJSON(written: $0.text()) } ?? KeptJSON(elsewhere: bytes)
         request = PermissionRequest(
-            id: id, toolUseID: toolUseID, sessionID: sessionID, event: event, toolName: toolName,
+            id: id, toolUseID: toolUseID, sessionID: sessionID, event: event,
+            tool: tools.tool(named: toolName, of: Agent(sessionID: sessionID)),
             input: input, cwd: cwd, promptID: promptID, permissionMode: permissionMode,
             agentID: agentID,
             agentType: agentType, patterns: patterns, denyPatterns: denyPatterns, createdAt: createdAt,

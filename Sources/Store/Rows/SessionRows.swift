@@ -31,13 +31,14 @@ extension Database {
             """
         ) { row throws(StoreError) in
             number += 1
-            return try ExternalSession(&row, withTools: number <= 8)
+            return try ExternalSession(&row, number <= 8 ? tools : nil)
         }.sorted { ($0.startedAt, $0.id) < ($1.startedAt, $1.id) }
     }
 }
 
 extension ExternalSession {
-    fileprivate init(_ row: inout Row, withTools: Bool) throws(StoreError) {
+    /// - Parameter tools: `nil`: without what its tools did.
+    fileprivate init(_ row: inout Row, _ tools: (any ToolCatalog)?) throws(StoreError) {
         let id = row.text()
         let cwd = row.text()
         let root = row.text()
@@ -54,6 +55,8 @@ extension ExternalSession {
             id: id, cwd: cwd, root: root, transcriptPath: transcriptPath, permissionMode: permissionMode,
             startedAt: startedAt, lastActivity: lastActivity, claudePID: claudePID, claudeStartTime: claudeStartTime,
             isAttended: isAttended, isUnverified: isUnverified,
-            tools: withTools ? try row.json().arrayValue?.compactMap(ToolRun.init) ?? [] : [], endedAt: endedAt)
+            tools: try tools.map { tools throws(StoreError) in
+                try row.json().arrayValue?.compactMap { ToolRun($0, tools) } ?? []
+            } ?? [], endedAt: endedAt)
     }
 }

@@ -20,14 +20,15 @@ extension ToolRun {
         return .object(object)
     }
 
-    init?(_ json: JSON) {
+    init?(_ json: JSON, _ tools: any ToolCatalog) {
         guard let useID = json["use_id"]?.stringValue, let toolName = json["tool_name"]?.stringValue,
             let toolInput = json["tool_input"], let sessionID = json["session_id"]?.stringValue,
             let cwd = json["cwd"]?.stringValue, let transcriptPath = json["transcript_path"]?.stringValue,
             let mode = json["permission_mode"]?.stringValue, let startedAt = json["started_at"]?.timeValue
         else { return nil }
         self.init(
-            useID: useID, toolName: toolName, toolInput: toolInput, inputBytes: json["input_bytes"]?.intValue,
+            useID: useID, tool: tools.tool(named: toolName, of: Agent(sessionID: sessionID)), toolInput: toolInput,
+            inputBytes: json["input_bytes"]?.intValue,
             sessionID: sessionID, cwd: cwd, agentID: json["agent_id"]?.stringValue, transcriptPath: transcriptPath,
             permissionMode: PermissionMode(mode), startedAt: startedAt, endedAt: json["ended_at"]?.timeValue,
             isError: json["is_error"]?.boolValue)

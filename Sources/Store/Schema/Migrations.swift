@@ -1,6 +1,6 @@
 extension Migration {
     /// All steps, in order. Only ever append.
-    package static let all = [first, devices, notices, asked, boot, grantors]
+    package static let all = [first, devices, notices, asked, boot, grantors, records]
 
     private static let first = Migration(
         name: "requests, rules, sessions, tokens, events",
@@ -170,5 +170,16 @@ extension Migration {
             UPDATE rules SET device_id = coalesce(
                 (SELECT id FROM devices WHERE 'device ' || name = granted_by AND revoked_at IS NULL), '')
                 WHERE granted_by LIKE 'device %';
+            """)
+
+    /// Events become records of no client's form. `text` is the body, written by `version`; what is there is of version 1,
+    /// the whole notification as it was sent, and goes after a day as all events do.
+    private static let records = Migration(
+        name: "events as records",
+        sql: """
+            ALTER TABLE events ADD COLUMN version INTEGER NOT NULL DEFAULT 1;
+            ALTER TABLE events ADD COLUMN workspace_id TEXT NOT NULL DEFAULT '';
+            ALTER TABLE events ADD COLUMN session_id TEXT NOT NULL DEFAULT '';
+            ALTER TABLE events ADD COLUMN kind TEXT NOT NULL DEFAULT '';
             """)
 }

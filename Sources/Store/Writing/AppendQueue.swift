@@ -69,7 +69,7 @@ package struct AppendQueue: Sendable {
             }
             count -= 1
             bytes -= change.size
-            if case .event(let sequence, _, _) = change { missingThrough = max(missingThrough, sequence) }
+            if case .event(let record) = change { missingThrough = max(missingThrough, record.sequence) }
             return true
         }
         return before - changes.count

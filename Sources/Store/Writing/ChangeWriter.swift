@@ -20,8 +20,7 @@ struct ChangeWriter {
         case .deleteRule(let id): try database.deleteRule(id: id)
         case .deleteGrants(ofDevice: let id): try database.deleteRules(device: id)
         case .deleteRules(let session): try database.deleteRules(session: session)
-        case .event(let sequence, let at, let text):
-            eventTotal = try database.writeEvent(sequence, at: at, text: text, after: eventTotal)
+        case .event(let record): eventTotal = try database.write(record, after: eventTotal)
         case .request(let request): try database.write(request)
         case .rule(let rule): try database.write(rule)
         case .sequenceCeiling(let number):

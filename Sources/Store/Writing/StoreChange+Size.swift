@@ -5,7 +5,7 @@ extension StoreChange {
     /// About how many bytes the change holds.
     var size: Int {
         switch self {
-        case .event(_, _, let text): 64 + text.utf8.count
+        case .event(let record): 256 + record.footprint
         case .request(let request):
             512 + request.input.size + (request.resolution?.update?.size ?? 0)
                 + (request.resolution?.message?.utf8.count ?? 0)

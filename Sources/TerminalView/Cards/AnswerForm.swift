@@ -1,6 +1,7 @@
+import Core
 import OrderedJSON
 
-/// The questions of an AskUserQuestion call, and the answers chosen so far.
+/// The questions of a call that asks the user, and the answers chosen so far.
 struct AnswerForm: Sendable, Hashable {
     struct Question: Sendable, Hashable {
         let text: String
@@ -20,15 +21,17 @@ struct AnswerForm: Sendable, Hashable {
     private(set) var questions: [Question]
     private(set) var current = 0
 
-    /// `nil` where the input holds no questions, or two of the same text, which an answer could not tell apart.
-    init?(_ input: JSON) {
-        questions = input.list("questions").map { question in
+    /// `nil` where the call asks no questions, or two of the same text, which an answer could not tell apart.
+    init?(_ card: Card) {
+        let tool = card.tool
+        guard tool.kind == .question else { return nil }
+        questions = tool.list(.questions, in: card.input).map { question in
             Question(
-                text: question.text("question"), header: question.text("header"),
-                options: question.list("options").map {
-                    Option(label: $0.text("label"), description: $0.text("description"))
+                text: tool.text(.question, in: question), header: tool.text(.header, in: question),
+                options: tool.list(.options, in: question).map {
+                    Option(label: tool.text(.label, in: $0), description: tool.text(.meaning, in: $0))
                 },
-                isMultiple: question["multiSelect"]?.boolValue ?? false)
+                isMultiple: tool.value(.multiple, in: question)?.boolValue ?? false)
         }
         guard !questions.isEmpty, Set(questions.map(\.text)).count == questions.count else { return nil }
     }

@@ -5,7 +5,8 @@ package import OrderedJSON
 package struct Card: Sendable, Equatable {
     package let requestID: String
     package let sessionID: String
-    package let tool: String
+    /// As the card says what it is; what it does not say, this client does not know of the tool.
+    package let tool: Tool
     package let input: JSON
     package let cwd: String
     /// What the call is about, on one line, for lists.
@@ -35,7 +36,7 @@ package struct Card: Sendable, Equatable {
         guard let id = params["request_id"]?.stringValue, !id.isEmpty else { return nil }
         requestID = id
         sessionID = params.text("session_id")
-        tool = params.text("tool_name")
+        tool = Tool(params)
         input = params["tool_input"] ?? [:]
         cwd = params.text("cwd")
         summary = params.text("target").isEmpty ? params.text("description") : params.text("target")
@@ -63,6 +64,17 @@ package struct Card: Sendable, Equatable {
     /// The last component of the directory.
     package static func name(of directory: String) -> String {
         directory.split(separator: "/").last.map(String.init) ?? directory
+    }
+}
+
+extension Tool {
+    fileprivate init(_ params: JSON) {
+        let names = (params["members"]?.objectValue ?? [:]).compactMap { key, value in
+            ToolRole(rawValue: key).flatMap { role in value.stringValue.map { (role, $0) } }
+        }
+        self.init(
+            name: params.text("tool_name"), kind: ToolKind(rawValue: params.text("kind")) ?? .other,
+            members: ToolMembers(Dictionary(names) { first, _ in first }))
     }
 }
 

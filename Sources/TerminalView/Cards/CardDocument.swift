@@ -57,32 +57,27 @@ struct CardWriter {
     /// Writes what runs, and returns the members of the input that it did not show.
     private mutating func subject() -> JSONObject {
         var rest = card.input.objectValue ?? ["value": card.input]
-        switch card.tool {
-        case "AskUserQuestion": return questions(rest)
-        case "Bash":
-            if let command = rest["command"]?.stringValue {
-                page.code(command, .bold)
-                rest["command"] = nil
-            }
-            rest["description"] = nil
-        case "Edit", "MultiEdit", "NotebookEdit", "Write": EditWriter.write(&rest, preview, to: &page)
-        case "ExitPlanMode": plan(&rest)
-        case "WebFetch": fetch(&rest)
-        default: if rest.isEmpty { page.say("", "(no input)", .dim) }
+        switch card.tool.kind {
+        case .fetch: fetch(&rest)
+        case .fileChanges: EditWriter(card.tool).write(&rest, preview, to: &page)
+        case .plan: plan(&rest)
+        case .question: return questions(rest)
+        case .shellCommand:
+            if let command = rest.take(.command, of: card.tool) { page.code(command, .bold) }
+            _ = rest.take(.note, of: card.tool)
+        case .agent, .mcpTool, .other, .read, .search: if rest.isEmpty { page.say("", "(no input)", .dim) }
         }
         return rest
     }
 
     private mutating func plan(_ rest: inout JSONObject) {
-        guard let plan = rest["plan"]?.stringValue else { return }
-        rest["plan"] = nil
+        guard let plan = rest.take(.plan, of: card.tool) else { return }
         if case .plan(let document) = preview { PlanWriter.write(document, to: &page) } else { page.say("", plan) }
     }
 
     /// Writes the host on a line of its own: a rule is about the host, and in a long address it is easily overlooked.
     private mutating func fetch(_ rest: inout JSONObject) {
-        guard let url = rest["url"]?.stringValue else { return }
-        rest["url"] = nil
+        guard let url = rest.take(.url, of: card.tool) else { return }
         if let authority = WebAddress(url)?.authority {
             page.say("host ", authority.isBracketed ? "[\(authority.host)]" : authority.host, .bold)
         }
@@ -93,14 +88,14 @@ struct CardWriter {
         guard let answers else { return rest }
         answers.write(to: &page)
         var rest = rest
-        rest["questions"] = nil
+        rest.remove(.questions, of: card.tool)
         return rest
     }
 
     private mutating func notes() {
         page.blank()
-        let said = card.input.text("description")
-        if card.tool == "Bash", !said.isEmpty { page.say("Claude says: ", said) }
+        let said = card.tool.text(.note, in: card.input)
+        if card.tool.kind == .shellCommand, !said.isEmpty { page.say("Claude says: ", said) }
         if !card.patterns.isEmpty {
             page.say("s remembers: ", card.patterns.joined(separator: "\n"))
         }
@@ -108,6 +103,19 @@ struct CardWriter {
         if let prompt = card.confirmPrompt { page.say("to allow it, type: ", prompt, .warning) }
         if !card.mode.isEmpty, card.mode != "default" { page.say("mode: ", card.mode) }
         page.say("request: ", card.requestID, .dim)
+    }
+}
+
+extension JSONObject {
+    /// Takes out the member that plays the role, if it is a text.
+    mutating func take(_ role: ToolRole, of tool: Tool) -> String? {
+        guard let name = tool.members[role], let text = self[name]?.stringValue else { return nil }
+        self[name] = nil
+        return text
+    }
+
+    mutating func remove(_ role: ToolRole, of tool: Tool) {
+        if let name = tool.members[role] { self[name] = nil }
     }
 }
 

@@ -23,7 +23,7 @@ enum PromptDocument {
     static func change(_ entry: Entry, width: Int, charset: Charset) -> Document {
         var page = Document(width: width, charset: charset)
         page.say("", "Changed here; the lines with + are what would run:", .bold)
-        page.diff(LineDiff.lines(from: entry.card.input.text("command"), to: entry.changed ?? ""))
+        page.diff(LineDiff.lines(from: entry.command ?? "", to: entry.changed ?? ""))
         page.endSubject()
         page.blank()
         page.say("in  ", entry.card.cwd)

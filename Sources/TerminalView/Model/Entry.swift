@@ -43,7 +43,7 @@ struct Entry: Sendable {
 
     init(_ card: Card) {
         self.card = card
-        form = card.tool == "AskUserQuestion" ? AnswerForm(card.input) : nil
+        form = AnswerForm(card)
     }
 
     var isOpen: Bool { phase == .open }
@@ -72,7 +72,7 @@ struct Entry: Sendable {
         guard card != self.card || hasEnded else { return }
         if card.input != self.card.input || card.opening != self.card.opening {
             changed = nil
-            form = card.tool == "AskUserQuestion" ? AnswerForm(card.input) : nil
+            form = AnswerForm(card)
         }
         if card.patterns != self.card.patterns { leftOut = [] }
         self.card = card
@@ -84,10 +84,17 @@ struct Entry: Sendable {
         card.patterns.enumerated().filter { !leftOut.contains($0.offset) }.map(\.element)
     }
 
+    /// The line that would run; `nil` where the call is none.
+    var command: String? {
+        card.tool.kind == .shellCommand ? card.tool.string(.command, in: card.input) : nil
+    }
+
     /// The whole input with the edited command in it.
     var updatedInput: JSON? {
-        guard let changed, var members = card.input.objectValue else { return nil }
-        members["command"] = .string(changed)
+        guard let changed, var members = card.input.objectValue, let name = card.tool.members[.command] else {
+            return nil
+        }
+        members[name] = .string(changed)
         return .object(members)
     }
 }

@@ -70,7 +70,7 @@ extension WatchModel {
     mutating func approve(_ entry: Entry, _ wanted: Prompt.Approval) -> [WatchEffect] {
         // What is on the screen is what runs: an edited command, if there is one.
         let approval = entry.changed == nil ? wanted : .changed
-        guard entry.card.tool != "AskUserQuestion" else {
+        guard entry.card.tool.kind != .question else {
             say("answer with the numbers, then Enter; or m to say something else")
             return []
         }
@@ -135,8 +135,7 @@ extension WatchModel {
     }
 
     private mutating func edit(_ entry: Entry) -> [WatchEffect] {
-        guard entry.card.tool == "Bash", let command = entry.card.input["command"]?.stringValue, !entry.card.isCut
-        else {
+        guard let command = entry.command, !entry.card.isCut else {
             say("only a command can be edited here")
             return []
         }
@@ -167,7 +166,7 @@ extension WatchModel {
             say("an empty command is nothing to allow: nothing done", .bad)
             return []
         }
-        guard command != entries[index].card.input["command"]?.stringValue else {
+        guard command != entries[index].command else {
             entries[index].changed = nil
             entries[index].revision += 1
             say("not changed: nothing done")

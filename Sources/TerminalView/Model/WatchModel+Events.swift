@@ -108,7 +108,7 @@ extension WatchModel {
         } else {
             entries.remove(at: index)
         }
-        say("\(card.tool) \(card.summary): \(how)")
+        say("\(card.tool.name) \(card.summary): \(how)")
     }
 
     mutating func answered(_ id: String, _ result: Result<JSON, RPCFailure>, _ now: Moment) -> [WatchEffect] {

@@ -117,12 +117,11 @@ package struct WatchModel: Sendable {
         }
     }
 
-    private static let previewed: Set<String> = ["Edit", "ExitPlanMode", "MultiEdit", "NotebookEdit", "Write"]
-
     mutating func askForPreview() -> [WatchEffect] {
         guard connection == .online, features.previews, features.mayDecide, let index = selectedIndex else { return [] }
         let entry = entries[index]
-        guard entry.isOpen, !entry.hasAskedPreview, !entry.card.isUnverified, Self.previewed.contains(entry.card.tool)
+        let isShown = [.fileChanges, .plan].contains(entry.card.tool.kind)
+        guard entry.isOpen, !entry.hasAskedPreview, !entry.card.isUnverified, isShown
         else { return [] }
         entries[index].hasAskedPreview = true
         return [.askPreview(requestID: entry.card.requestID)]

@@ -40,7 +40,7 @@ enum KeyHints {
             return [Hint("1-9", "choose", ""), Hint("o", "own words", "own"), Hint("Enter", "send", "")] + no + tail
         }
         let session = entry.card.patterns.isEmpty ? [] : [Hint("s", "for session", "session")]
-        let edit = entry.card.tool == "Bash" ? [Hint("e", "edit", "edit")] : []
+        let edit = entry.card.tool.kind == .shellCommand ? [Hint("e", "edit", "edit")] : []
         return [Hint("a", "allow", "allow")] + session + no + edit + tail
     }
 }

@@ -16,7 +16,7 @@ package struct LineReport: Sendable {
 
     /// A card: one line, and indented below it everything that would run.
     package func arrived(_ card: Card, at now: Timestamp) -> String {
-        let tool = visible.plain(card.tool)
+        let tool = visible.plain(card.tool.name)
         let until = card.deadline.map { ", until \($0.rfc3339)" } ?? ""
         var text = "\(now.rfc3339)  \(visible.plain(card.requestID))  asks: \(tool)\(until)\n"
         let writer = CardWriter(Entry(card), project: Card.name(of: card.cwd), width: Self.width, charset: charset)

@@ -154,7 +154,7 @@ extension Screen {
         let mark = isSelected ? glyphs.pointer : entry.isNew ? glyphs.fresh : " "
         let toolWidth = width < 60 ? 8 : 14
         var line = Line([Span(" \(mark) ", base), Span(left(entry, now).leftPadded(5) + " ", base)])
-        line = line + cell(VisibleText(charset: .ascii).plain(entry.card.tool), toolWidth, base)
+        line = line + cell(VisibleText(charset: .ascii).plain(entry.card.tool.name), toolWidth, base)
         if width >= 60 { line = line + cell(model.project(of: entry.card), 14, base) }
         line = line + Line(visible.line(String(entry.card.summary.prefix(400)), base))
         let fitted = line.fitted(to: width, mark: glyphs.cut)
@@ -180,7 +180,7 @@ extension Screen {
             let rest = String(repeating: glyphs.rule, count: max(0, size.columns - 2 - name.columns))
             return Line([Span(rule, .dim), Span(name, .bold), Span(rest, .dim)])
         }
-        let tool = VisibleText(charset: .ascii).plain(entry.card.tool)
+        let tool = VisibleText(charset: .ascii).plain(entry.card.tool.name)
         let place = model.entries.count > 1 ? "\((model.selectedIndex ?? 0) + 1) of \(model.entries.count) " : ""
         var line = Line([Span(rule + " ", .dim), Span(tool + " ", .bold)])
         switch entry.phase {

@@ -24,13 +24,7 @@ final class HTTPConnection: Connection, @unchecked Sendable {  // guard: used on
     private let server: Server
     private var parser: HTTPRequestParser
     private var current: Current?
-    private var peerHasLeft = false
-    private var isStopping = false
-    /// Bytes received since the connection became busy.
-    private var readAhead = 0
-    /// When the next request must be whole, or have begun; nil while one is being handled.
-    private var deadline: ContinuousClock.Instant?
-    private var isMidRequest = false
+    private var life: HTTPLifeCycle
 
     init(channel: Channel, endpoint: Peer.Endpoint, connectionID: UInt64, server: Server) {
         self.channel = channel
@@ -38,7 +32,7 @@ final class HTTPConnection: Connection, @unchecked Sendable {  // guard: used on
         self.connectionID = connectionID
         self.server = server
         parser = HTTPRequestParser(limits: server.limits.http)
-        deadline = server.limits.now() + server.limits.requestTime
+        life = HTTPLifeCycle(limits: server.limits, at: server.limits.now())
     }
 
     /// Whether it is encrypted shows with the first byte.
@@ -51,35 +45,50 @@ final class HTTPConnection: Connection, @unchecked Sendable {  // guard: used on
         channel.attach(self)
     }
 
-    /// Whether the next request has to wait.
-    private var isBusy: Bool { current != nil || channel.queuedBytes > 0 }
+    /// Whether an answer waits for the peer to take it.
+    private var isSending: Bool { channel.queuedBytes > 0 }
+
+    private func perform(_ actions: [HTTPLifeCycle.Action]) {
+        for action in actions { perform(action) }
+    }
+
+    private func perform(_ action: HTTPLifeCycle.Action) {
+        switch action {
+        case .advance: advance()
+        case .awaitRequest: server.noteAwaiting(self)
+        case .cancelRequest:
+            current?.exchange.notePeerLeft()
+            current?.task.cancel()
+        case .close: channel.close()
+        case .closeGracefully: channel.closeGracefully()
+        case .pauseReading: channel.pauseReading()
+        case .refuseLateRequest:
+            let time = server.limits.requestTime.components.seconds
+            refuse(.requestTimeout, "the request was not whole after \(time) s")
+        case .resumeReading: channel.resumeReading()
+        }
+    }
 
     // MARK: ChannelOwner
 
     func received(_ bytes: UnsafeRawBufferPointer) {
         parser.receive(bytes)
-        guard isBusy else { return advance() }
-        readAhead += bytes.count
-        if readAhead >= server.limits.readAheadBytes { channel.pauseReading() }
+        perform(life.received(bytes.count, isSending: isSending))
     }
 
     func peerLeft() {
-        peerHasLeft = true
-        current?.exchange.notePeerLeft()
-        current?.task.cancel()
-        advance()
+        perform(life.peerLeft())
     }
 
     func outputDrained() {
-        guard current == nil else { return }
-        channel.resumeReading()
-        advance()
+        perform(life.outputDrained())
     }
 
     func closed() {
         current?.exchange.settle(delivered: false)
         current?.task.cancel()
         current = nil
+        life.ended()
         server.forget(self)
     }
 
@@ -87,8 +96,7 @@ final class HTTPConnection: Connection, @unchecked Sendable {  // guard: used on
 
     /// Handles the next request, if there is one and the last answer is out of the way.
     private func advance() {
-        guard !isBusy, channel.isOpen else { return }
-        readAhead = 0
+        guard channel.isOpen, life.mayAdvance(isSending: isSending) else { return }
         while let event = parser.next() {
             switch event {
             case .expectContinue: channel.write(HTTPInterim.proceed)
@@ -96,19 +104,11 @@ final class HTTPConnection: Connection, @unchecked Sendable {  // guard: used on
             case .failure(let status, let message): return refuse(status, message)
             }
         }
-        if channel.inputEnded { return channel.closeGracefully() }
-        noteProgress()
-    }
-
-    private func noteProgress() {
-        guard !isMidRequest, parser.isMidRequest else { return }
-        isMidRequest = true
-        deadline = server.limits.now() + server.limits.requestTime
+        let now = server.limits.now()
+        perform(life.needsMore(isMidRequest: parser.isMidRequest, inputEnded: channel.inputEnded, at: now))
     }
 
     private func begin(_ request: HTTPRequest) {
-        deadline = nil
-        isMidRequest = false
         server.noteBusy(self)
         let exchange = Exchange(loop: channel.loop) { [weak self] bytes in self?.writeInterim(bytes) }
         let isUpgrade = WebSocketHandshake.isUpgrade(request)
@@ -117,9 +117,7 @@ final class HTTPConnection: Connection, @unchecked Sendable {  // guard: used on
             isUpgrade ? await self.upgrade(handover.take(), exchange) : await self.answer(handover.take(), exchange)
         }
         current = Current(task: task, exchange: exchange)
-        guard peerHasLeft else { return }
-        exchange.notePeerLeft()
-        task.cancel()
+        perform(life.began())
     }
 
     /// Inlined: with a frame of its own a held call needs another kilobyte of stack for its task.
@@ -137,17 +135,12 @@ final class HTTPConnection: Connection, @unchecked Sendable {  // guard: used on
     private func finish(_ manner: Manner, _ exchange: Exchange, _ response: HTTPResponse) {
         guard channel.isOpen, current?.exchange === exchange else { return exchange.settle(delivered: false) }
         current = nil
-        let keepAlive = manner.keepAlive && !isStopping
+        let keepAlive = life.answered(keepAlive: manner.keepAlive, at: server.limits.now())
         let bytes = response.serialized(keepAlive: keepAlive, headOnly: manner.headOnly)
-        deadline = server.limits.now() + server.limits.idleTime
         channel.write(bytes) { exchange.settle(delivered: $0) }
-        guard keepAlive else { return channel.closeGracefully() }
         // The write may have found out that nobody is there, and closed.
         guard channel.isOpen else { return }
-        server.noteAwaiting(self)
-        guard !isBusy else { return }
-        channel.resumeReading()
-        advance()
+        perform(life.handedOver(keepAlive: keepAlive, isSending: isSending))
     }
 
     private func refuse(_ status: HTTPStatus, _ message: String) {
@@ -164,10 +157,11 @@ final class HTTPConnection: Connection, @unchecked Sendable {  // guard: used on
         switch await server.handler.upgrade(request, from: peer) {
         case .refuse(let response): finish(request.manner, exchange, response)
         case .accept(let subprotocol, let session):
-            guard channel.isOpen, !isStopping, current?.exchange === exchange,
+            guard channel.isOpen, !life.isStopping, current?.exchange === exchange,
                 case .accept(let response, _) = handshake(request, subprotocol: subprotocol)
             else { return closeUnanswered() }
             current = nil
+            life.ended()
             channel.write(response.serialized(keepAlive: true))
             server.becomeWebSocket(self, session: session, remaining: parser.takeRemaining())
         }
@@ -181,22 +175,13 @@ final class HTTPConnection: Connection, @unchecked Sendable {  // guard: used on
 
     func sweep(_ now: ContinuousClock.Instant) {
         channel.sweep(now)
-        guard channel.isOpen, let deadline, now >= deadline, channel.queuedBytes == 0 else { return }
-        guard isMidRequest else { return channel.closeGracefully() }
-        let time = server.limits.requestTime
-        refuse(.requestTimeout, "the request was not whole after \(time.components.seconds) s")
+        guard channel.isOpen else { return }
+        perform(life.sweep(now, isSending: isSending))
     }
 
     /// Lets a call that is being answered finish; leaves held ones unanswered.
     func stop() {
-        isStopping = true
-        if let current {
-            if current.exchange.isHeld { closeUnanswered() }
-        } else if channel.queuedBytes > 0 {
-            channel.closeGracefully()
-        } else {
-            channel.close()
-        }
+        perform(life.stop(isHeld: current?.exchange.isHeld ?? false, isSending: isSending))
     }
 
     func closeUnanswered() {

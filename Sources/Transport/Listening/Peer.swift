@@ -47,7 +47,9 @@ extension Peer.Endpoint {
 }
 
 extension Peer {
-    var isUnix: Bool {
-        if case .unix = endpoint { true } else { false }
+    var isUnix: Bool { !isTCP }
+
+    package var isTCP: Bool {
+        if case .tcp = endpoint { true } else { false }
     }
 }

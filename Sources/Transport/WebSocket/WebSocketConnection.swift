@@ -1,5 +1,5 @@
 import Platform
-import Wire
+package import Wire
 
 /// One open WebSocket. Any thread may use what is `package`; what one thread sends arrives in its order.
 package final class WebSocketConnection: @unchecked Sendable {
@@ -71,7 +71,7 @@ package final class WebSocketConnection: @unchecked Sendable {
     private func closeSlowClient() {
         channel.dropUnsent()
         let reason = "more than \(limits.outputBytes) bytes waited for you; reconnect and catch up"
-        sendClose(tryAgainLater, reason, isByPeer: false)
+        sendClose(WebSocketCloseCode.tryAgainLater, reason, isByPeer: false)
         channel.closeGracefully(within: limits.slowClientTime)
         noteQueue()
     }
@@ -117,8 +117,6 @@ package final class WebSocketConnection: @unchecked Sendable {
 private let noCode: UInt16 = 1005
 /// Close code 1006: the connection was lost; never sent.
 private let connectionLost: UInt16 = 1006
-/// Close code 1013, registered after RFC 6455: come back later.
-private let tryAgainLater: UInt16 = 1013
 
 extension WebSocketConnection: Connection {
     func received(_ bytes: UnsafeRawBufferPointer) {

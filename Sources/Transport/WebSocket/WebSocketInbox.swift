@@ -1,4 +1,5 @@
 import Loop
+import Wire
 
 /// Hands the messages of one connection to its session, one after the other.
 final class WebSocketInbox: @unchecked Sendable {  // guard: used on its loop's thread only

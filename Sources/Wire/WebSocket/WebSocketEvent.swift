@@ -28,6 +28,8 @@ package enum WebSocketCloseCode {
     package static let policyViolation: UInt16 = 1008
     package static let messageTooBig: UInt16 = 1009
     package static let internalError: UInt16 = 1011
+    /// Registered after RFC 6455: come back later.
+    package static let tryAgainLater: UInt16 = 1013
 
     /// True if a close frame may carry the code. 1004 to 1006 and 1015 must not be sent; 1012 to 1014 were registered
     /// after the RFC.

@@ -1,5 +1,7 @@
+import Agents
 import Core
 import OrderedJSON
+import TestSupport
 import Testing
 
 /// Agents other than Claude Code: Grok takes a deny and nothing else, Cursor is left to itself.
@@ -7,7 +9,7 @@ import Testing
     private static func grok(
         _ line: String = "touch x", id: String = "call_1", mode: PermissionMode = .bypassPermissions,
         raw: JSONObject = JSONObject()
-    ) -> HookEvent {
+    ) -> AgentEvent {
         .tool(
             .preToolUse, "Bash", ["command": .string(line)], id: id, session: "grok:s1", prompt: nil, mode: mode,
             raw: raw)
@@ -114,7 +116,7 @@ import Testing
         #expect(stage.answers[stage.send(Self.grok("touch y", id: "call_4", mode: .default))] == [.pass])
     }
 
-    private static func subagent(_ line: String, id: String, session: String = "grok:sub") -> HookEvent {
+    private static func subagent(_ line: String, id: String, session: String = "grok:sub") -> AgentEvent {
         .tool(
             .preToolUse, "Bash", ["command": .string(line)], id: id, session: session, prompt: nil,
             mode: .bypassPermissions)
@@ -148,7 +150,7 @@ import Testing
     @Test func cursorIsLeftToItselfAndEverybodyMayKnow() {
         var stage = Stage()
         for (number, name) in [HookEventName.other("sessionStart"), .preToolUse, .postToolUse].enumerated() {
-            let event = HookEvent(
+            let event = AgentEvent(
                 name: name, sessionID: "cursor:c1", cwd: "/p",
                 tool: ToolCall(name: "Shell", input: ["command": "rm -rf x"], useID: "t\(number)"))
             #expect(stage.answers[stage.send(event)] == [.pass])
@@ -156,9 +158,9 @@ import Testing
         #expect(stage.cards.isEmpty && stage.state.sessionViews(at: stage.now).isEmpty)
         #expect(stage.appended.allSatisfy { if case .sequenceCeiling = $0 { true } else { false } })
         #expect(stage.events.count == 1 && stage.state.stats().bystanders.map(\.agent) == [.cursor])
-        for number in 1...100 { stage.send(HookEvent(name: .preToolUse, sessionID: "cursor:n\(number)")) }
+        for number in 1...100 { stage.send(AgentEvent(name: .preToolUse, sessionID: "cursor:n\(number)")) }
         #expect(stage.events.count == BrokerState.mostBystanders)
-        stage.send(HookEvent(name: .preToolUse, sessionID: "cursor:u"), from: HookSource(isVerified: false))
+        stage.send(AgentEvent(name: .preToolUse, sessionID: "cursor:u"), from: HookSource(isVerified: false))
         #expect(stage.state.stats().bystanders.first?.sessionID == "cursor:n100", "anybody could have sent it")
     }
 }

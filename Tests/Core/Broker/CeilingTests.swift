@@ -7,7 +7,7 @@ import Testing
     private static let stranger = HookSource(isVerified: false)
     private static let megabyte = String(repeating: "x", count: 1 << 20)
 
-    private func write(_ number: Int, _ name: HookEventName = .preToolUse, session: String = "s1") -> HookEvent {
+    private func write(_ number: Int, _ name: HookEventName = .preToolUse, session: String = "s1") -> AgentEvent {
         let input: JSON = ["file_path": .string("/p/\(number)"), "content": .string(Self.megabyte)]
         return .tool(name, "Write", input, id: "t\(number)", session: session)
     }

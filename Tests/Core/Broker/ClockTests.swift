@@ -1,5 +1,6 @@
 import Core
 import OrderedJSON
+import TestSupport
 import Testing
 
 /// Somebody sets the clock while something lasts: nothing lasts longer for it, and nothing ends early.

@@ -1,6 +1,8 @@
+import Agents
 import Core
 import OrderedJSON
 import Rules
+import TestSupport
 import Testing
 
 /// Calls whose allow needs a word: no rule, no list and no bare tap allows them.

@@ -8,6 +8,7 @@ struct Disk {
     private var sessions: [String: ExternalSession] = [:]
     private var claudes: Set<ProcessIdentity> = []
     private var ceiling: Int64 = 0
+    private(set) var revokedDevices: Set<String> = []
 
     /// As `Persistence.commit` says.
     mutating func commit(_ changes: [StoreChange], _ durability: Durability, works: Bool) {
@@ -23,16 +24,20 @@ struct Disk {
         switch change {
         case .claudeEnded(let process): claudes.remove(process)
         case .claudeProcess(let process): claudes.insert(process)
-        case .deleteGrants(ofDevice: let id): rules = rules.filter { $0.value.deviceID != id }
+        case .deleteGrants(ofDevice: let id):
+            rules = rules.filter { $0.value.deviceID != id }
+            revokedDevices.insert(id)
         case .deleteRule(let id): rules[id] = nil
         case .deleteRules(let session): rules = rules.filter { $0.value.sessionID != session }
         case .event: break
-        case .request(let request): requests[request.id] = request
+        case .request(let request): requests[request.id] = request.stored
         case .rule(let rule): rules[rule.id] = rule
         case .sequenceCeiling(let number): ceiling = max(ceiling, number)
         case .session(let session): sessions[session.id] = session.endedAt == nil ? session : nil
         }
     }
+
+    func request(id: String) -> PermissionRequest? { requests[id] }
 
     var remembered: Remembered {
         Remembered(
@@ -44,16 +49,33 @@ struct Disk {
 }
 
 extension Stage {
+    /// Whether no later daemon lets the device in.
+    func isRevoked(device id: String) -> Bool { disk.revokedDevices.contains(id) }
+
+    /// What was appended is on the disk, as it is after 50 ms.
+    mutating func writeAppended() {
+        disk.commit([], .normal, works: true)
+    }
+
     /// `kill -9`, and the next daemon: what was queued is lost, and so is who waited.
     mutating func kill() {
         let old = self
-        self = Stage(ids: old.ids)
+        self = Stage(old.policy, ids: old.ids)
         now = old.now
         disk = old.disk
         disk.queue = []
         commitsAtOnce = old.commitsAtOnce
         lastNumber = old.lastNumber
         perform(state.restore(disk.remembered, at: now))
+    }
+}
+
+extension PermissionRequest {
+    /// Without what the next daemon has to find out by itself.
+    fileprivate var stored: PermissionRequest {
+        var copy = self
+        (copy.confirm, copy.ruleLimit, copy.mayBeDenied) = (nil, nil, nil)
+        return copy
     }
 }
 

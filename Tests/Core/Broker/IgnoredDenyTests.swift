@@ -4,7 +4,7 @@ import Testing
 
 /// A denied call that runs all the same is an alarm; one whose deny was never heard, or came too late, is not.
 @Suite struct IgnoredDenyTests {
-    private static let ran = HookEvent.tool(.postToolUse)
+    private static let ran = AgentEvent.tool(.postToolUse)
 
     private static func alarms(_ stage: Stage) -> [IgnoredDeny] {
         stage.events.compactMap { if case .denyIgnored(let deny) = $0.body { deny } else { nil } }

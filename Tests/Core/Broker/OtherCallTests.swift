@@ -1,5 +1,7 @@
+import Agents
 import Core
 import OrderedJSON
+import TestSupport
 import Testing
 
 /// What a person or a rule said of one call is never taken for another: not where the two share an id, nor where a
@@ -22,7 +24,7 @@ import Testing
     @Test func aRepeatedHookAllowsNothingElse() {
         var stage = Stage()
         let relay = HookSource(relayToken: "0123456789abcdef", bodyDigest: [1])
-        let shown = HookEvent.tool(.preToolUse, "Bash", ["command": "touch x"], id: "t1")
+        let shown = AgentEvent.tool(.preToolUse, "Bash", ["command": "touch x"], id: "t1")
         stage.send(shown, from: relay)
         stage.respond("r_1", .allow)
         let other: JSON = ["command": "touch other"]
@@ -34,10 +36,10 @@ import Testing
 
     @Test func aDirectoryIsComparedByteForByte() {
         var stage = Stage()
-        func event(_ name: HookEventName, _ cwd: String) -> HookEvent {
+        func event(_ name: HookEventName, _ cwd: String) -> AgentEvent {
             let tool = ToolCall(
                 name: "Bash", input: ["command": "touch x"], useID: name == .preToolUse ? "t1" : nil)
-            return HookEvent(name: name, sessionID: "s1", cwd: cwd, promptID: "p1", agentID: nil, tool: tool, raw: [:])
+            return AgentEvent(name: name, sessionID: "s1", cwd: cwd, promptID: "p1", agentID: nil, tool: tool, raw: [:])
         }
         stage.send(event(.preToolUse, "/p/caf\u{E9}"))
         stage.respond("r_1", .allow)
@@ -73,6 +75,42 @@ import Testing
             return
         }
         #expect(stage.pending.count == 1)
+    }
+
+    /// The next daemon knows what people were shown before, in whatever order it reads that.
+    @Test(arguments: ["open", "ended", "new"])
+    func anIDOfAnotherCallAnswersNothingAfterARestart(_ state: String) {
+        var stage = Stage()
+        stage.send(.bash("touch x", id: "t1"), from: HookSource(relayToken: "k1", bodyDigest: [1]))
+        if state != "open" { stage.leave(Waiter(number: stage.lastNumber)) }
+        stage.send(.bash("touch other", id: "t1", session: "s2"))
+        stage.leave(Waiter(number: stage.lastNumber))
+        stage.writeAppended()
+        stage.kill()
+        if state == "new" { stage.send(.bash("touch other", id: "t1", session: "s2")) }
+        let response = PermissionResponse(target: .toolUse(id: "t1"), decision: .allow)
+        let result = stage.respond([response])?.first
+        switch (state, result) {
+        case ("ended", .failure(.notOpen)?), ("open", .failure(.invalid)?), ("new", .failure(.invalid)?): break
+        default: Issue.record("\(String(describing: result))")
+        }
+    }
+
+    static let places: [(cwd: String, prompt: String, agent: String?, isSame: Bool)] = [
+        ("/p", "p1", nil, true), ("/p/q", "p1", nil, false), ("/p", "p2", nil, false), ("/p", "p1", "a1", false),
+    ]
+
+    /// A client that sends no relay's token asks twice.
+    @Test(arguments: places)
+    func onlyTheSameCallJoinsAnOpenCard(cwd: String, prompt: String, agent: String?, isSame: Bool) {
+        var stage = Stage()
+        stage.send(.bash("touch x"))
+        let again = AgentEvent(
+            name: .preToolUse, sessionID: "s1", cwd: cwd, promptID: prompt, permissionMode: .default, agentID: agent,
+            tool: ToolCall(name: "Bash", input: ["command": "touch x"], useID: "toolu_1"), raw: [:])
+        let waiter = stage.send(again)
+        stage.respond("r_1", .allow)
+        #expect((stage.answers[waiter] != nil) == isSame)
     }
 
     /// No timer was called: the machine slept, or the next look at all rules is due in half a minute.

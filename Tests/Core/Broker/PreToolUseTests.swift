@@ -1,5 +1,6 @@
 import Core
 import OrderedJSON
+import TestSupport
 import Testing
 
 @Suite struct PreToolUseTests {
@@ -27,7 +28,7 @@ import Testing
         #expect(stage.ends == ["allow by device phone"])
     }
 
-    static let verdicts: [(String, HookEvent, Policy.Gate, Bool)] = [
+    static let verdicts: [(String, AgentEvent, Policy.Gate, Bool)] = [
         ("a question to the user", .tool(.preToolUse, "AskUserQuestion", ["questions": []]), .always, false),
         ("a plan", .tool(.preToolUse, "ExitPlanMode", [:]), .always, false),
         ("bypass mode", .tool(.preToolUse, mode: .bypassPermissions), .always, false),
@@ -54,7 +55,7 @@ import Testing
     ]
 
     @Test(arguments: verdicts)
-    func whatIsHeld(_ name: String, _ event: HookEvent, _ gate: Policy.Gate, _ isHeld: Bool) {
+    func whatIsHeld(_ name: String, _ event: AgentEvent, _ gate: Policy.Gate, _ isHeld: Bool) {
         var policy = Policy()
         policy.gate = gate
         var stage = Stage(policy)

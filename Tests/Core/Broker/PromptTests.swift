@@ -1,3 +1,4 @@
+import Agents
 import Core
 import OrderedJSON
 import Testing
@@ -115,10 +116,10 @@ import Testing
         var stage = Stage()
         stage.send(.bash("touch x"))
         stage.respond("r_1", .allow)
-        let event = HookEvent.tool(.permissionRequest)
-        let elsewhere = HookEvent(
+        let event = AgentEvent.tool(.permissionRequest)
+        let elsewhere = AgentEvent(
             name: event.name, sessionID: event.sessionID, cwd: "/elsewhere", promptID: event.promptID, agentID: nil,
-            tool: event.tool, raw: event.raw)
+            tool: event.tool, raw: event.everything)
         let prompt = stage.send(elsewhere)
         #expect(stage.answers[prompt] == nil)
         #expect(stage.pending.map(\.cwd) == ["/elsewhere"])
@@ -161,7 +162,7 @@ import Testing
         #expect(stage.answers[prompt] == [.pass])
     }
 
-    static let terminalEnds: [(String, HookEvent, String)] = [
+    static let terminalEnds: [(String, AgentEvent, String)] = [
         ("PostToolUse", .tool(.postToolUse), "allow by terminal"),
         ("PostToolUseFailure", .tool(.postToolUseFailure), "allow by terminal"),
         (
@@ -175,7 +176,7 @@ import Testing
     ]
 
     @Test(arguments: terminalEnds)
-    func answeredInTheTerminal(_ name: String, _ event: HookEvent, _ end: String) {
+    func answeredInTheTerminal(_ name: String, _ event: AgentEvent, _ end: String) {
         var stage = Stage()
         stage.send(.bash("touch x"))
         stage.wait(60)
@@ -185,7 +186,7 @@ import Testing
         #expect(stage.answers[prompt] == [.pass], "\(name): the relay is released")
     }
 
-    static let otherEvents: [(String, HookEvent)] = [
+    static let otherEvents: [(String, AgentEvent)] = [
         ("Stop of another turn", .turn(.stop, prompt: "p0")),
         (
             "a finished background agent",
@@ -198,7 +199,7 @@ import Testing
     ]
 
     @Test(arguments: otherEvents)
-    func whatEndsNothing(_ name: String, _ event: HookEvent) {
+    func whatEndsNothing(_ name: String, _ event: AgentEvent) {
         var stage = Stage()
         stage.send(.bash("touch x"))
         stage.send(event)

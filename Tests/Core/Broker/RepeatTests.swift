@@ -1,5 +1,6 @@
 import Core
 import OrderedJSON
+import TestSupport
 import Testing
 
 /// Retries, restarts and what is lost.

@@ -1,6 +1,7 @@
 import Core
 import Host
 import OrderedJSON
+import TestSupport
 import Testing
 
 /// Calls that rules cannot be asked about: too large ones, and those whose disk does not answer.
@@ -31,7 +32,7 @@ import Testing
     private func sendUnknown(_ stage: inout Stage, _ tool: String, session: String = "s1", id: String = "u") throws
         -> Waiter
     {
-        let event = HookEvent.tool(.preToolUse, tool, ["command": "cp a b"], id: id, session: session)
+        let event = AgentEvent.tool(.preToolUse, tool, ["command": "cp a b"], id: id, session: session)
         let facts = try #require(stage.state.inquiry(event, HookSource())).unknown
         stage.lastNumber += 1
         let waiter = Waiter(number: stage.lastNumber)

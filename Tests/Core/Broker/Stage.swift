@@ -1,15 +1,18 @@
+import Agents
 import Core
 import OrderedJSON
 import Rules
+import TestSupport
 
 /// A broker on a stage: numbered ids, a clock that moves when told, a store that says what the test wants.
 struct Stage {
     var state: BrokerState
+    let policy: Policy
     var now = Instant(milliseconds: 1_000_000)
     var answers: [Waiter: [HookAnswer]] = [:]
     var receipts: [Waiter: DeliveryReceipt] = [:]
     var holds: [Waiter: Uptime] = [:]
-    var events: [Event] = []
+    var events: [EventRecord] = []
     var results: [CallID: [Result<PermissionReceipt, ResponseFailure>]] = [:]
     var revocations: [CallID: Result<SessionRule, RevocationFailure>] = [:]
     var appended: [StoreChange] = []
@@ -31,6 +34,7 @@ struct Stage {
         startTime: @escaping @Sendable (Int32) -> UInt64? = { $0 == 99 ? nil : 5 }
     ) {
         self.ids = ids
+        self.policy = policy
         state = BrokerState(
             policy: policy, judge: judge, claudeRules: SettingsOf(allowed: ["Bash(make)"]),
             makeID: { "\($0)\(ids.next())" }, startTime: startTime)
@@ -66,7 +70,7 @@ struct Stage {
     }
 
     @discardableResult
-    mutating func send(_ event: HookEvent, from source: HookSource = HookSource()) -> Waiter {
+    mutating func send(_ event: AgentEvent, from source: HookSource = HookSource()) -> Waiter {
         lastNumber += 1
         let waiter = Waiter(number: lastNumber)
         perform(state.receive(event, from: source, waiter: waiter, at: now))
@@ -97,6 +101,17 @@ struct Stage {
             ], by: caller)?.first
     }
 
+    /// A call of which rules and settings say nothing in time, where the disk hangs.
+    mutating func send(_ event: AgentEvent, from source: HookSource, diskHangs: Bool) -> Waiter {
+        guard diskHangs else { return send(event, from: source) }
+        lastNumber += 1
+        let waiter = Waiter(number: lastNumber)
+        perform(state.comeToNow(before: event, source, at: now))
+        let facts = state.inquiry(event, source)?.unknown
+        perform(state.receive(event, from: source, waiter: waiter, facts: facts, at: now))
+        return waiter
+    }
+
     /// `nil` while the deletion is being written.
     @discardableResult
     mutating func revoke(rule id: String) -> Result<SessionRule, RevocationFailure>? {
@@ -104,6 +119,12 @@ struct Stage {
         let call = CallID(number: lastNumber)
         perform(state.revoke(id, call: call))
         return revocations[call]
+    }
+
+    /// As the list of devices does it: out of force at once, then written in its turn.
+    mutating func revoke(device id: String) {
+        _ = state.dropDevice(id)
+        commits.append((CommitID(number: 0), [.deleteGrants(ofDevice: id)], .removal))
     }
 
     mutating func leave(_ waiter: Waiter) {
@@ -192,25 +213,25 @@ final class Numbers: Sendable {
     }
 }
 
-extension HookEvent {
+extension AgentEvent {
     static func tool(
         _ name: HookEventName, _ tool: String = "Bash", _ input: JSON = ["command": "touch x"], id: String? = "toolu_1",
         session: String = "s1", prompt: String? = "p1", mode: PermissionMode = .default, agent: String? = nil,
         raw: JSONObject = JSONObject()
-    ) -> HookEvent {
-        HookEvent(
+    ) -> AgentEvent {
+        AgentEvent(
             name: name, sessionID: session, cwd: "/p", promptID: prompt, permissionMode: mode, agentID: agent,
             tool: ToolCall(name: tool, input: input, useID: name == .permissionRequest ? nil : id), raw: raw)
     }
 
-    static func bash(_ line: String, id: String = "toolu_1", session: String = "s1") -> HookEvent {
+    static func bash(_ line: String, id: String = "toolu_1", session: String = "s1") -> AgentEvent {
         tool(.preToolUse, "Bash", ["command": .string(line)], id: id, session: session)
     }
 
     static func turn(
         _ name: HookEventName, session: String = "s1", prompt: String? = "p1", agent: String? = nil,
         raw: JSONObject = JSONObject()
-    ) -> HookEvent {
-        HookEvent(name: name, sessionID: session, cwd: "/p", promptID: prompt, agentID: agent, raw: raw)
+    ) -> AgentEvent {
+        AgentEvent(name: name, sessionID: session, cwd: "/p", promptID: prompt, agentID: agent, raw: raw)
     }
 }

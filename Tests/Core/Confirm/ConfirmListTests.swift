@@ -1,5 +1,7 @@
+import Agents
 import Core
 import OrderedJSON
+import TestSupport
 import Testing
 
 @Suite("What has to be confirmed, and with which word")
@@ -43,15 +45,15 @@ struct ConfirmListTests {
     @Test(arguments: lines)
     func whichLines(line: String, word: String?) throws {
         let list = try #require(ConfirmList(["Bash(rm)"]))
-        #expect(list.prompt(for: "Bash", input: ["command": .string(line)]) == word, "\(line)")
+        #expect(list.prompt(for: .claude("Bash"), input: ["command": .string(line)]) == word, "\(line)")
     }
 
     @Test("a line over the splitter's ceiling is looked through all the same")
     func longLines() throws {
         let list = try #require(ConfirmList(["Bash(rm)"]))
         let filler = String(repeating: "echo aaaaaaaa; ", count: 2000)
-        #expect(list.prompt(for: "Bash", input: ["command": .string(filler + "rm x")]) == "rm")
-        #expect(list.prompt(for: "Bash", input: ["command": .string(filler)]) == nil)
+        #expect(list.prompt(for: .claude("Bash"), input: ["command": .string(filler + "rm x")]) == "rm")
+        #expect(list.prompt(for: .claude("Bash"), input: ["command": .string(filler)]) == nil)
     }
 
     static let tools: [(list: [String], tool: String, input: JSON, word: String?)] = [
@@ -69,7 +71,7 @@ struct ConfirmListTests {
 
     @Test(arguments: tools)
     func whichTools(list: [String], tool: String, input: JSON, word: String?) throws {
-        #expect(try #require(ConfirmList(list)).prompt(for: tool, input: input) == word)
+        #expect(try #require(ConfirmList(list)).prompt(for: .claude(tool), input: input) == word)
     }
 
     @Test(arguments: [

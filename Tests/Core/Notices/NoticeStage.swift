@@ -1,5 +1,7 @@
+import Agents
 import Core
 import OrderedJSON
+import TestSupport
 
 /// Drives `NoticeState` with a clock that the test sets, and keeps the deliveries.
 struct NoticeStage {
@@ -27,8 +29,8 @@ struct NoticeStage {
         }
     }
 
-    private func event(_ body: EventBody, session: String) -> Event {
-        Event(sequence: 1, at: now.wall, sessionID: session, body: body)
+    private func event(_ body: EventBody, session: String) -> EventRecord {
+        EventRecord(sequence: 1, at: now.wall, sessionID: session, body: body)
     }
 
     static func request(
@@ -36,7 +38,7 @@ struct NoticeStage {
         isUnverified: Bool = false
     ) -> PermissionRequest {
         PermissionRequest(
-            id: id, toolUseID: "t", sessionID: session, event: .preToolUse, toolName: tool,
+            id: id, toolUseID: "t", sessionID: session, event: .preToolUse, tool: .claude(tool),
             input: KeptJSON(["command": "touch secret"]), cwd: "/home/u/work", createdAt: deadline + -60,
             deadline: deadline,
             isUnverified: isUnverified, opening: opening)
@@ -55,7 +57,7 @@ struct NoticeStage {
     }
 
     mutating func hear(_ name: HookEventName, _ raw: JSONObject = [:], session: String = "s1") {
-        let hook = HookEvent(name: name, sessionID: session, cwd: "/home/u/work", raw: raw)
+        let hook = AgentEvent(name: name, sessionID: session, cwd: "/home/u/work", raw: raw)
         switch name {
         case .stop: perform(state.note(event(.stop(hook), session: session), at: now))
         case .notification: perform(state.note(event(.notification(hook), session: session), at: now))

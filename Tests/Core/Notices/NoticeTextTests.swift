@@ -1,5 +1,6 @@
 import Core
 import OrderedJSON
+import TestSupport
 import Testing
 
 @Suite struct NoticeTextTests {
@@ -20,7 +21,7 @@ import Testing
         -> PermissionRequest
     {
         PermissionRequest(
-            id: "r_1", toolUseID: "t", sessionID: "s", event: .preToolUse, toolName: tool, input: KeptJSON(input),
+            id: "r_1", toolUseID: "t", sessionID: "s", event: .preToolUse, tool: .claude(tool), input: KeptJSON(input),
             cwd: cwd,
             createdAt: Self.deadline, deadline: Self.deadline)
     }

@@ -1,5 +1,6 @@
 import Core
 import OrderedJSON
+import TestSupport
 import Testing
 
 @Suite("What a call makes of a file's text")
@@ -86,7 +87,7 @@ struct FileChangeTests {
     @Test(arguments: cases.indices)
     func applies(index: Int) throws {
         let item = Self.cases[index]
-        let change = try #require(FileChange(tool: item.tool, input: item.input))
+        let change = try #require(FileChange(tool: .claude(item.tool), input: item.input))
         let found = Result { () throws(PreviewRefusal) in
             let texts = try change.applied(to: item.file.map { Array($0.utf8) })
             return [texts.old, texts.new].map { String(decoding: $0, as: UTF8.self).utf8.map(UInt32.init) }
@@ -105,25 +106,25 @@ struct FileChangeTests {
 
     @Test(arguments: others)
     func isNoChange(tool: String, input: JSON) {
-        #expect(FileChange(tool: tool, input: input) == nil)
+        #expect(FileChange(tool: .claude(tool), input: input) == nil)
     }
 
     @Test("what would take long or much is not tried", .timeLimit(.minutes(1)))
     func ceilings() throws {
         let file = [UInt8](repeating: UInt8(ascii: "a"), count: 1 << 20)
         let many = try #require(
-            FileChange(tool: "Edit", input: Self.edit("a", String(repeating: "b", count: 1000), all: true)))
+            FileChange(tool: .claude("Edit"), input: Self.edit("a", String(repeating: "b", count: 1000), all: true)))
         #expect(throws: PreviewRefusal.tooMuch) { try many.applied(to: file) }
         let slow = try #require(
-            FileChange(tool: "Edit", input: Self.edit(String(repeating: "a", count: 400_000) + "b", "c")))
+            FileChange(tool: .claude("Edit"), input: Self.edit(String(repeating: "a", count: 400_000) + "b", "c")))
         #expect(throws: PreviewRefusal.notFound(edit: 0, of: 1)) { try slow.applied(to: file) }
         let edits = JSON.array(
             Array(repeating: ["old_string": "zz", "new_string": "y", "replace_all": true], count: 5000))
-        let list = try #require(FileChange(tool: "MultiEdit", input: ["file_path": "/p/a", "edits": edits]))
+        let list = try #require(FileChange(tool: .claude("MultiEdit"), input: ["file_path": "/p/a", "edits": edits]))
         #expect(throws: PreviewRefusal.self) { try list.applied(to: file) }
         let lines = try #require(
             FileChange(
-                tool: "Write",
+                tool: .claude("Write"),
                 input: ["file_path": "/p/a", "content": .string(String(repeating: "\n", count: 200_001))]))
         #expect(throws: PreviewRefusal.tooMuch) { try lines.applied(to: nil) }
     }

@@ -1,6 +1,7 @@
 import Core
 import OrderedJSON
 import Rules
+import TestSupport
 import Testing
 
 @Suite("What a call leaves behind")

@@ -1,5 +1,7 @@
+import Agents
 import Core
 import OrderedJSON
+import TestSupport
 import Testing
 
 /// The life cycle of a session: active, a tool running, a request pending, stale, ended.
@@ -50,7 +52,7 @@ import Testing
     @Test func aRootStaysWhenItsSessionComesBack() {
         var stage = Stage()
         func come(_ cwd: String, _ name: HookEventName = .sessionStart) {
-            stage.send(HookEvent(name: name, sessionID: "s1", cwd: cwd, promptID: nil, agentID: nil, raw: [:]))
+            stage.send(AgentEvent(name: name, sessionID: "s1", cwd: cwd, promptID: nil, agentID: nil, raw: [:]))
         }
         come("/p/project")
         come("/p/project", .sessionEnd)
@@ -63,7 +65,7 @@ import Testing
     func ofManyThatEndedTheLatestKeepTheirRoots(number: Int, isKept: Bool) {
         var stage = Stage()
         func come(_ number: Int, _ cwd: String, _ name: HookEventName = .sessionStart) {
-            stage.send(HookEvent(name: name, sessionID: "s\(number)", cwd: cwd, promptID: nil, agentID: nil, raw: [:]))
+            stage.send(AgentEvent(name: name, sessionID: "s\(number)", cwd: cwd, promptID: nil, agentID: nil, raw: [:]))
         }
         for number in 0..<1100 {
             come(number, "/p/project")
@@ -104,17 +106,18 @@ import Testing
     @Test(arguments: roots)
     func theRootIsSetOnceAndNeverMoves(_ project: String?, _ cwd: String, _ root: String) {
         var stage = Stage()
-        let first = HookEvent(name: .sessionStart, sessionID: "s1", cwd: cwd)
+        let first = AgentEvent(name: .sessionStart, sessionID: "s1", cwd: cwd)
         stage.send(first, from: HookSource(projectDirectory: project))
-        stage.send(HookEvent(name: .stop, sessionID: "s1", cwd: "/moved"), from: HookSource(projectDirectory: "/moved"))
+        stage.send(
+            AgentEvent(name: .stop, sessionID: "s1", cwd: "/moved"), from: HookSource(projectDirectory: "/moved"))
         #expect(stage.state.sessionViews(at: stage.now)[0].session.root == root)
     }
 
     @Test func aStrangerSetsNoRoot() {
         var stage = Stage()
-        let forged = HookEvent(name: .sessionStart, sessionID: "s1", cwd: "/")
+        let forged = AgentEvent(name: .sessionStart, sessionID: "s1", cwd: "/")
         stage.send(forged, from: HookSource(projectDirectory: "/", isVerified: false))
-        stage.send(HookEvent(name: .stop, sessionID: "s1", cwd: "/p"))
+        stage.send(AgentEvent(name: .stop, sessionID: "s1", cwd: "/p"))
         #expect(stage.state.sessionViews(at: stage.now)[0].session.root == "/p")
     }
 

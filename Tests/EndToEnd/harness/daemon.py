@@ -7,7 +7,7 @@ import socket
 import subprocess
 import threading
 
-from . import http1
+from . import events, http1
 from .approver import Approver, Local
 from .hooks import Session
 from .waiting import await_condition, until
@@ -36,6 +36,7 @@ class Cdev:
         self.socket = box.cdev_home / "cdev.sock"
         self.process = None
         self._starts = 0
+        self._approvers = []
         box.on_close(self.end)
         box.note("daemon", self.story)
 
@@ -95,6 +96,7 @@ class Cdev:
                 env=self.box.env(), cwd=self.box.home, stdin=subprocess.DEVNULL, stdout=sink, stderr=sink,
                 start_new_session=True)
         until(self._answers, lambda: f"the daemon to answer\n{self.story()}", 10)
+        events.learn(self.local.call)
         return self
 
     def _answers(self):
@@ -137,9 +139,14 @@ class Cdev:
 
     def approver(self, name="phone", token=None, **options):
         made = Approver(self.port, token or self.token(name), name=name, **options)
+        self._approvers.append(made)
         self.box.on_close(made.close)
         self.box.note(f"heard by {name}", made.story)
         return made
+
+    def faults_of_events(self):
+        """What is wrong with the events that approvers were sent, by the daemon's own document."""
+        return [fault for approver in self._approvers for event in list(approver.events) for fault in events.faults(event)]
 
     @property
     def local(self):

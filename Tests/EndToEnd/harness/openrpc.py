@@ -40,8 +40,16 @@ META = _object(
 
 def faults(value, schema, document=None):
     """What is wrong with a value, one line for each place; references lead into the document."""
+    return listed(validator(schema, document), value)
+
+
+def validator(schema, document=None):
     root = {**schema, "components": (document or {}).get("components", {})}
-    return [f"{error.json_path}: {error.message[:300]}" for error in DRAFT(root, format_checker=FORMATS).iter_errors(value)]
+    return DRAFT(root, format_checker=FORMATS)
+
+
+def listed(found_by, value):
+    return [f"{error.json_path}: {error.message[:300]}" for error in found_by.iter_errors(value)]
 
 
 def references(schema):
@@ -61,6 +69,8 @@ def closed(document):
         _close(method["result"]["schema"])
     for schema in document["components"]["schemas"].values():
         _close(schema)
+    for notification in document["x-notifications"]:
+        _close(notification["params"])
     return document
 
 

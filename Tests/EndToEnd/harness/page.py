@@ -1,15 +1,22 @@
-"""The tables of methods in docs/protocol.md, written from the OpenRPC document."""
+"""The tables of methods and events in docs/protocol.md, written from the OpenRPC document."""
 import pathlib
 
 PAGE = pathlib.Path(__file__).resolve().parents[3] / "docs/protocol.md"
-BEGIN, END = "<!-- methods: begin -->\n", "<!-- methods: end -->\n"
+# What the page says of all events.
+OF_EVERY_EVENT = {"agent", "session_id", "workspace_id", "timestamp", "sequence", "truncated"}
 
 
 def written(document):
     """The whole page, its tables made anew."""
-    before, rest = PAGE.read_text().split(BEGIN)
-    _, after = rest.split(END)
-    return before + BEGIN + "\n" + _methods(document) + _order(document) + _parameters(document) + _shapes(document) + END + after
+    methods = _methods(document) + _order(document) + _parameters(document) + _shapes(document)
+    return _replaced(_replaced(PAGE.read_text(), "methods", methods), "events", _events(document))
+
+
+def _replaced(page, name, text):
+    begin, end = f"<!-- {name}: begin -->\n", f"<!-- {name}: end -->\n"
+    before, rest = page.split(begin)
+    _, after = rest.split(end)
+    return before + begin + "\n" + text + end + after
 
 
 def _table(header, rows):
@@ -23,6 +30,22 @@ def _methods(document):
         ", ".join(f"`{p['name']}`" for p in method["params"]), _result(method["result"]["schema"]),
     ] for method in document["methods"]]
     return _table(["method", "right", "", "parameters", "result"], rows)
+
+
+def _events(document):
+    card = _own(document["components"]["schemas"]["Card"])
+    rows = []
+    for event in document["x-notifications"]:
+        own = _own(event["params"])
+        members = "those of `Card`" if own["properties"].keys() == card["properties"].keys() else _members(own)
+        rows.append([f"`{event['name'].removeprefix('event/')}`", event["summary"], members])
+    return _table(["event", "when", "members"], rows)
+
+
+def _own(schema):
+    """An event's schema without the members of all events."""
+    members = {name: member for name, member in schema["properties"].items() if name not in OF_EVERY_EVENT}
+    return {**schema, "properties": members}
 
 
 def _order(document):

@@ -4,7 +4,7 @@ import json
 import pytest
 import websockets.sync.client
 
-from harness import http1, openrpc, page
+from harness import events, http1, openrpc, page
 from harness.approver import RpcError
 from harness.checks import refused
 
@@ -35,6 +35,24 @@ def test_it_is_openrpc(bare, phone, document):
             assert not (parameter["required"] and default is not None)
     token = {"Authorization": f"Bearer {bare.token('reader')}"}
     assert http1.ask(bare.tcp, "GET", "/api/rpc/discover", headers=token).json == document
+
+
+def test_every_event_is_described(document):
+    names = [notification["name"] for notification in document["x-notifications"]]
+    assert names == document["components"]["schemas"]["EventName"]["enum"]
+    for notification in document["x-notifications"]:
+        openrpc.DRAFT.check_schema(notification["params"])
+        assert set(notification) == {"name", "summary", "params"} and notification["params"]["type"] == "object"
+
+
+def test_an_event_that_is_not_as_described_is_found(bare, phone):
+    bare.token("other")
+    event = {"method": "event/device_paired", "params": dict(phone.hear("device_paired", name="other"))}
+    assert events.faults(event) == []
+    event["params"]["more"] = 1
+    del event["params"]["name"]
+    assert len(events.faults(event)) == 2
+    assert events.faults({"method": "event/dance", "params": {}}) != []
 
 
 def test_a_broken_document_is_found(document):

@@ -49,7 +49,7 @@ export class Details {
 
   /** @param {Card} card */
   ask(card) {
-    if (card.ending || !PREVIEWED.has(card.data.tool_name) || !this.features.has("permission/preview")) return null;
+    if (card.ending || !PREVIEWED.has(card.data.kind) || !this.features.has("permission/preview")) return null;
     let asked = this.previews.get(card);
     if (!asked) {
       asked = { value: undefined, done: this.fetch(card) };

@@ -1,6 +1,7 @@
 import { h, set } from "../dom.js";
 import { countHidden } from "../text/characters.js";
 import { counted } from "../text/words.js";
+import { command, isForUser, named } from "../tool.js";
 import { ConfirmWord } from "./confirm-word.js";
 import { Drawer } from "./drawer.js";
 import { Patterns } from "./patterns.js";
@@ -39,10 +40,10 @@ export class Actions {
     this.data = card.data;
     this.send = send;
     this.isWhole = isWhole;
-    this.kind = { AskUserQuestion: "question", ExitPlanMode: "plan" }[/** @type {string} */ (card.data.tool_name)] ?? "call";
+    this.kind = isForUser(card.data) ? card.data.kind : "call";
     const update = () => this.update();
     this.drawer = new Drawer(update);
-    this.form = this.kind === "question" ? new QuestionForm(card.id, card.data.tool_input, update) : null;
+    this.form = this.kind === "question" ? new QuestionForm(card.id, card.data, update) : null;
     const canChoose = features.has("permission/respond", "patterns");
     const { confirm, patterns = [], deny_patterns = [] } = card.data;
     this.patterns = new Patterns(this.kind === "call" && !confirm ? patterns : [], { title: "Then no longer asked for:" }, canChoose, update);
@@ -62,9 +63,10 @@ export class Actions {
 
   /** What is asked for less often. */
   more() {
-    const canEdit = this.data.can_ask !== false && this.data.tool_name === "Bash" && typeof this.data.tool_input?.command === "string";
+    const line = command(this.data);
+    const canEdit = this.data.can_ask !== false && typeof line === "string";
     return [
-      canEdit && button("quiet", "Edit", () => this.drawer.toggle("edit", "Runs instead, this once", this.data.tool_input.command), { "aria-label": "Edit the command" }),
+      canEdit && button("quiet", "Edit", () => this.drawer.toggle("edit", "Runs instead, this once", line), { "aria-label": "Edit the command" }),
       button("quiet", this.kind === "plan" ? "Say what to change" : "Deny with reason", () => this.drawer.toggle("word", "Claude reads this")),
       this.bar && this.unfolding(this.bar),
       this.data.can_ask !== false && button("quiet", "Terminal", () => this.send({ decision: "ask" }), { "aria-label": "Ask in the terminal" }),
@@ -83,11 +85,11 @@ export class Actions {
 
   /** What became of the last answer, in words; undefined if it says it itself. @param {import("../state/model.js").Answer | undefined} answer */
   hear(answer) {
-    return this.word.hear(answer);
+    return this.word.hear(answer, command({ ...this.data, tool_input: /** @type {any} */ (answer)?.params?.updated_input }) ?? "");
   }
 
   get isEdited() {
-    return this.drawer.mode === "edit" && this.drawer.text !== this.data.tool_input.command;
+    return this.drawer.mode === "edit" && this.drawer.text !== command(this.data);
   }
 
   get reason() {
@@ -111,7 +113,7 @@ export class Actions {
     if (verb === "deny" || verb === "never") return this.send({ decision: "deny", ...lasting, ...(this.reason ? { message: this.reason } : {}) });
     if (verb === "session") return this.send({ decision: "allow", scope: "session", ...this.patterns.params });
     const answers = this.form ? { answers: this.form.answers } : {};
-    const edited = this.isEdited ? { updated_input: { ...this.data.tool_input, command: this.drawer.text } } : {};
+    const edited = this.isEdited ? { updated_input: { ...this.data.tool_input, [named(this.data, "command") ?? ""]: this.drawer.text } } : {};
     this.send({ decision: "allow", scope: "once", ...answers, ...edited, ...this.word.params });
   }
 

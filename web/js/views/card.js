@@ -1,17 +1,14 @@
 import { fill, h, icon, set } from "../dom.js";
 import { plain } from "../text/characters.js";
 import { base, clock, counted, decided, left, short, who } from "../text/words.js";
+import { isForUser, part } from "../tool.js";
 import { Actions } from "./actions.js";
 import { content } from "./content.js";
 import { shown } from "./text.js";
 
 /** @typedef {import("../state/model.js").Card} Card */
 
-const ICONS = { AskUserQuestion: "question", Bash: "terminal", Edit: "edit", ExitPlanMode: "plan", Glob: "search", Grep: "search",
-  MultiEdit: "edit", NotebookEdit: "edit", Read: "file", WebFetch: "globe", WebSearch: "globe", Write: "file" };
-const TITLES = { AskUserQuestion: "Claude asks", Bash: "Run a command", Edit: "Change a file", ExitPlanMode: "Review the plan", Glob: "List files",
-  Grep: "Search files", MultiEdit: "Change a file", NotebookEdit: "Change a notebook", Read: "Read a file", Task: "Start a subagent",
-  Agent: "Start a subagent", WebFetch: "Fetch a page", WebSearch: "Search the web", Write: "Write a file" };
+const ICONS = { fetch: "globe", file_changes: "edit", plan: "plan", question: "question", read: "file", search: "search", shell_command: "terminal" };
 
 /** One question, from the moment it is asked until its place is cleared. */
 export class CardView {
@@ -36,8 +33,10 @@ export class CardView {
     this.pick = h("input", { type: "checkbox", "aria-label": "Select", disabled: true,
       onchange: () => services.onpick(this, this.pick.checked) });
     const tool = String(data.tool_name ?? "?");
-    const title = h("h2", { id: `title-${card.id}` }, icon(ICONS[/** @type {keyof ICONS} */ (data.tool_name)] ?? "tool"),
-      h("span", {}, shown(TITLES[/** @type {keyof TITLES} */ (tool)] ?? toolName(tool))), tool in TITLES && this.isPlain ? h("span.tag", {}, tool) : null);
+    const name = data.kind === "mcp_tool" ? serverTool(String(data.title)) : String(data.title ?? tool);
+    const sign = data.type === "file_write" ? "file" : ICONS[/** @type {keyof ICONS} */ (data.kind)] ?? "tool";
+    const isNamed = name !== tool && data.kind !== "mcp_tool" && this.isPlain;
+    const title = h("h2", { id: `title-${card.id}` }, icon(sign), h("span", {}, shown(name)), isNamed ? h("span.tag", {}, tool) : null);
     this.element = h("article.card", { "data-id": card.id, tabindex: 0, "aria-labelledby": title.id, "aria-keyshortcuts": "a s d" },
       h("div.time", { "aria-hidden": "true" }, this.bar),
       h("header", {}, h("div", {}, h("p.from", {}, this.from()), title), this.left, h("label.pick", {}, this.pick)),
@@ -46,8 +45,7 @@ export class CardView {
 
   /** Can be answered together with others. */
   get isPlain() {
-    const { confirm, tool_name } = this.card.data;
-    return !confirm && tool_name !== "AskUserQuestion" && tool_name !== "ExitPlanMode";
+    return !this.card.data.confirm && !isForUser(this.card.data);
   }
 
   isWhole() {
@@ -90,7 +88,7 @@ export class CardView {
 
   /** Claude's own words for it: they are no fact. */
   says() {
-    const words = this.card.data.tool_input?.description;
+    const words = part(this.card.data, "note");
     return typeof words === "string" && words ? h("p.says", {}, h("span.unseen", {}, "Claude says: "), shown(words)) : null;
   }
 
@@ -166,8 +164,8 @@ export class CardView {
   }
 }
 
-/** `mcp__server__tool` as two names. @param {string} name */
-function toolName(name) {
-  const parts = /^mcp__(.+?)__(.+)$/.exec(name ?? "");
-  return parts ? `${parts[2]} (${parts[1]})` : name ?? "?";
+/** `server/tool` with the tool in front: there is more of that in a narrow column. @param {string} title */
+function serverTool(title) {
+  const bar = title.indexOf("/");
+  return bar < 0 ? title : `${title.slice(bar + 1)} (${title.slice(0, bar)})`;
 }

@@ -40,11 +40,11 @@ export class ConfirmWord {
     fill(this.label, "Type ", h("code.value", {}, shown(this.wanted)), " to allow this");
   }
 
-  /** Learns the word from a refusal. @param {any} answer @returns {string | undefined} the refusal in a person's words */
-  hear(answer) {
+  /** Learns the word from a refusal. @param {any} answer @param {string} changed the command it was about, or "" @returns {string | undefined} the refusal in a person's words */
+  hear(answer, changed) {
     const word = answer?.state === "refused" ? answer.word : undefined;
     if (word === undefined) return undefined;
-    this.demands.set(answer.params?.updated_input?.command ?? "", word);
+    this.demands.set(changed, word);
     return answer.params?.confirm ? `“${plain(answer.params.confirm)}” is not the word.` : "This has to be confirmed: type the word.";
   }
 }

@@ -1,6 +1,7 @@
 import { fill, h, icon } from "../dom.js";
 import { plain } from "../text/characters.js";
 import { base, clock, decided, who } from "../text/words.js";
+import { command } from "../tool.js";
 import { Listing } from "./listing.js";
 import { code, shown } from "./text.js";
 
@@ -63,7 +64,8 @@ export class HistoryView extends Listing {
 }
 
 /** @param {any} entry */
-function item({ tool_name, target, tool_input, cwd, created_at, decision, resolved_by, reason, scope, message, updated_input, open }) {
+function item(entry) {
+  const { tool_name, target, tool_input, cwd, created_at, decision, resolved_by, reason, scope, message, updated_input, open } = entry;
   const verdict = open ? "Open" : decided(decision);
   return h("details.item", {},
     h("summary", {},
@@ -73,7 +75,7 @@ function item({ tool_name, target, tool_input, cwd, created_at, decision, resolv
       h("time", { datetime: created_at }, clock(created_at))),
     reason ? h("p.note", {}, shown(reason)) : null,
     message ? h("p.note", {}, "Told to Claude: ", shown(message)) : null,
-    code(tool_input?.command ?? tool_input),
-    updated_input ? [h("p.note", {}, "Ran instead:"), code(updated_input.command ?? updated_input)] : null,
+    code(command(entry) ?? tool_input),
+    updated_input ? [h("p.note", {}, "Ran instead:"), code(command({ ...entry, tool_input: updated_input }) ?? updated_input)] : null,
     h("p.where", {}, "in ", h("code", {}, shown(cwd ?? ""))));
 }

@@ -1,14 +1,15 @@
 import { h } from "../dom.js";
 import { plain } from "../text/characters.js";
+import { part } from "../tool.js";
 import { shown } from "./text.js";
 
 /**
  * Claude's questions as a form: one of several, some of several, or words of one's own.
  */
 export class QuestionForm {
-  /** @param {string} id of the card @param {any} input of AskUserQuestion @param {() => void} onchange */
-  constructor(id, input, onchange) {
-    this.questions = list(input?.questions).map((question, index) => new Question(`${id}-${index}`, question ?? {}, onchange));
+  /** @param {string} id of the card @param {any} data the card @param {() => void} onchange */
+  constructor(id, data, onchange) {
+    this.questions = list(part(data, "questions")).map((question, index) => new Question(`${id}-${index}`, data, question ?? {}, onchange));
     this.element = h("div.questions", {}, this.questions.map((/** @type {Question} */ question) => question.element));
   }
 
@@ -23,20 +24,21 @@ export class QuestionForm {
 const list = (value) => (Array.isArray(value) ? value : []);
 
 class Question {
-  /** @param {string} name @param {any} question @param {() => void} onchange */
-  constructor(name, question, onchange) {
-    this.text = String(question.question ?? "");
-    this.isMany = question.multiSelect === true;
+  /** @param {string} name @param {any} data @param {any} question @param {() => void} onchange */
+  constructor(name, data, question, onchange) {
+    this.text = String(part(data, "question", question) ?? "");
+    this.isMany = part(data, "multiple", question) === true;
     /** @type {{ input: HTMLInputElement, label: string }[]} */
-    this.choices = list(question.options).map((option) => ({
-      label: String(option?.label ?? ""),
-      description: String(option?.description ?? ""),
+    this.choices = list(part(data, "options", question)).map((option) => ({
+      label: String(part(data, "label", option) ?? ""),
+      description: String(part(data, "meaning", option) ?? ""),
       input: h("input", { type: this.isMany ? "checkbox" : "radio", name }),
     }));
+    const header = part(data, "header", question);
     this.own = h("input", { type: "text", class: "own", placeholder: "Something else…", "aria-label": `Own answer: ${plain(this.text)}`,
       autocomplete: "off", oninput: () => (this.ownGiven(), onchange()) });
     this.element = h("fieldset.question", { onchange },
-      h("legend", {}, question.header ? h("span.tag", {}, shown(String(question.header))) : null, h("span", {}, shown(this.text))),
+      h("legend", {}, header ? h("span.tag", {}, shown(String(header))) : null, h("span", {}, shown(this.text))),
       this.choices.map((/** @type {any} */ choice) => h("label.choice", {}, choice.input,
         h("span", {}, h("strong", {}, shown(choice.label)), choice.description ? h("small", {}, shown(choice.description)) : null))),
       this.own);

@@ -1,5 +1,6 @@
 import { h } from "../dom.js";
 import { ago, base, counted, lasted, short } from "../text/words.js";
+import { part } from "../tool.js";
 import { Listing } from "./listing.js";
 import { shown } from "./text.js";
 
@@ -55,10 +56,11 @@ function notHeld({ reason }) {
   return h("p.note", {}, shown(`${reason}.`));
 }
 
-/** @param {any} tool */
-function run({ tool_name, tool_input, started_at, ended_at, is_error, agent_id }) {
+/** @param {any} tool of a session's history */
+function run(tool) {
+  const { tool_name, started_at, ended_at, is_error, agent_id } = tool;
   const outcome = ended_at === null ? "running" : is_error ? "failed" : "done";
-  const about = tool_input?.command ?? tool_input?.file_path ?? tool_input?.pattern ?? tool_input?.url ?? tool_input?.query ?? "";
+  const about = ["command", "file", "pattern", "url", "query"].map((role) => part(tool, role)).find((value) => value !== undefined && value !== null) ?? "";
   return h(`li.${outcome}`, {},
     h("span.what", {}, h("strong", {}, shown(tool_name)), agent_id ? h("span.tag", {}, "subagent") : null, " ", h("code", {}, shown(String(about).slice(0, 300)))),
     h("span.outcome", {}, outcome === "running" ? "running" : `${outcome} · ${lasted(started_at, ended_at)}`));

@@ -16,7 +16,8 @@ enum CountedParts {
                     createdAt: Timestamp(milliseconds: 0), grantedBy: "bench", requestID: "r",
                     lastMatch: Timestamp(milliseconds: 0))
             })
-        let call = ToolCall(name: "Bash", input: ["command": "npm run script199"], useID: nil)
+        let call = ToolCall(
+            tool: Tool(name: "Bash", kind: .shellCommand), input: ["command": "npm run script199"], useID: nil)
         for _ in 0..<calls { _ = judge.allowing(call, at: place, among: rules) }
     }
 

@@ -44,12 +44,12 @@ private struct MatchRow {
     }
 
     private func bashCall(_ line: String) -> ToolCall {
-        ToolCall(name: "Bash", input: ["command": .string(line)], useID: nil)
+        ToolCall(tool: Tool(name: "Bash", kind: .shellCommand), input: ["command": .string(line)], useID: nil)
     }
 
     private func editCall(_ number: Int) -> ToolCall {
         ToolCall(
-            name: "Edit",
+            tool: Tool(name: "Edit", kind: .fileChanges),
             input: ["file_path": .string("\(place.root)/file\(number).txt"), "old_string": "a", "new_string": "b"],
             useID: nil)
     }

@@ -1,5 +1,5 @@
+import Core
 import OrderedJSON
-import Text
 
 /// What a card says of a tool's call: its kind, what it is about, one line, and some of the content.
 struct CardText: Sendable, Hashable {
@@ -17,20 +17,16 @@ struct CardText: Sendable, Hashable {
     var description: String
     var preview = ""
 
-    init(tool: String, input: JSON) {
-        switch tool {
-        case "AskUserQuestion": self.init(questions: input)
-        case "Bash": self.init(bash: input)
-        case "Edit", "MultiEdit", "NotebookEdit": self.init(edit: input)
-        case "ExitPlanMode":
-            self.init(
-                kind: .other, description: "Leave plan mode and begin", preview: Self.cut(input.text("plan"), 500))
-        case "Read": self.init(kind: .fileRead, verb: "Read", input: input)
-        case "Write":
-            self.init(kind: .fileWrite, verb: "Write to", input: input)
-            if target.isEmpty { description = "Write file" }
-            preview = Self.firstLines(input.text("content"))
-        default: self.init(other: tool, input: input)
+    init(tool: Tool, input: JSON) {
+        switch tool.kind {
+        case .fileChanges: self.init(change: tool, input)
+        case .plan:
+            let plan = Self.cut(tool.text(.plan, in: input), 500)
+            self.init(kind: .other, description: "Leave plan mode and begin", preview: plan)
+        case .question: self.init(questions: tool, input)
+        case .read: self.init(kind: .fileRead, verb: "Read", tool, input)
+        case .shellCommand: self.init(command: tool, input)
+        case .agent, .fetch, .mcpTool, .other, .search: self.init(other: tool, input)
         }
     }
 
@@ -41,56 +37,53 @@ struct CardText: Sendable, Hashable {
         self.preview = preview
     }
 
-    private init(kind: Kind, verb: String, input: JSON) {
-        let path = input.text("file_path").isEmpty ? input.text("notebook_path") : input.text("file_path")
+    private init(kind: Kind, verb: String, _ tool: Tool, _ input: JSON) {
+        let path = tool.text(.file, in: input)
         let name = path.split(separator: "/").last.map(String.init) ?? "file"
         self.init(kind: kind, target: path, description: "\(verb) \(name)")
     }
 
-    private init(bash input: JSON) {
-        let command = input.text("command")
-        let summary = input.text("description")
+    private init(command tool: Tool, _ input: JSON) {
+        let command = tool.text(.command, in: input)
+        let summary = tool.text(.note, in: input)
         self.init(kind: .bash, target: command, description: Self.cut(summary.isEmpty ? command : summary, 80))
     }
 
-    private init(edit input: JSON) {
-        self.init(kind: .fileEdit, verb: "Edit", input: input)
-        let new = input["new_string"] ?? input["new_source"] ?? input["edits"]?.arrayValue?.first?["new_string"]
-        preview = Self.cut(new?.stringValue ?? "", 200)
+    private init(change tool: Tool, _ input: JSON) {
+        guard !tool.replacesFile else {
+            self.init(kind: .fileWrite, verb: "Write to", tool, input)
+            if target.isEmpty { description = "Write file" }
+            preview = Self.firstLines(tool.text(.content, in: input))
+            return
+        }
+        self.init(kind: .fileEdit, verb: "Edit", tool, input)
+        let first = tool.list(.edits, in: input).first ?? input
+        let new = tool.string(.new, in: first) ?? tool.string(.content, in: input)
+        preview = Self.cut(new ?? "", 200)
     }
 
-    private init(questions input: JSON) {
-        let questions = input["questions"]?.arrayValue ?? []
-        let first = questions.first?.text("question") ?? ""
+    private init(questions tool: Tool, _ input: JSON) {
+        let questions = tool.list(.questions, in: input)
+        let first = questions.first.map { tool.text(.question, in: $0) } ?? ""
         let lines = questions.map { question in
-            let labels = (question["options"]?.arrayValue ?? []).map { $0.text("label") }
-            return "\(question.text("question")) \(labels.joined(separator: " / "))"
+            let labels = tool.list(.options, in: question).map { tool.text(.label, in: $0) }
+            return "\(tool.text(.question, in: question)) \(labels.joined(separator: " / "))"
         }
         self.init(
             kind: .other, target: first, description: Self.cut("Claude asks: \(first)", 80),
             preview: Self.cut(lines.joined(separator: "\n"), 500))
     }
 
-    private init(other tool: String, input: JSON) {
-        let keys = ["url", "path", "file_path", "selector", "command", "query"]
-        let target = keys.lazy.map { input.text($0) }.first { !$0.isEmpty } ?? ""
-        guard let (server, name) = Self.mcpNames(tool) else {
-            self.init(kind: .other, target: target, description: "Use \(Self.cut(tool, 64)) tool")
+    private init(other tool: Tool, _ input: JSON) {
+        let target = tool.firstText([.url, .path, .file, .selector, .command, .query], in: input) ?? ""
+        guard tool.kind == .mcpTool else {
+            self.init(kind: .other, target: target, description: "Use \(Self.cut(tool.name, 64)) tool")
             return
         }
-        let both = "\(server)/\(name)"
+        let title = tool.title
         self.init(
-            kind: .mcp, target: target.isEmpty ? both : target,
-            description: Self.cut(target.isEmpty ? "Use MCP tool: \(both)" : "Use MCP \(both): \(target)", 160))
-    }
-
-    /// `mcp__server__tool`; a server's name may hold single underscores.
-    private static func mcpNames(_ tool: String) -> (server: String, tool: String)? {
-        guard tool.hasPrefix("mcp__") else { return nil }
-        let rest = tool.dropFirst(5)
-        guard let bars = rest.firstPlace(of: "__") else { return nil }
-        let (server, name) = (rest[..<bars.lowerBound], rest[bars.upperBound...])
-        return server.isEmpty || name.isEmpty ? nil : (String(server), String(name))
+            kind: .mcp, target: target.isEmpty ? title : target,
+            description: Self.cut(target.isEmpty ? "Use MCP tool: \(title)" : "Use MCP \(title): \(target)", 160))
     }
 
     /// At most `limit` characters; a longer text ends in `...`.
@@ -105,12 +98,5 @@ struct CardText: Sendable, Hashable {
         let lines = start.split(separator: "\n", maxSplits: 5, omittingEmptySubsequences: false)
         let shown = lines.prefix(5).joined(separator: "\n")
         return cut(lines.count > 5 || start.endIndex < text.endIndex ? shown + "\n..." : shown, 500)
-    }
-}
-
-extension JSON {
-    /// The member's text, `""` where there is none.
-    fileprivate func text(_ key: String) -> String {
-        self[key]?.stringValue ?? ""
     }
 }

@@ -2,37 +2,51 @@ package import Core
 import OrderedJSON
 import Wire
 
-/// An event as approvers get it: `{"jsonrpc":"2.0","method":"event/<type>","params":{…}}`, at most
-/// `FrameCeiling.bytes` long, parameters flat.
+/// Events as approvers get them: `{"jsonrpc":"2.0","method":"event/<type>","params":{…}}`, at most `FrameCeiling.bytes`
+/// long, parameters flat.
 package enum EventEncoder {
     /// What surrounds the parameters, with room to spare.
     private static let envelope = 256
 
-    package static func encode(_ event: Event) -> [UInt8] {
-        var params = params(of: event)
-        params["session_id"] = .id(event.sessionID)
-        if params["agent"] == nil, !event.sessionID.isEmpty {
-            params["agent"] = .string(Agent(sessionID: event.sessionID).rawValue)
+    package static func encode(_ event: PublishedEvent) -> [UInt8] {
+        switch event {
+        case .live(let event): notification(of: event).serialized()
+        case .record(let record): notification(of: record, within: FrameCeiling.bytes).serialized()
         }
-        params["workspace_id"] = ""
-        params["timestamp"] = .time(event.at)
-        params["sequence"] = .count(event.sequence)
-        let fitted = Trimmer.fit(params, into: FrameCeiling.bytes - envelope)
-        return JSONRPC.notification("event/" + event.body.wireName, .object(fitted))
     }
 
-    /// Says every 30 s that the connection lives; it has no sequence and is not replayed.
-    package static func heartbeat(at now: Timestamp, uptime: Int) -> [UInt8] {
-        JSONRPC.notification(
-            "event/heartbeat",
-            [
-                "server_time": .time(now), "uptime_seconds": .count(uptime), "session_id": "", "workspace_id": "",
-                "timestamp": .time(now),
-            ])
+    /// - Parameter limit: Bytes of the notification.
+    static func notification(of record: EventRecord, within limit: Int) -> JSONRPCMessage {
+        var params = params(of: record.body)
+        params["session_id"] = .id(record.sessionID)
+        if params["agent"] == nil, !record.sessionID.isEmpty {
+            params["agent"] = .string(Agent(sessionID: record.sessionID).rawValue)
+        }
+        params["workspace_id"] = .string(record.workspaceID)
+        params["timestamp"] = .time(record.at)
+        params["sequence"] = .count(record.sequence)
+        return message(record.kind, Trimmer.fit(params, into: limit - envelope))
     }
 
-    private static func params(of event: Event) -> JSONObject {
+    /// It has no sequence and is not replayed.
+    private static func notification(of event: LiveEvent) -> JSONRPCMessage {
         switch event.body {
+        case .heartbeat(let uptime):
+            message(
+                event.body.kind,
+                [
+                    "server_time": .time(event.at), "uptime_seconds": .count(uptime), "session_id": "",
+                    "workspace_id": "", "timestamp": .time(event.at),
+                ])
+        }
+    }
+
+    private static func message(_ kind: EventKind, _ params: JSONObject) -> JSONRPCMessage {
+        JSONRPCMessage(method: "event/" + kind.wireName, params: .object(params))
+    }
+
+    private static func params(of body: EventBody) -> JSONObject {
+        switch body {
         case .agentNotHeld(let bystander): bystander.listing
         case .agentRefused(let method, let pid): refusal(method, pid)
         case .denyIgnored(let deny): ignored(deny)
@@ -78,7 +92,7 @@ package enum EventEncoder {
     }
 
     /// The fields clients count on, present even where Claude sent none, then everything else it sent.
-    private static func told(_ hook: HookEvent, named names: [String]) -> JSONObject {
+    private static func told(_ hook: AgentEvent, named names: [String]) -> JSONObject {
         let named = names + ["hook_event_name"]
         var everything = hook.everything
         for (name, id) in hook.ids where everything[name] != nil { everything[name] = .id(id) }
@@ -90,16 +104,16 @@ package enum EventEncoder {
         return JSONObject(distinct: members)
     }
 
-    private static func sessionStart(_ hook: HookEvent) -> JSONObject {
+    private static func sessionStart(_ hook: AgentEvent) -> JSONObject {
         var params = told(hook, named: ["cwd", "transcript_path"])
         params["tool"] = hook.agent == .claude ? "claude_code" : .string(hook.agent.rawValue)
         // Claude's own `source` says why the session started; clients expect where we heard of it.
-        params["start_source"] = hook.raw["source"] ?? ""
+        params["start_source"] = hook.details.startSource
         params["source"] = "hook"
         return params
     }
 
-    private static func toolStart(_ hook: HookEvent) -> JSONObject {
+    private static func toolStart(_ hook: AgentEvent) -> JSONObject {
         told(
             hook,
             named: ["cwd", "tool_name", "tool_input", "tool_use_id", "transcript_path", "permission_mode"])
@@ -119,35 +133,4 @@ package enum EventEncoder {
         if run.inputBytes != nil { params["truncated"] = run.truncated }
         return params
     }
-}
-
-extension EventBody {
-    /// The part of the method's name after `event/`.
-    package var wireName: String {
-        switch self {
-        case .agentNotHeld: "agent_not_held"
-        case .agentRefused: "agent_refused"
-        case .denyIgnored: "deny_ignored"
-        case .devicePaired: "device_paired"
-        case .deviceRevoked: "device_revoked"
-        case .notification: "claude_hook_permission"
-        case .pairingRequested: "pairing_requested"
-        case .permission: "pty_permission"
-        case .permissionResolved: "pty_permission_resolved"
-        case .prompt: "claude_hook_prompt"
-        case .sessionEnd: "claude_hook_session_end"
-        case .sessionStart: "claude_hook_session"
-        case .stop: "claude_hook_stop"
-        case .toolEnd: "claude_hook_tool_end"
-        case .toolStart: "claude_hook_tool_start"
-        }
-    }
-
-    /// Every name an event can have, sorted.
-    package static let wireNames = [
-        "agent_not_held", "agent_refused", "claude_hook_permission", "claude_hook_prompt", "claude_hook_session",
-        "claude_hook_session_end", "claude_hook_stop", "claude_hook_tool_end", "claude_hook_tool_start",
-        "deny_ignored", "device_paired", "device_revoked", "heartbeat", "pairing_requested", "pty_permission",
-        "pty_permission_resolved",
-    ]
 }

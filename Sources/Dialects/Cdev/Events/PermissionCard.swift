@@ -7,7 +7,7 @@ package enum PermissionCard {
     package static func params(of request: PermissionRequest, limit: Int?) -> JSONObject {
         // Once: a large input is parsed each time it is asked for.
         let value = request.toolInput
-        let text = CardText(tool: request.toolName, input: value)
+        let text = CardText(tool: request.tool, input: value)
         let input = value.objectValue ?? ["value": value]
         var params: JSONObject = [
             "tool_use_id": .id(request.toolUseID),
@@ -26,6 +26,8 @@ package enum PermissionCard {
             "created_at": .time(request.createdAt),
             "deadline": .time(request.deadline),
         ]
+        for (key, value) in request.tool.listing { params[key] = value }
+        params["title"] = .string(request.tool.title)
         params["terminal_prompt"] = .bool(request.isTerminalPrompt)
         params["permission_mode"] = .string(request.permissionMode.spelling)
         params["agent_id"] = .id(request.agentID)
@@ -35,7 +37,7 @@ package enum PermissionCard {
         params["unverified"] = .bool(request.isUnverified)
         params["opening"] = .count(request.opening)
         params["agent"] = .string(request.agent.rawValue)
-        params["can_ask"] = .bool(request.agent.takesMoreThanYesAndNo)
+        params["can_ask"] = .bool(request.agent.profile.asks)
         params["rules_note"] = .text(rulesNote(request))
         params["session_id"] = .id(request.sessionID)
         params["workspace_id"] = ""
@@ -81,15 +83,18 @@ package enum PermissionCard {
 }
 
 extension Schema {
-    static let card = object([
+    static let card = cardMembers.named("Card")
+
+    static let cardMembers = object([
         "tool_use_id": .string, "type": .cardKind, "target": .string, "description": .string, "preview": .string,
         "options": .list(option), "request_id": .string, "tool_name": .string, "tool_input": .any, "cwd": .string,
+        "kind": .toolKind, "members": .toolMembers, "title": .string.meaning("of the tool, for people"),
         "patterns": .list(.string), "deny_patterns": .list(.string), "confirm": object(["prompt": .string]).orNull,
         "created_at": .time, "deadline": .time, "terminal_prompt": .boolean, "permission_mode": .string,
         "agent_id": .string.orNull, "agent_type": .string.orNull, "hidden_characters": .list(hidden),
         "truncated": .truncated, "unverified": .boolean, "opening": .count, "agent": .agent, "can_ask": .boolean,
         "rules_note": .string.orNull, "session_id": .string, "workspace_id": .string,
-    ]).named("Card")
+    ])
 
     private static let option = object([
         "key": .choice(["allow_once", "allow_session", "deny"]), "label": .string, "description": .string,

@@ -4,7 +4,7 @@ import OrderedJSON
 /// How a question ended, for `event/pty_permission_resolved` and `permission/history`.
 enum ResolutionBody {
     static func params(of request: PermissionRequest, _ resolution: Resolution, corrects: Bool) -> JSONObject {
-        let text = CardText(tool: request.toolName, input: request.toolInput)
+        let text = CardText(tool: request.tool, input: request.toolInput)
         var params: JSONObject = [
             "tool_use_id": .id(request.toolUseID), "request_id": .string(request.id),
             "opening": .count(request.opening), "type": .string(text.kind.rawValue),

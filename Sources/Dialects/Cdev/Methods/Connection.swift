@@ -37,16 +37,18 @@ struct ConnectionMethods: MethodGroup {
 
     private var discover: Method {
         Method(
-            "rpc.discover", right: nil, summary: "Describes every method.",
+            "rpc.discover", right: nil, summary: "Describes every method and every event.",
             result: .object([
                 "openrpc": .string, "info": .anyObject, "methods": .list(.anyObject), "components": .anyObject,
+                "x-notifications": .list(.anyObject).meaning(
+                    "the events: each `name`, `summary` and the schema of `params`"),
             ]).meaning("an OpenRPC document")
         ) { [sessions] call in
             let info: JSONObject = [
                 "title": "cdev", "version": .string(await sessions.status().version),
                 "description": .string(Self.description),
             ]
-            return OpenRPC.document(of: call.table, info: info)
+            return OpenRPC.document(of: call.table, notifications: EventKind.notifications, info: info)
         }
     }
 
@@ -92,7 +94,7 @@ struct ConnectionMethods: MethodGroup {
             "file": ["get": off, "list": off],
             "permission": ["respond": .bool(caller.may(.decide)), "history": .bool(caller.may(.read))],
             "events": ["replay": .bool(caller.may(.read))],
-            "notifications": .array(EventBody.wireNames.map { .string("event/\($0)") }),
+            "notifications": .array(EventKind.wireNames.map { .string("event/\($0)") }),
         ]
     }
 

@@ -69,37 +69,25 @@ struct EventMethods: MethodGroup {
 
     private func page(_ query: EventQuery) async throws(JSONRPCError) -> EventPage {
         do {
-            let room = FrameCeiling.answer - 256 - query.limit
-            return try await history.events(from: query.sequence, limit: query.limit, maxBytes: room)
+            return try await history.events(from: query.sequence, limit: query.limit, maxBytes: Self.room)
         } catch {
             throw .internalError("the events cannot be read now; see cdev status")
         }
     }
 
     private static func replay(_ page: EventPage) -> JSON {
-        let isAlone = page.events.count == 1
-        let events = page.events.compactMap { item in
-            (try? JSON(parsing: item.text)).map { isAlone ? shortened($0) : $0 }
-        }
-        return [
-            "events": .array(events), "next_sequence": .count(page.nextSequence), "gap": .bool(page.gap),
-            "more": .bool(page.hasMore),
-        ]
+        EventReplay(page, room: room).result
     }
 
-    /// An event that fills a frame has no room for the answer around it.
-    private static func shortened(_ event: JSON) -> JSON {
-        guard var object = event.objectValue, let params = object["params"]?.objectValue else { return event }
-        object["params"] = .object(Trimmer.fit(params, into: FrameCeiling.answer - 1024))
-        return .object(object)
-    }
+    /// Bytes for the events of one answer.
+    private static let room = FrameCeiling.answer - 256
 }
 
 extension Schema {
     /// What every event has; the rest is in the table of events.
     fileprivate static let event = object([
         "jsonrpc": Schema(["const": "2.0"]),
-        "method": choice(EventBody.wireNames.map { "event/\($0)" }).named("EventName"),
+        "method": choice(EventKind.wireNames.map { "event/\($0)" }).named("EventName"),
         "params": object([
             "session_id": .string, "workspace_id": .string, "timestamp": .time, "sequence": .count,
             "agent": .agent.optional,

@@ -78,7 +78,8 @@ struct HistoryMethods: MethodGroup {
 extension Schema {
     fileprivate static let historyEntry = object([
         "request_id": .string, "tool_use_id": .string, "session_id": .string, "event": .string, "type": .cardKind,
-        "tool_name": .string, "target": .string, "tool_input": .any, "cwd": .string, "created_at": .time,
+        "tool_name": .string, "kind": .toolKind, "members": .toolMembers, "target": .string, "tool_input": .any,
+        "cwd": .string, "created_at": .time,
         "opening": .count.meaning("the last one"), "terminal_prompt": .boolean, "unverified": .boolean,
         "open": .boolean, "endings": .list(object(["opening": .count, "corrects": .boolean]).with(resolution)),
         "truncated": .truncated.optional,
@@ -89,7 +90,7 @@ extension HistoryEntry {
     /// What the audit log shows of a question; its own members tell the last end.
     fileprivate var listing: JSONObject {
         let input = request.toolInput
-        let text = CardText(tool: request.toolName, input: input)
+        let text = CardText(tool: request.tool, input: input)
         var members: JSONObject = [
             "request_id": .string(request.id), "tool_use_id": .id(request.toolUseID),
             "session_id": .id(request.sessionID), "event": .string(request.event.spelling),
@@ -99,6 +100,7 @@ extension HistoryEntry {
             "terminal_prompt": .bool(request.isTerminalPrompt), "unverified": .bool(request.isUnverified),
             "open": .bool(request.isOpen),
         ]
+        for (key, value) in request.tool.listing { members[key] = value }
         if let resolution = request.resolution {
             for (key, value) in ResolutionBody.members(of: resolution) { members[key] = value }
         }

@@ -80,10 +80,12 @@ extension Schema {
         "success": .success, "request_id": .string, "name": .string.orNull.meaning("null for an offer"),
     ])
 
-    fileprivate static let pairingRequest = object([
+    fileprivate static let pairingRequest = pairingRequestMembers.named("PairingRequest")
+
+    static let pairingRequestMembers = object([
         "request_id": .string, "offer_id": .string, "name": .string, "platform": .string, "address": .string,
         "access": .access, "created_at": .time, "expires_at": .time,
-    ]).named("PairingRequest")
+    ])
 
     fileprivate static let pairingOffer = object([
         "offer_id": .string, "state": .choice(["claimed", "expired", "open", "rejected", "used"]),

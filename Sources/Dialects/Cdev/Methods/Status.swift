@@ -69,7 +69,8 @@ extension Schema {
     ]).named("Session")
 
     private static let toolRun = object([
-        "tool_use_id": .string, "tool_name": .string, "tool_input": .any, "truncated": .truncated,
+        "tool_use_id": .string, "tool_name": .string, "kind": .toolKind, "members": .toolMembers,
+        "tool_input": .any, "truncated": .truncated,
         "agent_id": .string.orNull, "started_at": .time, "ended_at": .time.orNull, "is_error": .boolean.orNull,
     ]).named("ToolRun")
 
@@ -105,12 +106,14 @@ extension Bystander {
 
 extension ToolRun {
     fileprivate var listing: JSON {
-        [
+        var members: JSONObject = [
             "tool_use_id": .id(useID), "tool_name": .string(toolName), "tool_input": toolInput,
             "truncated": truncated, "agent_id": .id(agentID), "started_at": .time(startedAt),
             "ended_at": .time(endedAt),
             "is_error": isError.map(JSON.bool) ?? .null,
         ]
+        for (key, value) in tool.listing { members[key] = value }
+        return .object(members)
     }
 }
 

@@ -29,7 +29,8 @@ import Wire
 
     private static func message(at now: Timestamp) -> Message {
         let request = PermissionRequest(
-            id: "r_1", toolUseID: "t", sessionID: "s1", event: .preToolUse, toolName: "Bash",
+            id: "r_1", toolUseID: "t", sessionID: "s1", event: .preToolUse,
+            tool: Tool(name: "Bash", kind: .shellCommand, members: [.command: "command"]),
             input: KeptJSON(["command": "touch ünïcode"]), cwd: "/home/me/work", createdAt: now, deadline: now + 60)
         let notice = Notice(
             subject: .asked(request), tag: "cdev-r_1", waiting: 1, isSilent: false, expires: request.deadline)

@@ -1,0 +1,128 @@
+package import Core
+package import OrderedJSON
+
+/// Why the input of a hook cannot be used; the message is for whoever sent it.
+package struct HookInputError: Error, Sendable, Hashable {
+    package let message: String
+
+    init(_ message: String) {
+        self.message = message
+    }
+}
+
+/// A hook's input in Claude Code's form (2.1.x), into which another agent's is put first: one JSON object, the same on a
+/// command's stdin and in an HTTP hook's body.
+///
+/// Only `session_id` is needed. Every other field may be missing or of another type: it then counts as not sent, and
+/// stays as it came in `raw`.
+extension AgentEvent {
+    /// - Parameters:
+    ///   - hint: Which agent's hook it was, as its environment says; counts where the input leaves it open.
+    ///   - allowed: The events it may be about; where it says another, it is taken for the first.
+    package init(
+        hookInput bytes: [UInt8], hint: Agent? = nil, among allowed: [HookEventName] = []
+    ) throws(HookInputError) {
+        let json: JSON
+        do throws(JSONSyntaxError) {
+            json = try JSON(parsing: bytes, ids: AgentInput.ids)
+        } catch {
+            throw HookInputError("the hook input is not JSON: \(error)")
+        }
+        try self.init(hookInput: json, hint: hint, among: allowed)
+    }
+
+    package init(
+        hookInput json: JSON, hint: Agent? = nil, among allowed: [HookEventName] = []
+    ) throws(HookInputError) {
+        guard case .object(let sent) = json else {
+            throw HookInputError("the hook input must be a JSON object, as Claude Code sends it")
+        }
+        let raw = try AgentInput.neutral(sent, hint: hint)
+        guard let sessionID = raw["session_id"]?.idValue, !sessionID.isEmpty else {
+            throw HookInputError(#"the hook input needs "session_id", a string that is not empty"#)
+        }
+        for (name, longest) in Self.longest where (raw[name]?.stringValue?.utf8.count ?? 0) > longest {
+            throw HookInputError(#""\#(name)" is longer than \#(longest) bytes"#)
+        }
+        let name = HookEventName(raw["hook_event_name"]?.stringValue ?? "")
+        self.init(
+            name: allowed.isEmpty || allowed.contains(name) ? name : allowed[0], sessionID: sessionID,
+            cwd: raw["cwd"]?.stringValue ?? "",
+            promptID: raw["prompt_id"]?.idValue,
+            permissionMode: PermissionMode(raw["permission_mode"]?.stringValue ?? ""),
+            agentID: raw["agent_id"]?.idValue, agentType: raw["agent_type"]?.stringValue,
+            tool: ToolCall(hookInput: raw), raw: raw)
+    }
+
+    /// - Parameter raw: What Claude Code sent beside the fields that have a name here.
+    package init(
+        name: HookEventName, sessionID: String, cwd: String = "", promptID: String? = nil,
+        permissionMode: PermissionMode = .unknown(""), agentID: String? = nil, agentType: String? = nil,
+        tool: ToolCall? = nil, raw: JSONObject = JSONObject()
+    ) {
+        self.init(
+            name: name, sessionID: sessionID, cwd: cwd, promptID: promptID, permissionMode: permissionMode,
+            agentID: agentID, agentType: agentType, tool: tool, details: Details(hookInput: raw, of: name), sent: raw)
+    }
+
+    /// In bytes, far above anything real: these are kept and sent many times over.
+    private static let longest = [
+        ("agent_id", 256), ("agent_type", 256), ("cwd", 4096), ("permission_mode", 256), ("prompt_id", 256),
+        ("session_id", 256), ("tool_name", 256), ("tool_use_id", 256), ("transcript_path", 4096),
+    ]
+}
+
+extension AgentEvent.Details {
+    fileprivate init(hookInput raw: JSONObject, of name: HookEventName) {
+        self.init()
+        isInputCut = raw["tool_input_truncated"] == true
+        isReport = raw["prompt"]?.stringValue?.hasPrefix("<task-notification>") == true
+        milliseconds = raw["duration_ms"]?.intValue.map(Int64.init)
+        notice = raw["notification_type"]?.stringValue.flatMap { Self.notices[$0] }
+        reason = raw["reason"]?.stringValue.map(Self.short)
+        startSource = raw["source"].map(Self.short) ?? ""
+        transcriptPath = raw["transcript_path"]?.stringValue ?? ""
+        switch name {
+        case .postToolBatch: batch = Self.calls(raw["tool_calls"])
+        case .postToolUse, .postToolUseFailure: response = KeptJSON(raw["tool_response"] ?? raw["error"] ?? .null)
+        default: break
+        }
+    }
+
+    private static let notices = ["idle_prompt": AgentEvent.Notice.idle, "permission_prompt": .permission]
+
+    /// None of these texts is long; whoever sends one does not make us keep it.
+    private static func short(_ text: String) -> String {
+        text.utf8.count <= 4096 ? text : String(decoding: text.utf8.prefix(4096), as: UTF8.self)
+    }
+
+    private static func short(_ value: JSON) -> JSON {
+        switch value {
+        case .string(let text): .string(short(text))
+        case .array, .object: ""
+        default: value
+        }
+    }
+
+    /// As many as are remembered of a session; what else a list names is not looked for.
+    private static func calls(_ list: JSON?) -> [ToolCall] {
+        (list?.arrayValue ?? []).prefix(CallLedger.limit).compactMap { call in
+            guard let useID = call["tool_use_id"]?.idValue, let name = call["tool_name"]?.stringValue else {
+                return nil
+            }
+            let tool = ClaudeTools.tool(named: name)
+            return ToolCall(tool: tool, input: call["tool_input"] ?? .null, useID: useID).condensed()
+        }
+    }
+}
+
+extension ToolCall {
+    /// Nil where the event is about no tool.
+    fileprivate init?(hookInput raw: JSONObject) {
+        guard let name = raw["tool_name"]?.stringValue, !name.isEmpty else { return nil }
+        let useID = raw["tool_use_id"]?.idValue
+        self.init(
+            tool: ClaudeTools.tool(named: name), input: raw["tool_input"] ?? [:],
+            useID: useID?.isEmpty == true ? nil : useID)
+    }
+}

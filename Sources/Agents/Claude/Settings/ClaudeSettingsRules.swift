@@ -1,0 +1,81 @@
+import Core
+package import OrderedJSON
+import Platform
+
+/// Reads the permission rules of Claude's settings files: the user's, the project's and the project's local one.
+/// A file is read again when it changes. A file that cannot be read or understood has no rules: then more is asked.
+package final class ClaudeSettingsRules: ClaudeRules, @unchecked Sendable {  // guard: `cache` is used under `lock` only
+    private var cache: [String: (stamp: FileStamp, rules: ClaudePermissions)] = [:]
+    private let lock = Lock()
+    private let userSettings: String
+    private let answersPromptly: @Sendable (String) -> Bool
+
+    /// - Parameters:
+    ///   - userSettings: The path of the user's own settings file.
+    ///   - answersPromptly: Whether nothing on the way to a file lies on a disk that may not answer.
+    package init(userSettings: String, answersPromptly: @escaping @Sendable (String) -> Bool) {
+        self.userSettings = userSettings
+        self.answersPromptly = answersPromptly
+    }
+
+    package func allows(tool: String, input: JSON, root: String) -> Bool {
+        Self.allows(tool, input, files(root).map(permissions))
+    }
+
+    package func allowsPromptly(tool: String, input: JSON, root: String) -> Bool? {
+        var rules: [ClaudePermissions] = []
+        for path in files(root) {
+            guard answersPromptly(path), let known = knownPermissions(path) else { return nil }
+            rules.append(known)
+        }
+        return Self.allows(tool, input, rules)
+    }
+
+    private func files(_ root: String) -> [String] {
+        [userSettings] + (root.isEmpty ? [] : [root + "/.claude/settings.json", root + "/.claude/settings.local.json"])
+    }
+
+    private static func allows(_ tool: String, _ input: JSON, _ rules: [ClaudePermissions]) -> Bool {
+        let line = tool == "Bash" ? input["command"]?.stringValue : nil
+        guard rules.contains(where: { $0.allow.contains { $0.surelyCovers(tool: tool, line: line) } }) else {
+            return false
+        }
+        return !rules.contains { $0.askOrDeny.contains { $0.mayCover(tool: tool, line: line) } }
+    }
+
+    /// What the file says, where that is known and the file has not changed since; `nil` where it has to be read.
+    private func knownPermissions(_ path: String) -> ClaudePermissions? {
+        guard let stamp = FileStamp(path: path) else { return ClaudePermissions() }
+        return lock.withLock { cache[path].flatMap { $0.stamp == stamp ? $0.rules : nil } }
+    }
+
+    private func permissions(of path: String) -> ClaudePermissions {
+        guard let stamp = FileStamp(path: path) else { return ClaudePermissions() }
+        return lock.withLock {
+            if let known = cache[path], known.stamp == stamp { return known.rules }
+            let rules = ClaudePermissions(path: path)
+            if cache.count > 256 { cache.removeAll() }
+            cache[path] = (stamp, rules)
+            return rules
+        }
+    }
+}
+
+/// The `permissions` of one settings file.
+struct ClaudePermissions {
+    var allow: [ClaudeRuleText] = []
+    var askOrDeny: [ClaudeRuleText] = []
+
+    init() {}
+
+    init(path: String) {
+        guard let bytes = FileBytes.read(path, limit: 4 << 20), let settings = try? JSON(parsing: bytes) else { return }
+        let permissions = settings["permissions"]
+        allow = Self.rules(permissions?["allow"])
+        askOrDeny = Self.rules(permissions?["ask"]) + Self.rules(permissions?["deny"])
+    }
+
+    private static func rules(_ list: JSON?) -> [ClaudeRuleText] {
+        (list?.arrayValue ?? []).compactMap { $0.stringValue.map(ClaudeRuleText.init) }
+    }
+}

@@ -1,0 +1,104 @@
+package import OrderedJSON
+package import Platform
+
+/// Where Claude Code's hooks go, and whether the daemon sees to them.
+package struct HookInstallation: Sendable {
+    /// Claude Code's settings file of the user.
+    package var settings: String
+    /// `cdev-hook`.
+    package var relay: String
+    package var templates: InstallScripts.Templates
+    /// Install or repair them once the daemon can be reached.
+    package var installs: Bool
+
+    package init(settings: String, relay: String, templates: InstallScripts.Templates, installs: Bool) {
+        self.settings = settings
+        self.relay = relay
+        self.templates = templates
+        self.installs = installs
+    }
+}
+
+/// Sees to the hooks in Claude Code's settings: looks whether they are there, and installs or repairs them if told to.
+/// It reads and writes files, so it is never used on the loop's thread but for `description`.
+package final class HookKeeper: Sendable {
+    private let hooks: HookInstallation?
+    private let home: String
+    private let socket: String
+    private let log: ServerLog
+    private let known = Locked<JSON>(["state": "unknown"])
+
+    /// - Parameters:
+    ///   - hooks: Nil: nothing is known of Claude's settings.
+    ///   - home: the daemon's.
+    ///   - socket: where the relay finds the daemon.
+    package init(_ hooks: HookInstallation?, home: String, socket: String, log: ServerLog) {
+        self.hooks = hooks
+        self.home = home
+        self.socket = socket
+        self.log = log
+    }
+
+    /// What was last seen: `state`, and then `settings`, `problems`.
+    package var description: JSON { known.withLock { $0 } }
+
+    /// Once, when it can be reached.
+    package func begin() {
+        guard let hooks else { return }
+        if hooks.installs { install(hooks) }
+        look()
+        if !hooks.installs { say(hooks) }
+    }
+
+    /// Whether they are there; louder where they are not and the user did not want it so.
+    private func say(_ hooks: HookInstallation) {
+        let state = description["state"]?.stringValue ?? ""
+        if state == "installed" { return log.info("hooks are installed", ["settings": hooks.settings]) }
+        let fields: KeyValuePairs = ["state": state, "settings": hooks.settings, "remedy": "cdev install"]
+        if description["uninstalled_by_user"] == true {
+            log.info("hooks are not installed", fields)
+        } else {
+            log.warning("hooks are not installed, or not as they should be", fields)
+        }
+    }
+
+    /// Looks now, off the loop's thread: what was seen a minute ago may be over.
+    package func seen() async -> JSON {
+        await Task.detached { self.look() }.value
+        return description
+    }
+
+    package func look() {
+        guard let hooks else { return }
+        do throws(InstallError) {
+            let installer = try SettingsInstaller(settings: hooks.settings, home: home)
+            let status = try installer.status(templates: hooks.templates, relay: hooks.relay, socket: socket)
+            let problems = status.problems.map {
+                JSON.object(["problem": .string($0.message), "remedy": .string($0.remedy)])
+            }
+            known.withLock {
+                $0 = [
+                    "state": .string(status.state.rawValue), "settings": .string(status.settings),
+                    "problems": .array(problems), "uninstalled_by_user": .bool(status.wasUninstalledByUser),
+                ]
+            }
+        } catch {
+            known.withLock {
+                $0 = ["state": "unreadable", "settings": .string(hooks.settings), "problem": .string("\(error)")]
+            }
+        }
+    }
+
+    private func install(_ hooks: HookInstallation) {
+        do throws(InstallError) {
+            let installer = try SettingsInstaller(settings: hooks.settings, home: home)
+            guard try !installer.wasUninstalledByUser() else {
+                return log.info("hooks were uninstalled by the user and stay so", ["settings": hooks.settings])
+            }
+            let report = try installer.install(templates: hooks.templates, relay: hooks.relay, socket: socket)
+            if !report.isUnchanged { log.info("hooks installed", ["settings": report.settings]) }
+        } catch {
+            log.error("hooks could not be installed: \(error)", ["settings": hooks.settings])
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import Agents
+import Core
+import Daemon
+import Glibc
+import Host
+import Platform
+
+/// The daemon in the foreground, as `cdev serve` runs it.
+enum ForegroundDaemon {
+    /// Blocks until a signal stops it. Prints one line on standard output when it can be reached; what keeps it from
+    /// starting goes to standard error.
+    /// - Returns: The exit status.
+    static func run(_ options: ServeOptions, judge: any RuleJudge) -> Int32 {
+        FreedMemory.bound()
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { return 1 }
+        let (readEnd, writeEnd) = (ends[0], ends[1])
+        Task.detached {
+            var status = UInt8(clamping: await serve(options, judge))
+            _ = write(writeEnd, &status, 1)
+        }
+        var status: UInt8 = 1
+        while read(readEnd, &status, 1) < 0, errno == EINTR {}
+        return Int32(status)
+    }
+
+    /// Whether `config.json` can be read and the port is free, said on standard error if not. Nothing is made or changed.
+    /// - Returns: The exit status.
+    static func check(_ options: ServeOptions) -> Int32 {
+        do throws(StartError) {
+            try RunningDaemon.check(options)
+            return 0
+        } catch {
+            say("cdev: \(error)", to: 2)
+            return 1
+        }
+    }
+
+    private static func serve(_ options: ServeOptions, _ judge: any RuleJudge) async -> Int32 {
+        var parts = DaemonParts(
+            judge: judge,
+            claudeRules: ClaudeSettingsRules(
+                userSettings: options.hooks?.settings ?? "", answersPromptly: DiskPaths.answersPromptly))
+        parts.echoesLog = true
+        do throws(StartError) {
+            // Nothing that is made from here on is for others to read.
+            umask(0o077)
+            let daemon = try await RunningDaemon.start(options, parts)
+            let signals = await daemon.stopSignals
+            say(daemon.readyLine, to: 1)
+            for await _ in signals { break }
+            await daemon.stop()
+            return 0
+        } catch {
+            say("cdev: \(error)", to: 2)
+            return 1
+        }
+    }
+
+    private static func say(_ line: String, to descriptor: Int32) {
+        let bytes = Array("\(line)\n".utf8)
+        _ = write(descriptor, bytes, bytes.count)
+    }
+}

@@ -1,0 +1,29 @@
+/// `permission_mode` of the hook input; the flag `manual` is spelled `default` there (measured on 2.1.327).
+package enum PermissionMode: Sendable, Hashable {
+    case acceptEdits, auto, bypassPermissions, `default`, dontAsk, plan
+    case unknown(String)
+
+    package init(_ spelling: String) {
+        switch spelling {
+        case "acceptEdits": self = .acceptEdits
+        case "auto": self = .auto
+        case "bypassPermissions", "dangerouslySkipPermissions": self = .bypassPermissions
+        case "default": self = .default
+        case "dontAsk": self = .dontAsk
+        case "plan": self = .plan
+        default: self = .unknown(spelling)
+        }
+    }
+
+    package var spelling: String {
+        switch self {
+        case .acceptEdits: "acceptEdits"
+        case .auto: "auto"
+        case .bypassPermissions: "bypassPermissions"
+        case .default: "default"
+        case .dontAsk: "dontAsk"
+        case .plan: "plan"
+        case .unknown(let spelling): spelling
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package import OrderedJSON
+
+/// The tool, its input and, but for PermissionRequest, the id that the agent gave the call.
+package struct ToolCall: Sendable, Hashable {
+    package let tool: Tool
+    /// The object the agent sends; anything else is taken as it is and never matched by a rule.
+    package let kept: KeptJSON
+    package let useID: String?
+    private let parsed: JSON?
+    private let summary: ShortInput?
+
+    package init(tool: Tool, input: JSON, useID: String?) {
+        self.init(tool: tool, kept: KeptJSON(input), useID: useID, parsed: input)
+    }
+
+    package init(tool: Tool, kept: KeptJSON, useID: String?) {
+        self.init(tool: tool, kept: kept, useID: useID, parsed: nil)
+    }
+
+    private init(tool: Tool, kept: KeptJSON, useID: String?, parsed: JSON?, summary: ShortInput? = nil) {
+        self.tool = tool
+        self.kept = kept
+        self.useID = useID
+        self.parsed = parsed
+        self.summary = summary
+    }
+
+    package var name: String { tool.name }
+    package var kind: ToolKind { tool.kind }
+
+    /// Takes as long as parsing it, where it is kept as its text.
+    package var input: JSON { parsed ?? kept.value }
+
+    /// What a history keeps of the input.
+    var short: ShortInput { summary ?? input.shortened() }
+
+    /// The same call without the parsed form of a large input.
+    package func condensed() -> ToolCall {
+        ToolCall(tool: tool, kept: kept, useID: useID, parsed: nil, summary: short)
+    }
+
+    /// The same call under another id.
+    func named(_ useID: String?) -> ToolCall {
+        ToolCall(tool: tool, kept: kept, useID: useID, parsed: parsed, summary: summary)
+    }
+
+    package static func == (left: ToolCall, right: ToolCall) -> Bool {
+        left.tool.name == right.tool.name && left.useID == right.useID && left.kept == right.kept
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(tool.name)
+        hasher.combine(useID)
+        hasher.combine(kept)
+    }
+}

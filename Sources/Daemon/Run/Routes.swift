@@ -1,0 +1,50 @@
+import Core
+import Crypto
+import Dialects
+import Host
+import QRCode
+import Services
+
+/// What the dialects are made with.
+struct RouteParts {
+    let broker: Broker
+    let certificates: Certificates?
+    let clients: ClientServices
+    let clock: any TimeSource
+    let devices: DeviceManager
+    let links: AnswerLinks
+    let log: any Log
+    let pairing: PairingManager
+    let processes: ProcessTable
+    let refusals: RefusalLog
+
+    /// Everything that is served: one line for each dialect, or part of one.
+    var routes: [Route] {
+        [
+            page.routes, answerLinks.routes, pairings.routes, ClientRoutes(services: clients).routes, hooks.routes,
+        ].flatMap(\.self)
+    }
+
+    private var answerLinks: AnswerLinkRoutes {
+        AnswerLinkRoutes(links: AnswerLinkService(links: links, broker: broker), clock: clock, refusals: refusals)
+    }
+
+    private var hooks: HookRoutes {
+        HookRoutes(
+            broker: broker, clock: clock, log: log, sha256: Digest.sha256,
+            ancestor: { [processes] in processes.ancestor(of: $0, named: $1) })
+    }
+
+    private var page: PageRoutes {
+        let files = PageFiles(
+            paths: WebFile.paths, load: { WebFile.all.map { ($0.path, $0.bytes) } }, sha256: Digest.sha256)
+        return PageRoutes(files: files, authority: certificates?.authority?.certificate.der, clock: clock)
+    }
+
+    private var pairings: PairingRoutes {
+        PairingRoutes(devices: devices, pairing: pairing, broker: broker, clock: clock, refusals: refusals) {
+            text, size in
+            QRCode(text).flatMap { $0.png(scale: size / $0.widthWithMargin) }
+        }
+    }
+}

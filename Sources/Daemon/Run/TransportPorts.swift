@@ -1,0 +1,17 @@
+import Dialects
+import Transport
+import Wire
+
+// The transport fills the ports of the dialects.
+
+extension Exchange: PendingResponse {}
+extension WebSocketConnection: ClientSocket {}
+
+/// A dialect's session as the transport runs it.
+struct DialectSession: WebSocketSession {
+    let session: any SocketSession
+
+    func opened(_ socket: WebSocketConnection) async { await session.opened(socket) }
+    func received(_ message: WebSocketMessage) async { await session.received(message) }
+    func closed(_ closure: WebSocketClosure) async { await session.closed(closure) }
+}

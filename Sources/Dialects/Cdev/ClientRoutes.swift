@@ -1,0 +1,26 @@
+/// JSON-RPC as our own clients speak it: over requests of their own, and over a WebSocket.
+package struct ClientRoutes: Sendable {
+    private let services: ClientServices
+    private let calls: HTTPCalls
+
+    package init(services: ClientServices) {
+        self.services = services
+        calls = HTTPCalls(services: services)
+    }
+
+    package var routes: [Route] {
+        [
+            Route(["POST"], "/rpc", for: .caller, takesJSONOnly: true) { [calls] request, sender in
+                await calls.answer(request, from: sender)
+            },
+            Route(Route.reading, "/api/rpc/discover", for: .caller) { [calls] _, sender in
+                await calls.describe(to: sender)
+            },
+            Route(
+                ["GET"], .exact("/ws"), for: .caller,
+                work: .webSocket { [services] sender in
+                    WebSocketClient(caller: sender.caller, number: sender.connection, services: services)
+                }),
+        ]
+    }
+}

@@ -1,0 +1,113 @@
+package import Core
+import OrderedJSON
+
+extension EventKind {
+    /// All events, sorted by their names.
+    package static var notifications: [ServerNotification] {
+        allCases.map(\.notification).sorted { $0.name < $1.name }
+    }
+
+    package var notification: ServerNotification {
+        ServerNotification("event/" + wireName, summary: summary, parameters: parameters)
+    }
+
+    private var summary: String {
+        switch self {
+        case .agentNotHeld:
+            "An agent whose calls cdev does not hold runs these hooks. Once a session, at most 10 a minute."
+        case .agentRefused:
+            "A process inside an agent tried to answer, to let in or revoke a device, or to change the configuration. At "
+                + "most 30 a minute; `permission/stats` counts all."
+        case .denyIgnored:
+            "**An alarm.** A call ran though its hook had been told to deny it, whoever the agent is. Once for each call, "
+                + "at most 30 a minute; `permission/stats` counts all. Not for a deny that its hook never took, nor for "
+                + "one that came too late for the terminal's dialog (`corrects`)."
+        case .devicePaired: "A device came in, or a token was made."
+        case .deviceRevoked: "A device or token was revoked or has expired."
+        case .heartbeat: "Every 30 s, to connected clients; it is not recorded."
+        case .notification: "Claude shows a notification of type `permission_prompt`."
+        case .pairingRequested: "A device typed its code and waits for the user at the machine."
+        case .permission: "**A request.** Answer with `permission/respond`."
+        case .permissionResolved: "A request has ended."
+        case .prompt: "The user sent a prompt."
+        case .sessionEnd: "A session ended, and its rules with it."
+        case .sessionStart: "A session began."
+        case .stop: "Claude finished a turn."
+        case .toolEnd:
+            "A tool's run ended. Every start gets such an event, denied calls too; if Claude did not report the end, "
+                + "`tool_input` is shortened and `truncated` says so, as in the `tool_history` of `hook/sessions`."
+        case .toolStart: "Claude is about to call a tool; nobody has been asked yet."
+        }
+    }
+
+    private var parameters: Schema {
+        switch self {
+        case .agentNotHeld: .object(["cwd": .string, "first_seen": .time, "last_seen": .time, "reason": .string]).event
+        case .agentRefused:
+            .object(["method": .string.meaning("or the path"), "pid": .count, "reason": .string]).event
+        case .denyIgnored:
+            .object([
+                "request_id": .string, "tool_use_id": .string, "tool_name": .string, "cwd": .string,
+                "denied_by": .string, "denied_at": .time, "unverified": .boolean, "reason": .string,
+            ]).event
+        case .devicePaired: .object(["device_id": .string, "name": .string, "rights": .list(.right)]).event
+        case .deviceRevoked:
+            .object([
+                "device_id": .string, "name": .string, "reason": .string,
+                "rules_dropped": .list(.rule).meaning("the session rules it had granted"),
+            ]).event
+        case .heartbeat:
+            .object([
+                "server_time": .time, "uptime_seconds": .count, "session_id": .string, "workspace_id": .string,
+                "timestamp": .time,
+            ])
+        case .notification: .hook(["cwd": .any, "message": .any, "notification_type": .any, "transcript_path": .any])
+        case .pairingRequested: Schema.pairingRequestMembers.event
+        case .permission: Schema.cardMembers.with(.object(["timestamp": .time, "sequence": .count]))
+        case .permissionResolved: Schema.ending.event
+        case .prompt: .hook(["cwd": .any, "prompt": .any, "transcript_path": .any])
+        case .sessionEnd: .object(["cwd": .string, "reason": .string]).event
+        case .sessionStart:
+            .hook([
+                "cwd": .any, "transcript_path": .any,
+                "tool": .string.meaning("`claude_code`, or the name of another agent"),
+                "source": Schema(["const": "hook"]), "start_source": .any.meaning("why it began, as the agent says"),
+            ])
+        case .stop: .hook(["cwd": .any, "transcript_path": .any])
+        case .toolEnd: Schema.toolEnd.event
+        case .toolStart:
+            .hook([
+                "cwd": .any, "tool_name": .any, "tool_input": .any, "tool_use_id": .any, "transcript_path": .any,
+                "permission_mode": .any,
+            ])
+        }
+    }
+}
+
+extension Schema {
+    /// What an agent sent: these members, `""` where it sent none, and whatever else there was.
+    fileprivate static func hook(_ members: KeyValuePairs<String, Schema>) -> Schema {
+        object(members).with(object(["hook_event_name": .string])).event.setting("additionalProperties", true)
+    }
+
+    /// The members, and those of every event that is kept.
+    fileprivate var event: Schema {
+        with(
+            .object([
+                "agent": .agent.optional, "session_id": .string, "workspace_id": .string, "timestamp": .time,
+                "sequence": .count, "truncated": .truncated.optional,
+            ]))
+    }
+
+    fileprivate static let ending = object([
+        "tool_use_id": .string, "request_id": .string, "opening": .count, "type": .cardKind, "tool_name": .string,
+        "target": .string, "terminal_prompt": .boolean, "input": decision.meaning("the same, for older clients"),
+        "corrects": .boolean.meaning("an earlier event of this opening said otherwise"),
+    ]).with(resolution)
+
+    fileprivate static let toolEnd = object([
+        "cwd": .string, "tool_name": .string, "tool_input": .any, "tool_result": .any, "tool_use_id": .string,
+        "transcript_path": .string, "permission_mode": .string, "hook_event_name": Schema(["const": "PostToolUse"]),
+        "is_error": .boolean, "duration_ms": .integer.orNull, "started_at": .time, "agent_id": .string.orNull,
+    ])
+}

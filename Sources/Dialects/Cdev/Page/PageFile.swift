@@ -1,0 +1,54 @@
+import Wire
+
+/// One file of the page as it is sent.
+struct PageFile: Sendable {
+    /// As the repository has it.
+    let path: String
+    let body: [UInt8]
+    /// SHA-256 in lower-case hexadecimal.
+    let hash: String
+    let headers: HTTPHeaders
+
+    init(_ path: String, _ body: [UInt8], hash: String) {
+        self.path = path
+        self.body = body
+        self.hash = hash
+        var headers: HTTPHeaders = ["Content-Type": Self.type(of: path), "ETag": "\"\(hash)\""]
+        for (name, value) in Self.policy { headers.append(name, value) }
+        self.headers = headers
+    }
+
+    /// Everything that is said with every file, and the types of all of them: one text.
+    static var fields: String {
+        let sorted = types.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        return (policy + sorted).map { "\($0): \($1)" }.joined(separator: "\n")
+    }
+
+    /// Whether an entry of If-None-Match is this file (compared weakly, RFC 9110 section 13.1.2).
+    func isNamed(by tag: String) -> Bool {
+        (tag.hasPrefix("W/") ? tag.dropFirst(2) : Substring(tag)) == "\"\(hash)\""
+    }
+
+    /// Nothing from elsewhere, nothing in line, no markup made from text, no frame around the page. The one policy of
+    /// trusted types makes the worker's address, which browsers ask for as such.
+    private static let contentPolicy = [
+        "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self'", "connect-src 'self'",
+        "manifest-src 'self'", "worker-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
+        "require-trusted-types-for 'script'", "trusted-types worker",
+    ].joined(separator: "; ")
+
+    private static let policy = [
+        ("Cache-Control", "no-cache"), ("Content-Security-Policy", contentPolicy),
+        ("Cross-Origin-Opener-Policy", "same-origin"), ("Cross-Origin-Resource-Policy", "same-origin"),
+        ("Referrer-Policy", "no-referrer"), ("X-Content-Type-Options", "nosniff"),
+    ]
+
+    private static func type(of path: String) -> String {
+        path.split(separator: ".").last.flatMap { types[String($0)] } ?? "application/octet-stream"
+    }
+
+    private static let types = [
+        "css": "text/css; charset=utf-8", "html": "text/html; charset=utf-8", "js": "text/javascript; charset=utf-8",
+        "png": "image/png", "svg": "image/svg+xml", "webmanifest": "application/manifest+json",
+    ]
+}

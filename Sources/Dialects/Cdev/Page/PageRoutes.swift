@@ -1,0 +1,50 @@
+import OrderedJSON
+package import Services
+import Wire
+
+/// What is the same for everybody and needs no token: the page's files, the authority's certificate, and a sign of life.
+package struct PageRoutes: Sendable {
+    private let files: PageFiles
+    private let authority: [UInt8]?
+    private let clock: any TimeSource
+
+    /// Fifty loads of the page, which is some sixty files, and a reload asks for all of them again. Each address alone,
+    /// and no ceiling for all of them: those of a home may all be of one network, and no stranger must be able to keep the
+    /// page from a phone by asking for it.
+    private let perAddress = RateLimiter(perMinute: 3000)
+
+    /// Bytes of a body, which nothing here needs.
+    private static let body = 4096
+
+    /// - Parameter authority: the certificate that devices install so that they trust this daemon, in DER; nil where it
+    ///   has none of its own.
+    package init(files: PageFiles, authority: [UInt8]?, clock: any TimeSource) {
+        self.files = files
+        self.authority = authority
+        self.clock = clock
+    }
+
+    package var routes: [Route] {
+        let health = Route(Route.reading, "/health", for: .anyone, bodyLimit: Self.body) { [clock] _, _ in
+            .json(["status": "ok", "time": .string(clock.now().wall.rfc3339)])
+        }
+        return files.paths.map { limited($0, files.answer) } + [limited("/ca.crt") { _ in certificate }, health]
+    }
+
+    private func limited(_ path: String, _ answer: @escaping @Sendable (HTTPRequest) -> HTTPResponse) -> Route {
+        Route(Route.reading, path, for: .anyone, bodyLimit: Self.body) { [perAddress, clock] request, sender in
+            guard sender.isLocal || perAddress.take(1, for: sender.address, at: clock.uptime) else {
+                return .error(.tooManyRequests, "too many files in a minute", headers: ["Retry-After": "60"])
+            }
+            return answer(request)
+        }
+    }
+
+    private var certificate: HTTPResponse {
+        guard let authority else {
+            return .error(.notFound, "this daemon has no authority of its own; \"tls\" would have to be \"local-ca\"")
+        }
+        return HTTPResponse(
+            .ok, headers: ["Content-Type": "application/x-x509-ca-cert", "Cache-Control": "no-store"], body: authority)
+    }
+}

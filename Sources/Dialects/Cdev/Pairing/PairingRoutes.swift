@@ -1,0 +1,79 @@
+package import Core
+import OrderedJSON
+package import Services
+import Wire
+
+/// `/api/auth/…` and `/api/pair/…`: how a device gets its tokens. Nothing here needs one, but what lets somebody in is
+/// for the user at this machine alone. The paths are those of older servers, whose clients work here.
+package struct PairingRoutes: Sendable {
+    private let tokens: TokenRequests
+    private let invitations: InvitationRequests
+    private let limits: PairingLimits
+
+    /// - Parameters:
+    ///   - broker: is told of a process inside an agent that wants a token.
+    ///   - picture: draws a text as a QR code, a PNG of at most so many dots on one side; nil where it cannot.
+    package init(
+        devices: DeviceManager, pairing: PairingManager, broker: Broker, clock: any TimeSource, refusals: RefusalLog,
+        picture: @escaping @Sendable (String, Int) -> [UInt8]?
+    ) {
+        tokens = TokenRequests(devices: devices, pairing: pairing, refusals: refusals)
+        invitations = InvitationRequests(pairing: pairing, broker: broker, picture: picture)
+        limits = PairingLimits(clock: clock, refusals: refusals)
+    }
+
+    package var routes: [Route] {
+        [
+            open("/api/auth/exchange") { await tokens.exchange($0, at: $1.address) },
+            owner(["POST"], "/api/auth/pairing/approve") { await invitations.settle($0, isApproved: true) },
+            owner(Route.reading, "/api/auth/pairing/pending") { _ in await invitations.pending() },
+            owner(["POST"], "/api/auth/pairing/reject") { await invitations.settle($0, isApproved: false) },
+            open("/api/auth/refresh") { await tokens.refresh($0, at: $1.address) },
+            open("/api/auth/revoke") { body, _ in await tokens.revoke(body) },
+            open("/api/pair/code", limit: limits.refusalOfCode) { .right(tokens.type($0, at: $1.address)) },
+            info,
+            owner(Route.reading, "/api/pair/qr", invitations.picture),
+            owner(["POST"], "/api/pair/refresh") { _ in await invitations.invite() },
+        ]
+    }
+
+    private var info: Route {
+        route(Route.reading, "/api/pair/info", for: .anyoneKnown) { request, sender in
+            if let refusal = limits.refusalOfInfo(request, sender) { return refusal.response }
+            return await invitations.info(request, sender.caller)
+        }
+    }
+
+    /// For whoever brings a secret. Over the network there are limits.
+    private func open(
+        _ path: String, limit: @escaping @Sendable (HTTPRequest, Sender) -> RefusedRequest? = { _, _ in nil },
+        answer: @escaping @Sendable (JSONObject, Sender) async -> TokenAnswer
+    ) -> Route {
+        route(["POST"], path, for: .outsideAgents, takesJSONOnly: true) { request, sender in
+            if !sender.isLocal, let refusal = limit(request, sender) { return refusal.response }
+            switch RequestBody.object(request) {
+            case .failure(let refusal): return refusal.response
+            case .success(let body):
+                let answer = await answer(body, sender)
+                guard answer.isWrongSecret, !sender.isLocal else { return answer.response }
+                return limits.refusalOfWrongSecret(from: sender)?.response ?? answer.response
+            }
+        }
+    }
+
+    private func owner(
+        _ verbs: [String], _ path: String, _ answer: @escaping @Sendable (HTTPRequest) async -> HTTPResponse
+    ) -> Route {
+        route(verbs, path, for: .owner) { request, _ in await answer(request) }
+    }
+
+    private func route(
+        _ verbs: [String], _ path: String, for admission: Admission, takesJSONOnly: Bool = false,
+        _ answer: @escaping @Sendable (HTTPRequest, Sender) async -> HTTPResponse
+    ) -> Route {
+        Route(
+            verbs, path, for: admission, bodyLimit: PairingLimits.body, takesJSONOnly: takesJSONOnly,
+            holdsSecrets: true,
+            answer: answer)
+    }
+}

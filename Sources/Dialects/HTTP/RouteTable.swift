@@ -1,0 +1,105 @@
+import OrderedJSON
+package import Wire
+
+/// The routes of all dialects, found by path and HTTP method.
+package struct RouteTable: Sendable {
+    private let exact: [String: [Route]]
+    private let below: [(prefix: String, routes: [Route])]
+    /// Paths of WebSockets, for who looks for one elsewhere.
+    private let sockets: [String]
+
+    /// Bytes of a path that stands for many.
+    private static let longestPath = 63
+
+    package init(_ routes: [Route]) {
+        var exact: [String: [Route]] = [:]
+        var below: [String: [Route]] = [:]
+        for route in routes {
+            switch route.path {
+            case .exact(let path): exact[path, default: []].append(route)
+            case .below(let prefix): below[prefix, default: []].append(route)
+            }
+        }
+        self.exact = exact
+        self.below = below.sorted { $0.key < $1.key }.map { (prefix: $0.key, routes: $0.value) }
+        sockets = exact.filter { $0.value.contains { $0.session != nil } }.map(\.key).sorted()
+    }
+
+    /// The route that takes a request, or the answer where none does or only its methods are asked for.
+    package func route(for request: HTTPRequest) -> Result<(route: Route, handler: Route.Handler), RefusedRequest> {
+        let routes = routes(at: request.path)
+        if routes.isEmpty {
+            return .failure(RefusedRequest(.error(.notFound, "there is nothing at \(request.path.prefix(80))")))
+        }
+        guard let route = routes.first(where: { $0.verbs.contains(request.method) }) else {
+            return .failure(RefusedRequest(Self.answerToVerb(of: request, routes.flatMap(\.verbs))))
+        }
+        guard case .request(let handler) = route.work else {
+            return .failure(RefusedRequest(Self.speaksWebSocketOnly(request.path)))
+        }
+        return .success((route, handler))
+    }
+
+    /// The route of a WebSocket handshake, and what makes its session.
+    package func webSocket(
+        for request: HTTPRequest
+    ) -> Result<(route: Route, session: @Sendable (Sender) -> any SocketSession), RefusedRequest> {
+        for route in routes(at: request.path) {
+            if let session = route.session { return .success((route, session)) }
+        }
+        let places = sockets.joined(separator: ", ")
+        return .failure(
+            RefusedRequest(
+                .error(.notFound, "there is no WebSocket at \(request.path.prefix(80)); it is at \(places)")))
+    }
+
+    private func routes(at path: String) -> [Route] {
+        if let routes = exact[path] { return routes }
+        guard path.utf8.count <= Self.longestPath else { return [] }
+        return below.first { Self.isOnePart(path, below: $0.prefix) }?.routes ?? []
+    }
+
+    private static func isOnePart(_ path: String, below prefix: String) -> Bool {
+        guard path.hasPrefix(prefix) else { return false }
+        let part = path.dropFirst(prefix.count)
+        return !part.isEmpty && !part.contains("/")
+    }
+
+    /// To a method that no route there takes. `OPTIONS` of a page is its question before a request (Fetch, "CORS-preflight").
+    private static func answerToVerb(of request: HTTPRequest, _ verbs: [String]) -> HTTPResponse {
+        let verbs = verbs.joined(separator: ", ")
+        guard request.method == "OPTIONS", request.headers["origin"] != nil else {
+            return .error(.methodNotAllowed, "\(request.path) takes \(verbs)", headers: ["Allow": verbs])
+        }
+        return HTTPResponse(
+            .noContent,
+            headers: [
+                "Access-Control-Allow-Methods": verbs,
+                "Access-Control-Allow-Headers": "authorization, content-type", "Access-Control-Max-Age": "600",
+            ])
+    }
+
+    private static func speaksWebSocketOnly(_ path: String) -> HTTPResponse {
+        .error(
+            .upgradeRequired, "\(path) speaks WebSocket only",
+            headers: ["Upgrade": "websocket", "Connection": "Upgrade"])
+    }
+}
+
+extension Route {
+    fileprivate var session: (@Sendable (Sender) -> any SocketSession)? {
+        if case .webSocket(let session) = work { session } else { nil }
+    }
+
+    /// 415 for a body that is not said to be JSON where it must be; nil if it may go on. It comes before the question who
+    /// sends it: pages of other sites can send the other types unasked.
+    package func refusalOfType(_ request: HTTPRequest, isLocal: Bool) -> HTTPResponse? {
+        takesJSONOnly && !isLocal ? RequestBody.refusalOfType(request)?.response : nil
+    }
+
+    /// 413 for a body over the route's ceiling; nil if it may go on.
+    package func refusal(of request: HTTPRequest, from sender: Sender) -> HTTPResponse? {
+        guard let bodyLimit, !sender.isLocal, request.body.count > bodyLimit else { return nil }
+        return .error(.contentTooLarge, "a body has at most \(bodyLimit) bytes here")
+    }
+}

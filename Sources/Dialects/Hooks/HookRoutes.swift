@@ -1,0 +1,154 @@
+import Agents
+package import Core
+import OrderedJSON
+import Platform
+package import Services
+import Wire
+
+/// `POST /hooks/claude` and its older relatives: raw hook JSON in, what the sender understands out.
+package final class HookRoutes: Sendable {
+    private let broker: Broker
+    private let clock: any TimeSource
+    private let reader: HookReader
+    private let answers = WorkLane(threads: 1, mostWeight: .max)
+
+    /// - Parameters:
+    ///   - sha256: the SHA-256 digest of bytes.
+    ///   - ancestor: the process above this one that has this name.
+    package init(
+        broker: Broker, clock: any TimeSource, log: any Log, sha256: @escaping @Sendable ([UInt8]) -> [UInt8],
+        ancestor: @escaping @Sendable (Int32, String) -> Int32?
+    ) {
+        self.broker = broker
+        self.clock = clock
+        reader = HookReader(log: log, sha256: sha256, ancestor: ancestor)
+    }
+
+    package var routes: [Route] {
+        [
+            Route(
+                ["POST"], .exact("/hooks/claude"), for: .hook,
+                work: .request { [self] request, sender, pending in
+                    answer(HookBody(request, as: nil, from: sender), via: pending)
+                }),
+            Route(
+                ["POST"], .below(CompatibleHook.prefix), for: .hook,
+                work: .request { [self] request, sender, pending in
+                    guard let hook = CompatibleHook(path: request.path) else {
+                        return .now(.json(CompatibleHook.acknowledgement))
+                    }
+                    return answer(HookBody(request, as: hook, from: sender), via: pending)
+                }),
+        ]
+    }
+
+    /// Reads a small body now, and a large one in its turn.
+    private func answer(_ body: HookBody, via pending: any PendingResponse) -> Route.Answer {
+        let hook = body.hook
+        switch reader.readAtOnce(body) {
+        case .failure(let refusal)?: return .now(refusal.response)
+        case .success(let input)?: return .later { [self] in await answer(input, as: hook, via: pending) }
+        case nil:
+            // Emptied when it is read: a held call would keep it.
+            let rest = Locked<HookBody?>(body)
+            return .later { [self] in
+                switch await reader.readInTurn(rest, via: pending) {
+                case .failure(let refusal): return refusal.response
+                case .success(let input): return await answer(input, as: hook, via: pending)
+                }
+            }
+        }
+    }
+
+    /// Exactly what Claude Code expects, unless the address is one of older scripts. Never inlined, as its neighbours:
+    /// what waits is as large as all that is inlined into it, and a held call waits for minutes.
+    @inline(never)
+    private func answer(
+        _ input: ReadHook, as hook: CompatibleHook?, via pending: any PendingResponse
+    ) async -> HTTPResponse {
+        let reply = await hold(input, via: pending)
+        if let hook { return await compatibleResponse(to: hook, input, reply) }
+        if let small = smallResponse(to: input, reply) { return small }
+        return await largeResponse(to: input, reply)
+    }
+
+    @inline(never)
+    private func smallResponse(to input: ReadHook, _ reply: HookReply) -> HTTPResponse? {
+        guard reply.answer.size <= WorkLane.bytesAtOnce else { return nil }
+        return .json(reply.answer.body(for: input.call.event))
+    }
+
+    /// A large changed input is written off the loop, as it was read.
+    @inline(never)
+    private func largeResponse(to input: ReadHook, _ reply: HookReply) async -> HTTPResponse {
+        let write: @Sendable () -> HTTPResponse = { .json(reply.answer.body(for: input.call.event)) }
+        return await answers.run(weight: reply.answer.size, write) ?? write()
+    }
+
+    /// The form of older scripts. What is not asked about is only acknowledged.
+    @inline(never)
+    private func compatibleResponse(
+        to hook: CompatibleHook, _ input: ReadHook, _ reply: HookReply
+    ) async -> HTTPResponse {
+        guard hook.isBlocking else { return .json(CompatibleHook.acknowledgement) }
+        return .json(await compatibleBody(of: reply, to: input.call.event))
+    }
+
+    private func hold(_ input: ReadHook, via pending: any PendingResponse) async -> HookReply {
+        let isRelay = input.call.source.relayToken != nil
+        let reply = await broker.hook(input.call) {
+            if isRelay { pending.sendInterim(HTTPInterim.processing([:])) }
+        } onHold: { [clock] deadline in
+            input.turn?.end()
+            // Other clients take an interim answer for the answer.
+            guard isRelay else { return }
+            pending.sendInterim(HTTPInterim.processing(HoldNotice.fields(deadline: deadline, now: clock.uptime)))
+        }
+        input.turn?.end()
+        watchDelivery(of: reply, via: pending)
+        return reply
+    }
+
+    @inline(never)
+    private func watchDelivery(of reply: HookReply, via pending: any PendingResponse) {
+        guard let receipt = reply.receipt else { return }
+        pending.onDelivered { [broker] isDelivered in
+            // On the loop's thread, which is the broker's: a task would go there by way of another thread.
+            broker.assumeIsolated { $0.delivered(receipt, isDelivered) }
+        }
+    }
+
+    private func compatibleBody(of reply: HookReply, to event: AgentEvent) async -> JSON {
+        var scope = Scope.once
+        var pattern = ""
+        var isTimeout = false
+        if let id = reply.receipt?.requestID, let request = await broker.request(id: id) {
+            scope = request.resolution?.scope ?? .once
+            isTimeout = request.resolution?.resolver == .timeout
+            if scope == .session { pattern = await self.pattern(settling: request) }
+        } else if let used = await patternJustUsed(for: reply.answer, in: event.sessionID) {
+            scope = .session
+            pattern = used
+        }
+        return reply.answer.compatibleBody(pattern: pattern, scope: scope, isTimeout: isTimeout)
+    }
+
+    /// The pattern of the rule that settled the question, or of the first one its answer made.
+    private func pattern(settling request: PermissionRequest) async -> String {
+        let rules = await broker.rules(sessionID: request.sessionID)
+        if case .rule(let id)? = request.resolution?.resolver { return rules.first { $0.id == id }?.pattern ?? "" }
+        return rules.first { $0.requestID == request.id }?.pattern ?? ""
+    }
+
+    /// A call that was decided without a question was decided by a rule: the one that matched last.
+    private func patternJustUsed(for answer: HookAnswer, in session: String) async -> String? {
+        let effect: SessionRule.Effect
+        switch answer {
+        case .allow: effect = .allow
+        case .deny: effect = .deny
+        case .ask, .pass: return nil
+        }
+        let rules = await broker.rules(sessionID: session).filter { $0.effect == effect }
+        return rules.max { $0.lastMatch < $1.lastMatch }?.pattern
+    }
+}

@@ -1,0 +1,76 @@
+import Core
+import OrderedJSON
+import Services
+import Wire
+
+/// The methods without a connection that stays: a request holds a call or a batch, its response the answers.
+struct HTTPCalls: Sendable {
+    private let services: ClientServices
+
+    private struct Visitor: RPCClient {
+        let caller: Caller
+        let id: String
+        var isFramed: Bool { false }
+
+        func introduce(_ introduction: ClientIntroduction) async {}
+    }
+
+    init(services: ClientServices) {
+        self.services = services
+    }
+
+    func answer(_ request: HTTPRequest, from sender: Sender) async -> HTTPResponse {
+        await answer(request.body, of: sender.caller)
+    }
+
+    /// The OpenRPC document, for tools that ask with GET.
+    func describe(to sender: Sender) async -> HTTPResponse {
+        let call = JSONRPC.decode(["jsonrpc": "2.0", "id": 1, "method": "rpc.discover"])
+        let reply = await services.dispatcher.reply(to: call, from: Visitor(caller: sender.caller, id: "")) ?? []
+        return .json((try? JSON(parsing: reply))?["result"] ?? [:])
+    }
+
+    private func answer(_ body: [UInt8], of caller: Caller) async -> HTTPResponse {
+        guard services.admits(bytes: body.count, from: caller) else {
+            return .error(.tooManyRequests, "more than 32 MiB in a minute", headers: ["Retry-After": "60"])
+        }
+        guard let message = await services.read(body) else {
+            return .error(.serviceUnavailable, "too many large requests at a time; send it again in a moment")
+        }
+        guard services.admits(message, from: caller) else {
+            return .error(.tooManyRequests, "more than 600 messages in a minute", headers: ["Retry-After": "60"])
+        }
+        let visitor = Visitor(caller: caller, id: RandomText.base32(bits: 128))
+        guard let reply = await reply(to: message, from: visitor) else {
+            return HTTPResponse(.noContent)
+        }
+        return HTTPResponse(
+            message.payload.isUnreadable ? .badRequest : .ok, headers: ["Content-Type": "application/json"], body: reply
+        )
+    }
+
+    private func reply(to message: ReadMessage, from visitor: Visitor) async -> [UInt8]? {
+        guard let lane = services.lane(for: message) else {
+            return await services.dispatcher.reply(to: message.payload, from: visitor)
+        }
+        // A task of its own: this one lives on the loop's thread.
+        let work = Task(executorPreference: lane) {
+            await services.dispatcher.reply(to: message.payload, from: visitor)
+        }
+        return await withTaskCancellationHandler {
+            await work.value
+        } onCancel: {
+            work.cancel()
+        }
+    }
+}
+
+extension JSONRPC.Payload {
+    /// Nothing in it could be read at all.
+    fileprivate var isUnreadable: Bool {
+        guard !isBatch, case .invalid(let response)? = entries.first, case .failure(let error) = response.outcome else {
+            return false
+        }
+        return error.code == -32700
+    }
+}

@@ -1,0 +1,158 @@
+package import Core
+import Platform
+package import Services
+package import Wire
+
+/// One WebSocket: JSON-RPC in both directions, one message after the other. What is slow is answered beside
+/// them: no decision waits for a disk.
+package final class WebSocketClient: Sendable {
+    private struct State {
+        var socket: (any ClientSocket)?
+        var isWillingToDecide = true
+        var prefersBinary = false
+        /// The call that waits for an event.
+        var wait: Task<Void, Never>?
+        /// Calls that are worked off beside the others.
+        var beside = 0
+    }
+
+    package let caller: Caller
+    package let number: UInt64
+    package let id = RandomText.base32(bits: 128)
+    private let services: ClientServices
+    private let state = Locked(State())
+
+    init(caller: Caller, number: UInt64, services: ClientServices) {
+        self.caller = caller
+        self.number = number
+        self.services = services
+    }
+
+    /// While one is connected, questions are held.
+    package var isApprover: Bool {
+        caller.may(.decide) && state.withLock { $0.socket != nil && $0.isWillingToDecide }
+    }
+
+    /// Its last message was binary, so it is spoken to in kind.
+    var prefersBinary: Bool { state.withLock { $0.prefersBinary } }
+
+    func send(_ message: WebSocketBroadcast) {
+        state.withLock { $0.socket }?.send(message)
+    }
+
+    private func close(reason: String) {
+        state.withLock { $0.socket }?.close(code: WebSocketCloseCode.policyViolation, reason: reason)
+    }
+}
+
+extension WebSocketClient: Subscriber {
+    /// Every event that its caller may see.
+    package var filter: EventFilter { EventFilter() }
+
+    package func receive(_ event: EventFrames) { send(prefersBinary ? event.binary : event.text) }
+
+    package func end(_ end: SubscriptionEnd) {
+        switch end {
+        case .queueFull(let limits):
+            state.withLock { $0.socket }?.close(
+                code: WebSocketCloseCode.tryAgainLater,
+                reason:
+                    "more than \(limits.events) events or \(limits.bytes) bytes of them wait; reconnect and catch up")
+        case .revoked(let reason): close(reason: reason)
+        }
+    }
+}
+
+extension WebSocketClient: RPCClient {
+    package var isFramed: Bool { true }
+
+    package func introduce(_ introduction: ClientIntroduction) async {
+        state.withLock { $0.isWillingToDecide = introduction.isApprover }
+        services.log.info(
+            "client introduced",
+            ["client": id, "name": introduction.name, "version": introduction.version, "approver": "\(isApprover)"])
+        await services.approvers.tell()
+    }
+}
+
+extension WebSocketClient: SocketSession {
+    package func opened(_ socket: any ClientSocket) async {
+        state.withLock { $0.socket = socket }
+        services.subscribers.add(self)
+        guard caller.deviceID.map(services.devices.admits) ?? true else {
+            return close(reason: "this device was revoked")
+        }
+        services.log.info("client connected", ["client": id, "as": caller.logName])
+        await services.approvers.tell()
+    }
+
+    package func received(_ sent: WebSocketMessage) async {
+        let bytes: [UInt8]
+        switch sent {
+        case .text(let text): bytes = Array(text.utf8)
+        case .binary(let binary): bytes = binary
+        }
+        let isBinary = if case .binary = sent { true } else { false }
+        state.withLock { $0.prefersBinary = isBinary }
+        guard services.admits(bytes: bytes.count, from: caller) else {
+            return close(reason: "more than 32 MiB in a minute; wait, then connect again")
+        }
+        guard let message = await services.read(bytes) else {
+            return close(reason: "too many large messages at a time; connect again in a moment")
+        }
+        guard services.admits(message, from: caller) else {
+            return close(reason: "more than 600 messages in a minute; wait, then connect again")
+        }
+        switch services.dispatcher.scheduling(of: message.payload) {
+        case .beside(let limit): await answerBeside(message, isBinary, limit)
+        case .inOrder, .inOrderOffLoop: await answerInTurn(message, isBinary)
+        case .waits: answerOnceItHappens(message, isBinary)
+        }
+    }
+
+    /// Beside the others, unless so many are already.
+    private func answerBeside(_ message: ReadMessage, _ isBinary: Bool, _ limit: Int) async {
+        let isFree = state.withLock { state in
+            guard state.beside < limit else { return false }
+            state.beside += 1
+            return true
+        }
+        guard isFree else { return await answerInTurn(message, isBinary) }
+        Task(executorPreference: services.slow) {
+            await self.answer(message, isBinary)
+            self.state.withLock { $0.beside -= 1 }
+        }
+    }
+
+    /// One at a time; the one before gets its answer now.
+    private func answerOnceItHappens(_ message: ReadMessage, _ isBinary: Bool) {
+        let wait = Task(executorPreference: services.large) { await self.answer(message, isBinary) }
+        let before = state.withLock { state in
+            defer { state.wait = wait }
+            return state.wait
+        }
+        before?.cancel()
+    }
+
+    /// In its turn; a large one not on the loop, where its values or those of its answer would be written out.
+    private func answerInTurn(_ message: ReadMessage, _ isBinary: Bool) async {
+        guard let lane = services.lane(for: message) else { return await answer(message, isBinary) }
+        await Task(executorPreference: lane) { await self.answer(message, isBinary) }.value
+    }
+
+    private func answer(_ message: ReadMessage, _ isBinary: Bool) async {
+        guard let reply = await services.dispatcher.reply(to: message.payload, from: self) else { return }
+        send(isBinary ? WebSocketBroadcast(binary: reply) : WebSocketBroadcast(text: reply))
+    }
+
+    package func closed(_ closure: WebSocketClosure) async {
+        let wait = state.withLock { state in
+            state.socket = nil
+            return state.wait
+        }
+        wait?.cancel()
+        services.subscribers.remove(self)
+        services.log.info("client left", ["client": id, "code": "\(closure.code)"])
+        await services.approvers.tell()
+    }
+}

@@ -1,0 +1,107 @@
+import CPlatform
+import Glibc
+import Platform
+
+/// `$CDEV_HOME`: one directory, ours alone (0700), and at most one daemon in it.
+package final class HomeDirectory: Sendable {
+    package let path: String
+    private let lock: Locked<Int32?>
+
+    /// Makes the directory where it is missing and takes its lock, which ends with this object or the process.
+    package init(path: String) throws(HomeError) {
+        self.path = path
+        lock = Locked(try Self.takeLock(path))
+        unlink(Self.addressPath(path))
+    }
+
+    deinit {
+        release()
+    }
+
+    /// Lets the next daemon in.
+    package func release() {
+        let held = lock.withLock { lock in
+            defer { lock = nil }
+            return lock
+        }
+        guard let held else { return }
+        unlink(Self.addressPath(path))
+        cplatform_close(held)
+    }
+
+    /// Takes the lock again, and makes the directory for it, where its file was deleted or replaced: a second daemon
+    /// would find that one free. Does nothing once released.
+    /// - Returns: whether it had to.
+    package func restoreLock() throws(HomeError) -> Bool {
+        guard let held = lock.withLock({ $0 }), !Self.isInPlace(held, Self.lockPath(path)) else { return false }
+        let new = try Self.takeLock(path)
+        let isReleased = lock.withLock { lock in
+            if lock != nil { lock = new }
+            return lock == nil
+        }
+        cplatform_close(isReleased ? new : held)
+        return !isReleased
+    }
+
+    private static func takeLock(_ path: String) throws(HomeError) -> Int32 {
+        try prepare(path)
+        let lock = cplatform_lock_file(lockPath(path))
+        if lock == -EWOULDBLOCK { throw occupied(path) }
+        guard lock >= 0 else { throw .system("the lock \(lockPath(path))", code: -lock) }
+        return lock
+    }
+
+    private static func isInPlace(_ lock: Int32, _ path: String) -> Bool {
+        var held = stat()
+        var now = stat()
+        guard fstat(lock, &held) == 0, lstat(path, &now) == 0 else { return false }
+        return held.st_dev == now.st_dev && held.st_ino == now.st_ino
+    }
+
+    /// Notes where the daemon can be reached, for the next one that wants this home.
+    package func note(addresses: String) {
+        // Only a message of the next daemon needs it.
+        try? AtomicFile.replace(Self.addressPath(path), with: Array(addresses.utf8))
+    }
+
+    private static func prepare(_ path: String) throws(HomeError) {
+        var parent = ""
+        for part in path.split(separator: "/") {
+            parent += "/\(part)"
+            // Everything made on the way is made for us alone.
+            if mkdir(parent, 0o700) != 0, errno != EEXIST { throw .system("making \(parent)", code: errno) }
+        }
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw .system("looking at \(path)", code: errno) }
+        guard status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid() else { throw .foreign(path) }
+        if status.st_mode & 0o077 != 0, chmod(path, 0o700) != 0 { throw .system("closing \(path)", code: errno) }
+    }
+
+    private static func occupied(_ path: String) -> HomeError {
+        let pid = cplatform_lock_holder(lockPath(path))
+        let addresses = FileBytes.read(addressPath(path), limit: 4096).map { String(decoding: $0, as: UTF8.self) }
+        return .occupied(home: path, pid: pid > 0 ? pid : nil, addresses: addresses)
+    }
+
+    private static func lockPath(_ path: String) -> String { path + "/daemon.lock" }
+    private static func addressPath(_ path: String) -> String { path + "/daemon.address" }
+}
+
+/// Why a daemon cannot have a directory for its own.
+package enum HomeError: Error, Sendable, CustomStringConvertible {
+    /// It is not a directory, or another user's.
+    case foreign(String)
+    /// A daemon serves it; `addresses` as people read them.
+    case occupied(home: String, pid: Int32?, addresses: String?)
+    /// `code` is a positive `errno`.
+    case system(String, code: Int32)
+
+    package var description: String {
+        switch self {
+        case .foreign(let path): "\(path) is not a directory of this user; choose another with --home"
+        case .occupied(let home, let pid, let addresses):
+            "a daemon serves \(home) already\(pid.map { ": pid \($0)" } ?? "")\(addresses.map { ", \($0)" } ?? "")"
+        case .system(let what, let code): "\(what) failed: \(SystemError(code: code))"
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package import Core
+package import Services
+
+/// Brings one notice to one channel: writes its message, with links where it may have some, and sends it.
+package struct ChannelSender: NoticeSender {
+    private let settings: NotifySettings
+    private let http = HTTPSender()
+    private let links: AnswerLinks
+    private let pushes: PushSubscriptions
+    private let key: PushKeyFile
+    private let clock: any TimeSource
+    private let base: @Sendable () -> String
+    private let leadsAnywhere: Bool
+
+    /// - Parameters:
+    ///   - base: Of this daemon as a browser reaches it, without a last `/`.
+    ///   - leadsAnywhere: Whether somebody on another machine can open what begins with `base`. If not, a link's secret
+    ///     would be sent to whatever listens on the port of the phone.
+    package init(
+        settings: NotifySettings, links: AnswerLinks, pushes: PushSubscriptions, key: PushKeyFile,
+        clock: any TimeSource, base: @escaping @Sendable () -> String, leadsAnywhere: Bool
+    ) {
+        self.settings = settings
+        self.links = links
+        self.pushes = pushes
+        self.key = key
+        self.clock = clock
+        self.base = base
+        self.leadsAnywhere = leadsAnywhere
+    }
+
+    /// - Parameter number: The same for one message, for receivers that want to know.
+    package func send(_ notice: Notice, number: UInt64, to channel: String) async -> NoticeOutcome {
+        if channel == "ntfy", let ntfy = settings.ntfy {
+            let message = await message(notice, channel, verbs: NtfyChannel.verbs(ntfy))
+            return NtfyChannel.outcome(await http.send(NtfyChannel.request(message, to: ntfy)))
+        }
+        if channel == "webhook", let webhook = settings.webhook {
+            let message = await message(notice, channel, verbs: WebhookChannel.verbs(webhook))
+            let request = WebhookChannel.request(message, to: webhook, delivery: number, at: clock.now().wall)
+            return WebhookChannel.outcome(await http.send(request))
+        }
+        return await push(notice, channel)
+    }
+
+    package func stop() { http.stop() }
+
+    private func push(_ notice: Notice, _ channel: String) async -> NoticeOutcome {
+        guard let subscription = pushes.subscription(channel: channel) else { return .gone }
+        let message = await message(notice, channel, verbs: [])
+        do {
+            let sender = try key.sender()
+            guard
+                let request = PushChannel.request(
+                    message, to: subscription, from: sender, contact: contact(message.base), at: clock.now().wall)
+            else { return .failed("the message could not be encrypted for this device", isFinal: true) }
+            return PushChannel.outcome(await http.send(request))
+        } catch {
+            return .failed("\(error)", isFinal: true)
+        }
+    }
+
+    /// Some push services take no token without one.
+    private func contact(_ base: String) -> String {
+        settings.contact ?? (base.hasPrefix("https://") ? base : "mailto:cdev@example.com")
+    }
+
+    private func message(_ notice: Notice, _ channel: String, verbs: Set<Decision>) async -> Message {
+        var secrets: [Decision: String] = [:]
+        let offered = leadsAnywhere ? verbs.intersection(AnswerLink.verbs(for: notice)) : []
+        if let request = notice.request, !offered.isEmpty {
+            secrets = await links.make(offered, for: request, channel: channel)
+        }
+        return Message(notice: notice, includesDetails: settings.includesDetails, base: base(), secrets: secrets)
+    }
+}

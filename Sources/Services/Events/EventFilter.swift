@@ -1,0 +1,26 @@
+package import Core
+
+/// The events that a subscriber asks for. A set that is `nil` admits all; `""` in a set stands for events that concern no
+/// workspace or no session.
+package struct EventFilter: Sendable, Hashable {
+    private let workspaces: Set<String>?
+    private let sessions: Set<String>?
+    private let kinds: Set<EventKind>?
+
+    package init(workspaces: Set<String>? = nil, sessions: Set<String>? = nil, kinds: Set<EventKind>? = nil) {
+        self.workspaces = workspaces
+        self.sessions = sessions
+        self.kinds = kinds
+    }
+
+    /// True where the caller asked for such an event and has the right to be told of it.
+    package func admits(_ event: PublishedEvent, for caller: Caller) -> Bool {
+        caller.may(event.kind.right) && kinds?.contains(event.kind) ?? true
+            && Self.contains(event.workspaceID, in: workspaces) && Self.contains(event.sessionID, in: sessions)
+    }
+
+    private static func contains(_ id: String?, in wanted: Set<String>?) -> Bool {
+        guard let wanted, let id else { return true }
+        return wanted.contains(id)
+    }
+}

@@ -1,0 +1,110 @@
+/// What an HTTP/1.1 connection does next: one request at a time, in order. It has no socket and no clock. Its connection
+/// says what happened and performs the actions that come back, in their order.
+package struct HTTPLifeCycle: Equatable {
+    package enum Action: Equatable {
+        /// Take the next request from what was received, if `mayAdvance`.
+        case advance
+        /// The connection may be given the next request at any time.
+        case awaitRequest
+        /// Tell the task of the request that its peer has left.
+        case cancelRequest
+        /// Close at once; what waits is lost.
+        case close
+        case closeGracefully
+        case pauseReading
+        /// Answer 408 and close: the request was not whole in time.
+        case refuseLateRequest
+        case resumeReading
+    }
+
+    private let requestTime: Duration
+    private let idleTime: Duration
+    private let readAheadLimit: Int
+    package private(set) var isAnswering = false
+    private var peerHasLeft = false
+    package private(set) var isStopping = false
+    /// When the next request must be whole, or have begun; `nil` while one is being answered.
+    private var deadline: ContinuousClock.Instant?
+    private var isMidRequest = false
+    /// Bytes that were received while the next request had to wait.
+    private var readAhead = 0
+
+    package init(limits: ServerLimits, at now: ContinuousClock.Instant) {
+        requestTime = limits.requestTime
+        idleTime = limits.idleTime
+        readAheadLimit = limits.readAheadBytes
+        deadline = now + requestTime
+    }
+
+    /// - Parameter isSending: bytes of an earlier answer wait for the peer to take them.
+    package mutating func received(_ count: Int, isSending: Bool) -> [Action] {
+        guard isAnswering || isSending else { return [.advance] }
+        readAhead += count
+        return readAhead >= readAheadLimit ? [.pauseReading] : []
+    }
+
+    /// Whether the next request may be taken; its connection then calls `began`, or `needsMore`.
+    package mutating func mayAdvance(isSending: Bool) -> Bool {
+        guard !isAnswering, !isSending else { return false }
+        readAhead = 0
+        return true
+    }
+
+    /// A request was read whole.
+    package mutating func began() -> [Action] {
+        (isAnswering, isMidRequest, deadline) = (true, false, nil)
+        return peerHasLeft ? [.cancelRequest] : []
+    }
+
+    /// All that was received is used up.
+    /// - Parameter isMidRequest: a part of a request is among it.
+    package mutating func needsMore(isMidRequest: Bool, inputEnded: Bool, at now: ContinuousClock.Instant) -> [Action] {
+        if inputEnded { return [.closeGracefully] }
+        if isMidRequest, !self.isMidRequest {
+            self.isMidRequest = true
+            deadline = now + requestTime
+        }
+        return []
+    }
+
+    /// The answer is known. Returns whether the connection stays open behind it.
+    package mutating func answered(keepAlive: Bool, at now: ContinuousClock.Instant) -> Bool {
+        isAnswering = false
+        deadline = now + idleTime
+        return keepAlive && !isStopping
+    }
+
+    /// The answer was handed to the channel, which is still open.
+    package func handedOver(keepAlive: Bool, isSending: Bool) -> [Action] {
+        guard keepAlive else { return [.closeGracefully] }
+        return isSending ? [.awaitRequest] : [.awaitRequest, .resumeReading, .advance]
+    }
+
+    /// The peer has taken everything that was sent.
+    package func outputDrained() -> [Action] {
+        isAnswering ? [] : [.resumeReading, .advance]
+    }
+
+    package mutating func peerLeft() -> [Action] {
+        peerHasLeft = true
+        return isAnswering ? [.cancelRequest, .advance] : [.advance]
+    }
+
+    /// The connection is a WebSocket's now, or its channel is closed.
+    package mutating func ended() {
+        isAnswering = false
+    }
+
+    /// Looks at the times.
+    package func sweep(_ now: ContinuousClock.Instant, isSending: Bool) -> [Action] {
+        guard let deadline, now >= deadline, !isSending else { return [] }
+        return isMidRequest ? [.refuseLateRequest] : [.closeGracefully]
+    }
+
+    /// The server stops: a request that is being answered is finished, a held one is left to the next daemon.
+    package mutating func stop(isHeld: Bool, isSending: Bool) -> [Action] {
+        isStopping = true
+        if isAnswering { return isHeld ? [.close] : [] }
+        return isSending ? [.closeGracefully] : [.close]
+    }
+}

@@ -1,0 +1,67 @@
+import Core
+
+/// Every rule that was made, and when it was taken back, as whoever did that knows it.
+struct RuleHistory {
+    private(set) var made: [String: SessionRule] = [:]
+    /// When each rule last settled a call, or was made.
+    private var used: [String: Uptime] = [:]
+    /// The step in which a rule was taken back.
+    private var gone: [String: Int] = [:]
+    /// The same where that was confirmed: a new daemon has to know it as well.
+    private var goneForGood: [String: Int] = [:]
+    private var ends: [Waiter: [String]] = [:]
+    private var devices: Set<String> = []
+    private var devicesForGood: Set<String> = []
+
+    mutating func note(_ stage: Stage) {
+        for case .rule(let rule) in stage.commits.flatMap(\.changes) where made[rule.id] == nil {
+            made[rule.id] = rule
+            used[rule.id] = stage.now.uptime
+        }
+        for case .success(let rule) in stage.revocations.values { goneForGood[rule.id] = gone[rule.id] }
+        for (waiter, rules) in ends where stage.answers[waiter] != nil {
+            // An end that could not be written holds while this daemon runs.
+            if stage.storeWorks { for id in rules { goneForGood[id] = gone[id] } }
+            ends[waiter] = nil
+        }
+        for id in devices where stage.isRevoked(device: id) {
+            devicesForGood.insert(id)
+            for rule in made.values where rule.deviceID == id { goneForGood[rule.id] = gone[rule.id] }
+        }
+    }
+
+    mutating func revoke(_ id: String, at step: Int) {
+        if gone[id] == nil { gone[id] = step }
+    }
+
+    mutating func revoke(device: String, at step: Int) {
+        devices.insert(device)
+        for rule in made.values where rule.deviceID == device { revoke(rule.id, at: step) }
+    }
+
+    mutating func endSession(_ session: String, _ waiter: Waiter, at step: Int) {
+        let rules = made.values.filter { $0.sessionID == session }.map(\.id)
+        for id in rules { revoke(id, at: step) }
+        ends[waiter] = rules
+    }
+
+    /// What nobody confirmed may be back.
+    mutating func daemonEnded() {
+        (gone, devices, ends) = (goneForGood, devicesForGood, [:])
+    }
+
+    func isRevoked(_ caller: Caller) -> Bool { caller.deviceID.map(devices.contains) ?? false }
+
+    /// No daemon will let it in again.
+    func isGone(_ caller: Caller) -> Bool { caller.deviceID.map(devicesForGood.contains) ?? false }
+
+    /// Whether the rule was still in force after a step.
+    func isInForce(_ id: String, after step: Int) -> Bool { gone[id].map { $0 > step } ?? true }
+
+    /// Seconds since the rule settled a call, up to now.
+    mutating func use(_ id: String, at now: Uptime) -> Double {
+        let idle = used[id].map { now.seconds(since: $0) } ?? 0
+        used[id] = now
+        return idle
+    }
+}

@@ -1,0 +1,159 @@
+package import Core
+import Foundation
+import OrderedJSON
+import Platform
+import Rules
+package import Services
+
+/// Memory in place of the database; a test says what it does.
+package final class FakeStore: DeviceStore, PushSubscriptionStore, Persistence {
+    private struct Full: Error {}
+
+    private struct State {
+        var devices: [String: Device] = [:]
+        var subscriptions: [String: PushSubscription] = [:]
+        var isFull = false
+        var onKeep: @Sendable () async -> Void = {}
+    }
+
+    private let state = Locked(State())
+
+    package init() {}
+
+    package var isFull: Bool {
+        get { state.withLock { $0.isFull } }
+        set { state.withLock { $0.isFull = newValue } }
+    }
+
+    /// Called while a subscription is written.
+    package func onKeep(_ body: @escaping @Sendable () async -> Void) { state.withLock { $0.onKeep = body } }
+
+    package var subscribed: [String] { state.withLock { $0.subscriptions.keys.sorted() } }
+    package func device(_ id: String) -> Device? { state.withLock { $0.devices[id] } }
+
+    private func change(_ body: (inout State) -> Void) throws(Full) {
+        let isFull = state.withLock { state in
+            if !state.isFull { body(&state) }
+            return state.isFull
+        }
+        if isFull { throw Full() }
+    }
+
+    package func append(_ changes: [StoreChange]) {}
+    package func commit(_ changes: [StoreChange], _ durability: Durability) async throws {}
+
+    package func create(_ device: Device) async throws(DeviceFailure) {
+        do throws(Full) { try change { $0.devices[device.id] = device } } catch { throw .store("full") }
+    }
+
+    package func revokeDevice(id: String, at time: Timestamp) async throws -> Device? {
+        try change { $0.devices[id]?.revokedAt = time }
+        return device(id)
+    }
+
+    package func updateDevice(_ durability: Durability, _ current: @Sendable () -> Device?) async throws {
+        let device = current()
+        try change { if let device { $0.devices[device.id] = device } }
+    }
+
+    package func keep(_ subscription: PushSubscription) async throws {
+        await state.withLock { $0.onKeep }()
+        try change { $0.subscriptions[subscription.deviceID] = subscription }
+    }
+
+    package func forgetPushSubscription(device id: String) async throws {
+        try change { $0.subscriptions[id] = nil }
+    }
+}
+
+/// Numbers in place of secrets, and texts in place of digests.
+package final class FakeSecrets: SecretSource {
+    private let count = Locked(0)
+
+    package init() {}
+
+    package func random(bytes count: Int) -> String {
+        let number = self.count.withLock { last in
+            last += 1
+            return last
+        }
+        let length = (count * 8 + 5) / 6
+        return String("\(number)".reversed() + String(repeating: "0", count: length)).prefix(length).description
+    }
+
+    package func digest(_ text: String) -> [UInt8] { Array(text.utf8) }
+}
+
+/// What connected devices and those who listen for revocations were told, in order.
+package final class FakeConnections: DeviceConnections, RevocationListener {
+    private let told = Locked<[String]>([])
+
+    package init() {}
+
+    package var devices: Set<String> { [] }
+    package var log: [String] { told.withLock { $0 } }
+
+    package func close(device id: String, reason: String) { told.withLock { $0.append("closed \(id)") } }
+    package func deviceRevoked(_ id: String) async { told.withLock { $0.append("revoked \(id)") } }
+}
+
+package struct FakePushSender: PushSender {
+    package init() {}
+
+    package func publicKey() throws(NoticeFailure) -> String { "key" }
+    package func check(_ keys: PushKeys) throws(NoticeFailure) {
+        if keys.endpoint.isEmpty { throw .invalid("no endpoint") }
+    }
+}
+
+package struct NoLog: Log {
+    package init() {}
+
+    package func debug(_ message: String, _ fields: @autoclosure () -> KeyValuePairs<String, String>) {}
+    package func info(_ message: String, _ fields: @autoclosure () -> KeyValuePairs<String, String>) {}
+    package func warning(_ message: String, _ fields: @autoclosure () -> KeyValuePairs<String, String>) {}
+    package func error(_ message: String, _ fields: @autoclosure () -> KeyValuePairs<String, String>) {}
+}
+
+// MARK: A broker
+
+extension Broker {
+    /// Asks nobody and knows no rules.
+    package init(clock: ManualClock, store: any Persistence) {
+        self.init(
+            policy: Policy(), environment: QuietEnvironment(clock: clock), persistence: store, judge: NoRules(),
+            claudeRules: NoClaudeRules(), executor: QueueExecutor())
+    }
+}
+
+private struct QuietEnvironment: BrokerEnvironment {
+    let clock: ManualClock
+
+    func now() -> Instant { clock.now() }
+    func makeID(_ prefix: String) -> String { prefix + UUID().uuidString }
+    func wake(at time: Uptime, _ body: @escaping @Sendable () async -> Void) {}
+    func publish(_ event: EventRecord) {}
+    func beside<Value: Sendable>(root: String, _ body: @escaping @Sendable () -> Value) async -> Value? { body() }
+    func startTime(ofProcess pid: Int32) -> UInt64? { nil }
+}
+
+private final class QueueExecutor: SerialExecutor {
+    private let queue = DispatchQueue(label: "broker")
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+    }
+}
+
+private struct NoRules: RuleJudge {
+    func offers(for call: ToolCall, at place: RulePlace) -> RuleOffers { RuleOffers() }
+    func allowing(_ call: ToolCall, at place: RulePlace, among rules: GrantedRules) -> [SessionRule] { [] }
+    func denying(_ call: ToolCall, at place: RulePlace, among rules: GrantedRules) -> SessionRule? { nil }
+    func onlyReads(_ call: ToolCall, at place: RulePlace) -> Bool { false }
+    func editsUnderRoot(_ call: ToolCall, at place: RulePlace) -> Bool { false }
+}
+
+private struct NoClaudeRules: ClaudeRules {
+    func allows(tool: String, input: JSON, root: String) -> Bool { false }
+}
