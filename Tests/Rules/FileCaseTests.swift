@@ -65,14 +65,14 @@ struct FileCaseTests {
         "what the agent's settings start is covered by no rule for writing",
         arguments: [
             ("src/format.sh", false), ("tools/status.py", false), ("mcp/server.js", false), ("Mcp/SERVER.js", false),
-            ("src/other.sh", true), ("src/allowed.py", true),
+            ("tools/said.ts", false), ("src/other.sh", true), ("src/allowed.py", true), ("src/said.ts", true),
         ])
     func startedByTheAgent(path: String, isOffered: Bool) throws {
         let settings = #"""
             .claude/settings.json = {"hooks":{"PostToolUse":[{"hooks":[{"command":"\"$CLAUDE_PROJECT_DIR\"/src/format.sh"}]}]},\
             "statusLine":{"command":"python3 tools/status.py"},"permissions":{"allow":["Bash(python3 src/allowed.py)"]}}
             """#.replacingOccurrences(of: "\\\n", with: "")
-        let servers = #".mcp.json = {"mcpServers":{"x":{"command":"node","args":["mcp/server.js"]}}}"#
+        let servers = #".mcp.json = {"mcpServers":{"x":{"command":"node","args":["mcp/server.js","./tools/said"]}}}"#
         let repository = try ScratchRepository(setup: [settings, servers])
         defer { repository.remove() }
         for tool in ["Edit", "Write"] {

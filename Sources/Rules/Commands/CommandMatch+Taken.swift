@@ -5,8 +5,24 @@ extension CommandMatch {
     /// What some programs do with the current directory if they are given no operand.
     func checkDirectoryItself() throws(Refusal) {
         if row.start == "go build" { try place.checkIsNoProgramsName(".") }
-        guard row.runsTests, row.words.contains("pytest") else { return }
+        guard row.runsTests, row.words.contains("pytest"),
+            !PathText.same(place.resolved.path, place.root.resolved.path),
+            Manifests.home(of: row, at: place) != place.resolved.path
+        else { return }
         try ArgumentCheck(place: place, row: row, mayExpand: false).checkIsTest(".")
+    }
+
+    /// Throws unless the words are pairs of a level and a lint.
+    func checkLints(_ words: ArraySlice<ShellWord>) throws(Refusal) {
+        for (position, word) in words.enumerated() where WordShapes.isLintLevel(word.value) != (position % 2 == 0) {
+            throw .operand(word.value)
+        }
+        guard words.count % 2 == 0 else { throw .missing("a lint") }
+    }
+
+    static func takesOptions(_ kind: ArgumentKind) -> Bool {
+        if case .choice = kind { return true }
+        return kind == .args || kind == .harness || kind == .lints || kind == .text
     }
 
     /// Checks every operand. Without any, most programs take the current directory.
@@ -106,6 +122,19 @@ extension Place {
             }
             guard PathText.same(PathText.directory(of: found), own) else { throw .repository }
             return false
+        }
+    }
+
+    /// Throws where a pattern of Go's may stand for one package whose executable replaces a text: `./cmd/...`.
+    func checkReplacesNoTextBelow(_ pattern: String) throws(Refusal) {
+        let slash = pattern.utf8.dropLast(3).lastIndex(of: UInt8(ascii: "/"))
+        let base = slash.map { String(pattern[..<$0]) } ?? "."
+        let names = Set((root.disk.names(in: resolved.path) ?? []).filter { !$0.utf8.contains(UInt8(ascii: ".")) })
+        guard !names.isEmpty else { return }
+        var left = Self.mostNamesBelow
+        try lookBelow(resolve(base).path, pattern, left: &left) { _, entry throws(Refusal) in
+            if entry.kind == .directory, names.contains(entry.name) { try checkReplacesNoText(entry.name) }
+            return entry.name != ".git" && entry.name != "node_modules"
         }
     }
 

@@ -48,8 +48,7 @@ struct CommandMatch {
         if row.operands.first == .remote { try place.checkRemote(named: operands.first?.value) }
         return CommandKey(
             text: try text(of: homes[0], passed: passed?.ofKey() ?? []),
-            fullText: isStartOfDiscovery
-                ? row.start : try passed?.ofOrders().map { text(of: homes[0], passed: $0) },
+            fullText: try coveringText(),
             others: homes.dropFirst().map { text(of: $0) }, row: row,
             directory: row.isLocal ? place.resolved.path : Manifests.home(of: row, at: place))
     }
@@ -57,6 +56,14 @@ struct CommandMatch {
     /// True for unittest's `discover`: the directory where it begins is part of the key. Without one it imports all packages,
     /// and that covers each.
     private var isStartOfDiscovery: Bool { row.words.last == "discover" }
+
+    /// The text of another key whose rule covers the command.
+    private func coveringText() throws(Refusal) -> String? {
+        if isStartOfDiscovery { return row.start }
+        // Without a word unittest discovers from the current directory.
+        if row.words.last == "unittest", key.isEmpty { return row.start + " ." }
+        return try passed?.ofOrders().map { text(of: homes[0], passed: $0) }
+    }
 
     private mutating func pass(_ word: String) {
         passed = passed ?? PassedArguments(of: PassedArguments.Use(row, name: key.first, at: place))
@@ -223,6 +230,7 @@ extension CommandMatch {
             ? try Search.homes(below: hasPattern ? operands[...] : operands.dropFirst(), of: words, globs, in: place)
             : try OperandSettings.homes(of: operands, by: row, in: place)
         if operands.isEmpty { try checkDirectoryItself() }
+        if operands.isEmpty, row.words.last == "unittest" { key.append(".") }
         guard dashes != nil else { return }
         guard row.behindDashes != nil || kinds.contains(where: { $0.behindDashes != nil }) else { throw .option("--") }
         pass("--")
@@ -248,14 +256,6 @@ extension CommandMatch {
         }
     }
 
-    /// Throws unless the words are pairs of a level and a lint.
-    private func checkLints(_ words: ArraySlice<ShellWord>) throws(Refusal) {
-        for (position, word) in words.enumerated() where WordShapes.isLintLevel(word.value) != (position % 2 == 0) {
-            throw .operand(word.value)
-        }
-        guard words.count % 2 == 0 else { throw .missing("a lint") }
-    }
-
     private func kindBehindDashes(
         _ position: Int, _ kinds: [ArgumentKind], _ word: ShellWord
     ) throws(Refusal) -> ArgumentKind {
@@ -263,11 +263,6 @@ extension CommandMatch {
         // pytest searches for `-p PLUGIN` after `--`, too.
         guard Self.takesOptions(kind) || !WordShapes.isOption(word.value) else { throw .option(word.value) }
         return kind
-    }
-
-    private static func takesOptions(_ kind: ArgumentKind) -> Bool {
-        if case .choice = kind { return true }
-        return kind == .args || kind == .harness || kind == .lints || kind == .text
     }
 
     private func ownKind(

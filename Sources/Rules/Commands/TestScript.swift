@@ -22,7 +22,9 @@ enum TestScript {
                 guard manifest == "package.json", let text = disk.text(of: path, limit: longestManifest) else {
                     return false
                 }
-                return takesFiles(name, in: text)
+                // npm may run the script of each workspace instead.
+                let settings = disk.text(of: PathText.join(directory, ".npmrc"), limit: longestManifest)
+                return settings?.holds("workspace") != true && takesFiles(name, in: text)
             }
             if PathText.same(directory, "/") { return true }
             directory = PathText.directory(of: directory)
@@ -30,10 +32,14 @@ enum TestScript {
     }
 
     private static func takesFiles(_ name: String, in manifest: String) -> Bool {
-        // A package manager ends at a package.json that it cannot read.
-        guard let manifest = try? JSON(parsing: manifest) else { return true }
-        let scripts = manifest["scripts"]?.objectValue ?? [:]
-        return scripts.allSatisfy { !PathText.same($0.key, name) || $0.value.stringValue.map(endsInRunner) ?? false }
+        if manifest.utf8.allSatisfy({ $0 <= 0x20 }) { return true }
+        // Package managers read more than JSON: a byte order mark, and bun comments and trailing commas.
+        guard let manifest = try? JSON(parsing: manifest) else { return false }
+        guard let script = manifest["scripts"]?[name] else {
+            // yarn finds a script with a colon in any workspace.
+            return !name.utf8.contains(UInt8(ascii: ":"))
+        }
+        return script.stringValue.map(endsInRunner) ?? false
     }
 
     /// True if the last command of a script is a known runner of tests, in words that a shell takes as they are written.
@@ -53,19 +59,33 @@ enum TestScript {
     private static func startsRunner(_ words: ArraySlice<String>) -> Bool {
         var words = words.drop { isAssignment($0) }
         while let first = words.first, starters.contains(first) {
-            words = words.dropFirst().drop { isAssignment($0) || $0.utf8.first == UInt8(ascii: "-") }
+            words = words.dropFirst().drop { isAssignment($0) || isFlag($0, of: first) }
         }
         guard let program = words.first else { return false }
-        if program == "node" {
-            return words.contains("--test") || words.contains { isOfModules($0) && runners.contains(name(of: $0)) }
-        }
+        if program == "node" { return isNodeRunner(words.dropFirst()) }
         if runners.contains(name(of: program)) { return true }
         return runnersOfTest.contains(program) && words.dropFirst().first?.utf8.starts(with: "test".utf8) == true
     }
 
+    /// True for node's own runner, or one below `node_modules`; `--test` behind a file is that file's option.
+    private static func isNodeRunner(_ words: ArraySlice<String>) -> Bool {
+        let beforeFile = words.prefix {
+            $0.utf8.first == UInt8(ascii: "-") || !$0.utf8.contains { "./".utf8.contains($0) }
+        }
+        if beforeFile.contains("--test") { return true }
+        return words.dropFirst(beforeFile.count).first.map { isOfModules($0) && runners.contains(name(of: $0)) }
+            ?? false
+    }
+
+    /// True for an option without a value; npx has some that take the next word.
+    private static func isFlag(_ word: String, of program: String) -> Bool {
+        word.utf8.first == UInt8(ascii: "-") && (program != "npx" || ["-y", "--yes", "--no-install"].contains(word))
+    }
+
     private static func isAssignment(_ word: String) -> Bool {
         let name = word.utf8.prefix { ShellCharacters.isAlphanumeric($0) || $0 == UInt8(ascii: "_") }
-        return !name.isEmpty && word.utf8.dropFirst(name.count).first == UInt8(ascii: "=")
+        let isQuotedWhole = "\"'".utf8.allSatisfy { quote in word.utf8.count { $0 == quote } % 2 == 0 }
+        return !name.isEmpty && word.utf8.dropFirst(name.count).first == UInt8(ascii: "=") && isQuotedWhole
     }
 
     private static func isOfModules(_ word: String) -> Bool {

@@ -154,11 +154,20 @@ extension Place {
                 guard let text = root.disk.text(of: PathText.join(directory, name), limit: 262_144) else {
                     return true
                 }
-                if text.holds("doctest") || text.holds("python_files") { return true }
+                if Self.asksForEveryFile(text) { return true }
             }
             if PathText.same(directory, "/") { break }
             directory = PathText.directory(of: directory)
         }
         return false
+    }
+
+    /// True if a text of settings has pytest look for doctests in modules, or take every file for one of tests.
+    private static func asksForEveryFile(_ text: String) -> Bool {
+        if ["doctest-modules", "doctest_modules", "doctest-plus", "doctest_plus"].contains(where: { text.holds($0) }) {
+            return true
+        }
+        return text.holds("python_files")
+            && text.utf8.split { "\"',[]= \t\r\n".utf8.contains($0) }.contains { $0.elementsEqual("*.py".utf8) }
     }
 }

@@ -123,6 +123,7 @@ extension Place {
     /// Throws where `go build` would write a file that programs run by themselves, or replace a text: it names the executable
     /// after the package, or the first file, and writes it to the current directory. Older versions (1.19) replace any file.
     func checkIsNoProgramsName(_ value: String) throws(Refusal) {
+        if value.utf8.suffix(3).elementsEqual("...".utf8) { try checkReplacesNoTextBelow(value) }
         let found = resolve(value).path
         let module = root.disk.text(of: PathText.join(found, "go.mod"), limit: Self.longestModule)
         for path in [Substring(found).utf8] + Self.moduleNames(module ?? "") {
@@ -139,7 +140,7 @@ extension Place {
     private static let longestModule = 65_536
 
     /// An executable of an earlier build is no text.
-    private func checkReplacesNoText(_ name: String) throws(Refusal) {
+    func checkReplacesNoText(_ name: String) throws(Refusal) {
         let path = PathText.join(resolved.path, name)
         guard root.disk.kind(of: path) == .file, root.disk.text(of: path, limit: Self.longestText) != nil else {
             return
