@@ -2,13 +2,19 @@ import Text
 
 /// Checks operands of which the command takes everything below: files that are rewritten, and files that git stages.
 extension CommandMatch {
+    /// Throws where pytest may take for all its operands the settings that lie beside one, and these have it import every
+    /// file.
+    func checkSharedSettings(_ homes: [String]) throws(Refusal) {
+        guard homes.count > 1, row.words.contains("pytest") else { return }
+        for home in homes where place.collectsEveryFile(in: PathText.join(place.root.resolved.path, home)) {
+            throw .operand(home)
+        }
+    }
+
     /// What some programs do with the current directory if they are given no operand.
     func checkDirectoryItself() throws(Refusal) {
         if row.start == "go build" { try place.checkIsNoProgramsName(".") }
-        guard row.runsTests, row.words.contains("pytest"),
-            !PathText.same(place.resolved.path, place.root.resolved.path),
-            Manifests.home(of: row, at: place) != place.resolved.path
-        else { return }
+        guard row.runsTests, row.words.contains("pytest"), !place.isToldWhereTestsAre() else { return }
         try ArgumentCheck(place: place, row: row, mayExpand: false).checkIsTest(".")
     }
 
@@ -125,16 +131,15 @@ extension Place {
         }
     }
 
-    /// Throws where a pattern of Go's may stand for one package whose executable replaces a text: `./cmd/...`.
-    func checkReplacesNoTextBelow(_ pattern: String) throws(Refusal) {
-        let slash = pattern.utf8.dropLast(3).lastIndex(of: UInt8(ascii: "/"))
-        let base = slash.map { String(pattern[..<$0]) } ?? "."
+    /// Throws where a pattern of Go's may stand for one package below a directory whose executable replaces a text:
+    /// `./cmd/...`.
+    func checkReplacesNoTextBelow(_ base: String) throws(Refusal) {
         let names = Set((root.disk.names(in: resolved.path) ?? []).filter { !$0.utf8.contains(UInt8(ascii: ".")) })
         guard !names.isEmpty else { return }
-        var left = Self.mostNamesBelow
-        try lookBelow(resolve(base).path, pattern, left: &left) { _, entry throws(Refusal) in
+        var left = Self.mostNamesStaged
+        try lookBelow(resolve(base).path, base, left: &left) { _, entry throws(Refusal) in
             if entry.kind == .directory, names.contains(entry.name) { try checkReplacesNoText(entry.name) }
-            return entry.name != ".git" && entry.name != "node_modules"
+            return ![".git", "node_modules", "testdata", "vendor"].contains(entry.name)
         }
     }
 

@@ -229,6 +229,7 @@ extension CommandMatch {
             row.start == "rg" && row.keyOptions.isEmpty
             ? try Search.homes(below: hasPattern ? operands[...] : operands.dropFirst(), of: words, globs, in: place)
             : try OperandSettings.homes(of: operands, by: row, in: place)
+        try checkSharedSettings(homes)
         if operands.isEmpty { try checkDirectoryItself() }
         if operands.isEmpty, row.words.last == "unittest" { key.append(".") }
         guard dashes != nil else { return }

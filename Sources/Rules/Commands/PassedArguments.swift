@@ -19,7 +19,9 @@ struct PassedArguments {
             if row.behindDashes == .harness || row.operands.contains(where: { $0.behindDashes == .harness }) {
                 self = .harness
             } else {
-                let runsTests = name.map { TestArguments.isScript($0) && TestScript.takesFiles($0, at: place) }
+                let runsTests = name.map {
+                    TestArguments.isScript($0) && TestScript.takesFiles($0, of: row.words.first, at: place)
+                }
                 self = !isFile && runsTests == true ? .test : .script
             }
         }

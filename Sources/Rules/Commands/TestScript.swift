@@ -11,7 +11,9 @@ enum TestScript {
 
     /// False where another program than a known runner of tests may be handed the name of a file; true also where there is no
     /// such script, as nothing runs then.
-    static func takesFiles(_ name: String, at place: Place) -> Bool {
+    ///
+    /// - Parameter manager: the program that runs the script.
+    static func takesFiles(_ name: String, of manager: String?, at place: Place) -> Bool {
         let disk = place.root.disk
         var directory = place.resolved.path
         while true {
@@ -22,22 +24,24 @@ enum TestScript {
                 guard manifest == "package.json", let text = disk.text(of: path, limit: longestManifest) else {
                     return false
                 }
-                // npm may run the script of each workspace instead.
-                let settings = disk.text(of: PathText.join(directory, ".npmrc"), limit: longestManifest)
-                return settings?.holds("workspace") != true && takesFiles(name, in: text)
+                // npm may run the script of each workspace instead, yarn that of another directory.
+                let isElsewhere = [(".npmrc", "workspace"), (".yarnrc", "cwd")].contains { file, word in
+                    disk.text(of: PathText.join(directory, file), limit: longestManifest)?.holds(word) == true
+                }
+                return !isElsewhere && takesFiles(name, of: manager, in: text)
             }
             if PathText.same(directory, "/") { return true }
             directory = PathText.directory(of: directory)
         }
     }
 
-    private static func takesFiles(_ name: String, in manifest: String) -> Bool {
+    private static func takesFiles(_ name: String, of manager: String?, in manifest: String) -> Bool {
         if manifest.utf8.allSatisfy({ $0 <= 0x20 }) { return true }
         // Package managers read more than JSON: a byte order mark, and bun comments and trailing commas.
         guard let manifest = try? JSON(parsing: manifest) else { return false }
         guard let script = manifest["scripts"]?[name] else {
-            // yarn finds a script with a colon in any workspace.
-            return !name.utf8.contains(UInt8(ascii: ":"))
+            // yarn finds a script with a colon in any workspace, bun runs a file of that name.
+            return !name.utf8.contains(UInt8(ascii: ":")) && manager != "bun"
         }
         return script.stringValue.map(endsInRunner) ?? false
     }
@@ -64,17 +68,14 @@ enum TestScript {
         guard let program = words.first else { return false }
         if program == "node" { return isNodeRunner(words.dropFirst()) }
         if runners.contains(name(of: program)) { return true }
-        return runnersOfTest.contains(program) && words.dropFirst().first?.utf8.starts(with: "test".utf8) == true
+        return words.dropFirst().first.map { runnersOfTest[program] == $0 } ?? false
     }
 
-    /// True for node's own runner, or one below `node_modules`; `--test` behind a file is that file's option.
+    /// True for node's own runner, or one below `node_modules`. Any other word in front may be the file that gets what follows.
     private static func isNodeRunner(_ words: ArraySlice<String>) -> Bool {
-        let beforeFile = words.prefix {
-            $0.utf8.first == UInt8(ascii: "-") || !$0.utf8.contains { "./".utf8.contains($0) }
-        }
-        if beforeFile.contains("--test") { return true }
-        return words.dropFirst(beforeFile.count).first.map { isOfModules($0) && runners.contains(name(of: $0)) }
-            ?? false
+        if words.first == "--test" { return true }
+        let file = words.first { $0.utf8.first != UInt8(ascii: "-") }
+        return file.map { isOfModules($0) && runners.contains(name(of: $0)) } ?? false
     }
 
     /// True for an option without a value; npx has some that take the next word.
@@ -107,8 +108,9 @@ enum TestScript {
         "_mocha", "ava", "jasmine", "jest", "mocha", "qunit", "tap", "tape", "ts-mocha", "uvu", "vitest",
         "web-test-runner", "wtr",
     ]
-    /// They do so as `bun test`, `vue-cli-service test:unit`.
-    private static let runnersOfTest: Set<String> = [
-        "bun", "craco", "deno", "ng", "playwright", "react-scripts", "vue-cli-service",
+    /// They do so with this word; `bun test:unit` is another script, `bun test.ts` a program.
+    private static let runnersOfTest = [
+        "bun": "test", "craco": "test", "deno": "test", "ng": "test", "playwright": "test", "react-scripts": "test",
+        "vue-cli-service": "test:unit",
     ]
 }

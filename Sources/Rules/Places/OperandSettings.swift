@@ -144,22 +144,28 @@ struct OperandSettings {
     }
 }
 
+/// What settings of pytest say about the files that it imports.
 extension Place {
-    /// True where settings of pytest on the way up may have it import files that are not named as tests.
+    /// True where settings on the way up may have it import files that are not named as tests. It looks above the root, too.
     func collectsEveryFile(in directory: String) -> Bool {
         var directory = directory
-        while PathText.contains(root.resolved.path, directory) {
-            guard let names = root.disk.names(in: directory) else { return true }
-            for name in names where Manifests.pytest.contains(name) {
-                guard let text = root.disk.text(of: PathText.join(directory, name), limit: 262_144) else {
-                    return true
-                }
-                if Self.asksForEveryFile(text) { return true }
-            }
-            if PathText.same(directory, "/") { break }
+        while true {
+            if pytestSettings(in: directory).contains(where: { $0.map(Self.asksForEveryFile) ?? true }) { return true }
+            if PathText.same(directory, "/") { return false }
             directory = PathText.directory(of: directory)
         }
-        return false
+    }
+
+    /// True in the directory of settings that name the tests (`testpaths`): pytest without a word looks there.
+    func isToldWhereTestsAre() -> Bool {
+        pytestSettings(in: resolved.path).contains { $0?.holds("testpaths") == true }
+    }
+
+    /// The texts of settings in a directory; nil for one that cannot be read. None where the directory cannot be listed.
+    private func pytestSettings(in directory: String) -> [String?] {
+        (root.disk.names(in: directory) ?? []).filter(Manifests.pytest.contains).map {
+            root.disk.text(of: PathText.join(directory, $0), limit: 262_144)
+        }
     }
 
     /// True if a text of settings has pytest look for doctests in modules, or take every file for one of tests.
@@ -167,7 +173,23 @@ extension Place {
         if ["doctest-modules", "doctest_modules", "doctest-plus", "doctest_plus"].contains(where: { text.holds($0) }) {
             return true
         }
-        return text.holds("python_files")
-            && text.utf8.split { "\"',[]= \t\r\n".utf8.contains($0) }.contains { $0.elementsEqual("*.py".utf8) }
+        var isOfFiles = false
+        for line in text.pieces(at: "\n") where !"#;".utf8.contains(line.utf8.first { $0 > 0x20 } ?? 0) {
+            if line.holds("python_files") {
+                isOfFiles = true
+            } else if line.holds("=") || line.holds("[") {
+                isOfFiles = false
+            }
+            if isOfFiles, patterns(in: line).contains(where: { !namesTests($0) }) { return true }
+        }
+        return false
+    }
+
+    private static func patterns(in line: Substring) -> [Substring.UTF8View] {
+        line.utf8.split { "\"',[]= \t\r".utf8.contains($0) }.filter { !$0.elementsEqual("python_files".utf8) }
+    }
+
+    private static func namesTests(_ pattern: Substring.UTF8View) -> Bool {
+        ["test", "spec", "check"].contains { Substring(pattern).holds($0) }
     }
 }

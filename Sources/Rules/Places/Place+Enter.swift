@@ -123,8 +123,9 @@ extension Place {
     /// Throws where `go build` would write a file that programs run by themselves, or replace a text: it names the executable
     /// after the package, or the first file, and writes it to the current directory. Older versions (1.19) replace any file.
     func checkIsNoProgramsName(_ value: String) throws(Refusal) {
-        if value.utf8.suffix(3).elementsEqual("...".utf8) { try checkReplacesNoTextBelow(value) }
-        let found = resolve(value).path
+        let base = Self.base(ofPattern: value)
+        if let base { try checkReplacesNoTextBelow(base) }
+        let found = resolve(base ?? value).path
         let module = root.disk.text(of: PathText.join(found, "go.mod"), limit: Self.longestModule)
         for path in [Substring(found).utf8] + Self.moduleNames(module ?? "") {
             let names = PathText.components(path).suffix(2)
@@ -138,6 +139,14 @@ extension Place {
     }
 
     private static let longestModule = 65_536
+
+    /// The directory in front of the first component with `...`; nil for a path without one.
+    private static func base(ofPattern value: String) -> String? {
+        guard let dots = value.firstPlace(of: "...") else { return nil }
+        let front = value[..<dots.lowerBound]
+        guard let slash = front.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
+        return slash == front.startIndex ? "/" : String(front[..<slash])
+    }
 
     /// An executable of an earlier build is no text.
     func checkReplacesNoText(_ name: String) throws(Refusal) {
