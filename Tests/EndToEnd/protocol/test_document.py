@@ -239,5 +239,8 @@ def test_so_many_calls_are_beside_the_others_and_then_all_wait(bare, token, sess
         socket.send(json.dumps({"jsonrpc": "2.0", "id": "last", "method": "status/health"}))
         order = []
         while "last" not in order:
-            order.append(json.loads(socket.recv(timeout=30)).get("id"))
+            message = json.loads(socket.recv(timeout=30))
+            # Events of the held calls may come in between.
+            if "id" in message:
+                order.append(message["id"])
         assert 200 - MOST_BESIDE < len(order) <= 201
