@@ -73,19 +73,18 @@ package struct MountTable: Sendable {
 }
 
 /// The table of this machine, read again when the kernel says that it has changed.
-final class Mounts: @unchecked Sendable {  // guard: `table` is used under `lock` only
+final class Mounts: Sendable {
     static let ofThisMachine = Mounts()
 
-    private let lock = Lock()
     private let file: Int32
-    private var table: MountTable?
+    private let table = Locked<MountTable?>(nil)
 
     private init() {
         file = open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC)
     }
 
     var current: MountTable {
-        lock.withLock {
+        table.withLock { table in
             var question = pollfd(fd: file, events: Int16(POLLPRI), revents: 0)
             let hasChanged = poll(&question, 1, 0) != 0
             if let table, !hasChanged { return table }

@@ -23,7 +23,7 @@ package struct ClaudeTools: ToolCatalog {
         return server.isEmpty || tool.isEmpty ? nil : "\(server)/\(tool)"
     }
 
-    /// What members of an input are usually called, where nobody described the tool.
+    /// The usual names of members, for a tool that nobody described.
     private static let usual: ToolMembers = [
         .command: "command", .file: "file_path", .note: "description", .path: "path", .pattern: "pattern",
         .prompt: "prompt", .query: "query", .selector: "selector", .url: "url",

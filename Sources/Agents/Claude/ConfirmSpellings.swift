@@ -2,7 +2,7 @@ package import Core
 import Rules
 import Text
 
-/// How a person writes the list in the configuration.
+/// Reads the list as a person writes it in the configuration.
 extension ConfirmList {
     /// - Parameter spellings: each `Tool`, `Bash(word)`, `mcp__server`, `mcp__server__tool` or one of the latter two with
     ///   a last `*`. `nil` where one is anything else: a guard that silently guards nothing is worse than none.
@@ -12,7 +12,7 @@ extension ConfirmList {
         self.init(entries: entries.compactMap { $0 })
     }
 
-    /// What the list may hold, for who wrote something else.
+    /// Says what the list may hold, in the error for anything else.
     package static let spelling = #"a list of "Tool", "Bash(word)", "mcp__server" or "mcp__server__tool""#
 
     private static func entry(_ spelling: String) -> Entry? {

@@ -6,7 +6,7 @@ package struct Command: Sendable {
     package let operands: String
     package let operandCount: ClosedRange<Int>
     package let summary: String
-    /// What the summary leaves out, for `--help`.
+    /// `--help` prints these sentences behind the summary.
     package let details: String
     package let options: [CommandOption]
     package let run: @Sendable (Invocation) throws -> Void

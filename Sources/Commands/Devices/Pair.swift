@@ -67,7 +67,7 @@ extension Command {
     }
 }
 
-/// What standard output can show.
+/// Says what standard output can show.
 private enum TerminalLines {
     /// The terminal's columns; `nil` where standard output is no terminal.
     static var columns: Int? {

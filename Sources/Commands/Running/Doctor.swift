@@ -22,7 +22,7 @@ extension Command {
     }
 }
 
-/// What one check found.
+/// Holds the result of one check.
 struct Finding {
     enum Grade: String {
         case fault

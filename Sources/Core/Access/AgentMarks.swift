@@ -18,14 +18,14 @@ package enum AgentMarks {
     /// The variables' names.
     package static let names = all.map { String($0.prefix { $0 != "=" }) }
 
-    /// Whether an entry of an environment, `NAME=VALUE`, is one of the variables.
+    /// Returns true if an entry of an environment, `NAME=VALUE`, is one of the variables.
     package static func contain(_ entry: some Collection<UInt8>) -> Bool {
         patterns.contains { pattern in
             entry.starts(with: pattern) && (pattern.last == UInt8(ascii: "=") || entry.count == pattern.count)
         }
     }
 
-    /// Whether one of the variables is set.
+    /// Is true if one of the variables is set.
     package static func areSet(in environment: [String: String]) -> Bool {
         environment.contains { contain("\($0.key)=\($0.value)".utf8) }
     }

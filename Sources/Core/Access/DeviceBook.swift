@@ -58,7 +58,7 @@ package struct DeviceBook: Sendable {
         return found.flatMap { devices[$0] }.flatMap { $0.isExpired(at: now.wall) ? nil : $0 }
     }
 
-    /// Whether the device is neither revoked nor expired.
+    /// Returns true if the device is neither revoked nor expired.
     package func admits(_ id: String, at now: Instant) -> Bool {
         devices[id].map { !$0.isExpired(at: now.wall) } ?? false
     }

@@ -5,7 +5,7 @@ package enum DeviceName {
     /// The most characters of a name.
     package static let limit = 64
 
-    /// Whether the name has 1 to 64 visible characters, no space at its ends, and nothing that breaks a line or changes
+    /// Returns true if the name has 1 to 64 visible characters, no space at its ends, and nothing that breaks a line or changes
     /// the direction of writing.
     package static func isUsable(_ name: String) -> Bool {
         guard (1...limit).contains(name.count), name.utf8.count <= 4 * limit, name.first != " ", name.last != " " else {

@@ -6,9 +6,6 @@ import Text
 /// npm, pnpm, yarn and bun append what they are handed to the script's text, so its last command gets it. That one may delete
 /// files: `mocha && rm -rf tmp`.
 enum TestScript {
-    /// A larger package.json is not read.
-    private static let longestManifest = 262_144
-
     /// False where another program than a known runner of tests may be handed the name of a file; true also where there is no
     /// such script, as nothing runs then.
     ///
@@ -21,12 +18,14 @@ enum TestScript {
                 let path = PathText.join(directory, manifest)
                 guard disk.kind(of: path) != .missing else { continue }
                 // Of the others only pnpm knows what they say.
-                guard manifest == "package.json", let text = disk.text(of: path, limit: longestManifest) else {
+                guard manifest == "package.json", let text = disk.text(of: path, limit: DiskQuestions.longestManifest)
+                else {
                     return false
                 }
                 // npm may run the script of each workspace instead, yarn that of another directory.
                 let isElsewhere = [(".npmrc", "workspace"), (".yarnrc", "cwd")].contains { file, word in
-                    disk.text(of: PathText.join(directory, file), limit: longestManifest)?.holds(word) == true
+                    disk.text(of: PathText.join(directory, file), limit: DiskQuestions.longestManifest)?.holds(word)
+                        == true
                 }
                 return !isElsewhere && takesFiles(name, of: manager, in: text)
             }

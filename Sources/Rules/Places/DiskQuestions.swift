@@ -9,6 +9,10 @@ final class DiskQuestions {
     static let most = 2000
     /// The most bytes of paths that are walked, compared and looked up for one request, which takes some milliseconds.
     static let mostBytes = 1 << 20
+
+    /// Bytes of a manifest or a file of settings; a larger one is not read, and whatever it may say is held.
+    static let longestManifest = 262_144
+
     /// PATH_MAX: the kernel accepts only paths shorter than this many bytes.
     static let longestPath = 4096
     /// The cost of comparing one name, in bytes.

@@ -164,7 +164,7 @@ extension Place {
     /// The texts of settings in a directory; nil for one that cannot be read. None where the directory cannot be listed.
     private func pytestSettings(in directory: String) -> [String?] {
         (root.disk.names(in: directory) ?? []).filter(Manifests.pytest.contains).map {
-            root.disk.text(of: PathText.join(directory, $0), limit: 262_144)
+            root.disk.text(of: PathText.join(directory, $0), limit: DiskQuestions.longestManifest)
         }
     }
 

@@ -4,9 +4,8 @@ import Platform
 
 /// Reads the permission rules of Claude's settings files: the user's, the project's and the project's local one.
 /// A file is read again when it changes. A file that cannot be read or understood has no rules: then more is asked.
-package final class ClaudeSettingsRules: ClaudeRules, @unchecked Sendable {  // guard: `cache` is used under `lock` only
-    private var cache: [String: (stamp: FileStamp, rules: ClaudePermissions)] = [:]
-    private let lock = Lock()
+package final class ClaudeSettingsRules: ClaudeRules {
+    private let cache = Locked<[String: (stamp: FileStamp, rules: ClaudePermissions)]>([:])
     private let userSettings: String
     private let answersPromptly: @Sendable (String) -> Bool
 
@@ -46,12 +45,12 @@ package final class ClaudeSettingsRules: ClaudeRules, @unchecked Sendable {  // 
     /// What the file says, where that is known and the file has not changed since; `nil` where it has to be read.
     private func knownPermissions(_ path: String) -> ClaudePermissions? {
         guard let stamp = FileStamp(path: path) else { return ClaudePermissions() }
-        return lock.withLock { cache[path].flatMap { $0.stamp == stamp ? $0.rules : nil } }
+        return cache.withLock { $0[path].flatMap { $0.stamp == stamp ? $0.rules : nil } }
     }
 
     private func permissions(of path: String) -> ClaudePermissions {
         guard let stamp = FileStamp(path: path) else { return ClaudePermissions() }
-        return lock.withLock {
+        return cache.withLock { cache in
             if let known = cache[path], known.stamp == stamp { return known.rules }
             let rules = ClaudePermissions(path: path)
             if cache.count > 256 { cache.removeAll() }
