@@ -35,7 +35,7 @@ TEXT
 all='packages python scripts format build unit threads addresses codecs programs endtoend install speed'
 packages='chromium curl git libc6-dev libcmark-dev libcurl4-openssl-dev libevent-dev libfuse2 libpng-dev libqrencode-dev libsqlite3-dev libssl-dev'
 packages="$packages nginx-light openssl pkg-config python3-venv shfmt strace tmux valgrind wget zsh"
-packages="$packages bsdextrautils file jq lsb-release make mawk ninja-build procps ripgrep tree"
+packages="$packages bsdextrautils file jq lsb-release make mawk ncal ninja-build procps ripgrep tree"
 codec_peers='h11==0.16.0 wsproto==1.3.2'
 sanitized='Agents Crypto Daemon Host Loop Notify Platform Services Store Transport'
 pure='^(Commands|Core|Crypto|Dialects|OrderedJSON|QRCode|Rules|TerminalView|Text|Wire)Tests[.]'

@@ -19,7 +19,7 @@ BAD = [
     ("git fetch", "", "text...", "executes"),
     ("git clone", "", "text...", "writes"),
     ("make", "-f=text", "text...", "executes"),
-    ("bash", "", "text...", "executes"),
+    ("bash", "-c=text", "text...", "executes"),
     ("hostname", "", "text...", "calls sethostname"),
     ("date", "-s=text", "text", "calls clock_settime"),
 ]

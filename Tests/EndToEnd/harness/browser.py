@@ -62,7 +62,8 @@ class Screen:
     def paired(self, token=None):
         """At the page with a token pasted into it."""
         self.open()
-        self.page.wait_for_function(_PAIR, arg=token or self.cdev.token(self.name))
+        # By a timer, not in each frame: a page draws none while the browser's drawing process starts anew.
+        self.page.wait_for_function(_PAIR, arg=token or self.cdev.token(self.name), polling=50, timeout=8000 * PATIENCE)
         return self.online()
 
     def online(self):
