@@ -111,7 +111,7 @@ TEXT
             say 'apt-get update failed; trying with the package lists that are there'
         # Unquoted: a list of names.
         # shellcheck disable=SC2086
-        as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $missing ||
+        as_root env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=600 install -y -q --no-install-recommends $missing ||
             fail "apt-get could not install:$missing"
     }
 

@@ -16,7 +16,7 @@ say() { printf '%s\n' "$*"; }
 
 as_root() { if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi; }
 
-get() { as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "$@"; }
+get() { as_root env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=600 install -y -q --no-install-recommends "$@"; }
 
 # jest wants what Debian's own Node provides; beside another Node an empty package of that name does.
 get_types_of_node() {

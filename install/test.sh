@@ -65,7 +65,7 @@ step_packages() {
     if [ "$(id -u)" -ne 0 ]; then as_root=sudo; fi
     $as_root apt-get update -q || say 'apt-get update failed; trying with the package lists that are there'
     # Unquoted: a list of names.
-    $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $missing
+    $as_root env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=600 install -y -q --no-install-recommends $missing
 }
 
 step_python() {
