@@ -175,13 +175,17 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-/// The sanitizers build everything anew without taking all of it along: of all lines a third is of programs and tests that
-/// have no thread. `CDEV_TESTS` names the tests that are wanted; only those are there then, and what they are made of.
+/// The sanitizers build everything anew, so they take along only what they test. `CDEV_TESTS` names the tests that are
+/// wanted; only those are there then, and the targets that they depend on.
 if let wanted = Context.environment["CDEV_TESTS"]?.split(separator: " ").map({ "\($0)Tests" }) {
-    let ofProgramsOnly = ["Commands", "TerminalView"]
-    package.products = []
-    package.targets.removeAll { target in
-        target.type == .executable || target.type == .test && !wanted.contains(target.name)
-            || ofProgramsOnly.contains(target.name)
+    let targets = Dictionary(uniqueKeysWithValues: package.targets.map { ($0.name, $0) })
+    var needed: Set<String> = []
+    var next = wanted
+    while let name = next.popLast() {
+        guard let target = targets[name] else { fatalError("CDEV_TESTS names no tests: \(name)") }
+        guard needed.insert(name).inserted else { continue }
+        next += target.dependencies.compactMap { if case .byNameItem(let name, _) = $0 { name } else { nil } }
     }
+    package.products = []
+    package.targets.removeAll { !needed.contains($0.name) }
 }

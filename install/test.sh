@@ -17,7 +17,7 @@ Runs the steps in order, from `unit` on in two lanes at once, and begins no step
   build       everything, with the direction of imports checked
   unit        swift test
   threads     whatever has threads or C under the thread sanitizer
-  addresses   the same under the address sanitizer
+  addresses   whatever calls C or reads memory by pointers under the address sanitizer
   codecs      HTTP and WebSocket compared with h11 and wsproto
   programs    the real programs run with what the rules settle; with --long all that Debian and PyPI have
   endtoend    the real Claude Code, with hooks that cdev installed
@@ -33,13 +33,6 @@ TEXT
 }
 
 all='packages python scripts format build unit threads addresses codecs programs endtoend install speed'
-packages='chromium curl git libc6-dev libcmark-dev libcurl4-openssl-dev libevent-dev libfuse2 libpng-dev libqrencode-dev libsqlite3-dev libssl-dev'
-packages="$packages nginx-light openssl pkg-config python3-venv shfmt strace tmux valgrind wget zsh"
-packages="$packages bsdextrautils file jq lsb-release make mawk ncal ninja-build procps ripgrep tree"
-codec_peers='h11==0.16.0 wsproto==1.3.2'
-sanitized='Agents Crypto Daemon Host Loop Notify Platform Services Store Transport'
-pure='^(Commands|Core|Crypto|Dialects|OrderedJSON|QRCode|Rules|TerminalView|Text|Wire)Tests[.]'
-checked='--explicit-target-dependency-import-check error'
 
 say() { printf '%s\n' "$*"; }
 misuse() {
@@ -47,138 +40,7 @@ misuse() {
     exit 2
 }
 
-# --- the steps; each runs in a process of its own, in the private environment ----------------------------------------
-
-step_packages() {
-    command -v apt-get >/dev/null || {
-        say "not Debian: please see to these yourself: $packages"
-        return
-    }
-    missing=''
-    for package in $packages; do
-        dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q '^install ok installed$' ||
-            missing="$missing $package"
-    done
-    [ -n "$missing" ] || return 0
-    say "missing:$missing"
-    as_root=''
-    if [ "$(id -u)" -ne 0 ]; then as_root=sudo; fi
-    $as_root apt-get update -q || say 'apt-get update failed; trying with the package lists that are there'
-    # Unquoted: a list of names.
-    $as_root env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=600 install -y -q --no-install-recommends $missing
-}
-
-step_python() {
-    wanted=$(python3 --version && cat Tests/EndToEnd/requirements.txt && say "$codec_peers")
-    if [ "$(cat .build/venv/wanted 2>/dev/null)" != "$wanted" ]; then
-        rm -rf .build/venv
-        python3 -m venv .build/venv
-        .build/venv/bin/pip install --progress-bar off -r Tests/EndToEnd/requirements.txt $codec_peers
-        say "$wanted" >.build/venv/wanted
-    fi
-    if [ "$newest" = yes ]; then
-        rm -rf .build/claude-newest
-        .build/venv/bin/pip install --progress-bar off --no-deps --target .build/claude-newest claude-agent-sdk
-    fi
-}
-
-step_scripts() {
-    for script in hooks/*.sh install/*.sh; do sh -n "$script"; done
-    bash -n .ci/run
-    shfmt -ln posix -i 4 -ci -d hooks install/*.sh
-    shfmt -ln bash -i 4 -ci -d .ci/run
-}
-
-step_format() {
-    swift format lint --strict --parallel --recursive Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
-}
-
-step_build() { swift build --build-tests $checked; }
-
-# What has no socket, process or deadline runs beside each other, as many as there are cores: begun all at once, tests would
-# spend their time limits waiting for each other. The rest one test after another: on two busy cores its deadlines would
-# pass.
-step_unit() {
-    SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(getconf _NPROCESSORS_ONLN) \
-        swift test --skip-build $checked --filter "$pure"
-    swift test --skip-build --no-parallel $checked --skip "$pure"
-}
-
-# Here too, for the same reason.
-step_threads() {
-    export TSAN_OPTIONS=halt_on_error=1
-    sanitize thread
-}
-
-# Not leaks: what a test leaves hanging in a task when the process ends counts as one there.
-step_addresses() {
-    export ASAN_OPTIONS=detect_leaks=0
-    sanitize address
-}
-
-# A build of its own, of these tests alone (see Package.swift), with what a report needs to name a line, and fewer of the
-# generated cases.
-sanitize() {
-    CDEV_SANITIZED=1 CDEV_TESTS=$sanitized swift test --sanitize "$1" --scratch-path ".build/$1" --no-parallel \
-        -Xswiftc -gline-tables-only
-}
-
-step_codecs() {
-    for comparison in Tests/EndToEnd/codecs/compare_*.py; do
-        if [ "$long" = yes ]; then set -- --count 500000; else set --; fi
-        .build/venv/bin/python "$comparison" "$@"
-    done
-}
-
-step_programs() {
-    venv=.build/programs/venv
-    wanted=$(python3 --version && cat Tests/Programs/requirements.txt)
-    if [ "$(cat "$venv/wanted" 2>/dev/null)" != "$wanted" ]; then
-        python3 -m venv --clear "$venv"
-        "$venv/bin/pip" install --progress-bar off -r Tests/Programs/requirements.txt
-        say "$wanted" >"$venv/wanted"
-    fi
-    if [ "$long" = yes ]; then
-        sh install/long-programs.sh
-        set -- --long
-    fi
-    # The same lines in every run.
-    PYTHONHASHSEED=0 python3 Tests/Programs/run.py "$@"
-}
-
-step_endtoend() {
-    if [ "$newest" = yes ]; then
-        CDEV_E2E_CLAUDE=$PWD/.build/claude-newest/claude_agent_sdk/_bundled/claude
-        export CDEV_E2E_CLAUDE
-        "$CDEV_E2E_CLAUDE" --version
-    fi
-    # A machine may be busy; only what fails takes longer by it. Most of a test is waiting, so four run at a time.
-    CDEV_E2E_PATIENCE=${CDEV_E2E_PATIENCE:-3} CDEV_BIN_DIR=$PWD/.build/debug .build/venv/bin/python \
-        Tests/EndToEnd/run.py -n 4
-}
-
-step_install() { python3 Tests/EndToEnd/run.py --command install/test-install.sh; }
-
-# Short: a release of three programs, and the counting. Not on a toolchain that the baseline is not of.
-step_speed() {
-    python3 Tests/Performance/check.py --comparable || return 0
-    for product in cdev cdev-hook cdev-bench; do
-        swift build --package-path Benchmarks -c release --product "$product" $checked
-    done
-    python3 Tests/Performance/check.py
-}
-
-# --- running them ----------------------------------------------------------------------------------------------------
-
-# What a step needs to have run before it.
-needs() {
-    case $1 in
-        packages) ;;
-        python | scripts | format | build | threads | addresses | install) say packages ;;
-        programs | speed | unit) say packages build ;;
-        codecs | endtoend) say packages python build ;;
-    esac
-}
+# --- running the steps ------------------------------------------------------------------------------------------------
 
 # From a step's log: "PASSED FAILED"; a step without tests counts as one.
 count() {
@@ -245,8 +107,9 @@ run_steps() {
     mkdir -p .build/test-logs
     : >.build/test-logs/results
     run_lane packages python scripts format build
-    run_lane threads addresses programs speed &
-    run_lane codecs unit endtoend install
+    run_lane threads addresses codecs programs &
+    # Together: they build in the same directory, which is one build's at a time.
+    run_lane unit endtoend install speed
     wait
     status=0
     has_failed && status=1
@@ -314,6 +177,7 @@ select_steps() {
 
 unset CDPATH
 cd -- "$(dirname -- "$0")/.."
+. install/test-steps.sh
 case ${1:-} in
     --steps | --step)
         # Only from in_private, below.
