@@ -123,12 +123,12 @@ step_endtoend() {
 
 step_install() { python3 Tests/EndToEnd/run.py --command install/test-install.sh; }
 
-# Not on a toolchain that the baseline is not of. The programs are built as install.sh builds them: behind the step
-# `install` they are there.
+# Not on a toolchain that the baseline is not of. Built where install.sh builds, and with its options: behind the step
+# `install` all but the benchmark itself is there.
 step_speed() {
     python3 Tests/Performance/check.py --comparable || return 0
     for product in cdev cdev-hook; do swift build -c release --static-swift-stdlib --product "$product"; done
-    swift build --package-path Benchmarks -c release --product cdev-bench $checked
+    swift build --package-path Benchmarks --scratch-path .build -c release --static-swift-stdlib --product cdev-bench
     python3 Tests/Performance/check.py
 }
 

@@ -2,9 +2,9 @@
 """Compares counts that do not wobble with those in baseline.json: the system calls, instructions and allocations of one
 hook, and what the matcher and the parsers cost a call. Exits with 1 where one has changed, and says which and by how much.
 
-    check.py [--bin DIR] [--bench-bin DIR] [--debug-bin DIR]  compare
-    check.py --update "why it changed" [...]                  write what is counted now, each change with the reason beside it
-    check.py --comparable                                     only say whether this machine's counts can be compared (status 0 or 3)
+    check.py [--bin DIR] [--debug-bin DIR]      compare
+    check.py --update "why it changed" [...]    write what is counted now, each change with the reason beside it
+    check.py --comparable                       only say whether this machine's counts can be compared (status 0 or 3)
 
 Needs strace and valgrind (Debian: strace, valgrind), a release build (cdev, cdev-hook, cdev-bench), and of cdev-hook a
 debug build too. Counts of another compiler, C library or kind of processor are not comparable: then nothing is compared,
@@ -133,13 +133,13 @@ def copy(program, home, name):
     return target
 
 
-def measure(release, bench, debug, home):
+def measure(release, debug, home):
     for name in ("claude", "home", "tmp"):
         (home / name).mkdir()
     relay = copy(release / "cdev-hook", home, "cdev-hook")
     # The release build is static: there are no calls into a C library for a tool to see.
     shared_relay = copy(debug / "cdev-hook", home, "cdev-hook-debug")
-    bench = copy(bench / "cdev-bench", home, "cdev-bench")
+    bench = copy(release / "cdev-bench", home, "cdev-bench")
     found = {}
     with daemon(copy(release / "cdev", home, "cdev"), home) as socket:
         options = ["--on-failure", "continue", "--socket", socket]
@@ -218,7 +218,6 @@ def compare(baseline, found):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--bin", type=pathlib.Path, default=ROOT / ".build/release")
-    parser.add_argument("--bench-bin", type=pathlib.Path, default=ROOT / "Benchmarks/.build/release")
     parser.add_argument("--debug-bin", type=pathlib.Path, default=ROOT / ".build/debug")
     parser.add_argument("--comparable", action="store_true")
     parser.add_argument("--update", metavar="REASON")
@@ -233,8 +232,7 @@ def main():
         if shutil.which(tool) is None:
             raise Failure(f"{tool} is not installed (Debian: util-linux, strace, binutils, valgrind)")
     with tempfile.TemporaryDirectory(prefix="cdev-perf-", dir="/tmp") as home:
-        found = measure(
-            options.bin.resolve(), options.bench_bin.resolve(), options.debug_bin.resolve(), pathlib.Path(home))
+        found = measure(options.bin.resolve(), options.debug_bin.resolve(), pathlib.Path(home))
     if options.update:
         update(baseline, found, options.update)
         return 0

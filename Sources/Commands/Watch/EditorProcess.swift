@@ -29,25 +29,13 @@ struct EditorProcess {
         guard mkdtemp(&template) != nil else { return nil }
         directory = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         file = directory + "/command.sh"
-        guard Self.write(text, to: file), let pid = Self.spawn(editor, file, environment) else {
+        let isWritten = (try? AtomicFile.replace(file, with: Array(text.utf8))) != nil
+        guard isWritten, let pid = Self.spawn(editor, file, environment) else {
             unlink(file)
             rmdir(directory)
             return nil
         }
         self.pid = pid
-    }
-
-    private static func write(_ text: String, to path: String) -> Bool {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { return false }
-        defer { close(descriptor) }
-        var rest = Array(text.utf8)[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            guard count > 0 else { return false }
-            rest = rest.dropFirst(count)
-        }
-        return true
     }
 
     /// By custom `$EDITOR` is a shell command. The child's signals are reset to their defaults.
