@@ -97,8 +97,8 @@ package actor Broker {
 
     /// Returns what is to be asked about a call, by the rules that are in force at this moment.
     private func inquiry(_ call: HookCall) -> CallInquiry? {
-        perform(state.comeToNow(before: call.event, call.source, at: environment.now()))
-        return state.inquiry(call.event, call.source)
+        perform(state.comeToNow(before: call, at: environment.now()))
+        return state.inquiry(call)
     }
 
     /// Rules that change faster than they can be asked about are not waited for.
@@ -113,8 +113,7 @@ package actor Broker {
     ) {
         waiters[waiter] = continuation
         delays[waiter] = nil
-        perform(
-            state.receive(call.event, from: call.source, waiter: waiter, facts: finding.facts, at: environment.now()))
+        perform(state.receive(call, waiter: waiter, facts: finding.facts, at: environment.now()))
         // Whoever left while the disk was asked did so before there was anything to leave.
         if Task.isCancelled { left(waiter) }
     }

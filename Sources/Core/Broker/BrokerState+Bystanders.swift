@@ -3,8 +3,9 @@ extension BrokerState {
     /// Announced in a minute; what is heard of them is kept all the same.
     package static let mostBystanders = 10
 
-    mutating func overlook(_ event: AgentEvent, _ source: HookSource, at now: Timestamp) -> [BrokerEffect] {
-        guard source.isVerified else { return [] }
+    mutating func overlook(_ call: HookCall, at now: Timestamp) -> [BrokerEffect] {
+        let event = call.event
+        guard call.source.isVerified else { return [] }
         let before = bystanders[event.agent]
         let seen = Bystander(
             agent: event.agent, sessionID: event.sessionID, cwd: event.cwd, firstSeen: before?.firstSeen ?? now,

@@ -1,14 +1,13 @@
 /// How a session ends: its questions and rules go with it, and are gone for good before anybody is told.
 extension BrokerState {
     /// SessionEnd. The hook is answered once the end is written, or cannot be.
-    mutating func sessionEnded(
-        _ event: AgentEvent, _ source: HookSource, _ waiter: Waiter, _ now: Timestamp
-    ) -> [BrokerEffect] {
-        guard ownsTools(of: event, source), sessions[event.sessionID] != nil else {
-            return endQuestions(event, source, now) { _ in true } + [.answer(waiter, HookReply(.pass))]
+    mutating func sessionEnded(_ seen: Observation, _ waiter: Waiter) -> [BrokerEffect] {
+        let event = seen.event
+        guard ownsTools(of: seen.call), sessions[event.sessionID] != nil else {
+            return endQuestions(seen) { _ in true } + [.answer(waiter, HookReply(.pass))]
         }
         let reason = event.details.reason ?? "other"
-        return endSession(event.sessionID, reason: reason, waiter: waiter, at: now)
+        return endSession(event.sessionID, reason: reason, waiter: waiter, at: seen.now)
     }
 
     /// Ends what waits in a session, drops its rules and forgets it.

@@ -4,10 +4,11 @@ import OrderedJSON
 extension BrokerState {
     /// The open question of a call. A card without a PreToolUse carries its own id instead of Claude's, so it is
     /// found by what it asks.
-    func openID(of tool: ToolCall, _ event: AgentEvent, _ source: HookSource) -> String? {
+    func openID(of tool: ToolCall, _ seen: Observation) -> String? {
+        let event = seen.event
         let mayEnd = { (id: String) -> Bool in
             guard let request = questions[id]?.request else { return false }
-            return request.sessionID == event.sessionID && (source.isVerified || request.isUnverified)
+            return request.sessionID == event.sessionID && (seen.source.isVerified || request.isUnverified)
         }
         if let useID = tool.useID, let id = questions.openIDs(toolUse: useID).first(where: mayEnd) { return id }
         return questions.openIDs(session: event.sessionID).first { id in
@@ -18,13 +19,13 @@ extension BrokerState {
     }
 
     mutating func endQuestions(
-        _ event: AgentEvent, _ source: HookSource, _ now: Timestamp, where matches: (PermissionRequest) -> Bool
+        _ seen: Observation, where matches: (PermissionRequest) -> Bool
     ) -> [BrokerEffect] {
-        let ids = questions.openIDs(session: event.sessionID).filter { id in
+        let ids = questions.openIDs(session: seen.event.sessionID).filter { id in
             guard let request = questions[id]?.request else { return false }
-            return (source.isVerified || request.isUnverified) && matches(request)
+            return (seen.source.isVerified || request.isUnverified) && matches(request)
         }
-        return ids.flatMap { answeredInTerminal($0, ran: false, now) }
+        return ids.flatMap { answeredInTerminal($0, ran: false, seen.now) }
     }
 
     mutating func answeredInTerminal(_ id: String, ran: Bool, _ now: Timestamp) -> [BrokerEffect] {
@@ -38,14 +39,12 @@ extension BrokerState {
     }
 
     /// The tool ran although a remote answer had ended its question: an allow is confirmed, a deny came too late.
-    mutating func overtake(
-        _ tool: ToolCall, _ event: AgentEvent, _ source: HookSource, _ now: Timestamp
-    ) -> [BrokerEffect] {
-        guard let request = unconfirmed(tool, event, source), let resolution = request.resolution else { return [] }
-        guard resolution.decision == .deny else { return confirm(tool, event, source) }
+    mutating func overtake(_ tool: ToolCall, _ seen: Observation) -> [BrokerEffect] {
+        guard let request = unconfirmed(tool, seen), let resolution = request.resolution else { return [] }
+        guard resolution.decision == .deny else { return confirm(tool, seen) }
         let reason = "the tool ran: allowed in the terminal before the deny arrived"
         return correct(
-            request, Resolution(decision: .allow, resolver: .terminal, reason: reason, at: now), at: now)
+            request, Resolution(decision: .allow, resolver: .terminal, reason: reason, at: seen.now), at: seen.now)
     }
 
     mutating func correct(
@@ -81,15 +80,16 @@ extension BrokerState {
     }
 
     /// An event shows that the terminal heard the remote answer.
-    mutating func confirm(_ tool: ToolCall, _ event: AgentEvent, _ source: HookSource) -> [BrokerEffect] {
-        guard let request = unconfirmed(tool, event, source) else { return [] }
+    mutating func confirm(_ tool: ToolCall, _ seen: Observation) -> [BrokerEffect] {
+        guard let request = unconfirmed(tool, seen) else { return [] }
         let updated = questions.updateEnded(request.id) { $0.resolution?.isConfirmed = true }
         return updated.map { [.append([.request($0)])] } ?? []
     }
 
-    private func unconfirmed(_ tool: ToolCall, _ event: AgentEvent, _ source: HookSource) -> PermissionRequest? {
+    private func unconfirmed(_ tool: ToolCall, _ seen: Observation) -> PermissionRequest? {
+        let event = seen.event
         let isUnconfirmed = { (request: PermissionRequest) -> Bool in
-            request.sessionID == event.sessionID && (source.isVerified || request.isUnverified)
+            request.sessionID == event.sessionID && (seen.source.isVerified || request.isUnverified)
                 && request.resolution.map { $0.resolver.isAnswer && !$0.isConfirmed } == true
         }
         if let known = tool.useID.flatMap({ questions.endedRequest(toolUse: $0) }), isUnconfirmed(known) {
@@ -101,7 +101,7 @@ extension BrokerState {
         }
     }
 
-    mutating func forgetCall(_ useID: String, _ event: AgentEvent, _ source: HookSource) {
-        if source.isVerified { ledger.remove(toolUse: useID, session: event.sessionID) }
+    mutating func forgetCall(_ useID: String, _ seen: Observation) {
+        if seen.source.isVerified { ledger.remove(toolUse: useID, session: seen.event.sessionID) }
     }
 }

@@ -12,12 +12,10 @@ extension BrokerState {
 
     /// What is due before a hook is looked at: its timer may come later, as after the machine's sleep, and a rule that has
     /// run out by now, or was granted to a process that is gone, must not settle the call.
-    package mutating func comeToNow(
-        before event: AgentEvent, _ source: HookSource, at now: Instant
-    ) -> [BrokerEffect] {
+    package mutating func comeToNow(before call: HookCall, at now: Instant) -> [BrokerEffect] {
         var effects = nextWake().map { $0 <= now.uptime } == true ? timePassed(at: now) : []
         if ruleBook.mayExpire(at: now.uptime) { effects += expireRules(at: now) }
-        if let session = sessions.replaced(by: source, in: event.sessionID, startTime: startTime) {
+        if let session = sessions.replaced(by: call, startTime: startTime) {
             effects += endAbandoned(session, at: now)
         }
         return effects

@@ -63,8 +63,8 @@ package struct BrokerState: Sendable {
         approvers = count
     }
 
-    func place(of event: AgentEvent, _ source: HookSource) -> RulePlace {
-        RulePlace(root: sessions[event.sessionID]?.root ?? "", cwd: event.cwd, shell: source.shell)
+    func place(of call: HookCall) -> RulePlace {
+        RulePlace(root: sessions[call.event.sessionID]?.root ?? "", cwd: call.event.cwd, shell: call.source.shell)
     }
 
     /// Numbers the event. Numbers are reserved ahead, so that none is given twice after a crash.

@@ -121,19 +121,20 @@ package struct CallInquiry: Sendable {
 
 extension BrokerState {
     /// Returns what has to be asked about a call before `receive` takes it; `nil` where nothing has.
-    package func inquiry(_ event: AgentEvent, _ source: HookSource) -> CallInquiry? {
+    package func inquiry(_ call: HookCall) -> CallInquiry? {
+        let event = call.event
         guard event.name.isBlocking, !event.agent.profile.isBystander, let tool = event.tool,
-            repeatedID(event, tool, source) == nil
+            repeatedID(tool, of: call) == nil
         else { return nil }
-        let place = RulePlace(root: sessions.root(for: event, source), cwd: event.cwd, shell: source.shell)
-        return inquiry(event, tool, source, at: place)
+        let place = RulePlace(root: sessions.root(for: call), cwd: event.cwd, shell: call.source.shell)
+        return inquiry(tool, of: call, at: place)
     }
 
-    func inquiry(_ event: AgentEvent, _ tool: ToolCall, _ source: HookSource, at place: RulePlace) -> CallInquiry {
-        CallInquiry(
+    func inquiry(_ tool: ToolCall, of call: HookCall, at place: RulePlace) -> CallInquiry {
+        let (event, source) = (call.event, call.source)
+        return CallInquiry(
             name: event.name, agent: event.agent, isInputCut: event.details.isInputCut, mode: event.permissionMode,
-            tool: tool,
-            place: place, isVerified: source.isVerified,
+            tool: tool, place: place, isVerified: source.isVerified,
             policy: policy, allow: ruleBook.rules(session: event.sessionID, .allow),
             deny: denyRules(session: event.sessionID, process: source.isVerified ? source.claudePID : nil),
             mayBeHeld: event.name == .permissionRequest || approvers > 0 || policy.noApprover == .hold)

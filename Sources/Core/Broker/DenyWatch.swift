@@ -133,14 +133,13 @@ extension BrokerState {
     package static let mostIgnoredDenies = 30
 
     /// The tool of this call has run. An alarm where its hook had heard a deny.
-    mutating func alarm(
-        _ useID: String, _ event: AgentEvent, _ source: HookSource, _ now: Timestamp
-    ) -> [BrokerEffect] {
-        let found = denies.ignored(by: useID, session: event.sessionID, isUnverified: !source.isVerified)
+    mutating func alarm(_ useID: String, _ seen: Observation) -> [BrokerEffect] {
+        let session = seen.event.sessionID
+        let found = denies.ignored(by: useID, session: session, isUnverified: !seen.source.isVerified)
         guard let deny = found else { return [] }
         ignoredDenies += 1
-        guard deniesAnnounced.admits(now, most: Self.mostIgnoredDenies) else { return [] }
-        return publish(.denyIgnored(deny), session: event.sessionID, at: now)
+        guard deniesAnnounced.admits(seen.now, most: Self.mostIgnoredDenies) else { return [] }
+        return publish(.denyIgnored(deny), session: session, at: seen.now)
     }
 }
 

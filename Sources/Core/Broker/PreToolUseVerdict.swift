@@ -10,11 +10,11 @@ enum PreToolUseVerdict: Hashable {
 }
 
 extension BrokerState {
-    func verdict(on event: AgentEvent, _ tool: ToolCall, _ facts: CallFacts) -> PreToolUseVerdict {
+    func verdict(on hook: BlockingHook, _ facts: CallFacts) -> PreToolUseVerdict {
         if let rule = facts.denying { return .deny(by: rule) }
-        if tool.kind.isForUser { return .pass("asked at PermissionRequest") }
+        if hook.tool.kind.isForUser { return .pass("asked at PermissionRequest") }
         let mayBeDenied = facts.mayDeny != nil
-        if !mayBeDenied, let reason = policy.passes(event.agent, event.permissionMode) { return .pass(reason) }
+        if !mayBeDenied, let reason = policy.passes(hook.event.agent, hook.event.permissionMode) { return .pass(reason) }
         if !facts.allowing.isEmpty { return .allow(by: facts.allowing) }
         if !mayBeDenied, let reason = facts.unasked { return .pass(reason) }
         return approvers > 0 || policy.noApprover == .hold ? .hold : .noApprover
