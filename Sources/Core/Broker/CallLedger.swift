@@ -82,15 +82,15 @@ package struct CallLedger {
 
     /// Ties a PermissionRequest to its call; the same call is never tied twice. Of several that look the same the one
     /// that a person allowed comes last, so that its allow is not given to another.
-    mutating func claim(_ hook: BlockingHook) -> Entry? {
-        let event = hook.event
+    mutating func claim(_ hook: PermissionRequestHook) -> Entry? {
+        let (event, tool, source) = (hook.base.event, hook.base.tool, hook.base.source)
         let list = calls[event.sessionID]?.list ?? []
         let same = list.indices.filter { index in
             let entry = list[index]
-            return !entry.isClaimed && entry.isUnverified == !hook.source.isVerified
+            return !entry.isClaimed && entry.isUnverified == !source.isVerified
                 && entry.agentID.hasSameBytes(as: event.agentID) && entry.promptID.hasSameBytes(as: event.promptID)
                 && entry.cwd.hasSameBytes(as: event.cwd)
-                && entry.toolName.hasSameBytes(as: hook.tool.name) && entry.input == hook.tool.kept
+                && entry.toolName.hasSameBytes(as: tool.name) && entry.input == tool.kept
         }
         guard let index = same.min(by: { (list[$0].claimOrder, $0) < (list[$1].claimOrder, $1) }) else { return nil }
         calls[event.sessionID]?.update(index) { $0.isClaimed = true }

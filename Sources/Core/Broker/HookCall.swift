@@ -9,28 +9,3 @@ package final class HookCall: Sendable {
         self.source = source
     }
 }
-
-/// A hook whose agent waits for a decision on a tool call.
-struct BlockingHook {
-    let call: HookCall
-    let tool: ToolCall
-    let waiter: Waiter
-    let now: Instant
-
-    var event: AgentEvent { call.event }
-    var source: HookSource { call.source }
-
-    /// The same hook, with another id for its tool call.
-    func named(_ useID: String?) -> BlockingHook {
-        BlockingHook(call: call, tool: tool.named(useID), waiter: waiter, now: now)
-    }
-}
-
-/// A hook that reports something and whose agent waits for no decision.
-struct Observation {
-    let call: HookCall
-    let now: Timestamp
-
-    var event: AgentEvent { call.event }
-    var source: HookSource { call.source }
-}

@@ -10,11 +10,14 @@ enum PreToolUseVerdict: Hashable {
 }
 
 extension BrokerState {
-    func verdict(on hook: BlockingHook, _ facts: CallFacts) -> PreToolUseVerdict {
+    func verdict(on hook: PreToolUseHook, _ facts: CallFacts) -> PreToolUseVerdict {
+        let base = hook.base
         if let rule = facts.denying { return .deny(by: rule) }
-        if hook.tool.kind.isForUser { return .pass("asked at PermissionRequest") }
+        if base.tool.kind.isForUser { return .pass("asked at PermissionRequest") }
         let mayBeDenied = facts.mayDeny != nil
-        if !mayBeDenied, let reason = policy.passes(hook.event.agent, hook.event.permissionMode) { return .pass(reason) }
+        if !mayBeDenied, let reason = policy.passes(base.event.agent, base.event.permissionMode) {
+            return .pass(reason)
+        }
         if !facts.allowing.isEmpty { return .allow(by: facts.allowing) }
         if !mayBeDenied, let reason = facts.unasked { return .pass(reason) }
         return approvers > 0 || policy.noApprover == .hold ? .hold : .noApprover

@@ -1,0 +1,59 @@
+import OrderedJSON
+
+/// PermissionRequest hooks: which call the dialog is about, and whether people are asked beside it.
+extension BrokerState {
+    mutating func permissionRequest(_ hook: PermissionRequestHook, _ facts: CallFacts?) -> [BrokerEffect] {
+        let base = hook.base
+        if let repeated = joinRepeat(base) { return repeated }
+        let facts = facts ?? gatherFacts(base)
+        let announced = ledger.claim(hook)
+        if let rule = facts.denying {
+            return deny(base, by: rule)
+        }
+        if announced?.outcome == .allowedByPerson, facts.mayDeny == nil {
+            let reason = "allowed when the call was announced"
+            return [.answer(base.waiter, HookReply(.allow(reason: reason, updatedInput: nil)))]
+        }
+        return ask(hook, announced, facts)
+    }
+
+    /// - Parameter announced: The call as PreToolUse announced it; `nil` where the ledger has no such call.
+    private mutating func ask(
+        _ hook: PermissionRequestHook, _ announced: CallLedger.Entry?, _ facts: CallFacts
+    ) -> [BrokerEffect] {
+        let base = hook.base
+        // Somebody at the terminal can answer a main-agent dialog at any time; nobody can answer the others there.
+        let isAttended = base.event.agent.profile.isAttendanceKnown && base.source.isAttended
+        let hasDialog = isAttended && base.event.agentID == nil
+        if !hasDialog {
+            if announced?.outcome == .timedOut { return [.answer(base.waiter, HookReply(.pass))] }
+            if approvers == 0, policy.noApprover != .hold { return unreachable(base, facts.mayDeny) }
+        }
+        let seconds = hasDialog ? policy.promptTimeout : policy.permissionTimeout
+        if let again = reopened(announced, by: hook, facts, seconds: seconds) {
+            if let reason = crowding(base.call) { return crowded(base, reason, facts.mayDeny) }
+            return open(again, at: place(of: base.call), base.waiter)
+        }
+        return hold(base.named(announced?.toolUseID ?? base.tool.useID), facts, seconds: seconds)
+    }
+
+    /// The question of this call that ended at PreToolUse, to be asked once more beside the dialog.
+    private func reopened(
+        _ announced: CallLedger.Entry?, by hook: PermissionRequestHook, _ facts: CallFacts, seconds: Double
+    ) -> PermissionRequest? {
+        guard let id = announced?.requestID, var request = questions.endedRequest(id), questions[id] == nil else {
+            return nil
+        }
+        let base = hook.base
+        request.event = .permissionRequest
+        request.opening += 1
+        request.resolution = nil
+        request.ask(for: seconds, from: base.now)
+        request.isTerminalPrompt = base.source.isAttended
+        request.input = base.tool.kept
+        offer(on: &request, facts)
+        request.relayToken = base.source.relayToken
+        request.bodyDigest = base.source.bodyDigest
+        return request
+    }
+}
