@@ -54,7 +54,7 @@ extension BrokerState {
         return replaceEnd(of: request, with: resolution, at: now)
     }
 
-    private mutating func replaceEnd(
+    mutating func replaceEnd(
         of request: PermissionRequest, with resolution: Resolution, at now: Timestamp
     ) -> [BrokerEffect] {
         unheard[request.id] = nil
@@ -62,21 +62,6 @@ extension BrokerState {
         return [.append([.request(updated)])]
             + publish(
                 .permissionResolved(updated, resolution, corrects: true), session: updated.sessionID, at: now)
-    }
-
-    /// Nobody came for an answer: it was none, whatever the person was told when it was sent.
-    mutating func lose(at now: Instant) -> [BrokerEffect] {
-        let due = unheard.filter { $0.value <= now.uptime }.keys.sorted()
-        return due.flatMap { id -> [BrokerEffect] in
-            unheard[id] = nil
-            guard let request = questions.endedRequest(id), let answer = request.resolution, answer.isUnheard else {
-                return []
-            }
-            let reason = "nobody heard the \(answer.decision.rawValue): the call's relay did not come for it"
-            let resolution = Resolution(decision: .pass, resolver: .lost, reason: reason, at: now.wall)
-            settleLedger(request, resolution)
-            return replaceEnd(of: request, with: resolution, at: now.wall)
-        }
     }
 
     /// An event shows that the terminal heard the remote answer.

@@ -1,12 +1,19 @@
-/// The clock ends questions, lost relays, sessions without a process and old rules.
+/// What is due by the clock: ends of requests, answers that no relay fetched, and housekeeping.
 extension BrokerState {
+    /// Seconds within which a relay has to come for a restored request or for an answer; a relay looks for the daemon for
+    /// five.
+    static let relayGrace: Double = 10
+    /// Seconds between two looks at abandoned sessions and expired rules.
+    static let housekeepingInterval: Double = 30
+
+    /// When `timePassed` must be called next; `nil` while nothing is due.
+    package mutating func nextWake() -> Uptime? {
+        [questions.nextDeadline(), nextHousekeeping, unheard.values.min()].compactMap { $0 }.min()
+    }
+
     package mutating func timePassed(at now: Instant) -> [BrokerEffect] {
-        var effects = questions.takeDue(at: now.uptime).flatMap { due($0, at: now) }
-        effects += lose(at: now)
-        if let housekeeping = nextHousekeeping, housekeeping <= now.uptime {
-            nextHousekeeping = now.uptime + Self.housekeepingInterval
-            effects += keepHouse(at: now)
-        }
+        var effects = endDue(at: now) + lose(at: now)
+        if let housekeeping = nextHousekeeping, housekeeping <= now.uptime { effects += keepHouse(at: now) }
         return effects
     }
 
@@ -30,6 +37,11 @@ extension BrokerState {
     private mutating func endAbandoned(_ session: ExternalSession, at now: Instant) -> [BrokerEffect] {
         let isAwaited = questions.openIDs(session: session.id).contains { questions[$0]?.orphanedUntil != nil }
         return isAwaited ? dropRules(session.id) : endSession(session.id, reason: "process gone", at: now.wall)
+    }
+
+    /// Ends the requests whose deadline, or whose wait for a relay, is over.
+    mutating func endDue(at now: Instant) -> [BrokerEffect] {
+        questions.takeDue(at: now.uptime).flatMap { due($0, at: now) }
     }
 
     private mutating func due(_ id: String, at now: Instant) -> [BrokerEffect] {
@@ -64,7 +76,24 @@ extension BrokerState {
         return Resolution(decision: decision, resolver: .timeout, reason: reason, at: now)
     }
 
-    private mutating func keepHouse(at now: Instant) -> [BrokerEffect] {
+    /// Ends an answer that no hook has fetched in time: it was none, whatever the person was told when it was sent.
+    private mutating func lose(at now: Instant) -> [BrokerEffect] {
+        let due = unheard.filter { $0.value <= now.uptime }.keys.sorted()
+        return due.flatMap { id -> [BrokerEffect] in
+            unheard[id] = nil
+            guard let request = questions.endedRequest(id), let answer = request.resolution, answer.isUnheard else {
+                return []
+            }
+            let reason = "nobody heard the \(answer.decision.rawValue): the call's relay did not come for it"
+            let resolution = Resolution(decision: .pass, resolver: .lost, reason: reason, at: now.wall)
+            settleLedger(request, resolution)
+            return replaceEnd(of: request, with: resolution, at: now.wall)
+        }
+    }
+
+    /// Forgets processes, rules and sessions that are over, and writes what the sessions did last.
+    mutating func keepHouse(at now: Instant) -> [BrokerEffect] {
+        nextHousekeeping = now.uptime + Self.housekeepingInterval
         sessions.forgetDeadProcesses(startTime: startTime)
         var effects = rememberProcesses()
         effects += expireRules(at: now)
@@ -86,80 +115,5 @@ extension BrokerState {
     mutating func rememberProcesses() -> [BrokerEffect] {
         let changes = sessions.takeClaudeChanges()
         return changes.isEmpty ? [] : [.append(changes)]
-    }
-
-    /// What the store says was open is offered again to its relay, or closed as lost.
-    package mutating func restore(_ remembered: Remembered, at now: Instant) -> [BrokerEffect] {
-        counters.start(at: remembered.nextSequence)
-        for process in remembered.claudes { sessions.restore(process) }
-        for session in remembered.sessions.suffix(SessionBook.limit) { sessions.restore(session, at: now.uptime) }
-        var effects = remembered.rules.flatMap { restore($0, at: now) }
-        for request in remembered.requests { restore(request, at: now) }
-        nextHousekeeping = now.uptime + Self.housekeepingInterval
-        // Rules that ran out and sessions that ended while nobody looked must not settle the first call that comes.
-        if let ceiling = counters.reserve() { effects.append(.append([.sequenceCeiling(ceiling)])) }
-        effects += keepHouse(at: now)
-        // Nor is a card shown again that the clock or a rule would end.
-        effects += questions.takeDue(at: now.uptime).flatMap { due($0, at: now) }
-        return effects + settleByRules(remembered.requests.filter(\.isOpen).map(\.id), at: now.wall)
-    }
-
-    /// A rule whose session is over went with it, whatever the store still has.
-    private mutating func restore(_ rule: SessionRule, at now: Instant) -> [BrokerEffect] {
-        sessions[rule.sessionID] == nil ? [.append([.deleteRule(id: rule.id)])] : add(rule, at: now)
-    }
-
-    private mutating func restore(_ stored: PermissionRequest, at now: Instant) {
-        let request = guarded(stored, at: now)
-        let place = RulePlace(root: sessions[request.sessionID]?.root ?? "", cwd: request.cwd)
-        if request.isOpen {
-            questions.insert(
-                Question(
-                    request: request, place: place, isAnnounced: true, orphanedUntil: now.uptime + Self.relayGrace))
-        } else {
-            questions.remember(request)
-            if let resolution = request.resolution {
-                denies.note(request, resolution, isHeard: resolution.isDelivered)
-            }
-            if request.resolution?.isUnheard == true {
-                unheard[request.id] = now.uptime + Self.relayGrace
-            }
-        }
-        guard request.event == .preToolUse, request.toolUseID != request.id else { return }
-        let entry = CallLedger.Entry(
-            toolUseID: request.toolUseID, requestID: request.id, agentID: request.agentID,
-            promptID: request.promptID, cwd: request.cwd, toolName: request.toolName, input: request.input,
-            outcome: .held, isUnverified: request.isUnverified)
-        ledger.add(entry, session: request.sessionID)
-        guard let resolution = request.resolution else { return }
-        settleLedger(request, resolution)
-        // What a person allowed may have run long ago: it answers a dialog only once its hook has come for the answer.
-        if resolution.decision == .allow, resolution.resolver.isPerson { ledger.settle(request, as: .asked) }
-    }
-
-    /// Returns the request with what has to be confirmed now, whatever the configuration said before the restart.
-    private func guarded(_ stored: PermissionRequest, at now: Instant) -> PermissionRequest {
-        guard stored.isOpen else { return stored }
-        var request = stored
-        // An input that was not read comes back with its relay, and is not looked through then either.
-        request.confirm =
-            request.input.bytesElsewhere == nil
-            ? policy.confirm.prompt(for: request.tool, input: request.toolInput)
-            : policy.confirm.promptUnseen(for: request.tool)
-        if request.confirm != nil { request.patterns = [] }
-        let left = timeLeft(of: stored, at: now)
-        request.due = now.uptime + left
-        // Somebody set the clock: people are shown when it ends by the clock of now.
-        if stored.deadline.seconds(since: now.wall) > left + 1 { request.deadline = now.wall + left }
-        return request
-    }
-
-    /// Seconds. Where the two clocks disagree one of them was set, or the machine was started anew: the shorter time
-    /// counts, so that nobody is kept waiting. Where only one is left, it is believed for as long as any question is asked.
-    private func timeLeft(of request: PermissionRequest, at now: Instant) -> Double {
-        let shown = request.deadline.seconds(since: now.wall)
-        let longest = request.isTerminalPrompt ? policy.promptTimeout : policy.permissionTimeout
-        let measured = request.due?.seconds(since: now.uptime) ?? longest
-        return max(0, min(shown, measured))
     }
 }

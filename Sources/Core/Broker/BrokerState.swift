@@ -49,16 +49,6 @@ package struct BrokerState: Sendable {
         self.startTime = startTime
     }
 
-    /// Seconds a restored question waits for its relay; the relay looks for the daemon for five.
-    static let relayGrace: Double = 10
-    /// Seconds between two looks at abandoned sessions and expired rules.
-    static let housekeepingInterval: Double = 30
-
-    /// When `timePassed` must be called next; `nil` while nothing is due.
-    package mutating func nextWake() -> Uptime? {
-        [questions.nextDeadline(), nextHousekeeping, unheard.values.min()].compactMap { $0 }.min()
-    }
-
     package mutating func approversChanged(to count: Int) {
         approvers = count
     }
