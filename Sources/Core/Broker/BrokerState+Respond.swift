@@ -81,12 +81,13 @@ extension BrokerState {
         }
     }
 
-    /// The question has ended: success for who repeats his own decision, else who decided.
+    /// An answer to a request that has ended. Success where the caller repeats its own decision, else a failure that says
+    /// who decided.
     private func late(_ id: String, _ claim: Question.Claim) -> Result<PermissionReceipt, ResponseFailure> {
         guard let request = questions.endedRequest(id), let resolution = request.resolution else {
             return .failure(.unknown(id: id))
         }
-        guard resolution.resolver == claim.caller.resolver,
+        guard resolution.isDecided(by: claim.caller),
             resolution.decision == Self.effective(claim.decision, for: request)
         else { return .failure(.decided(resolution)) }
         return .success(receipt(request, resolution, rules: []))
@@ -95,7 +96,7 @@ extension BrokerState {
     private mutating func join(
         _ id: String, _ verdict: Question.Verdict, _ claim: Question.Claim
     ) -> Result<Taken, ResponseFailure> {
-        guard let request = questions[id]?.request, verdict.caller == claim.caller,
+        guard let request = questions[id]?.request, verdict.resolution.isDecided(by: claim.caller),
             verdict.resolution.decision == Self.effective(claim.decision, for: request)
         else { return .failure(.decided(verdict.resolution)) }
         questions.update(id) { $0.claims.append(claim) }
@@ -128,5 +129,18 @@ extension BrokerState {
     mutating func finishIfDone(_ call: CallID) -> [BrokerEffect] {
         guard calls[call]?.isDone == true, let pending = calls.removeValue(forKey: call) else { return [] }
         return [.finish(call, pending.results.compactMap { $0 })]
+    }
+}
+
+extension Resolution {
+    /// True where the caller gave this decision. Devices are compared by id, since a name can be given again; people at
+    /// this machine are one caller, whatever process they answer with, and so is a notification channel.
+    fileprivate func isDecided(by caller: Caller) -> Bool {
+        switch caller.identity {
+        case .device(let id, _): deviceID == id
+        case .link(let channel): resolver == .link(channel: channel)
+        case .local: resolver == .local
+        case .unverified: false
+        }
     }
 }

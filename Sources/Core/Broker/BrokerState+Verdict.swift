@@ -24,7 +24,7 @@ extension BrokerState {
                 deviceID: caller.deviceID, requestID: request.id)
         }
         let resolution = Resolution(
-            decision: decision, scope: rules.isEmpty ? .once : .session, resolver: resolver,
+            decision: decision, scope: rules.isEmpty ? .once : .session, resolver: resolver, deviceID: caller.deviceID,
             reason: Self.reason(decision, asked: response.decision, by: resolver), at: now,
             message: response.message, update: update, isDelivered: false,
             isConfirmed: !request.isTerminalPrompt && !question.waiters.isEmpty)
