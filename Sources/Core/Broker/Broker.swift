@@ -146,8 +146,8 @@ package actor Broker {
     }
 
     /// An open question, and where it is asked.
-    package func question(id: String) -> (request: PermissionRequest, place: RulePlace)? {
-        state.question(id: id)
+    package func heldRequest(id: String) -> (request: PermissionRequest, place: RulePlace)? {
+        state.heldRequest(id: id)
     }
 
     /// Rules in force, oldest first.

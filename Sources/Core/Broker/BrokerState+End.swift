@@ -22,7 +22,7 @@ extension BrokerState {
     /// What ends while its opening is still on its way to the disk may be written before it: then the end is written
     /// once more, or the store would hold an open question for ever.
     private mutating func opened(_ id: String, at now: Timestamp) -> [BrokerEffect] {
-        guard questions[id] == nil, let ended = questions.endedRequest(id) else { return announce(id, at: now) }
+        guard requests[id] == nil, let ended = requests.endedRequest(id) else { return announce(id, at: now) }
         return [.append([.request(ended)])]
     }
 
@@ -30,45 +30,45 @@ extension BrokerState {
         var effects: [BrokerEffect] = []
         var rules: [SessionRule] = []
         for id in ids {
-            guard let question = questions[id], var verdict = question.verdict else { continue }
+            guard let held = requests[id], var decision = held.pendingDecision else { continue }
             // Rules die with their session or the device that granted them, also those that were written while it ended
             // or while others took the room.
-            let session = question.request.sessionID
-            if sessions[session] == nil || verdict.isSessionOver || verdict.caller.map(isRevoked) == true
-                || !ruleBook.hasRoom(for: verdict.rules.count, session: session)
+            let session = held.request.sessionID
+            if sessions[session] == nil || decision.isSessionOver || decision.caller.map(isRevoked) == true
+                || !ruleBook.hasRoom(for: decision.rules.count, session: session)
             {
-                effects += verdict.rules.map { .append([.deleteRule(id: $0.id)]) }
-                verdict.rules = []
+                effects += decision.rules.map { .append([.deleteRule(id: $0.id)]) }
+                decision.rules = []
             }
-            effects += isWritten ? grant(question, verdict, at: now) : withhold(question, verdict, at: now)
-            if isWritten || verdict.resolution.decision == .deny { rules += verdict.rules }
+            effects += isWritten ? grant(held, decision, at: now) : withhold(held, decision, at: now)
+            if isWritten || decision.resolution.decision == .deny { rules += decision.rules }
         }
         for rule in rules { effects += add(rule, at: now) }
         return effects + applyNew(rules, at: now.wall)
     }
 
     private mutating func grant(
-        _ question: Question, _ verdict: Question.Verdict, isWritten: Bool = true, at now: Instant
+        _ held: HeldRequest, _ decision: HeldRequest.PendingDecision, isWritten: Bool = true, at now: Instant
     ) -> [BrokerEffect] {
-        var resolution = verdict.resolution
-        if question.waiters.isEmpty, resolution.resolver.isAnswer {
-            unheard[question.request.id] = question.orphanedUntil ?? now.uptime + Self.relayGrace
+        var resolution = decision.resolution
+        if held.waiters.isEmpty, resolution.resolver.isAnswer {
+            unheard[held.request.id] = held.orphanedUntil ?? now.uptime + Self.relayGrace
             resolution.isConfirmed = false
         }
-        let receipt = receipt(question.request, resolution, rules: verdict.rules)
-        let isWritten = isWritten && resolution.isConfirmed == verdict.resolution.isConfirmed
-        return conclude(question, resolution, isWritten: isWritten, at: now.wall) + settle(question, .success(receipt))
+        let receipt = receipt(held.request, resolution, rules: decision.rules)
+        let isWritten = isWritten && resolution.isConfirmed == decision.resolution.isConfirmed
+        return conclude(held, resolution, isWritten: isWritten, at: now.wall) + settle(held, .success(receipt))
     }
 
     /// The disk took nothing. A deny is given all the same; an allow nobody could ever trace is not.
     private mutating func withhold(
-        _ question: Question, _ verdict: Question.Verdict, at now: Instant
+        _ held: HeldRequest, _ decision: HeldRequest.PendingDecision, at now: Instant
     ) -> [BrokerEffect] {
-        guard verdict.resolution.decision == .allow else {
-            return grant(question, verdict, isWritten: false, at: now)
+        guard decision.resolution.decision == .allow else {
+            return grant(held, decision, isWritten: false, at: now)
         }
-        var resolution = verdict.resolution
-        let asksItself = question.request.agent.profile.asks
+        var resolution = decision.resolution
+        let asksItself = held.request.agent.profile.asks
         resolution.decision = asksItself ? .pass : .deny
         resolution.scope = nil
         resolution.update = nil
@@ -77,42 +77,42 @@ extension BrokerState {
             + (asksItself ? "Claude asks by itself" : "the call is denied")
         let failure = ResponseFailure.unrecorded(
             "the decision could not be recorded, so Claude was not told to go on; see `cdev status` for the reason")
-        return conclude(question, resolution, isWritten: false, at: now.wall) + settle(question, .failure(failure))
+        return conclude(held, resolution, isWritten: false, at: now.wall) + settle(held, .failure(failure))
     }
 
     private mutating func settle(
-        _ question: Question, _ result: Result<PermissionReceipt, ResponseFailure>
+        _ held: HeldRequest, _ result: Result<PermissionReceipt, ResponseFailure>
     ) -> [BrokerEffect] {
-        for claim in question.claims { calls[claim.call]?.note(result, at: claim.index) }
+        for claim in held.claims { calls[claim.call]?.note(result, at: claim.index) }
         var seen: Set<CallID> = []
-        return question.claims.filter { seen.insert($0.call).inserted }.flatMap { finishIfDone($0.call) }
+        return held.claims.filter { seen.insert($0.call).inserted }.flatMap { finishIfDone($0.call) }
     }
 
     /// Shows the card, once for each opening.
     mutating func announce(_ id: String, at now: Timestamp) -> [BrokerEffect] {
-        guard let question = questions[id], !question.isAnnounced else { return [] }
-        questions.update(id) { $0.isAnnounced = true }
-        return publish(.permission(question.request), session: question.request.sessionID, at: now)
+        guard let held = requests[id], !held.isAnnounced else { return [] }
+        requests.update(id) { $0.isAnnounced = true }
+        return publish(.permission(held.request), session: held.request.sessionID, at: now)
     }
 
     /// Ends an open question: its waiters hear the answer, everybody hears who decided.
     mutating func conclude(
-        _ question: Question, _ resolution: Resolution, isWritten: Bool = false, at now: Timestamp
+        _ held: HeldRequest, _ resolution: Resolution, isWritten: Bool = false, at now: Timestamp
     ) -> [BrokerEffect] {
-        var effects = announce(question.request.id, at: now)
-        var request = question.request
+        var effects = announce(held.request.id, at: now)
+        var request = held.request
         request.resolution = resolution
-        questions.end(request.id, as: request)
+        requests.end(request.id, as: request)
         settleLedger(request, resolution)
         denies.note(request, resolution)
         if !isWritten { effects.append(.append([.request(request)])) }
-        for waiter in question.waiters {
+        for waiter in held.waiters {
             waiting[waiter] = nil
             effects.append(.answer(waiter, recordedReply(request)))
         }
         effects += publish(
             .permissionResolved(request, resolution, corrects: false), session: request.sessionID, at: now)
-        if let overtaken = question.verdict?.overtakenBy { effects += correct(request, overtaken, at: now) }
+        if let overtaken = held.pendingDecision?.overtakenBy { effects += correct(request, overtaken, at: now) }
         return effects
     }
 
@@ -150,12 +150,12 @@ extension BrokerState {
         _ receipt: DeliveryReceipt, _ isDelivered: Bool, at now: Instant
     ) -> [BrokerEffect] {
         if isDelivered, let unasked = denies.heard(receipt.requestID) { return [.append([.request(unasked)])] }
-        guard let request = questions.endedRequest(receipt.requestID), request.opening == receipt.opening,
+        guard let request = requests.endedRequest(receipt.requestID), request.opening == receipt.opening,
             let resolution = request.resolution, !resolution.isDelivered
         else { return [] }
         guard isDelivered || resolution.resolver.isAnswer else { return [] }
         unheard[request.id] = isDelivered ? nil : now.uptime + Self.relayGrace
-        let updated = questions.updateEnded(request.id) { request in
+        let updated = requests.updateEnded(request.id) { request in
             request.resolution?.isDelivered = isDelivered
             request.resolution?.isConfirmed = isDelivered && !request.isTerminalPrompt
         }
@@ -165,10 +165,10 @@ extension BrokerState {
     /// A waiter's connection closed.
     package mutating func left(_ waiter: Waiter, at now: Instant) -> [BrokerEffect] {
         guard let id = waiting.removeValue(forKey: waiter) else { return [] }
-        questions.update(id) { $0.waiters.removeAll { $0 == waiter } }
-        guard let question = questions[id], question.waiters.isEmpty, !question.isDeciding else { return [] }
+        requests.update(id) { $0.waiters.removeAll { $0 == waiter } }
+        guard let held = requests[id], held.waiters.isEmpty, !held.isDeciding else { return [] }
         let reason = "Claude no longer waits for an answer: the call was refused or interrupted, or Claude has ended"
         return conclude(
-            question, Resolution(decision: .pass, resolver: .hookGone, reason: reason, at: now.wall), at: now.wall)
+            held, Resolution(decision: .pass, resolver: .hookGone, reason: reason, at: now.wall), at: now.wall)
     }
 }

@@ -16,11 +16,11 @@ extension BrokerState {
     ) -> [BrokerEffect] {
         guard var session = sessions[id] else { return [] }
         var effects = endUnreported(id, now) { _ in true }
-        for open in questions.openIDs(session: id) { effects += answeredInTerminal(open, ran: false, now) }
+        for open in requests.heldIDs(session: id) { effects += answeredInTerminal(open, ran: false, now) }
         ledger.remove(session: id) { _ in true }
         _ = takeRules(of: id)
         _ = sessions.remove(id)
-        questions.forgetUntied(session: id)
+        requests.forgetUntied(session: id)
         session.endedAt = now
         // Its questions are in the log; what its tools were is nobody's any more.
         session.tools = []
@@ -37,8 +37,10 @@ extension BrokerState {
     /// Takes a session's rules out of force, and those that are still being written: where it comes back under its id before
     /// they are, they would be in force in it. False where there are none.
     private mutating func takeRules(of session: String) -> Bool {
-        let granting = questions.openIDs(session: session).filter { questions[$0]?.verdict?.rules.isEmpty == false }
-        for id in granting { questions.update(id) { $0.verdict?.isSessionOver = true } }
+        let granting = requests.heldIDs(session: session).filter { id in
+            requests[id]?.pendingDecision?.rules.isEmpty == false
+        }
+        for id in granting { requests.update(id) { $0.pendingDecision?.isSessionOver = true } }
         return !ruleBook.removeAll(session: session).isEmpty || !granting.isEmpty
     }
 

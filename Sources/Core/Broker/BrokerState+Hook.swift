@@ -25,7 +25,7 @@ extension BrokerState {
 
     private mutating func makeRoom(for session: String, at now: Timestamp) -> [BrokerEffect] {
         guard sessions[session] == nil,
-            let surplus = sessions.surplus(where: { questions.heldCount(session: $0.id) == 0 })
+            let surplus = sessions.surplus(where: { requests.heldCount(session: $0.id) == 0 })
         else { return [] }
         return endSession(surplus.id, reason: "too many sessions", at: now)
     }

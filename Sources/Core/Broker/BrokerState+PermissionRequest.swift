@@ -41,7 +41,7 @@ extension BrokerState {
     private func reopened(
         _ announced: CallLedger.Entry?, by hook: PermissionRequestHook, _ facts: CallFacts, seconds: Double
     ) -> PermissionRequest? {
-        guard let id = announced?.requestID, var request = questions.endedRequest(id), questions[id] == nil else {
+        guard let id = announced?.requestID, var request = requests.endedRequest(id), requests[id] == nil else {
             return nil
         }
         let base = hook.base

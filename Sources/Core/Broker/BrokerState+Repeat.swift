@@ -7,7 +7,7 @@ extension BrokerState {
     func repeatedID(_ tool: ToolCall, of call: HookCall) -> String? {
         let source = call.source
         guard let token = source.relayToken else { return openTwin(tool, of: call) }
-        guard let id = questions.id(token: token), let request = questions[id]?.request ?? questions.endedRequest(id),
+        guard let id = requests.id(token: token), let request = requests[id]?.request ?? requests.endedRequest(id),
             request.bodyDigest == source.bodyDigest, request.event == call.event.name,
             request.isUnverified == !source.isVerified
         else { return nil }
@@ -18,8 +18,8 @@ extension BrokerState {
     private func openTwin(_ tool: ToolCall, of call: HookCall) -> String? {
         guard let useID = tool.useID else { return nil }
         let event = call.event
-        return questions.openIDs(toolUse: useID).first { id in
-            guard let request = questions[id]?.request else { return false }
+        return requests.heldIDs(toolUse: useID).first { id in
+            guard let request = requests[id]?.request else { return false }
             return request.relayToken == nil && request.sessionID == event.sessionID && request.event == event.name
                 && request.toolName.hasSameBytes(as: tool.name) && request.input == tool.kept
                 && request.cwd.hasSameBytes(as: event.cwd) && request.promptID.hasSameBytes(as: event.promptID)
@@ -29,27 +29,27 @@ extension BrokerState {
 
     /// A large input was not read at the start: now that its relay brought it again, the card can be shown.
     private mutating func show(_ id: String, _ tool: ToolCall, _ now: Timestamp) -> [BrokerEffect] {
-        guard let request = questions[id]?.request, request.input.bytesElsewhere != nil else { return [] }
-        questions.update(id) { $0.request.input = tool.kept }
-        questions.update(id) { $0.isAnnounced = false }
+        guard let request = requests[id]?.request, request.input.bytesElsewhere != nil else { return [] }
+        requests.update(id) { $0.request.input = tool.kept }
+        requests.update(id) { $0.isAnnounced = false }
         return announce(id, at: now)
     }
 
     mutating func joinRepeat(_ hook: BlockingHook) -> [BrokerEffect]? {
         guard let id = repeatedID(hook.tool, of: hook.call) else { return nil }
         let waiter = hook.waiter
-        if let ended = questions.endedRequest(id), questions[id] == nil {
+        if let ended = requests.endedRequest(id), requests[id] == nil {
             if let resolution = ended.resolution { settleLedger(ended, resolution) }
             // On its way; whether it arrives is told by `delivered`.
             unheard[id] = nil
             return [.answer(waiter, recordedReply(ended))]
         }
         waiting[waiter] = id
-        questions.update(id) { question in
-            question.waiters.append(waiter)
-            question.orphanedUntil = nil
+        requests.update(id) { held in
+            held.waiters.append(waiter)
+            held.orphanedUntil = nil
         }
         let shown = show(id, hook.tool, hook.now.wall)
-        return shown + (questions[id].map { [.hold(waiter, until: $0.due)] } ?? [])
+        return shown + (requests[id].map { [.hold(waiter, until: $0.due)] } ?? [])
     }
 }

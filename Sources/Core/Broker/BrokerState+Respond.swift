@@ -6,7 +6,7 @@ extension BrokerState {
         calls[call] = RespondCall(count: responses.count)
         var decided: [String] = []
         for (index, response) in responses.enumerated() {
-            let claim = Question.Claim(call: call, index: index, caller: caller, decision: response.decision)
+            let claim = HeldRequest.Claim(call: call, index: index, caller: caller, decision: response.decision)
             switch take(response, among: responses.count, claim, at: now.wall) {
             case .success(.decided(let id)): decided.append(id)
             case .success(.repeated(let receipt)): calls[call]?.note(.success(receipt), at: index)
@@ -26,7 +26,7 @@ extension BrokerState {
     }
 
     private mutating func take(
-        _ response: PermissionResponse, among count: Int, _ claim: Question.Claim, at now: Timestamp
+        _ response: PermissionResponse, among count: Int, _ claim: HeldRequest.Claim, at now: Timestamp
     ) -> Result<Taken, ResponseFailure> {
         guard claim.caller.may(.decide), let resolver = claim.caller.resolver else {
             return .failure(.refused("this connection may see questions but not answer them"))
@@ -37,16 +37,16 @@ extension BrokerState {
         }
         do {
             let id = try find(response.target, claim)
-            guard let question = questions[id] else { return late(id, claim).map { .repeated($0) } }
+            guard let held = requests[id] else { return late(id, claim).map { .repeated($0) } }
             // Somebody who was shown an earlier card has not seen what this one asks.
-            guard response.opening.map({ $0 == question.request.opening }) ?? true else {
+            guard response.opening.map({ $0 == held.request.opening }) ?? true else {
                 return .failure(.unknown(id: id))
             }
-            if let verdict = question.verdict { return join(id, verdict, claim) }
-            let verdict = try verdict(on: question, response, resolver, claim.caller, at: now)
-            questions.update(id) { question in
-                question.verdict = verdict
-                question.claims.append(claim)
+            if let pending = held.pendingDecision { return join(id, pending, claim) }
+            let decision = try decision(on: held, response, resolver, claim.caller, at: now)
+            requests.update(id) { held in
+                held.pendingDecision = decision
+                held.claims.append(claim)
             }
             return .success(.decided(id))
         } catch {
@@ -55,24 +55,24 @@ extension BrokerState {
     }
 
     private func find(
-        _ target: PermissionResponse.Target, _ claim: Question.Claim
+        _ target: PermissionResponse.Target, _ claim: HeldRequest.Claim
     ) throws(ResponseFailure) -> String {
         switch target {
         case .request(let id):
-            guard questions[id] != nil || questions.endedRequest(id) != nil else { throw .unknown(id: id) }
+            guard requests[id] != nil || requests.endedRequest(id) != nil else { throw .unknown(id: id) }
             return id
         case .toolUse(let id):
-            let open = questions.openIDs(toolUse: id)
+            let open = requests.heldIDs(toolUse: id)
             if open.count > 1 { throw .ambiguousToolUse(id: id, count: open.count) }
             if let found = open.first {
                 // Whoever was shown the other call may mean that.
-                guard !questions.isReused(toolUse: id) else {
+                guard !requests.isReused(toolUse: id) else {
                     throw .invalid(
                         "another call had this tool_use_id, which may be the one that is meant; send request_id")
                 }
                 return found
             }
-            let ended = questions.endedRequest(toolUse: id)
+            let ended = requests.endedRequest(toolUse: id)
             // Whoever sends his own answer once more has to hear that it was taken.
             guard let ended, case .success = late(ended.id, claim) else {
                 throw .notOpen(toolUse: id, ended?.resolution)
@@ -83,8 +83,8 @@ extension BrokerState {
 
     /// An answer to a request that has ended. Success where the caller repeats its own decision, else a failure that says
     /// who decided.
-    private func late(_ id: String, _ claim: Question.Claim) -> Result<PermissionReceipt, ResponseFailure> {
-        guard let request = questions.endedRequest(id), let resolution = request.resolution else {
+    private func late(_ id: String, _ claim: HeldRequest.Claim) -> Result<PermissionReceipt, ResponseFailure> {
+        guard let request = requests.endedRequest(id), let resolution = request.resolution else {
             return .failure(.unknown(id: id))
         }
         guard resolution.isDecided(by: claim.caller),
@@ -94,20 +94,20 @@ extension BrokerState {
     }
 
     private mutating func join(
-        _ id: String, _ verdict: Question.Verdict, _ claim: Question.Claim
+        _ id: String, _ pending: HeldRequest.PendingDecision, _ claim: HeldRequest.Claim
     ) -> Result<Taken, ResponseFailure> {
-        guard let request = questions[id]?.request, verdict.resolution.isDecided(by: claim.caller),
-            verdict.resolution.decision == Self.effective(claim.decision, for: request)
-        else { return .failure(.decided(verdict.resolution)) }
-        questions.update(id) { $0.claims.append(claim) }
+        guard let request = requests[id]?.request, pending.resolution.isDecided(by: claim.caller),
+            pending.resolution.decision == Self.effective(claim.decision, for: request)
+        else { return .failure(.decided(pending.resolution)) }
+        requests.update(id) { $0.claims.append(claim) }
         return .success(.waits)
     }
 
     func changes(of id: String) -> [StoreChange] {
-        guard let question = questions[id], let verdict = question.verdict else { return [] }
-        var request = question.request
-        request.resolution = verdict.resolution
-        return [.request(request)] + verdict.rules.map { .rule($0) }
+        guard let held = requests[id], let pending = held.pendingDecision else { return [] }
+        var request = held.request
+        request.resolution = pending.resolution
+        return [.request(request)] + pending.rules.map { .rule($0) }
     }
 
     /// `ask` means Claude's own prompt; where nobody sits at the terminal it would be a denial, so it is no opinion. An

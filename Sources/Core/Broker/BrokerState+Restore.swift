@@ -31,13 +31,13 @@ extension BrokerState {
 
     private mutating func reopen(_ request: PermissionRequest, at now: Instant) {
         let place = RulePlace(root: sessions[request.sessionID]?.root ?? "", cwd: request.cwd)
-        questions.insert(
-            Question(
+        requests.insert(
+            HeldRequest(
                 request: request, place: place, isAnnounced: true, orphanedUntil: now.uptime + Self.relayGrace))
     }
 
     private mutating func remember(_ request: PermissionRequest, at now: Instant) {
-        questions.remember(request)
+        requests.remember(request)
         guard let resolution = request.resolution else { return }
         denies.note(request, resolution, isHeard: resolution.isDelivered)
         if resolution.isUnheard { unheard[request.id] = now.uptime + Self.relayGrace }

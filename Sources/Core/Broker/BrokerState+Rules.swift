@@ -29,7 +29,7 @@ extension BrokerState {
     mutating func applyNew(_ rules: [SessionRule], at now: Timestamp) -> [BrokerEffect] {
         let denied = rules.filter { $0.effect == .deny }.flatMap { relatives(of: $0.sessionID) }
         let sessions = Set(rules.map(\.sessionID) + denied).sorted()
-        return settleByRules(sessions.flatMap { questions.openIDs(session: $0) }, at: now)
+        return settleByRules(sessions.flatMap { requests.heldIDs(session: $0) }, at: now)
     }
 
     /// Ends those of the open questions that the rules in force cover. Their cards are in the store, so their ends are
@@ -38,39 +38,39 @@ extension BrokerState {
     mutating func settleByRules(_ ids: [String], at now: Timestamp) -> [BrokerEffect] {
         var settled: [String] = []
         for id in ids {
-            guard let question = questions[id], let resolution = ruled(question, at: now) else { continue }
-            let verdict = Question.Verdict(resolution: resolution, rules: [], caller: nil)
-            questions.update(id) { $0.verdict = verdict }
+            guard let held = requests[id], let resolution = ruled(held, at: now) else { continue }
+            let decision = HeldRequest.PendingDecision(resolution: resolution, rules: [], caller: nil)
+            requests.update(id) { $0.pendingDecision = decision }
             settled.append(id)
         }
         return settled.isEmpty ? [] : [commit(settled.flatMap { changes(of: $0) }, .full, then: .decide(settled))]
     }
 
-    private func ruled(_ question: Question, at now: Timestamp) -> Resolution? {
-        let request = question.request
-        guard request.event == .preToolUse, !request.isUnverified, !question.isDeciding,
+    private func ruled(_ held: HeldRequest, at now: Timestamp) -> Resolution? {
+        let request = held.request
+        guard request.event == .preToolUse, !request.isUnverified, !held.isDeciding,
             request.input.bytesElsewhere == nil, request.input.size <= Self.judgedAgain
         else { return nil }
         // A session may have many: what cannot be said at once stays with the person who was asked.
         let hurried = judge.hurried()
-        let resolution = ruled(question, hurried.judge, at: now)
+        let resolution = ruled(held, hurried.judge, at: now)
         return hurried.isSure() ? resolution : nil
     }
 
     /// Bytes of an input that is held against a new rule while everybody waits.
     private static let judgedAgain = 16 << 10
 
-    private func ruled(_ question: Question, _ judge: any RuleJudge, at now: Timestamp) -> Resolution? {
-        let request = question.request
+    private func ruled(_ held: HeldRequest, _ judge: any RuleJudge, at now: Timestamp) -> Resolution? {
+        let request = held.request
         let deny = denyRules(session: request.sessionID)
-        if let rule = judge.denying(question.call, at: question.place, among: deny) {
+        if let rule = judge.denying(held.call, at: held.place, among: deny) {
             return Resolution(
                 decision: .deny, scope: .session, resolver: .rule(id: rule.id),
                 reason: "denied for this session by \(rule.grantedBy): \(rule.pattern)", at: now)
         }
         guard !request.tool.kind.isForUser, request.confirm == nil else { return nil }
         let allow = ruleBook.rules(session: request.sessionID, .allow)
-        guard let rule = judge.allowing(question.call, at: question.place, among: allow).first else { return nil }
+        guard let rule = judge.allowing(held.call, at: held.place, among: allow).first else { return nil }
         return Resolution(
             decision: .allow, scope: .session, resolver: .rule(id: rule.id),
             reason: "allowed for this session by \(rule.grantedBy): \(rule.pattern)", at: now)

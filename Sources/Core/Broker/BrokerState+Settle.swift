@@ -70,10 +70,10 @@ extension BrokerState {
 
     /// Why one more question would be more than anybody can answer; `nil` while there is room.
     func crowding(_ call: HookCall) -> String? {
-        if questions.heldCount(session: call.event.sessionID) >= Policy.heldPerSession {
+        if requests.heldCount(session: call.event.sessionID) >= Policy.heldPerSession {
             return "\(Policy.heldPerSession) questions of this session were open already"
         }
-        guard !call.source.isVerified, questions.unverifiedCount >= Policy.heldUnverified else { return nil }
+        guard !call.source.isVerified, requests.unverifiedCount >= Policy.heldUnverified else { return nil }
         return "\(Policy.heldUnverified) questions of unverified senders were open already"
     }
 
@@ -100,11 +100,11 @@ extension BrokerState {
     }
 
     mutating func open(_ request: PermissionRequest, at place: RulePlace, _ waiter: Waiter) -> [BrokerEffect] {
-        let question = Question(request: request, place: place, waiters: [waiter])
-        questions.insert(question)
+        let held = HeldRequest(request: request, place: place, waiters: [waiter])
+        requests.insert(held)
         waiting[waiter] = request.id
         return [
-            .hold(waiter, until: question.due),
+            .hold(waiter, until: held.due),
             commit([.request(request)], .normal, then: .announce([request.id])),
         ]
     }

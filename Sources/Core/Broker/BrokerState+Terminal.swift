@@ -7,12 +7,12 @@ extension BrokerState {
     func openID(of tool: ToolCall, _ seen: Observation) -> String? {
         let event = seen.event
         let mayEnd = { (id: String) -> Bool in
-            guard let request = questions[id]?.request else { return false }
+            guard let request = requests[id]?.request else { return false }
             return request.sessionID == event.sessionID && (seen.source.isVerified || request.isUnverified)
         }
-        if let useID = tool.useID, let id = questions.openIDs(toolUse: useID).first(where: mayEnd) { return id }
-        return questions.openIDs(session: event.sessionID).first { id in
-            guard let request = questions[id]?.request, mayEnd(id) else { return false }
+        if let useID = tool.useID, let id = requests.heldIDs(toolUse: useID).first(where: mayEnd) { return id }
+        return requests.heldIDs(session: event.sessionID).first { id in
+            guard let request = requests[id]?.request, mayEnd(id) else { return false }
             return request.toolUseID == id && request.agentID == event.agentID && request.toolName == tool.name
                 && request.input == tool.kept
         }
@@ -21,20 +21,20 @@ extension BrokerState {
     mutating func endQuestions(
         _ seen: Observation, where matches: (PermissionRequest) -> Bool
     ) -> [BrokerEffect] {
-        let ids = questions.openIDs(session: seen.event.sessionID).filter { id in
-            guard let request = questions[id]?.request else { return false }
+        let ids = requests.heldIDs(session: seen.event.sessionID).filter { id in
+            guard let request = requests[id]?.request else { return false }
             return (seen.source.isVerified || request.isUnverified) && matches(request)
         }
         return ids.flatMap { answeredInTerminal($0, ran: false, seen.now) }
     }
 
     mutating func answeredInTerminal(_ id: String, ran: Bool, _ now: Timestamp) -> [BrokerEffect] {
-        guard let question = questions[id] else { return [] }
+        guard let held = requests[id] else { return [] }
         let reason = ran ? "the tool ran: allowed in the terminal" : "the call is over: answered in the terminal"
         let resolution = Resolution(
             decision: ran ? .allow : .pass, resolver: .terminal, reason: reason, at: now)
-        guard question.isDeciding else { return conclude(question, resolution, at: now) }
-        if ran { questions.update(id) { $0.verdict?.overtakenBy = resolution } }
+        guard held.isDeciding else { return conclude(held, resolution, at: now) }
+        if ran { requests.update(id) { $0.pendingDecision?.overtakenBy = resolution } }
         return []
     }
 
@@ -58,7 +58,7 @@ extension BrokerState {
         of request: PermissionRequest, with resolution: Resolution, at now: Timestamp
     ) -> [BrokerEffect] {
         unheard[request.id] = nil
-        guard let updated = questions.updateEnded(request.id, { $0.resolution = resolution }) else { return [] }
+        guard let updated = requests.updateEnded(request.id, { $0.resolution = resolution }) else { return [] }
         return [.append([.request(updated)])]
             + publish(
                 .permissionResolved(updated, resolution, corrects: true), session: updated.sessionID, at: now)
@@ -67,7 +67,7 @@ extension BrokerState {
     /// An event shows that the terminal heard the remote answer.
     mutating func confirm(_ tool: ToolCall, _ seen: Observation) -> [BrokerEffect] {
         guard let request = unconfirmed(tool, seen) else { return [] }
-        let updated = questions.updateEnded(request.id) { $0.resolution?.isConfirmed = true }
+        let updated = requests.updateEnded(request.id) { $0.resolution?.isConfirmed = true }
         return updated.map { [.append([.request($0)])] } ?? []
     }
 
@@ -77,10 +77,10 @@ extension BrokerState {
             request.sessionID == event.sessionID && (seen.source.isVerified || request.isUnverified)
                 && request.resolution.map { $0.resolver.isAnswer && !$0.isConfirmed } == true
         }
-        if let known = tool.useID.flatMap({ questions.endedRequest(toolUse: $0) }), isUnconfirmed(known) {
+        if let known = tool.useID.flatMap({ requests.endedRequest(toolUse: $0) }), isUnconfirmed(known) {
             return known
         }
-        return questions.endedUntied(session: event.sessionID).last { request in
+        return requests.endedUntied(session: event.sessionID).last { request in
             isUnconfirmed(request) && request.agentID == event.agentID && request.toolName == tool.name
                 && request.input == tool.kept
         }

@@ -8,7 +8,7 @@ extension BrokerState {
 
     /// When `timePassed` must be called next; `nil` while nothing is due.
     package mutating func nextWake() -> Uptime? {
-        [questions.nextDeadline(), nextHousekeeping, unheard.values.min()].compactMap { $0 }.min()
+        [requests.nextDeadline(), nextHousekeeping, unheard.values.min()].compactMap { $0 }.min()
     }
 
     package mutating func timePassed(at now: Instant) -> [BrokerEffect] {
@@ -35,23 +35,23 @@ extension BrokerState {
 
     /// After a restart a session's questions are lost, and say so, before it ends.
     private mutating func endAbandoned(_ session: ExternalSession, at now: Instant) -> [BrokerEffect] {
-        let isAwaited = questions.openIDs(session: session.id).contains { questions[$0]?.orphanedUntil != nil }
+        let isAwaited = requests.heldIDs(session: session.id).contains { requests[$0]?.orphanedUntil != nil }
         return isAwaited ? dropRules(session.id) : endSession(session.id, reason: "process gone", at: now.wall)
     }
 
     /// Ends the requests whose deadline, or whose wait for a relay, is over.
     mutating func endDue(at now: Instant) -> [BrokerEffect] {
-        questions.takeDue(at: now.uptime).flatMap { due($0, at: now) }
+        requests.takeDue(at: now.uptime).flatMap { due($0, at: now) }
     }
 
     private mutating func due(_ id: String, at now: Instant) -> [BrokerEffect] {
-        guard let question = questions[id], !question.isDeciding else { return [] }
-        if question.due <= now.uptime {
-            return conclude(question, timeout(question.request, at: now.wall), at: now.wall)
+        guard let held = requests[id], !held.isDeciding else { return [] }
+        if held.due <= now.uptime {
+            return conclude(held, timeout(held.request, at: now.wall), at: now.wall)
         }
         let reason = "its relay did not come back within \(Int(Self.relayGrace)) s of a restart of the daemon"
         return conclude(
-            question, Resolution(decision: .pass, resolver: .lost, reason: reason, at: now.wall), at: now.wall)
+            held, Resolution(decision: .pass, resolver: .lost, reason: reason, at: now.wall), at: now.wall)
     }
 
     /// Never an allow. Beside a dialog it is no opinion: the dialog stands.
@@ -81,7 +81,7 @@ extension BrokerState {
         let due = unheard.filter { $0.value <= now.uptime }.keys.sorted()
         return due.flatMap { id -> [BrokerEffect] in
             unheard[id] = nil
-            guard let request = questions.endedRequest(id), let answer = request.resolution, answer.isUnheard else {
+            guard let request = requests.endedRequest(id), let answer = request.resolution, answer.isUnheard else {
                 return []
             }
             let reason = "nobody heard the \(answer.decision.rawValue): the call's relay did not come for it"
@@ -99,7 +99,7 @@ extension BrokerState {
         effects += expireRules(at: now)
         for session in sessions.abandoned(startTime: startTime) { effects += endAbandoned(session, at: now) }
         effects += rememberSessions()
-        for session in sessions.forgotten(at: now.uptime) where questions.heldCount(session: session.id) == 0 {
+        for session in sessions.forgotten(at: now.uptime) where requests.heldCount(session: session.id) == 0 {
             effects += endSession(session.id, reason: "silent for a day", at: now.wall)
         }
         return effects

@@ -5,24 +5,24 @@ extension BrokerState {
     /// Open questions that were shown, soonest deadline first; after a restart without those whose large input has not
     /// come back with its relay.
     package func pending(session: String?) -> [PermissionRequest] {
-        let found = session.map { questions.openIDs(session: $0).compactMap { questions[$0] } }
-        return (found ?? Array(questions.open.values)).filter {
+        let found = session.map { requests.heldIDs(session: $0).compactMap { requests[$0] } }
+        return (found ?? Array(requests.held.values)).filter {
             !$0.isDeciding && $0.request.input.bytesElsewhere == nil
         }.map(\.request)
             .sorted { ($0.deadline, $0.id) < ($1.deadline, $1.id) }
     }
 
     package func request(id: String) -> PermissionRequest? {
-        questions[id]?.request ?? questions.endedRequest(id)
+        requests[id]?.request ?? requests.endedRequest(id)
     }
 
-    package func question(id: String) -> (request: PermissionRequest, place: RulePlace)? {
-        questions[id].map { ($0.request, $0.place) }
+    package func heldRequest(id: String) -> (request: PermissionRequest, place: RulePlace)? {
+        requests[id].map { ($0.request, $0.place) }
     }
 
     package func sessionViews(at now: Instant) -> [SessionView] {
         sessions.sessions.values
-            .map { sessions.view($0, pending: questions.heldCount(session: $0.id), at: now.wall) }
+            .map { sessions.view($0, pending: requests.heldCount(session: $0.id), at: now.wall) }
             .sorted { ($0.session.startedAt, $0.session.id) < ($1.session.startedAt, $1.session.id) }
     }
 
@@ -49,7 +49,7 @@ extension BrokerState {
         stats.bystanders = bystanders.values.sorted { $0.agent.rawValue < $1.agent.rawValue }
         stats.activeSessions = sessions.sessions.count
         stats.approvers = approvers
-        stats.pending = questions.count
+        stats.pending = requests.count
         stats.rules = ruleBook.count
         return stats
     }

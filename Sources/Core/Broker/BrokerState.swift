@@ -9,7 +9,7 @@ package struct BrokerState: Sendable {
     /// When a process started; `nil` where there is none of this pid.
     let startTime: @Sendable (Int32) -> UInt64?
 
-    var questions = QuestionBook()
+    var requests = RequestBook()
     var ledger = CallLedger()
     var sessions = SessionBook()
     var ruleBook = RuleBook()

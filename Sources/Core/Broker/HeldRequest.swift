@@ -1,13 +1,13 @@
 /// An open question and everybody who waits for its end.
-struct Question {
-    enum Phase: Hashable {
-        /// Indirect: few are in this phase, and all would be as large.
-        indirect case deciding(Verdict)
-        case open
+struct HeldRequest {
+    enum Phase {
+        case undecided
+        /// Indirect: few requests are in this phase, and otherwise each request would be as large.
+        indirect case deciding(PendingDecision)
     }
 
-    /// A decision before it is final.
-    struct Verdict: Hashable {
+    /// A decision that is being written and is not final before that.
+    struct PendingDecision {
         let resolution: Resolution
         var rules: [SessionRule]
         /// `nil` where a rule decided.
@@ -18,8 +18,8 @@ struct Question {
         var overtakenBy: Resolution?
     }
 
-    /// Somebody whose answer is in this verdict, or came while it was being written.
-    struct Claim: Hashable {
+    /// A caller that waits for the outcome of its answer.
+    struct Claim {
         let call: CallID
         let index: Int
         let caller: Caller
@@ -29,7 +29,7 @@ struct Question {
     var request: PermissionRequest
     let place: RulePlace
     var waiters: [Waiter] = []
-    private(set) var phase = Phase.open
+    private(set) var phase = Phase.undecided
     var isAnnounced = false
     /// Restored after a restart and not yet joined by its relay: lost at this time.
     var orphanedUntil: Uptime?
@@ -38,12 +38,12 @@ struct Question {
     /// When the clock decides.
     var due: Uptime { request.due ?? Uptime(milliseconds: 0) }
 
-    var isDeciding: Bool { verdict != nil }
+    var isDeciding: Bool { pendingDecision != nil }
 
     /// A person or a rule decided; the decision is on its way to the disk, and nothing else may end the question.
-    var verdict: Verdict? {
-        get { if case .deciding(let verdict) = phase { verdict } else { nil } }
-        set { phase = newValue.map { .deciding($0) } ?? .open }
+    var pendingDecision: PendingDecision? {
+        get { if case .deciding(let decision) = phase { decision } else { nil } }
+        set { phase = newValue.map { .deciding($0) } ?? .undecided }
     }
 
     var call: ToolCall {

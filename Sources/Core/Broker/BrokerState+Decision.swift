@@ -3,11 +3,11 @@ import Rules
 
 /// From an answer to a verdict: what is granted, and whether the answer is whole.
 extension BrokerState {
-    func verdict(
-        on question: Question, _ response: PermissionResponse, _ resolver: Resolver, _ caller: Caller,
+    func decision(
+        on held: HeldRequest, _ response: PermissionResponse, _ resolver: Resolver, _ caller: Caller,
         at now: Timestamp
-    ) throws(ResponseFailure) -> Question.Verdict {
-        let request = question.request
+    ) throws(ResponseFailure) -> HeldRequest.PendingDecision {
+        let request = held.request
         try checkAgent(of: request, response)
         guard request.input.bytesElsewhere == nil || response.decision != .allow else {
             throw .invalid(
@@ -27,8 +27,8 @@ extension BrokerState {
             decision: decision, scope: rules.isEmpty ? .once : .session, resolver: resolver, deviceID: caller.deviceID,
             reason: Self.reason(decision, asked: response.decision, by: resolver), at: now,
             message: response.message, update: update, isDelivered: false,
-            isConfirmed: !request.isTerminalPrompt && !question.waiters.isEmpty)
-        return Question.Verdict(resolution: resolution, rules: rules, caller: caller)
+            isConfirmed: !request.isTerminalPrompt && !held.waiters.isEmpty)
+        return HeldRequest.PendingDecision(resolution: resolution, rules: rules, caller: caller)
     }
 
     /// Refuses what the agent could not be told: a changed input would run as it was.

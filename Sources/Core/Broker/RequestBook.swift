@@ -1,8 +1,8 @@
 import OrderedJSON
 
 /// Open questions, those that ended lately, and the ways to find them.
-struct QuestionBook {
-    private(set) var open: [String: Question] = [:]
+struct RequestBook {
+    private(set) var held: [String: HeldRequest] = [:]
     private var ended: [String: PermissionRequest] = [:]
     private var endedOrder: [String] = []
     private var endedBytes = 0
@@ -22,9 +22,9 @@ struct QuestionBook {
     static let endedByteLimit = 64 << 20
     static let untiedLimit = 16
 
-    subscript(id: String) -> Question? { open[id] }
+    subscript(id: String) -> HeldRequest? { held[id] }
 
-    var count: Int { open.count }
+    var count: Int { held.count }
 
     /// The earliest time at which an open question may need attention.
     mutating func nextDeadline() -> Uptime? {
@@ -42,29 +42,29 @@ struct QuestionBook {
         return due
     }
 
-    mutating func insert(_ question: Question) {
-        let request = question.request
+    mutating func insert(_ new: HeldRequest) {
+        let request = new.request
         forgetEnded(request.id)
         if isOtherCall(request) { reusedToolUses.insert(request.toolUseID) }
-        open[request.id] = question
+        held[request.id] = new
         idsBySession[request.sessionID, default: []].insert(request.id)
         idByToolUse[request.toolUseID, default: []].insert(request.id)
         if let token = request.relayToken { idByToken[token] = request.id }
-        schedule(question)
+        schedule(new)
     }
 
     /// Changes an open question in place; its session, ids and token stay.
-    mutating func update(_ id: String, _ change: (inout Question) -> Void) {
-        guard var question = open.removeValue(forKey: id) else { return }
-        let before = question.orphanedUntil
-        change(&question)
-        open[id] = question
-        if before != question.orphanedUntil { schedule(question) }
+    mutating func update(_ id: String, _ change: (inout HeldRequest) -> Void) {
+        guard var changed = held.removeValue(forKey: id) else { return }
+        let before = changed.orphanedUntil
+        change(&changed)
+        held[id] = changed
+        if before != changed.orphanedUntil { schedule(changed) }
     }
 
     /// Takes the question out of the open ones and keeps `request`, its last form.
     mutating func end(_ id: String, as request: PermissionRequest) {
-        guard open.removeValue(forKey: id) != nil else { return }
+        guard held.removeValue(forKey: id) != nil else { return }
         forgetOpen(request)
         remember(request)
     }
@@ -90,7 +90,7 @@ struct QuestionBook {
         return request
     }
 
-    func openIDs(session: String) -> [String] {
+    func heldIDs(session: String) -> [String] {
         (idsBySession[session] ?? []).sorted { before($0, $1) }
     }
 
@@ -100,10 +100,10 @@ struct QuestionBook {
 
     /// Open questions of senders nobody vouches for, in all sessions.
     var unverifiedCount: Int {
-        open.values.count { $0.request.isUnverified }
+        held.values.count { $0.request.isUnverified }
     }
 
-    func openIDs(toolUse: String) -> [String] {
+    func heldIDs(toolUse: String) -> [String] {
         guard let ids = idByToolUse[toolUse] else { return [] }
         return ids.sorted { before($0, $1) }
     }
@@ -113,7 +113,7 @@ struct QuestionBook {
 
     /// Whether a question with the same id of Claude's is about anything else.
     private func isOtherCall(_ request: PermissionRequest) -> Bool {
-        let others = openIDs(toolUse: request.toolUseID).compactMap { open[$0]?.request }
+        let others = heldIDs(toolUse: request.toolUseID).compactMap { held[$0]?.request }
         return (others + [endedRequest(toolUse: request.toolUseID)].compactMap { $0 }).contains { other in
             other.input != request.input || !other.toolName.hasSameBytes(as: request.toolName)
                 || !other.cwd.hasSameBytes(as: request.cwd)
@@ -142,29 +142,29 @@ struct QuestionBook {
     }
 
     private func before(_ left: String, _ right: String) -> Bool {
-        guard let first = open[left]?.request, let second = open[right]?.request else { return left < right }
+        guard let first = held[left]?.request, let second = held[right]?.request else { return left < right }
         return (first.createdAt, first.id) < (second.createdAt, second.id)
     }
 
     private func isDue(_ entry: DeadlineQueue.Entry) -> Bool {
-        guard let question = open[entry.id] else { return false }
-        return entry.at == question.due || entry.at == question.orphanedUntil
+        guard let request = held[entry.id] else { return false }
+        return entry.at == request.due || entry.at == request.orphanedUntil
     }
 
-    private mutating func schedule(_ question: Question) {
+    private mutating func schedule(_ request: HeldRequest) {
         // Ended questions leave theirs behind, and a deadline may lie a day ahead.
-        if deadlines.count > 1024 + 4 * open.count { rebuildDeadlines() }
-        add(question)
+        if deadlines.count > 1024 + 4 * held.count { rebuildDeadlines() }
+        add(request)
     }
 
     private mutating func rebuildDeadlines() {
         deadlines = DeadlineQueue()
-        for question in open.values { add(question) }
+        for request in held.values { add(request) }
     }
 
-    private mutating func add(_ question: Question) {
-        deadlines.insert(.init(at: question.due, id: question.request.id))
-        if let orphaned = question.orphanedUntil { deadlines.insert(.init(at: orphaned, id: question.request.id)) }
+    private mutating func add(_ new: HeldRequest) {
+        deadlines.insert(.init(at: new.due, id: new.request.id))
+        if let orphaned = new.orphanedUntil { deadlines.insert(.init(at: orphaned, id: new.request.id)) }
     }
 
     private mutating func forgetOpen(_ request: PermissionRequest) {
