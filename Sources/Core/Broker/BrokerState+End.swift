@@ -1,7 +1,8 @@
-/// How a question ends. Every end goes through `conclude`, so each opening has exactly one.
+/// The end of held requests. Every end goes through `conclude`, so each opening has exactly one.
 extension BrokerState {
-    /// The store has written a commit, or says why not. Of a list of decisions at most `limit` are followed up; while
-    /// `isFollowed(id)` is false, call it again: others get their turn between two slices.
+    /// Goes on after a commit that the store has written, or could not write.
+    /// - Parameter limit: The most decisions of a list that one call works off. While `isFollowed(id)` is false, call
+    ///   this again; other inputs can be handled between two calls.
     package mutating func committed(
         _ id: CommitID, _ isWritten: Bool, at now: Instant, limit: Int = .max
     ) -> [BrokerEffect] {
@@ -16,23 +17,25 @@ extension BrokerState {
         }
     }
 
-    /// True where nothing of a commit is left to do.
+    /// True once `committed` has worked off the whole commit.
     package func isFollowed(_ id: CommitID) -> Bool { commits[id] == nil }
 
-    /// What ends while its opening is still on its way to the disk may be written before it: then the end is written
-    /// once more, or the store would hold an open question for ever.
+    /// Shows the card of a request whose opening is written. If the request has ended meanwhile, its end may have been
+    /// written before its opening, so the end is written again: otherwise the store would keep the request open for
+    /// ever.
     private mutating func opened(_ id: String, at now: Timestamp) -> [BrokerEffect] {
         guard requests[id] == nil, let ended = requests.endedRequest(id) else { return announce(id, at: now) }
         return [.append([.request(ended)])]
     }
 
+    /// Ends the requests as their pending decisions say, and takes the granted rules into force.
     private mutating func decide(_ ids: [String], _ isWritten: Bool, at now: Instant) -> [BrokerEffect] {
         var effects: [BrokerEffect] = []
         var rules: [SessionRule] = []
         for id in ids {
             guard let held = requests[id], var decision = held.pendingDecision else { continue }
-            // Rules die with their session or the device that granted them, also those that were written while it ended
-            // or while others took the room.
+            // The rules are dropped where their session has ended, the granting device was revoked, or other rules took
+            // the room in the session while these were being written.
             let session = held.request.sessionID
             if sessions[session] == nil || decision.isSessionOver || decision.caller.map(isRevoked) == true
                 || !ruleBook.hasRoom(for: decision.rules.count, session: session)
@@ -47,6 +50,7 @@ extension BrokerState {
         return effects + applyNew(rules, at: now.wall)
     }
 
+    /// Ends the request by its decision. An answer for which no hook waits is lost unless a hook comes for it in time.
     private mutating func grant(
         _ held: HeldRequest, _ decision: HeldRequest.PendingDecision, isWritten: Bool = true, at now: Instant
     ) -> [BrokerEffect] {
@@ -60,7 +64,8 @@ extension BrokerState {
         return conclude(held, resolution, isWritten: isWritten, at: now.wall) + settle(held, .success(receipt))
     }
 
-    /// The disk took nothing. A deny is given all the same; an allow nobody could ever trace is not.
+    /// Ends the request where its decision could not be written. A deny is given all the same; an allow is not, since
+    /// the audit log would not show it.
     private mutating func withhold(
         _ held: HeldRequest, _ decision: HeldRequest.PendingDecision, at now: Instant
     ) -> [BrokerEffect] {
@@ -80,6 +85,7 @@ extension BrokerState {
         return conclude(held, resolution, isWritten: false, at: now.wall) + settle(held, .failure(failure))
     }
 
+    /// Tells the callers that answered the request the outcome.
     private mutating func settle(
         _ held: HeldRequest, _ result: Result<PermissionReceipt, ResponseFailure>
     ) -> [BrokerEffect] {
@@ -88,14 +94,14 @@ extension BrokerState {
         return held.claims.filter { seen.insert($0.call).inserted }.flatMap { finishIfDone($0.call) }
     }
 
-    /// Shows the card, once for each opening.
+    /// Publishes the card, once for each opening.
     mutating func announce(_ id: String, at now: Timestamp) -> [BrokerEffect] {
         guard let held = requests[id], !held.isAnnounced else { return [] }
         requests.update(id) { $0.isAnnounced = true }
         return publish(.permission(held.request), session: held.request.sessionID, at: now)
     }
 
-    /// Ends an open question: its waiters hear the answer, everybody hears who decided.
+    /// Ends a held request: answers its waiters, and publishes the resolution.
     mutating func conclude(
         _ held: HeldRequest, _ resolution: Resolution, isWritten: Bool = false, at now: Timestamp
     ) -> [BrokerEffect] {
@@ -116,7 +122,7 @@ extension BrokerState {
         return effects
     }
 
-    /// What a hook hears of an ended question. Only a person's or a rule's allow is ever an allow.
+    /// Returns the hook's answer for an ended request: an allow only where a person or a rule allowed the call.
     func recordedReply(_ request: PermissionRequest) -> HookReply {
         let receipt = DeliveryReceipt(requestID: request.id, opening: request.opening)
         guard let resolution = request.resolution else { return HookReply(.pass) }
@@ -133,6 +139,7 @@ extension BrokerState {
         }
     }
 
+    /// Notes in the ledger how a PreToolUse request ended.
     mutating func settleLedger(_ request: PermissionRequest, _ resolution: Resolution) {
         guard request.event == .preToolUse else { return }
         switch (resolution.decision, resolution.resolver) {
@@ -145,7 +152,7 @@ extension BrokerState {
         }
     }
 
-    /// The connection took the answer, or was gone.
+    /// Notes that the hook's connection took the answer, or was closed before.
     package mutating func delivered(
         _ receipt: DeliveryReceipt, _ isDelivered: Bool, at now: Instant
     ) -> [BrokerEffect] {
@@ -162,7 +169,7 @@ extension BrokerState {
         return updated.map { [.append([.request($0)])] } ?? []
     }
 
-    /// A waiter's connection closed.
+    /// The connection of a waiter closed. A request for which nobody waits ends, unless its decision is being written.
     package mutating func left(_ waiter: Waiter, at now: Instant) -> [BrokerEffect] {
         guard let id = waiting.removeValue(forKey: waiter) else { return [] }
         requests.update(id) { $0.waiters.removeAll { $0 == waiter } }

@@ -1,15 +1,17 @@
+/// The input of hooks.
 extension BrokerState {
-    /// A hook called. Everything Claude tells goes through here, in the order its connections came.
-    /// - Parameter facts: of `inquiry`, gathered just now. Without them they are asked here, whatever the disk takes.
+    /// Takes a hook's call. All hooks of all agents come in here, in the order of their connections.
+    /// - Parameter facts: The answers to `inquiry`, gathered just now. Without facts they are gathered here, however
+    ///   long the disk takes.
     package mutating func receive(
         _ call: HookCall, waiter: Waiter, facts: CallFacts? = nil, at now: Instant
     ) -> [BrokerEffect] {
         guard !call.event.agent.profile.isBystander else {
-            return overlook(call, at: now.wall) + [.answer(waiter, HookReply(.pass))]
+            return noteBystander(call, at: now.wall) + [.answer(waiter, HookReply(.pass))]
         }
         let session = call.event.sessionID
-        var effects = comeToNow(before: call, at: now)
-        effects += tellEnding(of: session, at: now.wall) + makeRoom(for: session, at: now.wall)
+        var effects = catchUp(before: call, at: now)
+        effects += publishEnding(of: session, at: now.wall) + makeRoom(for: session, at: now.wall)
         let isChanged = sessions.observe(call, at: now, startTime: startTime)
         nextHousekeeping = nextHousekeeping ?? now.uptime + Self.housekeepingInterval
         if isChanged, let session = sessions[session] { effects.append(.append([.session(session)])) }
@@ -23,6 +25,7 @@ extension BrokerState {
         return effects
     }
 
+    /// Ends one session where the event would start one more than the limit.
     private mutating func makeRoom(for session: String, at now: Timestamp) -> [BrokerEffect] {
         guard sessions[session] == nil,
             let surplus = sessions.surplus(where: { requests.heldCount(session: $0.id) == 0 })

@@ -1,7 +1,7 @@
 import OrderedJSON
 
-/// What Claude tells without waiting for an answer: tools that ran, turns that ended. Whatever still waited for a
-/// call that is over was answered in the terminal.
+/// Hooks that report what has happened: tools that ran, turns that ended. A request that is still held for a call that
+/// is over was answered in the terminal.
 extension BrokerState {
     mutating func observe(_ seen: Observation) -> [BrokerEffect] {
         switch seen.event.name {
@@ -12,7 +12,7 @@ extension BrokerState {
         case .stop, .stopFailure: turnEnded(seen)
         case .subagentStop: agentEnded(seen)
         case .userPromptSubmit: prompted(seen)
-        // Older scripts report a call they do not ask about.
+        // Sent by older scripts for a call that they do not ask about.
         case .other("tool-start"): seen.event.tool.map { startTool($0, of: seen.call, at: seen.now) } ?? []
         default: []
         }
@@ -48,7 +48,7 @@ extension BrokerState {
 
     private mutating func turnEnded(_ seen: Observation) -> [BrokerEffect] {
         let event = seen.event
-        var effects = endQuestions(seen) { $0.agentID == nil && $0.promptID == event.promptID }
+        var effects = endHeld(seen) { $0.agentID == nil && $0.promptID == event.promptID }
         if ownsTools(of: seen.call) {
             effects += endUnreported(event.sessionID, seen.now) { $0.agentID == nil }
             ledger.remove(session: event.sessionID) { $0.agentID == nil && $0.promptID == event.promptID }
@@ -59,7 +59,7 @@ extension BrokerState {
     private mutating func agentEnded(_ seen: Observation) -> [BrokerEffect] {
         let event = seen.event
         guard let agent = event.agentID else { return [] }
-        var effects = endQuestions(seen) { $0.agentID == agent }
+        var effects = endHeld(seen) { $0.agentID == agent }
         if ownsTools(of: seen.call) {
             effects += endUnreported(event.sessionID, seen.now) { $0.agentID == agent }
             ledger.remove(session: event.sessionID) { $0.agentID == agent }
@@ -69,14 +69,14 @@ extension BrokerState {
 
     private mutating func prompted(_ seen: Observation) -> [BrokerEffect] {
         let event = seen.event
-        // A report of a finished background agent is no turn of the user's; it ends nothing.
+        // The report of a background agent that has finished is no prompt of the user: it ends no turn.
         let ended = event.details.isReport ? [] : endTurn(before: seen)
         return ended + publish(.prompt(event), session: event.sessionID, at: seen.now)
     }
 
     private mutating func endTurn(before seen: Observation) -> [BrokerEffect] {
         let event = seen.event
-        var effects = endQuestions(seen) { $0.agentID == nil && $0.promptID != event.promptID }
+        var effects = endHeld(seen) { $0.agentID == nil && $0.promptID != event.promptID }
         if ownsTools(of: seen.call) {
             effects += endUnreported(event.sessionID, seen.now) { $0.agentID == nil }
             ledger.remove(session: event.sessionID) { $0.agentID == nil && $0.promptID != event.promptID }
@@ -84,7 +84,8 @@ extension BrokerState {
         return effects
     }
 
-    /// A session nobody proved to own may be ended by anybody; a proven one only by its own.
+    /// True where the sender may end what runs in the session: a verified sender always, and any sender where the
+    /// session itself was never verified.
     func ownsTools(of call: HookCall) -> Bool {
         call.source.isVerified || sessions[call.event.sessionID]?.isUnverified == true
     }

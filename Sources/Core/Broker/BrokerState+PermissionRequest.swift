@@ -1,6 +1,7 @@
 import OrderedJSON
 
-/// PermissionRequest hooks: which call the dialog is about, and whether people are asked beside it.
+/// PermissionRequest hooks: each is tied to the call that its dialog is about, and settled at once or held beside the
+/// dialog.
 extension BrokerState {
     mutating func permissionRequest(_ hook: PermissionRequestHook, _ facts: CallFacts?) -> [BrokerEffect] {
         let base = hook.base
@@ -17,12 +18,13 @@ extension BrokerState {
         return ask(hook, announced, facts)
     }
 
+    /// Holds the call for a person, unless nobody can be asked.
     /// - Parameter announced: The call as PreToolUse announced it; `nil` where the ledger has no such call.
     private mutating func ask(
         _ hook: PermissionRequestHook, _ announced: CallLedger.Entry?, _ facts: CallFacts
     ) -> [BrokerEffect] {
         let base = hook.base
-        // Somebody at the terminal can answer a main-agent dialog at any time; nobody can answer the others there.
+        // The terminal shows the dialogs of the main agent only: a subagent's call cannot be answered there.
         let isAttended = base.event.agent.profile.isAttendanceKnown && base.source.isAttended
         let hasDialog = isAttended && base.event.agentID == nil
         if !hasDialog {
@@ -37,7 +39,7 @@ extension BrokerState {
         return hold(base.named(announced?.toolUseID ?? base.tool.useID), facts, seconds: seconds)
     }
 
-    /// The question of this call that ended at PreToolUse, to be asked once more beside the dialog.
+    /// Returns the request of this call that ended at PreToolUse, changed to be held once more beside the dialog.
     private func reopened(
         _ announced: CallLedger.Entry?, by hook: PermissionRequestHook, _ facts: CallFacts, seconds: Double
     ) -> PermissionRequest? {

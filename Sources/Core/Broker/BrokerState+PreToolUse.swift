@@ -1,4 +1,5 @@
-/// PreToolUse hooks: settled at once by a rule, a mode or the policy, or held for a person.
+/// PreToolUse hooks: a rule, the permission mode or the policy settles the call at once, or the call is held for a
+/// person.
 extension BrokerState {
     mutating func preToolUse(_ hook: PreToolUseHook, _ facts: CallFacts?) -> [BrokerEffect] {
         let base = hook.base
@@ -8,12 +9,14 @@ extension BrokerState {
         return startTool(base.tool, of: base.call, at: base.now.wall) + settle(hook, facts)
     }
 
-    /// The facts as they are, or as if nobody could say, where a rule among them has run out or was taken back since.
+    /// Returns the facts, or those of an unanswered inquiry where an allow rule among the facts has expired or was
+    /// revoked since they were gathered.
     private func inForce(_ facts: CallFacts, _ hook: BlockingHook) -> CallFacts {
         guard !facts.allowing.allSatisfy({ ruleBook.holds($0.id) }) else { return facts }
         return inquiry(hook.tool, of: hook.call, at: place(of: hook.call)).unknown
     }
 
+    /// Asks the rules and settings about the call, however long the disk takes.
     func gatherFacts(_ hook: BlockingHook) -> CallFacts {
         inquiry(hook.tool, of: hook.call, at: place(of: hook.call)).facts(judge, claudeRules)
     }
@@ -36,7 +39,7 @@ extension BrokerState {
         }
     }
 
-    /// Remembers the call for the PermissionRequest that may follow.
+    /// Enters the call into the ledger, for the PermissionRequest that may follow.
     mutating func note(_ hook: BlockingHook, as outcome: CallLedger.Outcome, request: String? = nil) {
         guard let useID = hook.tool.useID else { return }
         let entry = CallLedger.Entry(

@@ -3,7 +3,7 @@ import Text
 
 /// The same hook sent again: it joins the open request of its call, or gets the recorded answer.
 extension BrokerState {
-    /// The same call again: a relay that lost its daemon, or a client that retries.
+    /// Returns the request that this hook has asked before: a relay lost its daemon, or a client retries.
     func repeatedID(_ tool: ToolCall, of call: HookCall) -> String? {
         let source = call.source
         guard let token = source.relayToken else { return openTwin(tool, of: call) }
@@ -14,7 +14,7 @@ extension BrokerState {
         return id
     }
 
-    /// Without a relay's token only an open question can be joined, and only by exactly the same call.
+    /// Returns the held request of exactly the same call. Without a relay's token only a held request can be joined.
     private func openTwin(_ tool: ToolCall, of call: HookCall) -> String? {
         guard let useID = tool.useID else { return nil }
         let event = call.event
@@ -27,7 +27,7 @@ extension BrokerState {
         }
     }
 
-    /// A large input was not read at the start: now that its relay brought it again, the card can be shown.
+    /// Shows a restored card whose large input was not read at the start, now that the relay has sent the input again.
     private mutating func show(_ id: String, _ tool: ToolCall, _ now: Timestamp) -> [BrokerEffect] {
         guard let request = requests[id]?.request, request.input.bytesElsewhere != nil else { return [] }
         requests.update(id) { $0.request.input = tool.kept }
@@ -35,12 +35,14 @@ extension BrokerState {
         return announce(id, at: now)
     }
 
+    /// Lets a repeated hook wait for its held request, or gives it the recorded answer; `nil` where the hook is no
+    /// repeat.
     mutating func joinRepeat(_ hook: BlockingHook) -> [BrokerEffect]? {
         guard let id = repeatedID(hook.tool, of: hook.call) else { return nil }
         let waiter = hook.waiter
         if let ended = requests.endedRequest(id), requests[id] == nil {
             if let resolution = ended.resolution { settleLedger(ended, resolution) }
-            // On its way; whether it arrives is told by `delivered`.
+            // The answer is on its way; `delivered` is called with the outcome.
             unheard[id] = nil
             return [.answer(waiter, recordedReply(ended))]
         }

@@ -1,4 +1,4 @@
-/// People answer. The first answer wins; it is written down before the hook hears it.
+/// Answers of people. The first answer wins, and it is written before the hook hears it.
 extension BrokerState {
     package mutating func respond(
         _ responses: [PermissionResponse], by caller: Caller, call: CallID, at now: Instant
@@ -21,10 +21,11 @@ extension BrokerState {
     private enum Taken {
         case decided(String)
         case repeated(PermissionReceipt)
-        /// The same caller said the same already; the answer comes with the first.
+        /// The same caller gave the same answer, which is being written; both get the same result.
         case waits
     }
 
+    /// Checks one answer and makes it the pending decision of its request.
     private mutating func take(
         _ response: PermissionResponse, among count: Int, _ claim: HeldRequest.Claim, at now: Timestamp
     ) -> Result<Taken, ResponseFailure> {
@@ -38,7 +39,7 @@ extension BrokerState {
         do {
             let id = try find(response.target, claim)
             guard let held = requests[id] else { return late(id, claim).map { .repeated($0) } }
-            // Somebody who was shown an earlier card has not seen what this one asks.
+            // The caller was shown the card of another opening, and has not seen what this opening asks.
             guard response.opening.map({ $0 == held.request.opening }) ?? true else {
                 return .failure(.unknown(id: id))
             }
@@ -54,6 +55,7 @@ extension BrokerState {
         }
     }
 
+    /// Returns the id of the request that an answer names, held or ended.
     private func find(
         _ target: PermissionResponse.Target, _ claim: HeldRequest.Claim
     ) throws(ResponseFailure) -> String {
@@ -65,7 +67,7 @@ extension BrokerState {
             let open = requests.heldIDs(toolUse: id)
             if open.count > 1 { throw .ambiguousToolUse(id: id, count: open.count) }
             if let found = open.first {
-                // Whoever was shown the other call may mean that.
+                // The caller may have been shown the other call, and mean that call.
                 guard !requests.isReused(toolUse: id) else {
                     throw .invalid(
                         "another call had this tool_use_id, which may be the one that is meant; send request_id")
@@ -73,7 +75,7 @@ extension BrokerState {
                 return found
             }
             let ended = requests.endedRequest(toolUse: id)
-            // Whoever sends his own answer once more has to hear that it was taken.
+            // A caller that repeats its own answer has to hear that the answer was taken.
             guard let ended, case .success = late(ended.id, claim) else {
                 throw .notOpen(toolUse: id, ended?.resolution)
             }
@@ -81,8 +83,8 @@ extension BrokerState {
         }
     }
 
-    /// An answer to a request that has ended. Success where the caller repeats its own decision, else a failure that says
-    /// who decided.
+    /// An answer to a request that has ended. Success where the caller repeats its own decision, else a failure that
+    /// says who decided.
     private func late(_ id: String, _ claim: HeldRequest.Claim) -> Result<PermissionReceipt, ResponseFailure> {
         guard let request = requests.endedRequest(id), let resolution = request.resolution else {
             return .failure(.unknown(id: id))
@@ -93,6 +95,7 @@ extension BrokerState {
         return .success(receipt(request, resolution, rules: []))
     }
 
+    /// Adds the answer to one that is being written, if caller and decision are the same.
     private mutating func join(
         _ id: String, _ pending: HeldRequest.PendingDecision, _ claim: HeldRequest.Claim
     ) -> Result<Taken, ResponseFailure> {
@@ -103,6 +106,7 @@ extension BrokerState {
         return .success(.waits)
     }
 
+    /// The rows of a pending decision: the ended request and the rules that it grants.
     func changes(of id: String) -> [StoreChange] {
         guard let held = requests[id], let pending = held.pendingDecision else { return [] }
         var request = held.request
@@ -110,8 +114,9 @@ extension BrokerState {
         return [.request(request)] + pending.rules.map { .rule($0) }
     }
 
-    /// `ask` means Claude's own prompt; where nobody sits at the terminal it would be a denial, so it is no opinion. An
-    /// agent that cannot be made to ask would let the call run, so there it is a deny.
+    /// Returns the decision that has the meant effect for this request. `ask` is the agent's own prompt: where nobody
+    /// sits at the terminal that prompt would deny the call, so `ask` becomes no opinion; an agent that cannot be made
+    /// to ask would run the call, so there `ask` becomes a deny.
     static func effective(_ decision: Decision, for request: PermissionRequest) -> Decision {
         guard decision == .ask else { return decision }
         guard request.agent.profile.asks else { return .deny }
@@ -126,6 +131,7 @@ extension BrokerState {
             isSent: !resolution.isConfirmed)
     }
 
+    /// Gives a `respond` call its results once all are there.
     mutating func finishIfDone(_ call: CallID) -> [BrokerEffect] {
         guard calls[call]?.isDone == true, let pending = calls.removeValue(forKey: call) else { return [] }
         return [.finish(call, pending.results.compactMap { $0 })]

@@ -1,7 +1,7 @@
-/// The start of the daemon: what the store remembers is taken over before the first hook or client can connect.
+/// The start of the daemon: the state is restored from the store before the first hook or client can connect.
 extension BrokerState {
-    /// Takes over what the store remembers. Open requests wait `relayGrace` for their relays, but for those that the clock
-    /// or a rule ends now.
+    /// Restores sessions, rules and requests. An open request is held for `relayGrace` until its relay comes back,
+    /// unless the clock or a rule ends it at once.
     package mutating func restore(_ remembered: Remembered, at now: Instant) -> [BrokerEffect] {
         counters.start(at: remembered.nextSequence)
         for process in remembered.claudes { sessions.restore(process) }
@@ -9,9 +9,9 @@ extension BrokerState {
         var effects = remembered.rules.flatMap { restore($0, at: now) }
         for request in remembered.requests { restore(request, at: now) }
         if let ceiling = counters.reserve() { effects.append(.append([.sequenceCeiling(ceiling)])) }
-        // Rules and sessions that ended while no daemon ran go before the first call, and no card is shown again that the
-        // clock or a rule ends.
-        effects += keepHouse(at: now) + endDue(at: now)
+        // Rules and sessions that ended while no daemon ran must not settle the first call, and the card of a request
+        // that the clock or a rule ends is not shown again.
+        effects += doHousekeeping(at: now) + endDue(at: now)
         return effects + settleByRules(remembered.requests.filter(\.isOpen).map(\.id), at: now.wall)
     }
 
@@ -53,7 +53,8 @@ extension BrokerState {
         ledger.add(entry, session: request.sessionID)
         guard let resolution = request.resolution else { return }
         settleLedger(request, resolution)
-        // The call may have run long ago, so a person's allow answers a dialog only once the hook has come for the allow.
+        // The call may have run long ago, so a person's allow answers a dialog only once the hook has come for the
+        // allow.
         if resolution.decision == .allow, resolution.resolver.isPerson { ledger.settle(request, as: .asked) }
     }
 }
@@ -76,8 +77,8 @@ extension PermissionRequest {
     }
 
     /// Seconds. Where the two clocks disagree, one was set or the machine was booted: the shorter time counts, so that
-    /// nobody is kept waiting. Where the machine was booted only the wall clock is left; it is believed for at most the time
-    /// that the policy gives a new request.
+    /// nobody is kept waiting. Where the machine was booted only the wall clock is left; it is believed for at most the
+    /// time that the policy gives a new request.
     private func timeLeft(under policy: Policy, at now: Instant) -> Double {
         let shown = deadline.seconds(since: now.wall)
         let longest = isTerminalPrompt ? policy.promptTimeout : policy.permissionTimeout

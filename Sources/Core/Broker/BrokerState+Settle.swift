@@ -1,5 +1,6 @@
-/// Calls that are settled at once, and the start of those that are not.
+/// The ways in which a blocking hook is answered at once, and the start of a hold.
 extension BrokerState {
+    /// - Parameter rules: The rules that cover the call together; not empty.
     mutating func allow(_ hook: BlockingHook, by rules: [SessionRule]) -> [BrokerEffect] {
         let patterns = rules.map(\.pattern).joined(separator: ", ")
         let reason = "allowed for this session by \(rules[0].grantedBy): \(patterns)"
@@ -24,23 +25,24 @@ extension BrokerState {
         let request = record(hook, resolution)
         return [
             .append([.request(request)] + (touched.map { [.rule($0)] } ?? [])),
-            .answer(hook.waiter, HookReply(.deny(message: reason), receipt: watched(request, resolution))),
+            .answer(hook.waiter, HookReply(.deny(message: reason), receipt: watch(request, resolution))),
         ]
     }
 
-    /// Nobody can be asked: the policy answers, and the log says so.
-    /// - Parameter rule: May forbid the call. No opinion would let it run then, where a person denied it.
+    /// Answers as the policy says where no approver is connected, and records that.
+    /// - Parameter rule: A deny rule that could not be checked and may cover the call. The call is then denied, since
+    ///   without an opinion it would run although a person may have denied it.
     mutating func unreachable(_ hook: BlockingHook, _ rule: SessionRule?) -> [BrokerEffect] {
         let isDeny = policy.noApprover == .deny || rule != nil
         let reason =
-            rule.map { Self.unseen($0) + ", and nobody who may answer is connected" }
+            rule.map { Self.unchecked($0) + ", and nobody who may answer is connected" }
             ?? (isDeny
                 ? "cdev: nobody who may answer is connected, and no_approver is deny"
                 : "nobody who may answer was connected")
         return unasked(hook, isDeny: isDeny, by: .noApprover, reason)
     }
 
-    /// Nobody is asked about the call: a deny or no opinion, and the log says so.
+    /// Records the call and answers it with a deny or no opinion, without asking anybody.
     private mutating func unasked(
         _ hook: BlockingHook, isDeny: Bool, by resolver: Resolver, _ reason: String
     ) -> [BrokerEffect] {
@@ -49,26 +51,26 @@ extension BrokerState {
         // No dialog comes for a denied call, so none may be tied to it.
         if !isDeny, hook.event.name == .preToolUse { note(hook, as: .passed) }
         let request = record(hook, resolution)
-        let receipt = isDeny ? watched(request, resolution) : nil
+        let receipt = isDeny ? watch(request, resolution) : nil
         return [
             .append([.request(request)]),
             .answer(hook.waiter, HookReply(isDeny ? .deny(message: reason) : .pass, receipt: receipt)),
         ]
     }
 
-    /// Why a call is not let through that a deny rule may forbid.
-    static func unseen(_ rule: SessionRule) -> String {
+    /// The reason of a deny where it is not known whether the deny rule covers the call.
+    static func unchecked(_ rule: SessionRule) -> String {
         "cdev: the disk did not answer, so nobody knows whether this is what \(rule.grantedBy) denied for this session "
             + "(\(rule.pattern))"
     }
 
-    /// A deny that no question stands behind is told as one, for a call that runs all the same is an alarm.
-    private mutating func watched(_ request: PermissionRequest, _ resolution: Resolution) -> DeliveryReceipt {
+    /// Watches a call that was denied without being held: it is an alarm if the call runs all the same.
+    private mutating func watch(_ request: PermissionRequest, _ resolution: Resolution) -> DeliveryReceipt {
         denies.note(request, resolution, isUnasked: true)
         return DeliveryReceipt(requestID: request.id, opening: request.opening)
     }
 
-    /// Why one more question would be more than anybody can answer; `nil` while there is room.
+    /// The reason why the call cannot be held beside those that are; `nil` while there is room.
     func crowding(_ call: HookCall) -> String? {
         if requests.heldCount(session: call.event.sessionID) >= Policy.heldPerSession {
             return "\(Policy.heldPerSession) questions of this session were open already"
@@ -77,14 +79,15 @@ extension BrokerState {
         return "\(Policy.heldUnverified) questions of unverified senders were open already"
     }
 
-    /// No room for one more question: no opinion, or a deny where that would let the call run; and the log says so.
+    /// Answers a call for which there is no room: with no opinion, or with a deny where the agent does not ask by
+    /// itself or a deny rule may cover the call.
     mutating func crowded(_ hook: BlockingHook, _ why: String, _ rule: SessionRule?) -> [BrokerEffect] {
         let isDeny = !hook.event.agent.profile.asks || rule != nil
-        let reason = rule.map { Self.unseen($0) + ", and " + why } ?? (isDeny ? "cdev: " : "") + why
+        let reason = rule.map { Self.unchecked($0) + ", and " + why } ?? (isDeny ? "cdev: " : "") + why
         return unasked(hook, isDeny: isDeny, by: .sessionLimit, reason)
     }
 
-    /// Opens a question: to be written first, then shown.
+    /// Holds the call: its request is written, and then its card is shown.
     mutating func hold(_ hook: BlockingHook, _ facts: CallFacts, seconds: Double) -> [BrokerEffect] {
         if let reason = crowding(hook.call) { return crowded(hook, reason, facts.mayDeny) }
         var request = record(hook, nil)
@@ -95,7 +98,7 @@ extension BrokerState {
             request.patterns = []
         }
         if hook.event.name == .preToolUse { note(hook, as: .held, request: request.id) }
-        request.mayBeDenied = facts.mayDeny.map(Self.unseen)
+        request.mayBeDenied = facts.mayDeny.map(Self.unchecked)
         return open(request, at: place(of: hook.call), hook.waiter)
     }
 
@@ -109,7 +112,8 @@ extension BrokerState {
         ]
     }
 
-    /// The call as the log and the approvers see it.
+    /// The call as the audit log and the approvers see it. Its deadline is the time of the call until the request is
+    /// held.
     func record(_ hook: BlockingHook, _ resolution: Resolution?) -> PermissionRequest {
         let (event, source) = (hook.event, hook.source)
         let id = makeID("r_")
@@ -122,7 +126,7 @@ extension BrokerState {
             resolution: resolution)
     }
 
-    /// What the card asks for and offers, which goes with this very input.
+    /// Sets the confirmation word, the offered patterns and the limit on the request; all three depend on its input.
     func offer(on request: inout PermissionRequest, _ facts: CallFacts) {
         request.confirm = facts.confirm
         request.patterns = request.confirm == nil && request.agent.profile.takesAllowRules ? facts.offers.allow : []

@@ -1,9 +1,9 @@
 import OrderedJSON
 
-/// Questions that the terminal answered, and answers that came too late for it.
+/// Held requests that were answered in the terminal, and answers that came too late because the terminal was first.
 extension BrokerState {
-    /// The open question of a call. A card without a PreToolUse carries its own id instead of Claude's, so it is
-    /// found by what it asks.
+    /// Returns the held request of a call. A request that no PreToolUse announced has its own id in place of the
+    /// agent's, so it is found by tool and input.
     func openID(of tool: ToolCall, _ seen: Observation) -> String? {
         let event = seen.event
         let mayEnd = { (id: String) -> Bool in
@@ -18,7 +18,8 @@ extension BrokerState {
         }
     }
 
-    mutating func endQuestions(
+    /// Ends the held requests of the session that match, as far as the sender may end them.
+    mutating func endHeld(
         _ seen: Observation, where matches: (PermissionRequest) -> Bool
     ) -> [BrokerEffect] {
         let ids = requests.heldIDs(session: seen.event.sessionID).filter { id in
@@ -28,6 +29,9 @@ extension BrokerState {
         return ids.flatMap { answeredInTerminal($0, ran: false, seen.now) }
     }
 
+    /// Ends a held request by what the terminal did. A decision that is being written stays; if the tool ran, the
+    /// decision is corrected after its commit.
+    /// - Parameter ran: The tool ran, so the terminal allowed it; else the call is over in some other way.
     mutating func answeredInTerminal(_ id: String, ran: Bool, _ now: Timestamp) -> [BrokerEffect] {
         guard let held = requests[id] else { return [] }
         let reason = ran ? "the tool ran: allowed in the terminal" : "the call is over: answered in the terminal"
@@ -38,7 +42,8 @@ extension BrokerState {
         return []
     }
 
-    /// The tool ran although a remote answer had ended its question: an allow is confirmed, a deny came too late.
+    /// The tool ran after an answer had ended its request: an allow is confirmed, and a deny came too late and is
+    /// corrected.
     mutating func overtake(_ tool: ToolCall, _ seen: Observation) -> [BrokerEffect] {
         guard let request = unconfirmed(tool, seen), let resolution = request.resolution else { return [] }
         guard resolution.decision == .deny else { return confirm(tool, seen) }
@@ -47,6 +52,7 @@ extension BrokerState {
             request, Resolution(decision: .allow, resolver: .terminal, reason: reason, at: seen.now), at: seen.now)
     }
 
+    /// Replaces a deny that came too late.
     mutating func correct(
         _ request: PermissionRequest, _ resolution: Resolution, at now: Timestamp
     ) -> [BrokerEffect] {
@@ -54,6 +60,7 @@ extension BrokerState {
         return replaceEnd(of: request, with: resolution, at: now)
     }
 
+    /// Gives an ended request another resolution, and publishes that as a correction.
     mutating func replaceEnd(
         of request: PermissionRequest, with resolution: Resolution, at now: Timestamp
     ) -> [BrokerEffect] {
@@ -64,13 +71,14 @@ extension BrokerState {
                 .permissionResolved(updated, resolution, corrects: true), session: updated.sessionID, at: now)
     }
 
-    /// An event shows that the terminal heard the remote answer.
+    /// Marks the answer as confirmed: an event shows that the agent got it.
     mutating func confirm(_ tool: ToolCall, _ seen: Observation) -> [BrokerEffect] {
         guard let request = unconfirmed(tool, seen) else { return [] }
         let updated = requests.updateEnded(request.id) { $0.resolution?.isConfirmed = true }
         return updated.map { [.append([.request($0)])] } ?? []
     }
 
+    /// Returns the ended request of a call whose answer nothing has confirmed yet.
     private func unconfirmed(_ tool: ToolCall, _ seen: Observation) -> PermissionRequest? {
         let event = seen.event
         let isUnconfirmed = { (request: PermissionRequest) -> Bool in
@@ -86,6 +94,7 @@ extension BrokerState {
         }
     }
 
+    /// Removes a call that is over from the ledger, if the event is verified.
     mutating func forgetCall(_ useID: String, _ seen: Observation) {
         if seen.source.isVerified { ledger.remove(toolUse: useID, session: seen.event.sessionID) }
     }

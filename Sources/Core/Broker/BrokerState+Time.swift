@@ -1,7 +1,7 @@
-/// What is due by the clock: ends of requests, answers that no relay fetched, and housekeeping.
+/// Deadlines and housekeeping: requests that time out, answers that no relay fetches, sessions and rules that are over.
 extension BrokerState {
-    /// Seconds within which a relay has to come for a restored request or for an answer; a relay looks for the daemon for
-    /// five.
+    /// Seconds within which a relay has to come for a restored request or for an answer; a relay looks for the daemon
+    /// for five.
     static let relayGrace: Double = 10
     /// Seconds between two looks at abandoned sessions and expired rules.
     static let housekeepingInterval: Double = 30
@@ -11,15 +11,17 @@ extension BrokerState {
         [requests.nextDeadline(), nextHousekeeping, unheard.values.min()].compactMap { $0 }.min()
     }
 
+    /// Does everything that is due at `now`.
     package mutating func timePassed(at now: Instant) -> [BrokerEffect] {
         var effects = endDue(at: now) + lose(at: now)
-        if let housekeeping = nextHousekeeping, housekeeping <= now.uptime { effects += keepHouse(at: now) }
+        if let housekeeping = nextHousekeeping, housekeeping <= now.uptime { effects += doHousekeeping(at: now) }
         return effects
     }
 
-    /// What is due before a hook is looked at: its timer may come later, as after the machine's sleep, and a rule that has
-    /// run out by now, or was granted to a process that is gone, must not settle the call.
-    package mutating func comeToNow(before call: HookCall, at now: Instant) -> [BrokerEffect] {
+    /// Does what is due before a hook's call is judged, without waiting for the timer, which may fire late, as after
+    /// the machine's sleep: a rule that has expired, or was granted to a process that has ended, must not settle the
+    /// call.
+    package mutating func catchUp(before call: HookCall, at now: Instant) -> [BrokerEffect] {
         var effects = nextWake().map { $0 <= now.uptime } == true ? timePassed(at: now) : []
         if ruleBook.mayExpire(at: now.uptime) { effects += expireRules(at: now) }
         if let session = sessions.replaced(by: call, startTime: startTime) {
@@ -33,7 +35,8 @@ extension BrokerState {
         return expired.isEmpty ? [] : [.append(expired.map { .deleteRule(id: $0.id) })]
     }
 
-    /// After a restart a session's questions are lost, and say so, before it ends.
+    /// Ends a session whose process has ended. After a restart, requests that still wait for their relays end as lost
+    /// first; until then only the session's rules are dropped.
     private mutating func endAbandoned(_ session: ExternalSession, at now: Instant) -> [BrokerEffect] {
         let isAwaited = requests.heldIDs(session: session.id).contains { requests[$0]?.orphanedUntil != nil }
         return isAwaited ? dropRules(session.id) : endSession(session.id, reason: "process gone", at: now.wall)
@@ -44,6 +47,7 @@ extension BrokerState {
         requests.takeDue(at: now.uptime).flatMap { due($0, at: now) }
     }
 
+    /// Ends a request that is due, unless its decision is being written.
     private mutating func due(_ id: String, at now: Instant) -> [BrokerEffect] {
         guard let held = requests[id], !held.isDeciding else { return [] }
         if held.due <= now.uptime {
@@ -54,7 +58,8 @@ extension BrokerState {
             held, Resolution(decision: .pass, resolver: .lost, reason: reason, at: now.wall), at: now.wall)
     }
 
-    /// Never an allow. Beside a dialog it is no opinion: the dialog stands.
+    /// The resolution by `on_timeout`, never an allow. Beside a dialog it is no opinion, since the dialog can still be
+    /// answered.
     private func timeout(_ request: PermissionRequest, at now: Timestamp) -> Resolution {
         let seconds = Int(request.deadline.seconds(since: request.createdAt).rounded())
         let waited = request.opening == 1 ? "nobody answered within \(seconds) s" : "nobody answered in time"
@@ -68,15 +73,17 @@ extension BrokerState {
         let why =
             self.policy.onTimeout == .deny ? "on_timeout is deny" : "\(request.agent.name) cannot ask at its own prompt"
         var reason = decision == .deny ? "cdev: \(waited), and \(why)" : waited
-        // Where no dialog stands, no opinion would let run what a person may have denied.
-        if decision == .pass, request.event == .preToolUse, let unseen = request.mayBeDenied {
+        // At PreToolUse no dialog is shown yet: with no opinion the call could run although a person may have denied
+        // it.
+        if decision == .pass, request.event == .preToolUse, let unchecked = request.mayBeDenied {
             decision = .deny
-            reason = unseen + ", and " + waited
+            reason = unchecked + ", and " + waited
         }
         return Resolution(decision: decision, resolver: .timeout, reason: reason, at: now)
     }
 
-    /// Ends an answer that no hook has fetched in time: it was none, whatever the person was told when it was sent.
+    /// Corrects the resolutions whose answers no hook has fetched in time: the person's answer had no effect, so the
+    /// request is passed as lost.
     private mutating func lose(at now: Instant) -> [BrokerEffect] {
         let due = unheard.filter { $0.value <= now.uptime }.keys.sorted()
         return due.flatMap { id -> [BrokerEffect] in
@@ -92,7 +99,7 @@ extension BrokerState {
     }
 
     /// Forgets processes, rules and sessions that are over, and writes what the sessions did last.
-    mutating func keepHouse(at now: Instant) -> [BrokerEffect] {
+    mutating func doHousekeeping(at now: Instant) -> [BrokerEffect] {
         nextHousekeeping = now.uptime + Self.housekeepingInterval
         sessions.forgetDeadProcesses(startTime: startTime)
         var effects = rememberProcesses()
@@ -105,13 +112,14 @@ extension BrokerState {
         return effects
     }
 
-    /// Writes when sessions were last heard of, and what their tools did.
+    /// Writes the time of the last activity and the tool history of the sessions that changed.
     package mutating func rememberSessions() -> [BrokerEffect] {
         let sessions = sessions.takeUnwritten()
         return sessions.isEmpty ? [] : [.append(sessions.map { .session($0) })]
     }
 
-    /// Claude's processes are written down as long as they live, so that a later daemon knows what runs inside them.
+    /// Writes which agent processes have started or ended, so that a later daemon recognises the processes inside an
+    /// agent.
     mutating func rememberProcesses() -> [BrokerEffect] {
         let changes = sessions.takeClaudeChanges()
         return changes.isEmpty ? [] : [.append(changes)]

@@ -1,6 +1,6 @@
 import OrderedJSON
 
-/// The tools of a session: every start that is shown gets exactly one end.
+/// The tool runs of a session: each published start gets exactly one published end.
 extension BrokerState {
     mutating func startTool(_ tool: ToolCall, of call: HookCall, at now: Timestamp) -> [BrokerEffect] {
         guard let useID = tool.useID else { return [] }
@@ -8,7 +8,7 @@ extension BrokerState {
         return publish(.toolStart(call.event), session: call.event.sessionID, at: now)
     }
 
-    /// PostToolUse and PostToolUseFailure. A run that was taken for over has had its end.
+    /// PostToolUse and PostToolUseFailure. Publishes nothing where an earlier event has ended the run already.
     mutating func endTool(_ tool: ToolCall, _ useID: String, _ seen: Observation) -> [BrokerEffect] {
         let event = seen.event
         let isError = event.name == .postToolUseFailure
@@ -29,7 +29,7 @@ extension BrokerState {
             session: event.sessionID, at: seen.now)
     }
 
-    /// Ends runs of which Claude will say nothing more: refused, interrupted or denied calls.
+    /// Ends runs that the agent will not report: calls that were refused, interrupted or denied.
     mutating func endUnreported(
         _ session: String, _ now: Timestamp, where matches: (ToolRun) -> Bool
     ) -> [BrokerEffect] {

@@ -1,4 +1,4 @@
-/// An open question and everybody who waits for its end.
+/// A request that is held, with the hooks and the callers that wait for its end.
 struct HeldRequest {
     enum Phase {
         case undecided
@@ -6,19 +6,19 @@ struct HeldRequest {
         indirect case deciding(PendingDecision)
     }
 
-    /// A decision that is being written and is not final before that.
+    /// A decision that is being written and is final only after that.
     struct PendingDecision {
         let resolution: Resolution
         var rules: [SessionRule]
         /// `nil` where a rule decided.
         let caller: Caller?
-        /// The session that the rules were granted for has ended, whether or not one of its id is there again.
+        /// The session that the rules were granted for has ended; another with the same id may have started.
         var isSessionOver = false
-        /// What the terminal did while the decision was being written.
+        /// The terminal's answer, where the tool ran while the decision was being written.
         var overtakenBy: Resolution?
     }
 
-    /// A caller that waits for the outcome of its answer.
+    /// An answer whose caller waits for the outcome, and its place among the results of its `respond` call.
     struct Claim {
         let call: CallID
         let index: Int
@@ -31,16 +31,16 @@ struct HeldRequest {
     var waiters: [Waiter] = []
     private(set) var phase = Phase.undecided
     var isAnnounced = false
-    /// Restored after a restart and not yet joined by its relay: lost at this time.
+    /// Set for a restored request until its relay comes back: at this time the request ends as lost.
     var orphanedUntil: Uptime?
     var claims: [Claim] = []
 
-    /// When the clock decides.
+    /// The deadline: `on_timeout` decides at this time.
     var due: Uptime { request.due ?? Uptime(milliseconds: 0) }
 
     var isDeciding: Bool { pendingDecision != nil }
 
-    /// A person or a rule decided; the decision is on its way to the disk, and nothing else may end the question.
+    /// The decision of a person or a rule that is being written; until it is, nothing else can end the request.
     var pendingDecision: PendingDecision? {
         get { if case .deciding(let decision) = phase { decision } else { nil } }
         set { phase = newValue.map { .deciding($0) } ?? .undecided }

@@ -1,5 +1,5 @@
-/// A hook's event and the hook's sender. A class: a held call keeps both as one pointer, and no event is copied on its way
-/// through the broker.
+/// A hook's event and the hook's sender. A class: a held call keeps both as one pointer, and no event is copied on its
+/// way through the broker.
 package final class HookCall: Sendable {
     package let event: AgentEvent
     package let source: HookSource

@@ -1,15 +1,16 @@
-/// What becomes of a PreToolUse call: the first line of the list that applies.
+/// The broker's answer to a PreToolUse call, before it is carried out.
 enum PreToolUseVerdict: Hashable {
     case allow(by: [SessionRule])
     case deny(by: SessionRule)
     case hold
-    /// Nobody can be asked.
+    /// No approver is connected, and the policy does not hold calls for later approvers.
     case noApprover
-    /// Why there is no opinion, for the log.
+    /// No opinion, with the reason.
     case pass(String)
 }
 
 extension BrokerState {
+    /// The first condition that applies decides: a deny rule wins over everything else.
     func verdict(on hook: PreToolUseHook, _ facts: CallFacts) -> PreToolUseVerdict {
         let base = hook.base
         if let rule = facts.denying { return .deny(by: rule) }

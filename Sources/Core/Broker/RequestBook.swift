@@ -1,38 +1,39 @@
 import OrderedJSON
 
-/// Open questions, those that ended lately, and the ways to find them.
+/// The held requests, those that ended lately, and the indices to find them by.
 struct RequestBook {
     private(set) var held: [String: HeldRequest] = [:]
     private var ended: [String: PermissionRequest] = [:]
     private var endedOrder: [String] = []
     private var endedBytes = 0
     private var endedByToolUse: [String: String] = [:]
-    /// Ids of Claude's under which more than one call was asked about, as far as is remembered.
+    /// Agents' ids of calls that requests of different calls have had.
     private var reusedToolUses: Set<String> = []
-    /// The latest ended ones of a session that carry no id of Claude's.
+    /// The latest ended requests, by session, that have no agent's id of a call.
     private var endedUntied: [String: [String]] = [:]
     private var idsBySession: [String: Set<String>] = [:]
     private var idByToken: [String: String] = [:]
     private var idByToolUse: [String: Set<String>] = [:]
     private var deadlines = DeadlineQueue()
 
-    /// Ended questions kept for repeats, late answers and corrections.
+    /// The most ended requests that are kept, for repeated hooks, late answers and corrections.
     static let endedLimit = 4096
-    /// Bytes of their inputs.
+    /// The most bytes of the inputs of ended requests.
     static let endedByteLimit = 64 << 20
+    /// The most requests of one session in `endedUntied`.
     static let untiedLimit = 16
 
     subscript(id: String) -> HeldRequest? { held[id] }
 
     var count: Int { held.count }
 
-    /// The earliest time at which an open question may need attention.
+    /// The earliest time at which a held request is due; `nil` where none is held.
     mutating func nextDeadline() -> Uptime? {
         while let next = deadlines.first, !isDue(next) { deadlines.removeFirst() }
         return deadlines.first?.at
     }
 
-    /// Ids of the open questions whose deadline, or whose wait for a relay, is over at `now`.
+    /// Ids of the held requests whose deadline, or whose wait for a relay, is over at `now`; twice where both are.
     mutating func takeDue(at now: Uptime) -> [String] {
         var due: [String] = []
         while let next = deadlines.first, next.at <= now {
@@ -53,7 +54,7 @@ struct RequestBook {
         schedule(new)
     }
 
-    /// Changes an open question in place; its session, ids and token stay.
+    /// Changes a held request in place. Session, ids and token must not change, since the indices are left as they are.
     mutating func update(_ id: String, _ change: (inout HeldRequest) -> Void) {
         guard var changed = held.removeValue(forKey: id) else { return }
         let before = changed.orphanedUntil
@@ -62,13 +63,14 @@ struct RequestBook {
         if before != changed.orphanedUntil { schedule(changed) }
     }
 
-    /// Takes the question out of the open ones and keeps `request`, its last form.
+    /// Takes the request out of the held ones, and remembers it with its resolution.
     mutating func end(_ id: String, as request: PermissionRequest) {
         guard held.removeValue(forKey: id) != nil else { return }
         forgetOpen(request)
         remember(request)
     }
 
+    /// Keeps an ended request.
     mutating func remember(_ request: PermissionRequest) {
         forgetEnded(request.id)
         if isOtherCall(request) { reusedToolUses.insert(request.toolUseID) }
@@ -98,7 +100,7 @@ struct RequestBook {
         idsBySession[session]?.count ?? 0
     }
 
-    /// Open questions of senders nobody vouches for, in all sessions.
+    /// The number of held requests of unverified senders, in all sessions.
     var unverifiedCount: Int {
         held.values.count { $0.request.isUnverified }
     }
@@ -108,10 +110,10 @@ struct RequestBook {
         return ids.sorted { before($0, $1) }
     }
 
-    /// Whether an id of Claude's was that of another call as well: it then names no question.
+    /// True where different calls have had this id, so that it does not say which of them is meant.
     func isReused(toolUse: String) -> Bool { reusedToolUses.contains(toolUse) }
 
-    /// Whether a question with the same id of Claude's is about anything else.
+    /// True where a request with the same agent's id is about another call.
     private func isOtherCall(_ request: PermissionRequest) -> Bool {
         let others = heldIDs(toolUse: request.toolUseID).compactMap { held[$0]?.request }
         return (others + [endedRequest(toolUse: request.toolUseID)].compactMap { $0 }).contains { other in
@@ -122,12 +124,12 @@ struct RequestBook {
 
     func id(token: String) -> String? { idByToken[token] }
 
-    /// Ended questions of a session without an id of Claude's, the latest first.
+    /// The ended requests of a session without an agent's id of the call, the latest first.
     func endedUntied(session: String) -> [PermissionRequest] {
         (endedUntied[session] ?? []).reversed().compactMap { ended[$0] }
     }
 
-    /// The question of this call that ended last, for corrections and late answers.
+    /// The request of this call that ended last, for corrections and late answers.
     func endedRequest(toolUse: String) -> PermissionRequest? {
         endedByToolUse[toolUse].flatMap { ended[$0] }
     }
@@ -152,7 +154,7 @@ struct RequestBook {
     }
 
     private mutating func schedule(_ request: HeldRequest) {
-        // Ended questions leave theirs behind, and a deadline may lie a day ahead.
+        // The deadlines of ended requests stay in the queue until they come first, and that may take a day.
         if deadlines.count > 1024 + 4 * held.count { rebuildDeadlines() }
         add(request)
     }
@@ -179,7 +181,7 @@ struct RequestBook {
         endedOrder.removeAll { $0 == id }
     }
 
-    /// Makes a quarter more room than it must, so that the order is not moved with each question.
+    /// Drops the oldest ended requests, a quarter of the limits, so that the array is not shifted with each request.
     private mutating func evictOldest() {
         var gone = 0
         while gone < endedOrder.count,
@@ -194,7 +196,7 @@ struct RequestBook {
         endedOrder.removeFirst(gone)
     }
 
-    /// Takes an ended question out of everything but `endedOrder`; false where there is none of this id.
+    /// Takes an ended request out of everything but `endedOrder`; false where there is none with this id.
     private mutating func drop(_ id: String) -> Bool {
         guard let request = ended.removeValue(forKey: id) else { return false }
         endedBytes -= request.input.size

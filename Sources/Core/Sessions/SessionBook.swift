@@ -3,7 +3,8 @@ import OrderedJSON
 /// The known sessions: their roots, their running tools, and when they have ended.
 struct SessionBook {
     private(set) var sessions: [String: ExternalSession] = [:]
-    /// When each session last sent an event, or was restored: the events just before a daemon was killed are not known.
+    /// When each session last sent an event. Starts anew with a restored session, since the last events before a daemon
+    /// was killed may not be written.
     private var heard: [String: Uptime] = [:]
     /// Sessions whose last activity or tools are not written yet.
     private var unwritten: Set<String> = []
@@ -79,7 +80,7 @@ struct SessionBook {
         claudeChanges.append(.claudeProcess(ProcessIdentity(pid: pid, startTime: started)))
     }
 
-    /// A process that an earlier run of the daemon knew; its session may have ended since.
+    /// Restores a process that an earlier run of the daemon knew; the process's session may have ended since.
     mutating func restore(_ process: ProcessIdentity) {
         claudes[process.pid] = process.startTime
     }
@@ -97,6 +98,7 @@ struct SessionBook {
         return claudeChanges
     }
 
+    /// Adds a run to its session's history; false where the session is unknown or a run with this id is still running.
     mutating func start(_ run: ToolRun) -> Bool {
         guard sessions[run.sessionID] != nil else { return false }
         // Changed in place: a copy of the session would copy its whole history with each call.
@@ -120,7 +122,7 @@ struct SessionBook {
         return sessions[id]!.tools[index]
     }
 
-    /// Whether the history holds a run with this id, running or ended.
+    /// True where the history has a run with this id, running or ended.
     func knows(toolUse: String, session id: String) -> Bool {
         sessions[id]?.tools.contains { $0.useID == toolUse } == true
     }
@@ -162,7 +164,7 @@ struct SessionBook {
         }.sorted { $0.id < $1.id }
     }
 
-    /// The session of a verified event, if the session's Claude process has ended and the event names another process.
+    /// The session of a verified call, if the session's process has ended and the call names another process.
     func replaced(by call: HookCall, startTime: (Int32) -> UInt64?) -> ExternalSession? {
         guard call.source.isVerified, let pid = call.source.claudePID, let session = sessions[call.event.sessionID],
             let old = session.claudePID, pid != old, let started = session.claudeStartTime, startTime(old) != started

@@ -107,7 +107,7 @@ struct Stage {
         lastNumber += 1
         let waiter = Waiter(number: lastNumber)
         let call = HookCall(event, from: source)
-        perform(state.comeToNow(before: call, at: now))
+        perform(state.catchUp(before: call, at: now))
         let facts = state.inquiry(call)?.unknown
         perform(state.receive(call, waiter: waiter, facts: facts, at: now))
         return waiter
