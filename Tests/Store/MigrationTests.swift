@@ -9,7 +9,7 @@ struct MigrationTests {
         let sums: [UInt64] = [
             6_488_297_821_844_398_308, 17_836_149_461_071_618_818, 7_787_057_351_142_448_583,
             12_736_958_605_444_603_599, 15_857_990_765_731_241_229, 11_889_711_358_212_698_220,
-            11_190_569_133_259_123_144,
+            11_190_569_133_259_123_144, 17_171_389_383_114_876_457,
         ]
         #expect(Migration.all.map { Self.checksum($0.sql) } == sums)
     }
@@ -45,7 +45,7 @@ struct MigrationTests {
             't_1', 'token', 'phone', '["decide","read","report"]', '', 1000000000, x'0102', NULL, NULL, NULL,
             1000000001, NULL, NULL);
         """,
-        3: notices, 4: notices, 5: notices, 6: notices, 7: notices,
+        3: notices, 4: notices, 5: notices, 6: notices, 7: notices, 8: notices,
     ]
 
     private static let notices = """

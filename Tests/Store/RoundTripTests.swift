@@ -30,6 +30,7 @@ struct RoundTripTests {
             resolution.scope = scope
             resolution.message = scope == nil ? nil : "m"
             resolution.update = scope == .once ? KeptJSON(["z": 1.0, "a": nil]) : nil
+            if case .device = resolver, scope != .session { resolution.deviceID = "d_1" }
             resolution.isDelivered = scope == .session
             resolution.isConfirmed = scope == nil
             let request = Samples.request(resolution: resolution)

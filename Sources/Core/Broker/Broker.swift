@@ -1,5 +1,5 @@
-/// Feeds `BrokerState` and performs its effects. It runs on the loop's thread, beside the connections it serves, so a
-/// call that a rule settles never leaves that thread.
+/// Gives `BrokerState` its inputs and performs its effects. The actor runs on the loop's thread, as the connections do,
+/// so a call that a rule settles never leaves that thread.
 package actor Broker {
     private let executor: any SerialExecutor
     private let environment: any BrokerEnvironment
@@ -34,14 +34,17 @@ package actor Broker {
             startTime: { environment.startTime(ofProcess: $0) })
     }
 
-    /// Offers again what was open when the daemon stopped. Call once, before anybody can connect.
+    /// Restores the state from the store. Call once, before any client or hook can connect.
     package func restore(_ remembered: Remembered) {
         perform(state.restore(remembered, at: environment.now()))
     }
 
-    /// A call of a hook. Returns when it is settled; cancelling the task means that the client has left.
-    /// `onHold` is called on the loop as soon as the call is held, with its deadline; never for a call settled at once.
-    /// `onDelay` is called before, where the disk has to be asked for longer.
+    /// Takes a hook's call and returns its answer once there is one. Cancelling the task means that the connection
+    /// closed.
+    /// - Parameters:
+    ///   - onDelay: Called on the loop, before `onHold`, where the disk has to be asked for longer.
+    ///   - onHold: Called on the loop as soon as the call is held, with its deadline; not for a call that is settled at
+    ///     once.
     package func hook(
         _ call: HookCall, onDelay: @escaping @Sendable () -> Void = {},
         onHold: @escaping @Sendable (Uptime) -> Void
@@ -56,13 +59,13 @@ package actor Broker {
         }
     }
 
-    /// Its own method: resumed in a closure, the call would come back by way of another thread.
+    /// A method and no closure: a call that is resumed in a closure continues by way of another thread.
     private func answer(to call: HookCall, waiter: Waiter) async -> HookReply {
         let finding = if let prompt = promptFinding(call) { prompt } else { await slowFinding(call, waiter) }
         return await withCheckedContinuation { take(call, waiter: waiter, finding, $0) }
     }
 
-    /// What was found out about a call; `nil` facts where nothing has to be asked. A class: what waits keeps it as one
+    /// The facts about a call; `nil` where nothing has to be asked. A class: a held call keeps the facts as one
     /// pointer.
     private final class Finding: Sendable {
         let facts: CallFacts?
@@ -70,14 +73,14 @@ package actor Broker {
         init(_ facts: CallFacts?) { self.facts = facts }
     }
 
-    /// Returns what rules and settings say of the call, where they can be asked without keeping others waiting.
+    /// The facts about the call, if rules and settings can be asked on the loop; else `nil`.
     @inline(never)
     private func promptFinding(_ call: HookCall) -> Finding? {
         guard let inquiry = inquiry(call) else { return Finding(nil) }
         return inquiry.promptFacts(judge, claudeRules).map { Finding($0) }
     }
 
-    /// The same, asked beside the loop, and again where the rules have changed by then.
+    /// The facts about the call, gathered on another thread, and gathered again if the rules changed meanwhile.
     @inline(never)
     private func slowFinding(_ call: HookCall, _ waiter: Waiter) async -> Finding {
         delays.removeValue(forKey: waiter)?()
@@ -95,17 +98,17 @@ package actor Broker {
         return Finding(unknown)
     }
 
-    /// Returns what is to be asked about a call, by the rules that are in force at this moment.
+    /// The inquiry about a call, with the rules that are in force at this moment; `nil` where nothing has to be asked.
     private func inquiry(_ call: HookCall) -> CallInquiry? {
-        perform(state.comeToNow(before: call.event, call.source, at: environment.now()))
-        return state.inquiry(call.event, call.source)
+        perform(state.catchUp(before: call, at: environment.now()))
+        return state.inquiry(call)
     }
 
-    /// Rules that change faster than they can be asked about are not waited for.
+    /// Attempts to gather facts before a person is asked instead: the rules may change again each time.
     private static let mostInquiries = 3
 
-    /// Never inlined: an async function keeps everything it has used for as long as it waits, and a held call waits for
-    /// minutes. With the broker's work in `hook` itself that was 54 KB for each of them.
+    /// `@inline(never)`: a suspended async frame reserves space for everything that is inlined into it, and a held call
+    /// is suspended for minutes. With this work inlined into `hook` each held call took 54 KB.
     @inline(never)
     private func take(
         _ call: HookCall, waiter: Waiter, _ finding: Finding,
@@ -113,18 +116,17 @@ package actor Broker {
     ) {
         waiters[waiter] = continuation
         delays[waiter] = nil
-        perform(
-            state.receive(call.event, from: call.source, waiter: waiter, facts: finding.facts, at: environment.now()))
-        // Whoever left while the disk was asked did so before there was anything to leave.
+        perform(state.receive(call, waiter: waiter, facts: finding.facts, at: environment.now()))
+        // Cancelled while the disk was asked, before the call had a waiter: `onCancel` found nothing to end.
         if Task.isCancelled { left(waiter) }
     }
 
-    /// The answer reached the hook's connection, or the connection was gone.
+    /// Call once the hook's connection took an answer, or was closed before.
     package func delivered(_ receipt: DeliveryReceipt, _ isDelivered: Bool) {
         perform(state.delivered(receipt, isDelivered, at: environment.now()))
     }
 
-    /// Answers, in order, all recorded by one commit. One result for each response.
+    /// Takes answers in order, and writes them with one commit. Returns one result for each response.
     package func respond(
         _ responses: [PermissionResponse], by caller: Caller
     ) async -> [Result<PermissionReceipt, ResponseFailure>] {
@@ -136,19 +138,19 @@ package actor Broker {
         }
     }
 
-    /// Open questions, soonest deadline first.
+    /// Held requests that wait for a decision, soonest deadline first.
     package func pending(sessionID: String?) -> [PermissionRequest] {
         state.pending(session: sessionID)
     }
 
-    /// An open question, or one that ended lately.
+    /// A held request, or one that ended lately.
     package func request(id: String) -> PermissionRequest? {
         state.request(id: id)
     }
 
-    /// An open question, and where it is asked.
-    package func question(id: String) -> (request: PermissionRequest, place: RulePlace)? {
-        state.question(id: id)
+    /// A held request and the place that rules judge its call by.
+    package func heldRequest(id: String) -> (request: PermissionRequest, place: RulePlace)? {
+        state.heldRequest(id: id)
     }
 
     /// Rules in force, oldest first.
@@ -156,7 +158,8 @@ package actor Broker {
         state.rules(session: sessionID)
     }
 
-    /// Takes a rule out of force at once, and returns it when no start can bring it back.
+    /// Takes a rule out of force at once. Returns the rule once its deletion is written, so that no start can bring it
+    /// back.
     package func revokeRule(id: String) async throws(RevocationFailure) -> SessionRule {
         let call = CallID(number: nextNumber())
         return try await withCheckedContinuation { continuation in
@@ -169,50 +172,51 @@ package actor Broker {
         state.sessionViews(at: environment.now())
     }
 
-    /// The living Claude processes that hooks named: pid and start time.
+    /// The start times of the agent processes that hooks named, by pid.
     package var claudeProcesses: [Int32: UInt64] { state.claudeProcesses }
 
     package func stats() -> BrokerStats {
         state.stats()
     }
 
-    /// Counts the clients that are connected, may decide and did not say that they will not.
+    /// - Parameter count: The connected clients that may decide and did not say that they will not.
     package func approversChanged(to count: Int) {
         state.approversChanged(to: count)
     }
 
-    /// A local process inside an agent tried to decide: everybody who may is told.
+    /// Call when a local process inside an agent tried to decide.
     package func agentRefused(method: String, pid: Int32) {
         perform(state.refuseAgent(method, pid, at: environment.now()))
     }
 
-    /// Tells every approver of something that concerns no session.
+    /// Publishes an event that concerns no session.
     package func announce(_ body: EventBody) {
         perform(state.announce(body, at: environment.now()))
     }
 
-    /// A device may do nothing any more. Returns the rules that went with it, which the caller deletes.
+    /// Refuses a revoked device's answers from now on, and takes the rules that it granted out of force. Returns these
+    /// rules; the caller deletes them.
     package func dropDevice(id: String) -> [SessionRule] {
         state.dropDevice(id)
     }
 
-    /// Deadlines, lost relays, abandoned sessions.
+    /// Does everything that is due by the clock.
     package func timePassed() {
         wake = nil
         perform(state.timePassed(at: environment.now()))
     }
 
-    /// A clean stop writes what the sessions did last.
+    /// Writes the sessions that changed; for a clean stop.
     package func rememberSessions() {
         perform(state.rememberSessions())
     }
 
-    /// From here on a closing connection ends nothing: the daemon stops, and relays will look for its successor.
+    /// From now on a connection that closes ends no request: the daemon stops, and relays look for the next one.
     package func beginShutdown() {
         isStopping = true
     }
 
-    /// The number the next event would get: a clean stop writes it down.
+    /// The sequence number of the next event; a clean stop writes it.
     package var nextSequence: Int64 { state.nextSequence }
 
     private func left(_ waiter: Waiter) {
@@ -249,13 +253,14 @@ package actor Broker {
     private func write(_ id: CommitID, _ changes: [StoreChange], _ durability: Durability) {
         Task {
             var isWritten = true
-            // The store keeps the reason, for whoever asks how it is.
+            // The store keeps the reason for its status.
             do { try await persistence.commit(changes, durability) } catch { isWritten = false }
             await follow(id, isWritten: isWritten)
         }
     }
 
-    /// A list of a thousand answers is worked in slices of about a millisecond, so that nobody else waits for all of it.
+    /// Goes on after a commit in slices of about a millisecond, so that other calls run between them: a commit may hold
+    /// a thousand decisions.
     private func follow(_ id: CommitID, isWritten: Bool) async {
         perform(state.committed(id, isWritten, at: environment.now(), limit: Self.slice))
         while !state.isFollowed(id) {
@@ -264,6 +269,7 @@ package actor Broker {
         }
     }
 
+    /// Decisions that are worked off in about a millisecond.
     private static let slice = 25
 
     private func nextNumber() -> UInt64 {

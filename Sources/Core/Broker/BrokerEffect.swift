@@ -1,18 +1,18 @@
 import Text
 
-/// What is to be done after an input. `BrokerState` only says it; the actor does it, in this order.
+/// An action that follows from an input. `BrokerState` returns effects, and the actor `Broker` performs them in order.
 package enum BrokerEffect: Sendable, Hashable {
     case answer(Waiter, HookReply)
     /// Changes that may be written up to 50 ms later.
     case append([StoreChange])
-    /// Changes that must be written before the work goes on; their outcome comes back as `committed`.
+    /// Changes that must be written before the work goes on; `BrokerState.committed` is then called with the outcome.
     case commit(CommitID, [StoreChange], Durability)
-    /// All answers of one `respond` are settled.
+    /// All results of one `respond` call are there.
     case finish(CallID, [Result<PermissionReceipt, ResponseFailure>])
-    /// The call is held: tell its relay until when.
+    /// The request is held: tell its relay the deadline.
     case hold(Waiter, until: Uptime)
     case publish(EventRecord)
-    /// A rule was taken back, or why that is not confirmed.
+    /// The rule was revoked, or the reason why the revocation is not confirmed.
     case revoked(CallID, Result<SessionRule, RevocationFailure>)
 }
 

@@ -1,10 +1,14 @@
-/// Agents that run our hooks and are left to themselves: no card, no session, no answer, and everybody may know.
+/// Agents that run our hooks and are not held: their calls get no card, no session and no answer, only an event that
+/// says so.
 extension BrokerState {
-    /// Announced in a minute; what is heard of them is kept all the same.
+    /// The most events about such agents that are published in one minute. Each agent's latest call is kept all the
+    /// same.
     package static let mostBystanders = 10
 
-    mutating func overlook(_ event: AgentEvent, _ source: HookSource, at now: Timestamp) -> [BrokerEffect] {
-        guard source.isVerified else { return [] }
+    /// Notes a call of such an agent, and publishes an event when the agent's session is another than before.
+    mutating func noteBystander(_ call: HookCall, at now: Timestamp) -> [BrokerEffect] {
+        let event = call.event
+        guard call.source.isVerified else { return [] }
         let before = bystanders[event.agent]
         let seen = Bystander(
             agent: event.agent, sessionID: event.sessionID, cwd: event.cwd, firstSeen: before?.firstSeen ?? now,
@@ -17,7 +21,7 @@ extension BrokerState {
     }
 }
 
-/// An agent that runs our hooks and is not held.
+/// The latest call of an agent that runs our hooks and is not held.
 package struct Bystander: Sendable, Hashable {
     package let agent: Agent
     /// The session of its latest call.
@@ -34,7 +38,7 @@ package struct Bystander: Sendable, Hashable {
         self.lastSeen = lastSeen
     }
 
-    /// What that means, for people.
+    /// The consequences, in a sentence for people.
     package var reason: String {
         "\(agent.name) runs the hooks of Claude Code's settings; cdev stays out of it: no call of it is held, no rule is "
             + "applied to it, and --on-failure block does not hold there"

@@ -1,7 +1,8 @@
-/// How a question ends. Every end goes through `conclude`, so each opening has exactly one.
+/// The end of held requests. Every end goes through `conclude`, so each opening has exactly one.
 extension BrokerState {
-    /// The store has written a commit, or says why not. Of a list of decisions at most `limit` are followed up; while
-    /// `isFollowed(id)` is false, call it again: others get their turn between two slices.
+    /// Goes on after a commit that the store has written, or could not write.
+    /// - Parameter limit: The most decisions of a list that one call works off. While `isFollowed(id)` is false, call
+    ///   this again; other inputs can be handled between two calls.
     package mutating func committed(
         _ id: CommitID, _ isWritten: Bool, at now: Instant, limit: Int = .max
     ) -> [BrokerEffect] {
@@ -16,59 +17,63 @@ extension BrokerState {
         }
     }
 
-    /// True where nothing of a commit is left to do.
+    /// True once `committed` has worked off the whole commit.
     package func isFollowed(_ id: CommitID) -> Bool { commits[id] == nil }
 
-    /// What ends while its opening is still on its way to the disk may be written before it: then the end is written
-    /// once more, or the store would hold an open question for ever.
+    /// Shows the card of a request whose opening is written. If the request has ended meanwhile, its end may have been
+    /// written before its opening, so the end is written again: otherwise the store would keep the request open for
+    /// ever.
     private mutating func opened(_ id: String, at now: Timestamp) -> [BrokerEffect] {
-        guard questions[id] == nil, let ended = questions.endedRequest(id) else { return announce(id, at: now) }
+        guard requests[id] == nil, let ended = requests.endedRequest(id) else { return announce(id, at: now) }
         return [.append([.request(ended)])]
     }
 
+    /// Ends the requests as their pending decisions say, and takes the granted rules into force.
     private mutating func decide(_ ids: [String], _ isWritten: Bool, at now: Instant) -> [BrokerEffect] {
         var effects: [BrokerEffect] = []
         var rules: [SessionRule] = []
         for id in ids {
-            guard let question = questions[id], var verdict = question.verdict else { continue }
-            // Rules die with their session or the device that granted them, also those that were written while it ended
-            // or while others took the room.
-            let session = question.request.sessionID
-            if sessions[session] == nil || verdict.isSessionOver || verdict.caller.map(isRevoked) == true
-                || !ruleBook.hasRoom(for: verdict.rules.count, session: session)
+            guard let held = requests[id], var decision = held.pendingDecision else { continue }
+            // The rules are dropped where their session has ended, the granting device was revoked, or other rules took
+            // the room in the session while these were being written.
+            let session = held.request.sessionID
+            if sessions[session] == nil || decision.isSessionOver || decision.caller.map(isRevoked) == true
+                || !ruleBook.hasRoom(for: decision.rules.count, session: session)
             {
-                effects += verdict.rules.map { .append([.deleteRule(id: $0.id)]) }
-                verdict.rules = []
+                effects += decision.rules.map { .append([.deleteRule(id: $0.id)]) }
+                decision.rules = []
             }
-            effects += isWritten ? grant(question, verdict, at: now) : withhold(question, verdict, at: now)
-            if isWritten || verdict.resolution.decision == .deny { rules += verdict.rules }
+            effects += isWritten ? grant(held, decision, at: now) : withhold(held, decision, at: now)
+            if isWritten || decision.resolution.decision == .deny { rules += decision.rules }
         }
         for rule in rules { effects += add(rule, at: now) }
         return effects + applyNew(rules, at: now.wall)
     }
 
+    /// Ends the request by its decision. An answer for which no hook waits is lost unless a hook comes for it in time.
     private mutating func grant(
-        _ question: Question, _ verdict: Question.Verdict, isWritten: Bool = true, at now: Instant
+        _ held: HeldRequest, _ decision: HeldRequest.PendingDecision, isWritten: Bool = true, at now: Instant
     ) -> [BrokerEffect] {
-        var resolution = verdict.resolution
-        if question.waiters.isEmpty, resolution.resolver.isAnswer {
-            unheard[question.request.id] = question.orphanedUntil ?? now.uptime + Self.relayGrace
+        var resolution = decision.resolution
+        if held.waiters.isEmpty, resolution.resolver.isAnswer {
+            unheard[held.request.id] = held.orphanedUntil ?? now.uptime + Self.relayGrace
             resolution.isConfirmed = false
         }
-        let receipt = receipt(question.request, resolution, rules: verdict.rules)
-        let isWritten = isWritten && resolution.isConfirmed == verdict.resolution.isConfirmed
-        return conclude(question, resolution, isWritten: isWritten, at: now.wall) + settle(question, .success(receipt))
+        let receipt = receipt(held.request, resolution, rules: decision.rules)
+        let isWritten = isWritten && resolution.isConfirmed == decision.resolution.isConfirmed
+        return conclude(held, resolution, isWritten: isWritten, at: now.wall) + settle(held, .success(receipt))
     }
 
-    /// The disk took nothing. A deny is given all the same; an allow nobody could ever trace is not.
+    /// Ends the request where its decision could not be written. A deny is given all the same; an allow is not, since
+    /// the audit log would not show it.
     private mutating func withhold(
-        _ question: Question, _ verdict: Question.Verdict, at now: Instant
+        _ held: HeldRequest, _ decision: HeldRequest.PendingDecision, at now: Instant
     ) -> [BrokerEffect] {
-        guard verdict.resolution.decision == .allow else {
-            return grant(question, verdict, isWritten: false, at: now)
+        guard decision.resolution.decision == .allow else {
+            return grant(held, decision, isWritten: false, at: now)
         }
-        var resolution = verdict.resolution
-        let asksItself = question.request.agent.profile.asks
+        var resolution = decision.resolution
+        let asksItself = held.request.agent.profile.asks
         resolution.decision = asksItself ? .pass : .deny
         resolution.scope = nil
         resolution.update = nil
@@ -77,46 +82,47 @@ extension BrokerState {
             + (asksItself ? "Claude asks by itself" : "the call is denied")
         let failure = ResponseFailure.unrecorded(
             "the decision could not be recorded, so Claude was not told to go on; see `cdev status` for the reason")
-        return conclude(question, resolution, isWritten: false, at: now.wall) + settle(question, .failure(failure))
+        return conclude(held, resolution, isWritten: false, at: now.wall) + settle(held, .failure(failure))
     }
 
+    /// Tells the callers that answered the request the outcome.
     private mutating func settle(
-        _ question: Question, _ result: Result<PermissionReceipt, ResponseFailure>
+        _ held: HeldRequest, _ result: Result<PermissionReceipt, ResponseFailure>
     ) -> [BrokerEffect] {
-        for claim in question.claims { calls[claim.call]?.note(result, at: claim.index) }
+        for claim in held.claims { calls[claim.call]?.note(result, at: claim.index) }
         var seen: Set<CallID> = []
-        return question.claims.filter { seen.insert($0.call).inserted }.flatMap { finishIfDone($0.call) }
+        return held.claims.filter { seen.insert($0.call).inserted }.flatMap { finishIfDone($0.call) }
     }
 
-    /// Shows the card, once for each opening.
+    /// Publishes the card, once for each opening.
     mutating func announce(_ id: String, at now: Timestamp) -> [BrokerEffect] {
-        guard let question = questions[id], !question.isAnnounced else { return [] }
-        questions.update(id) { $0.isAnnounced = true }
-        return publish(.permission(question.request), session: question.request.sessionID, at: now)
+        guard let held = requests[id], !held.isAnnounced else { return [] }
+        requests.update(id) { $0.isAnnounced = true }
+        return publish(.permission(held.request), session: held.request.sessionID, at: now)
     }
 
-    /// Ends an open question: its waiters hear the answer, everybody hears who decided.
+    /// Ends a held request: answers its waiters, and publishes the resolution.
     mutating func conclude(
-        _ question: Question, _ resolution: Resolution, isWritten: Bool = false, at now: Timestamp
+        _ held: HeldRequest, _ resolution: Resolution, isWritten: Bool = false, at now: Timestamp
     ) -> [BrokerEffect] {
-        var effects = announce(question.request.id, at: now)
-        var request = question.request
+        var effects = announce(held.request.id, at: now)
+        var request = held.request
         request.resolution = resolution
-        questions.end(request.id, as: request)
+        requests.end(request.id, as: request)
         settleLedger(request, resolution)
         denies.note(request, resolution)
         if !isWritten { effects.append(.append([.request(request)])) }
-        for waiter in question.waiters {
+        for waiter in held.waiters {
             waiting[waiter] = nil
             effects.append(.answer(waiter, recordedReply(request)))
         }
         effects += publish(
             .permissionResolved(request, resolution, corrects: false), session: request.sessionID, at: now)
-        if let overtaken = question.verdict?.overtakenBy { effects += correct(request, overtaken, at: now) }
+        if let overtaken = held.pendingDecision?.overtakenBy { effects += correct(request, overtaken, at: now) }
         return effects
     }
 
-    /// What a hook hears of an ended question. Only a person's or a rule's allow is ever an allow.
+    /// Returns the hook's answer for an ended request: an allow only where a person or a rule allowed the call.
     func recordedReply(_ request: PermissionRequest) -> HookReply {
         let receipt = DeliveryReceipt(requestID: request.id, opening: request.opening)
         guard let resolution = request.resolution else { return HookReply(.pass) }
@@ -133,6 +139,7 @@ extension BrokerState {
         }
     }
 
+    /// Notes in the ledger how a PreToolUse request ended.
     mutating func settleLedger(_ request: PermissionRequest, _ resolution: Resolution) {
         guard request.event == .preToolUse else { return }
         switch (resolution.decision, resolution.resolver) {
@@ -145,30 +152,30 @@ extension BrokerState {
         }
     }
 
-    /// The connection took the answer, or was gone.
+    /// Notes that the hook's connection took the answer, or was closed before.
     package mutating func delivered(
         _ receipt: DeliveryReceipt, _ isDelivered: Bool, at now: Instant
     ) -> [BrokerEffect] {
         if isDelivered, let unasked = denies.heard(receipt.requestID) { return [.append([.request(unasked)])] }
-        guard let request = questions.endedRequest(receipt.requestID), request.opening == receipt.opening,
+        guard let request = requests.endedRequest(receipt.requestID), request.opening == receipt.opening,
             let resolution = request.resolution, !resolution.isDelivered
         else { return [] }
         guard isDelivered || resolution.resolver.isAnswer else { return [] }
         unheard[request.id] = isDelivered ? nil : now.uptime + Self.relayGrace
-        let updated = questions.updateEnded(request.id) { request in
+        let updated = requests.updateEnded(request.id) { request in
             request.resolution?.isDelivered = isDelivered
             request.resolution?.isConfirmed = isDelivered && !request.isTerminalPrompt
         }
         return updated.map { [.append([.request($0)])] } ?? []
     }
 
-    /// A waiter's connection closed.
+    /// The connection of a waiter closed. A request for which nobody waits ends, unless its decision is being written.
     package mutating func left(_ waiter: Waiter, at now: Instant) -> [BrokerEffect] {
         guard let id = waiting.removeValue(forKey: waiter) else { return [] }
-        questions.update(id) { $0.waiters.removeAll { $0 == waiter } }
-        guard let question = questions[id], question.waiters.isEmpty, !question.isDeciding else { return [] }
+        requests.update(id) { $0.waiters.removeAll { $0 == waiter } }
+        guard let held = requests[id], held.waiters.isEmpty, !held.isDeciding else { return [] }
         let reason = "Claude no longer waits for an answer: the call was refused or interrupted, or Claude has ended"
         return conclude(
-            question, Resolution(decision: .pass, resolver: .hookGone, reason: reason, at: now.wall), at: now.wall)
+            held, Resolution(decision: .pass, resolver: .hookGone, reason: reason, at: now.wall), at: now.wall)
     }
 }

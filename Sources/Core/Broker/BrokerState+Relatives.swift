@@ -1,9 +1,9 @@
 import Rules
 
-/// Sessions that are one to the person: those of an agent and its subagents.
+/// Sessions that belong together for a person: those of an agent and of its subagents.
 extension BrokerState {
-    /// The deny rules a call of the session is held against: its own, and those of its relatives.
-    /// - Parameter process: The agent's, where a verified call names it before its session is known.
+    /// The deny rules that apply to a session's calls: those of the session and of its relatives.
+    /// - Parameter process: The agent's process, where a verified call names it before its session is known.
     func denyRules(session: String, process: Int32? = nil) -> GrantedRules {
         let own = ruleBook.rules(session: session, .deny)
         let others = relatives(of: session, process: process).flatMap { ruleBook.rules(session: $0, .deny).all }

@@ -1,4 +1,4 @@
-/// People answer. The first answer wins; it is written down before the hook hears it.
+/// Answers of people. The first answer wins, and it is written before the hook hears it.
 extension BrokerState {
     package mutating func respond(
         _ responses: [PermissionResponse], by caller: Caller, call: CallID, at now: Instant
@@ -6,7 +6,7 @@ extension BrokerState {
         calls[call] = RespondCall(count: responses.count)
         var decided: [String] = []
         for (index, response) in responses.enumerated() {
-            let claim = Question.Claim(call: call, index: index, caller: caller, decision: response.decision)
+            let claim = HeldRequest.Claim(call: call, index: index, caller: caller, decision: response.decision)
             switch take(response, among: responses.count, claim, at: now.wall) {
             case .success(.decided(let id)): decided.append(id)
             case .success(.repeated(let receipt)): calls[call]?.note(.success(receipt), at: index)
@@ -21,12 +21,13 @@ extension BrokerState {
     private enum Taken {
         case decided(String)
         case repeated(PermissionReceipt)
-        /// The same caller said the same already; the answer comes with the first.
+        /// The same caller gave the same answer, which is being written; both get the same result.
         case waits
     }
 
+    /// Checks one answer and makes it the pending decision of its request.
     private mutating func take(
-        _ response: PermissionResponse, among count: Int, _ claim: Question.Claim, at now: Timestamp
+        _ response: PermissionResponse, among count: Int, _ claim: HeldRequest.Claim, at now: Timestamp
     ) -> Result<Taken, ResponseFailure> {
         guard claim.caller.may(.decide), let resolver = claim.caller.resolver else {
             return .failure(.refused("this connection may see questions but not answer them"))
@@ -37,16 +38,16 @@ extension BrokerState {
         }
         do {
             let id = try find(response.target, claim)
-            guard let question = questions[id] else { return late(id, claim).map { .repeated($0) } }
-            // Somebody who was shown an earlier card has not seen what this one asks.
-            guard response.opening.map({ $0 == question.request.opening }) ?? true else {
+            guard let held = requests[id] else { return late(id, claim).map { .repeated($0) } }
+            // The caller was shown the card of another opening, and has not seen what this opening asks.
+            guard response.opening.map({ $0 == held.request.opening }) ?? true else {
                 return .failure(.unknown(id: id))
             }
-            if let verdict = question.verdict { return join(id, verdict, claim) }
-            let verdict = try verdict(on: question, response, resolver, claim.caller, at: now)
-            questions.update(id) { question in
-                question.verdict = verdict
-                question.claims.append(claim)
+            if let pending = held.pendingDecision { return join(id, pending, claim) }
+            let decision = try decision(on: held, response, resolver, claim.caller, at: now)
+            requests.update(id) { held in
+                held.pendingDecision = decision
+                held.claims.append(claim)
             }
             return .success(.decided(id))
         } catch {
@@ -54,26 +55,27 @@ extension BrokerState {
         }
     }
 
+    /// Returns the id of the request that an answer names, held or ended.
     private func find(
-        _ target: PermissionResponse.Target, _ claim: Question.Claim
+        _ target: PermissionResponse.Target, _ claim: HeldRequest.Claim
     ) throws(ResponseFailure) -> String {
         switch target {
         case .request(let id):
-            guard questions[id] != nil || questions.endedRequest(id) != nil else { throw .unknown(id: id) }
+            guard requests[id] != nil || requests.endedRequest(id) != nil else { throw .unknown(id: id) }
             return id
         case .toolUse(let id):
-            let open = questions.openIDs(toolUse: id)
+            let open = requests.heldIDs(toolUse: id)
             if open.count > 1 { throw .ambiguousToolUse(id: id, count: open.count) }
             if let found = open.first {
-                // Whoever was shown the other call may mean that.
-                guard !questions.isReused(toolUse: id) else {
+                // The caller may have been shown the other call, and mean that call.
+                guard !requests.isReused(toolUse: id) else {
                     throw .invalid(
                         "another call had this tool_use_id, which may be the one that is meant; send request_id")
                 }
                 return found
             }
-            let ended = questions.endedRequest(toolUse: id)
-            // Whoever sends his own answer once more has to hear that it was taken.
+            let ended = requests.endedRequest(toolUse: id)
+            // A caller that repeats its own answer has to hear that the answer was taken.
             guard let ended, case .success = late(ended.id, claim) else {
                 throw .notOpen(toolUse: id, ended?.resolution)
             }
@@ -81,36 +83,40 @@ extension BrokerState {
         }
     }
 
-    /// The question has ended: success for who repeats his own decision, else who decided.
-    private func late(_ id: String, _ claim: Question.Claim) -> Result<PermissionReceipt, ResponseFailure> {
-        guard let request = questions.endedRequest(id), let resolution = request.resolution else {
+    /// An answer to a request that has ended. Success where the caller repeats its own decision, else a failure that
+    /// says who decided.
+    private func late(_ id: String, _ claim: HeldRequest.Claim) -> Result<PermissionReceipt, ResponseFailure> {
+        guard let request = requests.endedRequest(id), let resolution = request.resolution else {
             return .failure(.unknown(id: id))
         }
-        guard resolution.resolver == claim.caller.resolver,
+        guard resolution.isDecided(by: claim.caller),
             resolution.decision == Self.effective(claim.decision, for: request)
         else { return .failure(.decided(resolution)) }
         return .success(receipt(request, resolution, rules: []))
     }
 
+    /// Adds the answer to one that is being written, if caller and decision are the same.
     private mutating func join(
-        _ id: String, _ verdict: Question.Verdict, _ claim: Question.Claim
+        _ id: String, _ pending: HeldRequest.PendingDecision, _ claim: HeldRequest.Claim
     ) -> Result<Taken, ResponseFailure> {
-        guard let request = questions[id]?.request, verdict.caller == claim.caller,
-            verdict.resolution.decision == Self.effective(claim.decision, for: request)
-        else { return .failure(.decided(verdict.resolution)) }
-        questions.update(id) { $0.claims.append(claim) }
+        guard let request = requests[id]?.request, pending.resolution.isDecided(by: claim.caller),
+            pending.resolution.decision == Self.effective(claim.decision, for: request)
+        else { return .failure(.decided(pending.resolution)) }
+        requests.update(id) { $0.claims.append(claim) }
         return .success(.waits)
     }
 
+    /// The rows of a pending decision: the ended request and the rules that it grants.
     func changes(of id: String) -> [StoreChange] {
-        guard let question = questions[id], let verdict = question.verdict else { return [] }
-        var request = question.request
-        request.resolution = verdict.resolution
-        return [.request(request)] + verdict.rules.map { .rule($0) }
+        guard let held = requests[id], let pending = held.pendingDecision else { return [] }
+        var request = held.request
+        request.resolution = pending.resolution
+        return [.request(request)] + pending.rules.map { .rule($0) }
     }
 
-    /// `ask` means Claude's own prompt; where nobody sits at the terminal it would be a denial, so it is no opinion. An
-    /// agent that cannot be made to ask would let the call run, so there it is a deny.
+    /// Returns the decision that has the meant effect for this request. `ask` is the agent's own prompt: where nobody
+    /// sits at the terminal that prompt would deny the call, so `ask` becomes no opinion; an agent that cannot be made
+    /// to ask would run the call, so there `ask` becomes a deny.
     static func effective(_ decision: Decision, for request: PermissionRequest) -> Decision {
         guard decision == .ask else { return decision }
         guard request.agent.profile.asks else { return .deny }
@@ -125,8 +131,22 @@ extension BrokerState {
             isSent: !resolution.isConfirmed)
     }
 
+    /// Gives a `respond` call its results once all are there.
     mutating func finishIfDone(_ call: CallID) -> [BrokerEffect] {
         guard calls[call]?.isDone == true, let pending = calls.removeValue(forKey: call) else { return [] }
         return [.finish(call, pending.results.compactMap { $0 })]
+    }
+}
+
+extension Resolution {
+    /// True where the caller gave this decision. Devices are compared by id, since a name can be given again; people at
+    /// this machine are one caller, whatever process they answer with, and so is a notification channel.
+    fileprivate func isDecided(by caller: Caller) -> Bool {
+        switch caller.identity {
+        case .device(let id, _): deviceID == id
+        case .link(let channel): resolver == .link(channel: channel)
+        case .local: resolver == .local
+        case .unverified: false
+        }
     }
 }

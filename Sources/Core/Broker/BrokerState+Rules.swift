@@ -1,76 +1,80 @@
-/// Session rules: granted, applied to what already waits, revoked, forgotten.
+/// Session rules: how they come into force, settle held requests and are revoked.
 extension BrokerState {
     package func rules(session: String?) -> [SessionRule] {
         ruleBook.list(session: session)
     }
 
-    /// Takes a rule out of force at once. That is confirmed when its deletion is written, so that no start brings the rule
-    /// back; where it cannot be, whoever asks again is told how it stands then.
+    /// Takes a rule out of force at once. The revocation is confirmed once the deletion is written, so that no start
+    /// brings the rule back. If that fails, the rule stays revoked, and a second call of `revoke` tries the deletion
+    /// again.
     package mutating func revoke(_ id: String, call: CallID) -> [BrokerEffect] {
-        guard let rule = ruleBook.remove(id) ?? takenBack[id] else {
+        guard let rule = ruleBook.remove(id) ?? revokedRules[id] else {
             return [.revoked(call, .failure(.unknown(id: id)))]
         }
-        takenBack[id] = rule
+        revokedRules[id] = rule
         return [commit([.deleteRule(id: id)], .removal, then: .revoke(rule, call))]
     }
 
+    /// The outcome of a revocation whose deletion was written, or could not be.
     mutating func revocation(of rule: SessionRule, _ isWritten: Bool) -> Result<SessionRule, RevocationFailure> {
         guard isWritten else { return .failure(.unwritten(rule)) }
-        takenBack[rule.id] = nil
+        revokedRules[rule.id] = nil
         return .success(rule)
     }
 
+    /// Takes a rule into force, and deletes the rules that had to make room for it.
     mutating func add(_ rule: SessionRule, at now: Instant) -> [BrokerEffect] {
         let dropped = ruleBook.add(rule, at: now)
         return dropped.isEmpty ? [] : [.append(dropped.map { .deleteRule(id: $0.id) })]
     }
 
-    /// What waits at PreToolUse and is covered by a new rule is answered by it.
+    /// Ends the requests that are held at PreToolUse and that a new rule covers.
     mutating func applyNew(_ rules: [SessionRule], at now: Timestamp) -> [BrokerEffect] {
         let denied = rules.filter { $0.effect == .deny }.flatMap { relatives(of: $0.sessionID) }
         let sessions = Set(rules.map(\.sessionID) + denied).sorted()
-        return settleByRules(sessions.flatMap { questions.openIDs(session: $0) }, at: now)
+        return settleByRules(sessions.flatMap { requests.heldIDs(session: $0) }, at: now)
     }
 
-    /// Ends those of the open questions that the rules in force cover. Their cards are in the store, so their ends are
-    /// written before their hooks hear them, all by one commit: after a crash a card whose hook was told to go on would be
-    /// offered again, and a person's deny of it confirmed.
+    /// Ends those of the held requests that the rules in force cover. The ends are written, all by one commit, before
+    /// the hooks hear them: otherwise a crash could bring back the card of a call that runs already, and a person's
+    /// deny of that card would be confirmed.
     mutating func settleByRules(_ ids: [String], at now: Timestamp) -> [BrokerEffect] {
         var settled: [String] = []
         for id in ids {
-            guard let question = questions[id], let resolution = ruled(question, at: now) else { continue }
-            let verdict = Question.Verdict(resolution: resolution, rules: [], caller: nil)
-            questions.update(id) { $0.verdict = verdict }
+            guard let held = requests[id], let resolution = ruled(held, at: now) else { continue }
+            let decision = HeldRequest.PendingDecision(resolution: resolution, rules: [], caller: nil)
+            requests.update(id) { $0.pendingDecision = decision }
             settled.append(id)
         }
         return settled.isEmpty ? [] : [commit(settled.flatMap { changes(of: $0) }, .full, then: .decide(settled))]
     }
 
-    private func ruled(_ question: Question, at now: Timestamp) -> Resolution? {
-        let request = question.request
-        guard request.event == .preToolUse, !request.isUnverified, !question.isDeciding,
+    /// The resolution by a rule in force; `nil` where no rule covers the request, or where that cannot be said at once.
+    private func ruled(_ held: HeldRequest, at now: Timestamp) -> Resolution? {
+        let request = held.request
+        guard request.event == .preToolUse, !request.isUnverified, !held.isDeciding,
             request.input.bytesElsewhere == nil, request.input.size <= Self.judgedAgain
         else { return nil }
-        // A session may have many: what cannot be said at once stays with the person who was asked.
+        // A session may hold many requests, so no disk is waited for: the person who was asked decides instead.
         let hurried = judge.hurried()
-        let resolution = ruled(question, hurried.judge, at: now)
+        let resolution = ruled(held, hurried.judge, at: now)
         return hurried.isSure() ? resolution : nil
     }
 
-    /// Bytes of an input that is held against a new rule while everybody waits.
+    /// The most bytes of an input that is judged by a new rule on the loop, where every connection waits for it.
     private static let judgedAgain = 16 << 10
 
-    private func ruled(_ question: Question, _ judge: any RuleJudge, at now: Timestamp) -> Resolution? {
-        let request = question.request
+    private func ruled(_ held: HeldRequest, _ judge: any RuleJudge, at now: Timestamp) -> Resolution? {
+        let request = held.request
         let deny = denyRules(session: request.sessionID)
-        if let rule = judge.denying(question.call, at: question.place, among: deny) {
+        if let rule = judge.denying(held.call, at: held.place, among: deny) {
             return Resolution(
                 decision: .deny, scope: .session, resolver: .rule(id: rule.id),
                 reason: "denied for this session by \(rule.grantedBy): \(rule.pattern)", at: now)
         }
         guard !request.tool.kind.isForUser, request.confirm == nil else { return nil }
         let allow = ruleBook.rules(session: request.sessionID, .allow)
-        guard let rule = judge.allowing(question.call, at: question.place, among: allow).first else { return nil }
+        guard let rule = judge.allowing(held.call, at: held.place, among: allow).first else { return nil }
         return Resolution(
             decision: .allow, scope: .session, resolver: .rule(id: rule.id),
             reason: "allowed for this session by \(rule.grantedBy): \(rule.pattern)", at: now)

@@ -1,53 +1,58 @@
 import OrderedJSON
 
-/// Questions that the terminal answered, and answers that came too late for it.
+/// Held requests that were answered in the terminal, and answers that came too late because the terminal was first.
 extension BrokerState {
-    /// The open question of a call. A card without a PreToolUse carries its own id instead of Claude's, so it is
-    /// found by what it asks.
-    func openID(of tool: ToolCall, _ event: AgentEvent, _ source: HookSource) -> String? {
+    /// Returns the held request of a call. A request that no PreToolUse announced has its own id in place of the
+    /// agent's, so it is found by tool and input.
+    func openID(of tool: ToolCall, _ seen: Observation) -> String? {
+        let event = seen.event
         let mayEnd = { (id: String) -> Bool in
-            guard let request = questions[id]?.request else { return false }
-            return request.sessionID == event.sessionID && (source.isVerified || request.isUnverified)
+            guard let request = requests[id]?.request else { return false }
+            return request.sessionID == event.sessionID && (seen.source.isVerified || request.isUnverified)
         }
-        if let useID = tool.useID, let id = questions.openIDs(toolUse: useID).first(where: mayEnd) { return id }
-        return questions.openIDs(session: event.sessionID).first { id in
-            guard let request = questions[id]?.request, mayEnd(id) else { return false }
+        if let useID = tool.useID, let id = requests.heldIDs(toolUse: useID).first(where: mayEnd) { return id }
+        return requests.heldIDs(session: event.sessionID).first { id in
+            guard let request = requests[id]?.request, mayEnd(id) else { return false }
             return request.toolUseID == id && request.agentID == event.agentID && request.toolName == tool.name
                 && request.input == tool.kept
         }
     }
 
-    mutating func endQuestions(
-        _ event: AgentEvent, _ source: HookSource, _ now: Timestamp, where matches: (PermissionRequest) -> Bool
+    /// Ends the held requests of the session that match, as far as the sender may end them.
+    mutating func endHeld(
+        _ seen: Observation, where matches: (PermissionRequest) -> Bool
     ) -> [BrokerEffect] {
-        let ids = questions.openIDs(session: event.sessionID).filter { id in
-            guard let request = questions[id]?.request else { return false }
-            return (source.isVerified || request.isUnverified) && matches(request)
+        let ids = requests.heldIDs(session: seen.event.sessionID).filter { id in
+            guard let request = requests[id]?.request else { return false }
+            return (seen.source.isVerified || request.isUnverified) && matches(request)
         }
-        return ids.flatMap { answeredInTerminal($0, ran: false, now) }
+        return ids.flatMap { answeredInTerminal($0, ran: false, seen.now) }
     }
 
+    /// Ends a held request by what the terminal did. A decision that is being written stays; if the tool ran, the
+    /// decision is corrected after its commit.
+    /// - Parameter ran: The tool ran, so the terminal allowed it; else the call is over in some other way.
     mutating func answeredInTerminal(_ id: String, ran: Bool, _ now: Timestamp) -> [BrokerEffect] {
-        guard let question = questions[id] else { return [] }
+        guard let held = requests[id] else { return [] }
         let reason = ran ? "the tool ran: allowed in the terminal" : "the call is over: answered in the terminal"
         let resolution = Resolution(
             decision: ran ? .allow : .pass, resolver: .terminal, reason: reason, at: now)
-        guard question.isDeciding else { return conclude(question, resolution, at: now) }
-        if ran { questions.update(id) { $0.verdict?.overtakenBy = resolution } }
+        guard held.isDeciding else { return conclude(held, resolution, at: now) }
+        if ran { requests.update(id) { $0.pendingDecision?.overtakenBy = resolution } }
         return []
     }
 
-    /// The tool ran although a remote answer had ended its question: an allow is confirmed, a deny came too late.
-    mutating func overtake(
-        _ tool: ToolCall, _ event: AgentEvent, _ source: HookSource, _ now: Timestamp
-    ) -> [BrokerEffect] {
-        guard let request = unconfirmed(tool, event, source), let resolution = request.resolution else { return [] }
-        guard resolution.decision == .deny else { return confirm(tool, event, source) }
+    /// The tool ran after an answer had ended its request: an allow is confirmed, and a deny came too late and is
+    /// corrected.
+    mutating func overtake(_ tool: ToolCall, _ seen: Observation) -> [BrokerEffect] {
+        guard let request = unconfirmed(tool, seen), let resolution = request.resolution else { return [] }
+        guard resolution.decision == .deny else { return confirm(tool, seen) }
         let reason = "the tool ran: allowed in the terminal before the deny arrived"
         return correct(
-            request, Resolution(decision: .allow, resolver: .terminal, reason: reason, at: now), at: now)
+            request, Resolution(decision: .allow, resolver: .terminal, reason: reason, at: seen.now), at: seen.now)
     }
 
+    /// Replaces a deny that came too late.
     mutating func correct(
         _ request: PermissionRequest, _ resolution: Resolution, at now: Timestamp
     ) -> [BrokerEffect] {
@@ -55,53 +60,42 @@ extension BrokerState {
         return replaceEnd(of: request, with: resolution, at: now)
     }
 
-    private mutating func replaceEnd(
+    /// Gives an ended request another resolution, and publishes that as a correction.
+    mutating func replaceEnd(
         of request: PermissionRequest, with resolution: Resolution, at now: Timestamp
     ) -> [BrokerEffect] {
         unheard[request.id] = nil
-        guard let updated = questions.updateEnded(request.id, { $0.resolution = resolution }) else { return [] }
+        guard let updated = requests.updateEnded(request.id, { $0.resolution = resolution }) else { return [] }
         return [.append([.request(updated)])]
             + publish(
                 .permissionResolved(updated, resolution, corrects: true), session: updated.sessionID, at: now)
     }
 
-    /// Nobody came for an answer: it was none, whatever the person was told when it was sent.
-    mutating func lose(at now: Instant) -> [BrokerEffect] {
-        let due = unheard.filter { $0.value <= now.uptime }.keys.sorted()
-        return due.flatMap { id -> [BrokerEffect] in
-            unheard[id] = nil
-            guard let request = questions.endedRequest(id), let answer = request.resolution, answer.isUnheard else {
-                return []
-            }
-            let reason = "nobody heard the \(answer.decision.rawValue): the call's relay did not come for it"
-            let resolution = Resolution(decision: .pass, resolver: .lost, reason: reason, at: now.wall)
-            settleLedger(request, resolution)
-            return replaceEnd(of: request, with: resolution, at: now.wall)
-        }
-    }
-
-    /// An event shows that the terminal heard the remote answer.
-    mutating func confirm(_ tool: ToolCall, _ event: AgentEvent, _ source: HookSource) -> [BrokerEffect] {
-        guard let request = unconfirmed(tool, event, source) else { return [] }
-        let updated = questions.updateEnded(request.id) { $0.resolution?.isConfirmed = true }
+    /// Marks the answer as confirmed: an event shows that the agent got it.
+    mutating func confirm(_ tool: ToolCall, _ seen: Observation) -> [BrokerEffect] {
+        guard let request = unconfirmed(tool, seen) else { return [] }
+        let updated = requests.updateEnded(request.id) { $0.resolution?.isConfirmed = true }
         return updated.map { [.append([.request($0)])] } ?? []
     }
 
-    private func unconfirmed(_ tool: ToolCall, _ event: AgentEvent, _ source: HookSource) -> PermissionRequest? {
+    /// Returns the ended request of a call whose answer nothing has confirmed yet.
+    private func unconfirmed(_ tool: ToolCall, _ seen: Observation) -> PermissionRequest? {
+        let event = seen.event
         let isUnconfirmed = { (request: PermissionRequest) -> Bool in
-            request.sessionID == event.sessionID && (source.isVerified || request.isUnverified)
+            request.sessionID == event.sessionID && (seen.source.isVerified || request.isUnverified)
                 && request.resolution.map { $0.resolver.isAnswer && !$0.isConfirmed } == true
         }
-        if let known = tool.useID.flatMap({ questions.endedRequest(toolUse: $0) }), isUnconfirmed(known) {
+        if let known = tool.useID.flatMap({ requests.endedRequest(toolUse: $0) }), isUnconfirmed(known) {
             return known
         }
-        return questions.endedUntied(session: event.sessionID).last { request in
+        return requests.endedUntied(session: event.sessionID).last { request in
             isUnconfirmed(request) && request.agentID == event.agentID && request.toolName == tool.name
                 && request.input == tool.kept
         }
     }
 
-    mutating func forgetCall(_ useID: String, _ event: AgentEvent, _ source: HookSource) {
-        if source.isVerified { ledger.remove(toolUse: useID, session: event.sessionID) }
+    /// Removes a call that is over from the ledger, if the event is verified.
+    mutating func forgetCall(_ useID: String, _ seen: Observation) {
+        if seen.source.isVerified { ledger.remove(toolUse: useID, session: seen.event.sessionID) }
     }
 }

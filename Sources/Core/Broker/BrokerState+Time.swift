@@ -1,23 +1,30 @@
-/// The clock ends questions, lost relays, sessions without a process and old rules.
+/// Deadlines and housekeeping: requests that time out, answers that no relay fetches, sessions and rules that are over.
 extension BrokerState {
+    /// Seconds within which a relay has to come for a restored request or for an answer; a relay looks for the daemon
+    /// for five.
+    static let relayGrace: Double = 10
+    /// Seconds between two looks at abandoned sessions and expired rules.
+    static let housekeepingInterval: Double = 30
+
+    /// When `timePassed` must be called next; `nil` while nothing is due.
+    package mutating func nextWake() -> Uptime? {
+        [requests.nextDeadline(), nextHousekeeping, unheard.values.min()].compactMap { $0 }.min()
+    }
+
+    /// Does everything that is due at `now`.
     package mutating func timePassed(at now: Instant) -> [BrokerEffect] {
-        var effects = questions.takeDue(at: now.uptime).flatMap { due($0, at: now) }
-        effects += lose(at: now)
-        if let housekeeping = nextHousekeeping, housekeeping <= now.uptime {
-            nextHousekeeping = now.uptime + Self.housekeepingInterval
-            effects += keepHouse(at: now)
-        }
+        var effects = endDue(at: now) + lose(at: now)
+        if let housekeeping = nextHousekeeping, housekeeping <= now.uptime { effects += doHousekeeping(at: now) }
         return effects
     }
 
-    /// What is due before a hook is looked at: its timer may come later, as after the machine's sleep, and a rule that has
-    /// run out by now, or was granted to a process that is gone, must not settle the call.
-    package mutating func comeToNow(
-        before event: AgentEvent, _ source: HookSource, at now: Instant
-    ) -> [BrokerEffect] {
+    /// Does what is due before a hook's call is judged, without waiting for the timer, which may fire late, as after
+    /// the machine's sleep: a rule that has expired, or was granted to a process that has ended, must not settle the
+    /// call.
+    package mutating func catchUp(before call: HookCall, at now: Instant) -> [BrokerEffect] {
         var effects = nextWake().map { $0 <= now.uptime } == true ? timePassed(at: now) : []
         if ruleBook.mayExpire(at: now.uptime) { effects += expireRules(at: now) }
-        if let session = sessions.replaced(by: source, in: event.sessionID, startTime: startTime) {
+        if let session = sessions.replaced(by: call, startTime: startTime) {
             effects += endAbandoned(session, at: now)
         }
         return effects
@@ -28,23 +35,31 @@ extension BrokerState {
         return expired.isEmpty ? [] : [.append(expired.map { .deleteRule(id: $0.id) })]
     }
 
-    /// After a restart a session's questions are lost, and say so, before it ends.
+    /// Ends a session whose process has ended. After a restart, requests that still wait for their relays end as lost
+    /// first; until then only the session's rules are dropped.
     private mutating func endAbandoned(_ session: ExternalSession, at now: Instant) -> [BrokerEffect] {
-        let isAwaited = questions.openIDs(session: session.id).contains { questions[$0]?.orphanedUntil != nil }
+        let isAwaited = requests.heldIDs(session: session.id).contains { requests[$0]?.orphanedUntil != nil }
         return isAwaited ? dropRules(session.id) : endSession(session.id, reason: "process gone", at: now.wall)
     }
 
+    /// Ends the requests whose deadline, or whose wait for a relay, is over.
+    mutating func endDue(at now: Instant) -> [BrokerEffect] {
+        requests.takeDue(at: now.uptime).flatMap { due($0, at: now) }
+    }
+
+    /// Ends a request that is due, unless its decision is being written.
     private mutating func due(_ id: String, at now: Instant) -> [BrokerEffect] {
-        guard let question = questions[id], !question.isDeciding else { return [] }
-        if question.due <= now.uptime {
-            return conclude(question, timeout(question.request, at: now.wall), at: now.wall)
+        guard let held = requests[id], !held.isDeciding else { return [] }
+        if held.due <= now.uptime {
+            return conclude(held, timeout(held.request, at: now.wall), at: now.wall)
         }
         let reason = "its relay did not come back within \(Int(Self.relayGrace)) s of a restart of the daemon"
         return conclude(
-            question, Resolution(decision: .pass, resolver: .lost, reason: reason, at: now.wall), at: now.wall)
+            held, Resolution(decision: .pass, resolver: .lost, reason: reason, at: now.wall), at: now.wall)
     }
 
-    /// Never an allow. Beside a dialog it is no opinion: the dialog stands.
+    /// The resolution by `on_timeout`, never an allow. Beside a dialog it is no opinion, since the dialog can still be
+    /// answered.
     private func timeout(_ request: PermissionRequest, at now: Timestamp) -> Resolution {
         let seconds = Int(request.deadline.seconds(since: request.createdAt).rounded())
         let waited = request.opening == 1 ? "nobody answered within \(seconds) s" : "nobody answered in time"
@@ -58,110 +73,55 @@ extension BrokerState {
         let why =
             self.policy.onTimeout == .deny ? "on_timeout is deny" : "\(request.agent.name) cannot ask at its own prompt"
         var reason = decision == .deny ? "cdev: \(waited), and \(why)" : waited
-        // Where no dialog stands, no opinion would let run what a person may have denied.
-        if decision == .pass, request.event == .preToolUse, let unseen = request.mayBeDenied {
+        // At PreToolUse no dialog is shown yet: with no opinion the call could run although a person may have denied
+        // it.
+        if decision == .pass, request.event == .preToolUse, let unchecked = request.mayBeDenied {
             decision = .deny
-            reason = unseen + ", and " + waited
+            reason = unchecked + ", and " + waited
         }
         return Resolution(decision: decision, resolver: .timeout, reason: reason, at: now)
     }
 
-    private mutating func keepHouse(at now: Instant) -> [BrokerEffect] {
+    /// Corrects the resolutions whose answers no hook has fetched in time: the person's answer had no effect, so the
+    /// request is passed as lost.
+    private mutating func lose(at now: Instant) -> [BrokerEffect] {
+        let due = unheard.filter { $0.value <= now.uptime }.keys.sorted()
+        return due.flatMap { id -> [BrokerEffect] in
+            unheard[id] = nil
+            guard let request = requests.endedRequest(id), let answer = request.resolution, answer.isUnheard else {
+                return []
+            }
+            let reason = "nobody heard the \(answer.decision.rawValue): the call's relay did not come for it"
+            let resolution = Resolution(decision: .pass, resolver: .lost, reason: reason, at: now.wall)
+            settleLedger(request, resolution)
+            return replaceEnd(of: request, with: resolution, at: now.wall)
+        }
+    }
+
+    /// Forgets processes, rules and sessions that are over, and writes what the sessions did last.
+    mutating func doHousekeeping(at now: Instant) -> [BrokerEffect] {
+        nextHousekeeping = now.uptime + Self.housekeepingInterval
         sessions.forgetDeadProcesses(startTime: startTime)
         var effects = rememberProcesses()
         effects += expireRules(at: now)
         for session in sessions.abandoned(startTime: startTime) { effects += endAbandoned(session, at: now) }
         effects += rememberSessions()
-        for session in sessions.forgotten(at: now.uptime) where questions.heldCount(session: session.id) == 0 {
+        for session in sessions.forgotten(at: now.uptime) where requests.heldCount(session: session.id) == 0 {
             effects += endSession(session.id, reason: "silent for a day", at: now.wall)
         }
         return effects
     }
 
-    /// Writes when sessions were last heard of, and what their tools did.
+    /// Writes the time of the last activity and the tool history of the sessions that changed.
     package mutating func rememberSessions() -> [BrokerEffect] {
         let sessions = sessions.takeUnwritten()
         return sessions.isEmpty ? [] : [.append(sessions.map { .session($0) })]
     }
 
-    /// Claude's processes are written down as long as they live, so that a later daemon knows what runs inside them.
+    /// Writes which agent processes have started or ended, so that a later daemon recognises the processes inside an
+    /// agent.
     mutating func rememberProcesses() -> [BrokerEffect] {
         let changes = sessions.takeClaudeChanges()
         return changes.isEmpty ? [] : [.append(changes)]
-    }
-
-    /// What the store says was open is offered again to its relay, or closed as lost.
-    package mutating func restore(_ remembered: Remembered, at now: Instant) -> [BrokerEffect] {
-        counters.start(at: remembered.nextSequence)
-        for process in remembered.claudes { sessions.restore(process) }
-        for session in remembered.sessions.suffix(SessionBook.limit) { sessions.restore(session, at: now.uptime) }
-        var effects = remembered.rules.flatMap { restore($0, at: now) }
-        for request in remembered.requests { restore(request, at: now) }
-        nextHousekeeping = now.uptime + Self.housekeepingInterval
-        // Rules that ran out and sessions that ended while nobody looked must not settle the first call that comes.
-        if let ceiling = counters.reserve() { effects.append(.append([.sequenceCeiling(ceiling)])) }
-        effects += keepHouse(at: now)
-        // Nor is a card shown again that the clock or a rule would end.
-        effects += questions.takeDue(at: now.uptime).flatMap { due($0, at: now) }
-        return effects + settleByRules(remembered.requests.filter(\.isOpen).map(\.id), at: now.wall)
-    }
-
-    /// A rule whose session is over went with it, whatever the store still has.
-    private mutating func restore(_ rule: SessionRule, at now: Instant) -> [BrokerEffect] {
-        sessions[rule.sessionID] == nil ? [.append([.deleteRule(id: rule.id)])] : add(rule, at: now)
-    }
-
-    private mutating func restore(_ stored: PermissionRequest, at now: Instant) {
-        let request = guarded(stored, at: now)
-        let place = RulePlace(root: sessions[request.sessionID]?.root ?? "", cwd: request.cwd)
-        if request.isOpen {
-            questions.insert(
-                Question(
-                    request: request, place: place, isAnnounced: true, orphanedUntil: now.uptime + Self.relayGrace))
-        } else {
-            questions.remember(request)
-            if let resolution = request.resolution {
-                denies.note(request, resolution, isHeard: resolution.isDelivered)
-            }
-            if request.resolution?.isUnheard == true {
-                unheard[request.id] = now.uptime + Self.relayGrace
-            }
-        }
-        guard request.event == .preToolUse, request.toolUseID != request.id else { return }
-        let entry = CallLedger.Entry(
-            toolUseID: request.toolUseID, requestID: request.id, agentID: request.agentID,
-            promptID: request.promptID, cwd: request.cwd, toolName: request.toolName, input: request.input,
-            outcome: .held, isUnverified: request.isUnverified)
-        ledger.add(entry, session: request.sessionID)
-        guard let resolution = request.resolution else { return }
-        settleLedger(request, resolution)
-        // What a person allowed may have run long ago: it answers a dialog only once its hook has come for the answer.
-        if resolution.decision == .allow, resolution.resolver.isPerson { ledger.settle(request, as: .asked) }
-    }
-
-    /// Returns the request with what has to be confirmed now, whatever the configuration said before the restart.
-    private func guarded(_ stored: PermissionRequest, at now: Instant) -> PermissionRequest {
-        guard stored.isOpen else { return stored }
-        var request = stored
-        // An input that was not read comes back with its relay, and is not looked through then either.
-        request.confirm =
-            request.input.bytesElsewhere == nil
-            ? policy.confirm.prompt(for: request.tool, input: request.toolInput)
-            : policy.confirm.promptUnseen(for: request.tool)
-        if request.confirm != nil { request.patterns = [] }
-        let left = timeLeft(of: stored, at: now)
-        request.due = now.uptime + left
-        // Somebody set the clock: people are shown when it ends by the clock of now.
-        if stored.deadline.seconds(since: now.wall) > left + 1 { request.deadline = now.wall + left }
-        return request
-    }
-
-    /// Seconds. Where the two clocks disagree one of them was set, or the machine was started anew: the shorter time
-    /// counts, so that nobody is kept waiting. Where only one is left, it is believed for as long as any question is asked.
-    private func timeLeft(of request: PermissionRequest, at now: Instant) -> Double {
-        let shown = request.deadline.seconds(since: now.wall)
-        let longest = request.isTerminalPrompt ? policy.promptTimeout : policy.permissionTimeout
-        let measured = request.due?.seconds(since: now.uptime) ?? longest
-        return max(0, min(shown, measured))
     }
 }

@@ -1,38 +1,35 @@
 import OrderedJSON
 
-/// The tools of a session: every start that is shown gets exactly one end.
+/// The tool runs of a session: each published start gets exactly one published end.
 extension BrokerState {
-    mutating func startTool(
-        _ event: AgentEvent, _ tool: ToolCall, _ source: HookSource, _ now: Timestamp
-    ) -> [BrokerEffect] {
+    mutating func startTool(_ tool: ToolCall, of call: HookCall, at now: Timestamp) -> [BrokerEffect] {
         guard let useID = tool.useID else { return [] }
-        if ownsTools(of: event, source), !sessions.start(run(event, tool, useID, now)) { return [] }
-        return publish(.toolStart(event), session: event.sessionID, at: now)
+        if ownsTools(of: call), !sessions.start(run(tool, useID, of: call, at: now)) { return [] }
+        return publish(.toolStart(call.event), session: call.event.sessionID, at: now)
     }
 
-    /// PostToolUse and PostToolUseFailure. A run that was taken for over has had its end.
-    mutating func endTool(
-        _ event: AgentEvent, _ tool: ToolCall, _ useID: String, _ source: HookSource, _ now: Timestamp
-    ) -> [BrokerEffect] {
+    /// PostToolUse and PostToolUseFailure. Publishes nothing where an earlier event has ended the run already.
+    mutating func endTool(_ tool: ToolCall, _ useID: String, _ seen: Observation) -> [BrokerEffect] {
+        let event = seen.event
         let isError = event.name == .postToolUseFailure
-        var run = run(event, tool, useID, now)
-        if ownsTools(of: event, source) {
-            let ended = sessions.end(toolUse: useID, session: event.sessionID, isError: isError, at: now)
+        var run = run(tool, useID, of: seen.call, at: seen.now)
+        if ownsTools(of: seen.call) {
+            let ended = sessions.end(toolUse: useID, session: event.sessionID, isError: isError, at: seen.now)
             if ended == nil, sessions.knows(toolUse: useID, session: event.sessionID) { return [] }
             run = ended ?? run
         }
         run.input = tool.kept
         run.inputBytes = nil
-        run.endedAt = now
+        run.endedAt = seen.now
         run.isError = isError
         return publish(
             .toolEnd(
                 run, response: event.details.response, isError: isError,
                 durationMilliseconds: event.details.milliseconds),
-            session: event.sessionID, at: now)
+            session: event.sessionID, at: seen.now)
     }
 
-    /// Ends runs of which Claude will say nothing more: refused, interrupted or denied calls.
+    /// Ends runs that the agent will not report: calls that were refused, interrupted or denied.
     mutating func endUnreported(
         _ session: String, _ now: Timestamp, where matches: (ToolRun) -> Bool
     ) -> [BrokerEffect] {
@@ -48,7 +45,8 @@ extension BrokerState {
         return effects
     }
 
-    private func run(_ event: AgentEvent, _ tool: ToolCall, _ useID: String, _ now: Timestamp) -> ToolRun {
+    private func run(_ tool: ToolCall, _ useID: String, of call: HookCall, at now: Timestamp) -> ToolRun {
+        let event = call.event
         let kept = tool.short
         return ToolRun(
             useID: useID, tool: tool.tool, toolInput: kept.value, inputBytes: kept.wholeLength,

@@ -1,38 +1,41 @@
-/// What others may look at.
+/// The read access to the state, and the attempts of agents to decide.
 extension BrokerState {
     package var nextSequence: Int64 { counters.next }
 
-    /// Open questions that were shown, soonest deadline first; after a restart without those whose large input has not
-    /// come back with its relay.
+    /// Held requests that wait for a decision, soonest deadline first; after a restart without those whose large input
+    /// has not come back with its relay.
     package func pending(session: String?) -> [PermissionRequest] {
-        let found = session.map { questions.openIDs(session: $0).compactMap { questions[$0] } }
-        return (found ?? Array(questions.open.values)).filter {
+        let found = session.map { requests.heldIDs(session: $0).compactMap { requests[$0] } }
+        return (found ?? Array(requests.held.values)).filter {
             !$0.isDeciding && $0.request.input.bytesElsewhere == nil
         }.map(\.request)
             .sorted { ($0.deadline, $0.id) < ($1.deadline, $1.id) }
     }
 
+    /// A held request, or one that ended lately.
     package func request(id: String) -> PermissionRequest? {
-        questions[id]?.request ?? questions.endedRequest(id)
+        requests[id]?.request ?? requests.endedRequest(id)
     }
 
-    package func question(id: String) -> (request: PermissionRequest, place: RulePlace)? {
-        questions[id].map { ($0.request, $0.place) }
+    /// A held request and the place that rules judge its call by.
+    package func heldRequest(id: String) -> (request: PermissionRequest, place: RulePlace)? {
+        requests[id].map { ($0.request, $0.place) }
     }
 
     package func sessionViews(at now: Instant) -> [SessionView] {
         sessions.sessions.values
-            .map { sessions.view($0, pending: questions.heldCount(session: $0.id), at: now.wall) }
+            .map { sessions.view($0, pending: requests.heldCount(session: $0.id), at: now.wall) }
             .sorted { ($0.session.startedAt, $0.session.id) < ($1.session.startedAt, $1.session.id) }
     }
 
-    /// Claude processes by pid, with their start times.
+    /// The start times of the agent processes that hooks named, by pid.
     package var claudeProcesses: [Int32: UInt64] { sessions.claudes }
 
-    /// Announced in a minute; all are counted. An agent that tries without end must not drown what else people hear, nor
-    /// turn over the log and the replay that tell of what it did before.
+    /// The most refusals that are published in one minute; all are counted. An agent that tries again and again must
+    /// not push other events out of the log and the replay.
     package static let mostRefusals = 30
 
+    /// Notes that a local process inside an agent tried to decide.
     package mutating func refuseAgent(_ method: String, _ pid: Int32, at now: Instant) -> [BrokerEffect] {
         agentRefusals += 1
         lastAgentRefusal = AgentRefusal(method: method, pid: pid, at: now.wall)
@@ -49,7 +52,7 @@ extension BrokerState {
         stats.bystanders = bystanders.values.sorted { $0.agent.rawValue < $1.agent.rawValue }
         stats.activeSessions = sessions.sessions.count
         stats.approvers = approvers
-        stats.pending = questions.count
+        stats.pending = requests.count
         stats.rules = ruleBook.count
         return stats
     }

@@ -1,22 +1,25 @@
-/// The heart: what is asked, what is decided, what is due. A plain value: each input is a mutating call that takes the
-/// time and returns what is to be done. It never waits, and it never says "allow" but for a person's or a rule's word.
+/// The broker's state machine: it holds requests and ends each opening of a request once. Each input is a mutating call
+/// that takes the time and returns effects, which `Broker` performs. No call waits, and only a person or a rule can
+/// make a hook hear "allow".
 package struct BrokerState: Sendable {
     package var policy: Policy
     let judge: any RuleJudge
     let claudeRules: any ClaudeRules
     /// Makes an id: the prefix and 128 random bits.
     let makeID: @Sendable (String) -> String
-    /// When a process started; `nil` where there is none of this pid.
+    /// When the process with a pid started; `nil` where there is no such process.
     let startTime: @Sendable (Int32) -> UInt64?
 
-    var questions = QuestionBook()
+    var requests = RequestBook()
     var ledger = CallLedger()
     var sessions = SessionBook()
     var ruleBook = RuleBook()
-    /// Rules out of force whose deletion is not known to be written, by id.
-    var takenBack: [String: SessionRule] = [:]
-    /// Ends of sessions that are being written, by session: told once they are, or before the session's next event.
+    /// Rules that were revoked and whose deletion is not confirmed by the store, by id.
+    var revokedRules: [String: SessionRule] = [:]
+    /// Ends of sessions that are being written, by session: published once they are written, or before the session's
+    /// next event.
     var endings: [String: SessionEnding] = [:]
+    /// Calls of `respond` whose results are not complete.
     var calls: [CallID: RespondCall] = [:]
     var commits: [CommitID: PendingCommit] = [:]
     var counters = BrokerCounters()
@@ -30,12 +33,12 @@ package struct BrokerState: Sendable {
     var deniesAnnounced = MinuteCount()
     var bystanders: [Agent: Bystander] = [:]
     var bystandersAnnounced = MinuteCount()
-    /// By id; never forgotten, since what one of them said may still be on its way.
+    /// Ids of revoked devices. None is forgotten, since an answer of a revoked device may still be on its way.
     var revokedDevices: Set<String> = []
-    /// Which question each open connection waits for.
+    /// The request that each waiting connection waits for, by id.
     var waiting: [Waiter: String] = [:]
     var nextHousekeeping: Uptime?
-    /// Ended questions whose answer nobody has fetched, and until when that is waited for.
+    /// Ended requests whose answer no hook has fetched, and when each of these answers is lost.
     var unheard: [String: Uptime] = [:]
 
     package init(
@@ -49,25 +52,16 @@ package struct BrokerState: Sendable {
         self.startTime = startTime
     }
 
-    /// Seconds a restored question waits for its relay; the relay looks for the daemon for five.
-    static let relayGrace: Double = 10
-    /// Seconds between two looks at abandoned sessions and expired rules.
-    static let housekeepingInterval: Double = 30
-
-    /// When `timePassed` must be called next; `nil` while nothing is due.
-    package mutating func nextWake() -> Uptime? {
-        [questions.nextDeadline(), nextHousekeeping, unheard.values.min()].compactMap { $0 }.min()
-    }
-
     package mutating func approversChanged(to count: Int) {
         approvers = count
     }
 
-    func place(of event: AgentEvent, _ source: HookSource) -> RulePlace {
-        RulePlace(root: sessions[event.sessionID]?.root ?? "", cwd: event.cwd, shell: source.shell)
+    func place(of call: HookCall) -> RulePlace {
+        RulePlace(root: sessions[call.event.sessionID]?.root ?? "", cwd: call.event.cwd, shell: call.source.shell)
     }
 
-    /// Numbers the event. Numbers are reserved ahead, so that none is given twice after a crash.
+    /// Publishes an event under the next sequence number. A range of numbers is reserved in the store before it is used,
+    /// so that no number is given twice after a crash.
     mutating func publish(_ body: EventBody, session: String, at now: Timestamp) -> [BrokerEffect] {
         let (sequence, ceiling) = counters.nextSequence()
         let event = EventRecord(sequence: sequence, at: now, sessionID: session, body: body)
@@ -81,7 +75,7 @@ package struct BrokerState: Sendable {
         .commit(begin(next), changes, durability)
     }
 
-    /// The number of a commit that is to be asked for.
+    /// Returns the id for a commit that the caller puts among its effects.
     mutating func begin(_ next: PendingCommit) -> CommitID {
         let id = CommitID(number: counters.nextNumber())
         commits[id] = next
@@ -89,25 +83,25 @@ package struct BrokerState: Sendable {
     }
 }
 
-/// What goes on once a commit is done.
+/// The work that goes on once a commit has succeeded or failed.
 enum PendingCommit: Hashable {
-    /// The questions may be shown.
+    /// Show the cards of these requests.
     case announce([String])
-    /// The decisions of these questions are safe, or are not.
+    /// End these requests as their pending decisions say.
     case decide([String])
-    /// The session and what went with it are gone for good; its hook, if one said so, waits for that.
+    /// Publish the session's end, and answer the hook that reported the end, if one did.
     case endSession(String, Waiter?)
-    /// The rule is deleted, or is not.
+    /// Tell the caller whether the rule's deletion is written.
     case revoke(SessionRule, CallID)
 }
 
-/// A session's end on its way to the disk.
+/// The end of a session that is being written.
 struct SessionEnding {
     let commit: CommitID
     let event: EventBody
 }
 
-/// Answers of one `respond` call that are still being written.
+/// The results of one `respond` call; some of its decisions are still being written.
 struct RespondCall {
     private(set) var results: [Result<PermissionReceipt, ResponseFailure>?]
     private var missing: Int
@@ -117,7 +111,8 @@ struct RespondCall {
         missing = count
     }
 
-    /// Counted, since a list of a thousand is asked a thousand times.
+    /// True where all results are there. Kept as a count, since a list of a thousand answers checks this a thousand
+    /// times.
     var isDone: Bool { missing == 0 }
 
     mutating func note(_ result: Result<PermissionReceipt, ResponseFailure>, at index: Int) {
@@ -126,13 +121,13 @@ struct RespondCall {
     }
 }
 
-/// Numbers given out in this run of the daemon.
+/// The counters of this run of the daemon: commits, and sequence numbers of events.
 struct BrokerCounters {
     private var number: UInt64 = 0
     private(set) var next: Int64 = 1
     private var ceiling: Int64 = 0
 
-    /// Sequence numbers reserved at a time; a new block is asked for when half of it is used.
+    /// Sequence numbers that are reserved at a time; the next block is reserved when half of the last is used.
     static let block: Int64 = 100_000
 
     mutating func nextNumber() -> UInt64 {
@@ -145,13 +140,14 @@ struct BrokerCounters {
         ceiling = 0
     }
 
+    /// Reserves a block; returns the new ceiling, to be written, or `nil` while enough numbers are reserved.
     mutating func reserve() -> Int64? {
         guard next + Self.block / 2 > ceiling else { return nil }
         ceiling = next + Self.block
         return ceiling
     }
 
-    /// The number, and a new ceiling where one must be written.
+    /// Returns the next number and, where a block was reserved for it, the new ceiling, to be written.
     mutating func nextSequence() -> (Int64, Int64?) {
         let raised = reserve()
         next += 1

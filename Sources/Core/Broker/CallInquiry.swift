@@ -1,23 +1,23 @@
 import OrderedJSON
 import Rules
 
-/// What rules and settings say of a call. They may ask the disk, so it is gathered before the state machine takes the
-/// call.
+/// The answers of rules and settings about a call. Rules and settings may read the disk, so the facts are gathered
+/// before the state machine takes the call.
 package struct CallFacts: Sendable, Hashable {
-    /// Nobody could say in time.
+    /// The disk did not answer in time, so no rule was checked.
     var isUnknown = false
-    /// A deny rule that could not be looked at, and may be the one that forbids the call.
+    /// A deny rule that could not be checked and may cover the call.
     var mayDeny: SessionRule?
     var denying: SessionRule?
     var allowing: [SessionRule] = []
-    /// Why Claude asks nobody, or by itself.
+    /// Why nobody is asked through us: the agent needs no permission for the call, or asks for it by itself.
     var unasked: String?
     var offers = RuleOffers()
-    /// The word that an allow has to carry.
+    /// The confirmation word that an allow has to carry.
     var confirm: String?
 }
 
-/// A question about one call to the rules: all they need, so that any thread can ask it.
+/// Everything that rules and settings need to judge one call, so that any thread can ask them.
 package struct CallInquiry: Sendable {
     let name: HookEventName
     let agent: Agent
@@ -30,13 +30,13 @@ package struct CallInquiry: Sendable {
     let policy: Policy
     let allow: GrantedRules
     let deny: GrantedRules
-    /// Somebody may be asked, so a card must say what it offers.
+    /// The call may be held, so the patterns that its card offers are needed.
     let mayBeHeld: Bool
 
-    /// Bytes of an input that is judged where others wait; a longer line or file is judged elsewhere.
+    /// The most bytes of an input that is judged on the loop, where every connection waits for it.
     private static let judgedAtOnce = 8 << 10
 
-    /// The facts, where they can be had without keeping others waiting; `nil`: ask `facts` elsewhere.
+    /// The facts, if they can be gathered on the loop; `nil` where `facts` has to be called on another thread.
     func promptFacts(_ judge: any RuleJudge, _ settings: any ClaudeRules) -> CallFacts? {
         guard tool.kept.size <= Self.judgedAtOnce else { return nil }
         let hurried = judge.hurried()
@@ -54,7 +54,7 @@ package struct CallInquiry: Sendable {
         facts(judge) { settings.allows(tool: tool.name, input: tool.input, root: place.root) }
     }
 
-    /// The facts where the disk does not answer in time: a person is asked, and offered nothing.
+    /// The facts where the disk does not answer in time: a person is asked, and the card offers no pattern.
     package var unknown: CallFacts {
         var facts = CallFacts()
         facts.isUnknown = true
@@ -68,10 +68,10 @@ package struct CallInquiry: Sendable {
         return facts
     }
 
-    /// In the order in which they count: what comes first makes the rest worthless.
+    /// Asks in the order of precedence, and no further than to the first fact that settles the call.
     private func facts(_ judge: any RuleJudge, _ settingsAllow: () -> Bool) -> CallFacts {
         var facts = CallFacts()
-        // The part that is not shown could be what was denied.
+        // The part that the agent does not show could be what a rule denies.
         if isInputCut, let rule = deny.all.first {
             facts.denying = rule
             return facts
@@ -93,7 +93,8 @@ package struct CallInquiry: Sendable {
         return facts
     }
 
-    /// No allow rule settles what anybody on this machine could have posted, nor what a person has to confirm.
+    /// The allow rules that settle the call. There are none for a call that any process of this machine could have
+    /// posted, nor for one that a person has to confirm.
     private func allowing(_ judge: any RuleJudge) -> [SessionRule] {
         guard isVerified, agent.profile.takesAllowRules, !allow.isEmpty,
             policy.confirm.prompt(for: tool.tool, input: tool.input) == nil
@@ -103,6 +104,7 @@ package struct CallInquiry: Sendable {
         return judge.allowing(tool, at: place, among: allow)
     }
 
+    /// Why nobody is asked about the call; `nil` where a person is.
     private func unasked(_ judge: any RuleJudge, _ settingsAllow: () -> Bool) -> String? {
         if policy.isPassthrough(tool.name) { return "passthrough tool" }
         if mode == .acceptEdits, judge.editsUnderRoot(tool, at: place) { return "mode acceptEdits" }
@@ -112,7 +114,8 @@ package struct CallInquiry: Sendable {
         return nil
     }
 
-    /// True where the answers to the other are those to this one: no rule came or went, and the session is where it was.
+    /// True where both inquiries of one call have the same answers: neither the rules, the policy nor the place
+    /// changed.
     func isSame(as other: CallInquiry) -> Bool {
         place == other.place && mayBeHeld == other.mayBeHeld && policy == other.policy
             && allow.all.map(\.id) == other.allow.all.map(\.id) && deny.all.map(\.id) == other.deny.all.map(\.id)
@@ -120,20 +123,21 @@ package struct CallInquiry: Sendable {
 }
 
 extension BrokerState {
-    /// Returns what has to be asked about a call before `receive` takes it; `nil` where nothing has.
-    package func inquiry(_ event: AgentEvent, _ source: HookSource) -> CallInquiry? {
+    /// The inquiry to be answered before `receive` takes the call; `nil` where nothing has to be asked.
+    package func inquiry(_ call: HookCall) -> CallInquiry? {
+        let event = call.event
         guard event.name.isBlocking, !event.agent.profile.isBystander, let tool = event.tool,
-            repeatedID(event, tool, source) == nil
+            repeatedID(tool, of: call) == nil
         else { return nil }
-        let place = RulePlace(root: sessions.root(for: event, source), cwd: event.cwd, shell: source.shell)
-        return inquiry(event, tool, source, at: place)
+        let place = RulePlace(root: sessions.root(for: call), cwd: event.cwd, shell: call.source.shell)
+        return inquiry(tool, of: call, at: place)
     }
 
-    func inquiry(_ event: AgentEvent, _ tool: ToolCall, _ source: HookSource, at place: RulePlace) -> CallInquiry {
-        CallInquiry(
+    func inquiry(_ tool: ToolCall, of call: HookCall, at place: RulePlace) -> CallInquiry {
+        let (event, source) = (call.event, call.source)
+        return CallInquiry(
             name: event.name, agent: event.agent, isInputCut: event.details.isInputCut, mode: event.permissionMode,
-            tool: tool,
-            place: place, isVerified: source.isVerified,
+            tool: tool, place: place, isVerified: source.isVerified,
             policy: policy, allow: ruleBook.rules(session: event.sessionID, .allow),
             deny: denyRules(session: event.sessionID, process: source.isVerified ? source.claudePID : nil),
             mayBeHeld: event.name == .permissionRequest || approvers > 0 || policy.noApprover == .hold)
@@ -141,12 +145,12 @@ extension BrokerState {
 }
 
 extension Policy {
-    /// Why a call is not held in this mode; `nil` where it may be.
+    /// Why a call is not held in this permission mode; `nil` where it may be held.
     func passes(_ agent: Agent, _ mode: PermissionMode) -> String? {
         let profile = agent.profile
         if profile.freeModes.contains(mode) { return "mode \(mode.spelling)" }
         guard gate != .always, profile.settledModes.contains(mode) else { return nil }
-        // No hook can answer the agent's own question for one that takes no grant.
+        // An agent that takes no allow asks its own question whatever a hook answers.
         return profile.answers.contains(.allow) ? "mode \(mode.spelling)" : "\(agent.name) asks by itself"
     }
 }

@@ -1,7 +1,7 @@
 import OrderedJSON
 
-/// The calls Claude announced with PreToolUse and has not finished. A PermissionRequest carries no id, so it is tied to
-/// the oldest of them that looks the same; only here is what "the same" means.
+/// The calls that agents announced with PreToolUse and have not finished. A PermissionRequest carries no id of its
+/// call, so it is tied to the oldest call here that is the same in every field that both events have.
 package struct CallLedger {
     enum Outcome: Hashable {
         case allowedByPerson
@@ -19,7 +19,7 @@ package struct CallLedger {
         let promptID: String?
         let cwd: String
         let toolName: String
-        /// What Claude runs now: the input asked for, or the one a person put in its place.
+        /// The input that would run now: that of the call, or the one that a person put in its place.
         var input: KeptJSON
         var size: Int { input.size }
         var outcome: Outcome
@@ -41,8 +41,8 @@ package struct CallLedger {
             self.isUnverified = isUnverified
         }
 
-        /// How much a dialog is expected of the call: one still held has none yet, one that a person allowed has one only
-        /// where the user's settings insist.
+        /// The order in which same calls are tied to a dialog. A call that a person allowed has a dialog only where the
+        /// user's settings demand one, and a held call has none yet.
         fileprivate var claimOrder: Int {
             switch outcome {
             case .allowedByRule, .asked, .passed, .timedOut: 0
@@ -52,10 +52,10 @@ package struct CallLedger {
         }
     }
 
-    /// Calls of one session that are remembered; the oldest go first.
+    /// The most calls of one session; the oldest are dropped.
     package static let limit = 256
-    /// Bytes of the inputs of all sessions. Beyond it the oldest calls of the fullest session go: who floods the ledger
-    /// forgets his own.
+    /// The most bytes of the inputs of all sessions. Beyond it the oldest calls of the fullest session are dropped, so
+    /// a session that floods the ledger loses its own calls.
     static let byteLimit = 64 << 20
 
     private var calls: [String: SessionCalls] = [:]
@@ -68,8 +68,9 @@ package struct CallLedger {
         }
     }
 
-    /// What became of a question: only the call it was about. Claude's id does not tell: another call may have been announced
-    /// under it since, and no answer to this one may count for that.
+    /// Notes how the request of a call ended. The call is found by the request's id and not by the agent's id of the
+    /// call: another call may have been announced with the same id since, and this outcome must not count for that
+    /// call.
     mutating func settle(_ request: PermissionRequest, as outcome: Outcome, input: KeptJSON? = nil) {
         change(request.sessionID) { calls in
             guard let index = calls.list.lastIndex(where: { $0.isCall(of: request) }) else { return }
@@ -80,13 +81,14 @@ package struct CallLedger {
         }
     }
 
-    /// Ties a PermissionRequest to its call; the same call is never tied twice. Of several that look the same the one
-    /// that a person allowed comes last, so that its allow is not given to another.
-    mutating func claim(_ event: AgentEvent, tool: ToolCall, isUnverified: Bool) -> Entry? {
+    /// Ties a PermissionRequest to its call; each call is tied once. Of several same calls those that a person allowed
+    /// come later, so that the allow of one is not given to another.
+    mutating func claim(_ hook: PermissionRequestHook) -> Entry? {
+        let (event, tool, source) = (hook.base.event, hook.base.tool, hook.base.source)
         let list = calls[event.sessionID]?.list ?? []
         let same = list.indices.filter { index in
             let entry = list[index]
-            return !entry.isClaimed && entry.isUnverified == isUnverified
+            return !entry.isClaimed && entry.isUnverified == !source.isVerified
                 && entry.agentID.hasSameBytes(as: event.agentID) && entry.promptID.hasSameBytes(as: event.promptID)
                 && entry.cwd.hasSameBytes(as: event.cwd)
                 && entry.toolName.hasSameBytes(as: tool.name) && entry.input == tool.kept
@@ -96,7 +98,7 @@ package struct CallLedger {
         return list[index]
     }
 
-    /// The call runs or never will, as a verified event says.
+    /// Removes a call that has run or never will.
     mutating func remove(toolUse: String, session: String) {
         remove(session: session) { $0.toolUseID == toolUse }
     }
@@ -105,13 +107,13 @@ package struct CallLedger {
         remove(session: request.sessionID) { $0.isCall(of: request) }
     }
 
-    /// Drops the calls an event says are over.
+    /// Removes the calls of a session for which `isOver` returns true.
     mutating func remove(session: String, where isOver: (Entry) -> Bool) {
         change(session) { $0.removeAll(where: isOver) }
     }
 
     private mutating func change(_ session: String, _ body: (inout SessionCalls) -> Void) {
-        // In place: a list taken out would be copied for each call.
+        // Changed in place: a list that is taken out would be copied with each call.
         let (growth, isEmpty) = calls[session, default: SessionCalls()].changed(body)
         bytes += growth
         if isEmpty { calls[session] = nil }
@@ -122,10 +124,12 @@ package struct CallLedger {
 private struct SessionCalls {
     private(set) var list: [CallLedger.Entry] = []
     private(set) var bytes = 0
-    /// Every id in the list, and some that were: what is not here need not be looked for.
+    /// The ids of the calls in the list, and perhaps of some that were removed: the list need not be searched for an id
+    /// that is not here.
     private var ids: Set<String> = []
 
-    /// Takes the place of the same call. Of a full list an eighth goes, so that it is not moved up with each call.
+    /// Adds a call, in place of one with the same id and verification. Of a full list the oldest eighth is dropped, so
+    /// that the array is not shifted with each call.
     mutating func add(_ entry: CallLedger.Entry) {
         if !ids.insert(entry.toolUseID).inserted {
             removeAll { $0.toolUseID == entry.toolUseID && $0.isUnverified == entry.isUnverified }
@@ -136,7 +140,7 @@ private struct SessionCalls {
         if list.count > CallLedger.limit { removeOldest(CallLedger.limit / 8) }
     }
 
-    /// Says by how many bytes it has grown, and whether nothing is left.
+    /// Applies `body`; returns by how many bytes the inputs grew, and true where no call is left.
     mutating func changed(_ body: (inout SessionCalls) -> Void) -> (growth: Int, isEmpty: Bool) {
         let before = bytes
         body(&self)

@@ -1,4 +1,4 @@
-/// A binary heap of deadlines, the earliest first. Entries that no longer hold are dropped when they come up.
+/// A binary heap of deadlines, the earliest first. Its user skips entries that no longer hold when they come first.
 struct DeadlineQueue {
     struct Entry: Comparable {
         let at: Uptime

@@ -1,6 +1,7 @@
 import OrderedJSON
 
-/// Denies that hooks have heard: a tool that runs all the same is an alarm, whoever the agent is.
+/// The calls that were denied before they could run. If such a call runs although its hook has heard the deny, an alarm
+/// is published.
 struct DenyWatch {
     private struct Call: Hashable {
         let session: String
@@ -10,23 +11,25 @@ struct DenyWatch {
     private struct Entry {
         var deny: IgnoredDeny
         var isHeard: Bool
-        /// Until its hook has heard the deny: the record of a call that nobody was asked about, but for its input.
+        /// The record, without its input, of a call that was denied without being held; `nil` once the hook has heard
+        /// the deny.
         var unasked: PermissionRequest?
     }
 
     private var entries: [Call: Entry] = [:]
-    /// Oldest first; calls that were forgotten stay until their turn comes.
+    /// Oldest first; may hold calls that are no longer in `entries`.
     private var order: [Call] = []
     private var callByRequest: [String: Call] = [:]
 
-    /// Calls watched at a time; the oldest go first.
+    /// The most calls that are watched; the oldest are dropped.
     static let limit = 4096
 
-    /// A call was denied before it could run. It counts once its hook has heard so.
+    /// Watches a denied call. Its run is an alarm once its hook has heard the deny.
     mutating func note(
         _ request: PermissionRequest, _ resolution: Resolution, isHeard: Bool = false, isUnasked: Bool = false
     ) {
-        // Beside a dialog the terminal may have been first, and without an id of the agent's no run can be told from another.
+        // A deny beside a dialog may come after the terminal's allow, and a run can be told from another only by the
+        // agent's id of the call.
         guard resolution.decision == .deny, request.event == .preToolUse, request.toolUseID != request.id else {
             return
         }
@@ -39,8 +42,8 @@ struct DenyWatch {
         if order.count > Self.limit { evict() }
     }
 
-    /// Returns the record of a call that nobody was asked about, to be written down again: the next daemon has to know
-    /// as well that its hook has heard the deny.
+    /// Notes that the hook has heard the deny. Returns the record of a call that was denied without being held, to be
+    /// written again: the next daemon has to know this too.
     mutating func heard(_ requestID: String) -> PermissionRequest? {
         guard let call = callByRequest[requestID], var entry = entries[call], entry.deny.requestID == requestID else {
             return nil
@@ -53,7 +56,7 @@ struct DenyWatch {
         return record
     }
 
-    /// The deny that this run ignores, once.
+    /// Returns the deny that this run ignores, if there is one, and stops watching the call.
     mutating func ignored(by toolUse: String, session: String, isUnverified: Bool) -> IgnoredDeny? {
         let call = Call(session: session, toolUse: toolUse)
         guard let entry = entries[call], entry.isHeard, entry.deny.isUnverified == isUnverified else { return nil }
@@ -61,7 +64,8 @@ struct DenyWatch {
         return entry.deny
     }
 
-    /// The id stands for a new call: some models count theirs anew with each answer.
+    /// Forgets the earlier call with this id, since a new one has it: some models number their calls anew with each
+    /// answer.
     mutating func begin(_ toolUse: String, session: String) {
         forget(Call(session: session, toolUse: toolUse))
     }
@@ -80,7 +84,7 @@ struct DenyWatch {
 }
 
 extension PermissionRequest {
-    /// What is written of it leaves the input as it is written already.
+    /// The request without its input; the store keeps the input that is in its row.
     fileprivate var withoutInput: PermissionRequest {
         var request = self
         request.input = KeptJSON(elsewhere: input.size)
@@ -110,7 +114,7 @@ package struct IgnoredDeny: Sendable, Hashable {
         isUnverified = request.isUnverified
     }
 
-    /// As a record tells it.
+    /// From the fields of an event record.
     package init(
         requestID: String, toolUseID: String, toolName: String, sessionID: String, cwd: String, deniedBy: Resolver,
         deniedAt: Timestamp, isUnverified: Bool
@@ -129,27 +133,26 @@ package struct IgnoredDeny: Sendable, Hashable {
 }
 
 extension BrokerState {
-    /// Announced in a minute; all are counted.
+    /// The most alarms that are published in one minute; all are counted.
     package static let mostIgnoredDenies = 30
 
-    /// The tool of this call has run. An alarm where its hook had heard a deny.
-    mutating func alarm(
-        _ useID: String, _ event: AgentEvent, _ source: HookSource, _ now: Timestamp
-    ) -> [BrokerEffect] {
-        let found = denies.ignored(by: useID, session: event.sessionID, isUnverified: !source.isVerified)
+    /// Publishes an alarm where a tool has run although its hook had heard a deny.
+    mutating func alarm(_ useID: String, _ seen: Observation) -> [BrokerEffect] {
+        let session = seen.event.sessionID
+        let found = denies.ignored(by: useID, session: session, isUnverified: !seen.source.isVerified)
         guard let deny = found else { return [] }
         ignoredDenies += 1
-        guard deniesAnnounced.admits(now, most: Self.mostIgnoredDenies) else { return [] }
-        return publish(.denyIgnored(deny), session: event.sessionID, at: now)
+        guard deniesAnnounced.admits(seen.now, most: Self.mostIgnoredDenies) else { return [] }
+        return publish(.denyIgnored(deny), session: session, at: seen.now)
     }
 }
 
-/// How many were told in the minute that began with the first.
+/// Limits events of one kind to a number in each minute, counted from the first of them.
 struct MinuteCount {
     private var count = 0
     private var since = Timestamp(milliseconds: 0)
 
-    /// Counts one more; false once `most` were told.
+    /// Counts one more event; false where it is over `most` in this minute.
     mutating func admits(_ now: Timestamp, most: Int) -> Bool {
         if !(0..<60).contains(now.seconds(since: since)) { (count, since) = (0, now) }
         count += 1

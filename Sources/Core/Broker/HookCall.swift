@@ -1,4 +1,5 @@
-/// A hook's event and who sent it. A class: what waits for its answer keeps it as one pointer.
+/// A hook's event and the hook's sender. A class: a held call keeps both as one pointer, and no event is copied on its
+/// way through the broker.
 package final class HookCall: Sendable {
     package let event: AgentEvent
     package let source: HookSource

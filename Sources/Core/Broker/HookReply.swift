@@ -1,7 +1,7 @@
-/// An answer and, for a question somebody or something settled, which one it ends.
+/// An answer to a hook and, where the answer ends a request, the receipt for it.
 package struct HookReply: Sendable, Hashable {
     package let answer: HookAnswer
-    /// Give it to `Broker.delivered` once the connection took the answer, or did not.
+    /// To be given to `Broker.delivered` once the connection took the answer or was closed before.
     package let receipt: DeliveryReceipt?
 
     package init(_ answer: HookAnswer, receipt: DeliveryReceipt? = nil) {
@@ -10,6 +10,7 @@ package struct HookReply: Sendable, Hashable {
     }
 }
 
+/// Names the opening of a request that an answer ends.
 package struct DeliveryReceipt: Sendable, Hashable {
     package let requestID: String
     package let opening: Int

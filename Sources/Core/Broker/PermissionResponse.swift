@@ -1,31 +1,31 @@
 package import OrderedJSON
 
-/// One answer of a person: the parameters of `permission/respond`.
+/// An answer of a person to a request: the parameters of `permission/respond`.
 package struct PermissionResponse: Sendable, Hashable {
     package enum Target: Sendable, Hashable {
         case request(id: String)
-        /// Accepted where exactly one open request has it.
+        /// Accepted where exactly one held request has this id.
         case toolUse(id: String)
     }
 
     package let target: Target
     /// `allow`, `deny` or `ask`; `pass` is not a person's answer.
     package let decision: Decision
-    /// Answers this opening of the request and no later one; `nil` means the one that is open.
+    /// The answer is for this opening of the request and for no later one; `nil` means the present opening.
     package let opening: Int?
     package let scope: Scope
-    /// Which of the offered patterns the session remembers: a part of them, or none; `nil` means all.
+    /// The offered patterns that become rules of the session; `nil` means all of them.
     package let patterns: [String]?
-    /// The word of the card's `confirm`, with an allow.
+    /// The confirmation word that the card asks for, with an allow.
     package let confirm: String?
-    /// For Claude, with a deny.
+    /// A message to the model, with a deny.
     package let message: String?
-    /// A whole input object, with an allow.
+    /// The whole input that is to run in place of the one asked for, with an allow.
     package let update: KeptJSON?
-    /// `{question: answer}`, with an allow of AskUserQuestion.
+    /// `{question: answer}`, with an allow of a question call.
     package let answers: JSON?
 
-    /// Takes as long as writing `updatedInput` out, where that is large.
+    /// Serialises `updatedInput`, which takes its time where that is large.
     package init(
         target: Target, decision: Decision, opening: Int? = nil, scope: Scope = .once, patterns: [String]? = nil,
         confirm: String? = nil, message: String? = nil, updatedInput: JSON? = nil, answers: JSON? = nil
@@ -42,15 +42,16 @@ package struct PermissionResponse: Sendable, Hashable {
     }
 }
 
-/// What the person hears.
+/// The result of an answer that was taken.
 package struct PermissionReceipt: Sendable, Hashable {
     package let requestID: String
     package let decision: Decision
-    /// What was granted, which may be less than what was asked: without a safe pattern `session` becomes `once`.
+    /// The granted scope, which may be less than the one asked for: without a safe pattern `session` becomes `once`.
     package let scope: Scope
-    /// The rules the answer made.
+    /// The rules that the answer granted.
     package let rules: [SessionRule]
-    /// The terminal's dialog stands beside this question: the answer is on its way, an event will confirm it.
+    /// The answer was sent and has no effect yet for certain, as where the terminal shows a dialog too: an event
+    /// confirms or corrects it.
     package let isSent: Bool
 
     package init(requestID: String, decision: Decision, scope: Scope, rules: [SessionRule] = [], isSent: Bool = false) {
@@ -62,15 +63,15 @@ package struct PermissionReceipt: Sendable, Hashable {
     }
 }
 
-/// Why an answer was not taken.
+/// The reason why an answer was not taken.
 package enum ResponseFailure: Error, Sendable, Hashable {
-    /// Two open requests carry this `tool_use_id`.
+    /// Several held requests have this `tool_use_id`.
     case ambiguousToolUse(id: String, count: Int)
-    /// Somebody or something was first.
+    /// The request has been decided already.
     case decided(Resolution)
     /// The answer lacks or breaks something; the text says what to send.
     case invalid(String)
-    /// No open request carries this `tool_use_id`; with how the last one that did has ended, where that is known.
+    /// No held request has this `tool_use_id`; with the resolution of the last one that had it, if that is known.
     case notOpen(toolUse: String, Resolution?)
     /// The caller may not decide.
     case refused(String)
@@ -78,5 +79,6 @@ package enum ResponseFailure: Error, Sendable, Hashable {
     case unconfirmed(String, word: String)
     /// The decision could not be written down, so an allow was not given; the hook was passed.
     case unrecorded(String)
+    /// No request has this id.
     case unknown(id: String)
 }

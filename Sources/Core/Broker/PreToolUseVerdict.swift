@@ -1,20 +1,24 @@
-/// What becomes of a PreToolUse call: the first line of the list that applies.
+/// The broker's answer to a PreToolUse call, before it is carried out.
 enum PreToolUseVerdict: Hashable {
     case allow(by: [SessionRule])
     case deny(by: SessionRule)
     case hold
-    /// Nobody can be asked.
+    /// No approver is connected, and the policy does not hold calls for later approvers.
     case noApprover
-    /// Why there is no opinion, for the log.
+    /// No opinion, with the reason.
     case pass(String)
 }
 
 extension BrokerState {
-    func verdict(on event: AgentEvent, _ tool: ToolCall, _ facts: CallFacts) -> PreToolUseVerdict {
+    /// The first condition that applies decides: a deny rule wins over everything else.
+    func verdict(on hook: PreToolUseHook, _ facts: CallFacts) -> PreToolUseVerdict {
+        let base = hook.base
         if let rule = facts.denying { return .deny(by: rule) }
-        if tool.kind.isForUser { return .pass("asked at PermissionRequest") }
+        if base.tool.kind.isForUser { return .pass("asked at PermissionRequest") }
         let mayBeDenied = facts.mayDeny != nil
-        if !mayBeDenied, let reason = policy.passes(event.agent, event.permissionMode) { return .pass(reason) }
+        if !mayBeDenied, let reason = policy.passes(base.event.agent, base.event.permissionMode) {
+            return .pass(reason)
+        }
         if !facts.allowing.isEmpty { return .allow(by: facts.allowing) }
         if !mayBeDenied, let reason = facts.unasked { return .pass(reason) }
         return approvers > 0 || policy.noApprover == .hold ? .hold : .noApprover

@@ -1,4 +1,4 @@
-/// Why the end of a rule is not confirmed.
+/// The reason why the revocation of a rule is not confirmed.
 package enum RevocationFailure: Error, Sendable, Hashable {
     /// No rule of this id is in force.
     case unknown(id: String)

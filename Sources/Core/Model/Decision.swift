@@ -87,6 +87,9 @@ package struct Resolution: Sendable, Hashable {
     /// `nil` where no person or rule chose one.
     package var scope: Scope?
     package var resolver: Resolver
+    /// The device that decided, which `resolver` only names for people: another device may get the same name. `nil` where
+    /// no device decided, or where an earlier version wrote the row.
+    package var deviceID: String?
     /// A sentence for people.
     package var reason: String
     package var at: Timestamp
@@ -104,21 +107,24 @@ package struct Resolution: Sendable, Hashable {
     package var isUnheard: Bool { resolver.isAnswer && !isDelivered && !isConfirmed }
 
     package init(
-        decision: Decision, scope: Scope? = nil, resolver: Resolver, reason: String, at: Timestamp,
-        message: String? = nil, updatedInput: JSON? = nil, isDelivered: Bool = false, isConfirmed: Bool = true
+        decision: Decision, scope: Scope? = nil, resolver: Resolver, deviceID: String? = nil, reason: String,
+        at: Timestamp, message: String? = nil, updatedInput: JSON? = nil, isDelivered: Bool = false,
+        isConfirmed: Bool = true
     ) {
         self.init(
-            decision: decision, scope: scope, resolver: resolver, reason: reason, at: at, message: message,
-            update: updatedInput.map { KeptJSON($0) }, isDelivered: isDelivered, isConfirmed: isConfirmed)
+            decision: decision, scope: scope, resolver: resolver, deviceID: deviceID, reason: reason, at: at,
+            message: message, update: updatedInput.map { KeptJSON($0) }, isDelivered: isDelivered,
+            isConfirmed: isConfirmed)
     }
 
     package init(
-        decision: Decision, scope: Scope?, resolver: Resolver, reason: String, at: Timestamp, message: String?,
-        update: KeptJSON?, isDelivered: Bool, isConfirmed: Bool
+        decision: Decision, scope: Scope?, resolver: Resolver, deviceID: String? = nil, reason: String,
+        at: Timestamp, message: String?, update: KeptJSON?, isDelivered: Bool, isConfirmed: Bool
     ) {
         self.decision = decision
         self.scope = scope
         self.resolver = resolver
+        self.deviceID = deviceID
         self.reason = reason
         self.at = at
         self.message = message

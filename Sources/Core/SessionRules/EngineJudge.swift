@@ -1,6 +1,6 @@
 package import Rules
 
-/// The rules engine as the broker asks it.
+/// Judges calls with the rule engine.
 package struct EngineJudge: RuleJudge {
     private let paths: any PathPort
     private let commands: CommandTable
@@ -36,7 +36,7 @@ package struct EngineJudge: RuleJudge {
     }
 
     package func denying(_ call: ToolCall, at place: RulePlace, among rules: GrantedRules) -> SessionRule? {
-        // A deny holds wherever the command runs, so it does not wait for a known place.
+        // A deny rule applies wherever the command runs, so it is checked even where the place is unknown.
         guard let context = context(place) ?? context(RulePlace(root: "/", cwd: "/", shell: place.shell)) else {
             return nil
         }
@@ -65,14 +65,14 @@ package struct EngineJudge: RuleJudge {
         max(place.root.utf8.count, place.cwd.utf8.count) >= RuleContext.longestPath
     }
 
-    /// Nothing is known of a call whose root or directory is not: then nothing is settled.
+    /// `nil` where the root or the directory is unknown or too long; no allow rule then settles the call.
     private func context(_ place: RulePlace) -> RuleContext? {
         guard PathText.isAbsolute(place.root), PathText.isAbsolute(place.cwd),
             !isTooLong(place)
         else { return nil }
         return RuleContext(
             root: place.root, cwd: place.cwd, home: home,
-            // A shell nobody told, as that of a question from before a restart, may be the one that needs more care.
+            // The shell of a request from before a restart is unknown, and may be macOS's bash, which needs more care.
             shellIsMacBash: isMac && place.shell?.hasSuffix("bash") != false, commands: commands)
     }
 }

@@ -1,6 +1,6 @@
 import Rules
 
-/// Rules of one session and one effect, found by their pattern without looking at each of them.
+/// The rules of one session and one effect, indexed by pattern.
 package struct GrantedRules: Sendable {
     /// In the order they were granted.
     package let all: [SessionRule]

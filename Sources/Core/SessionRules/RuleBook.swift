@@ -1,8 +1,9 @@
 import Rules
 
-/// The rules in force, by session. A rule dies with its session, when it is revoked, or 24 h after its last match.
+/// The rules in force, by session. A rule ends with its session, when it is revoked, or 24 h after its last match.
 package struct RuleBook: Sendable {
-    /// What a call of a session is held against, made anew when one of its rules changes: far less often.
+    /// The rules of one session, indexed for its calls. Built anew when a rule changes, which happens far less often
+    /// than a call.
     private struct Session {
         let list: [SessionRule]
         let allow: GrantedRules
@@ -17,16 +18,17 @@ package struct RuleBook: Sendable {
 
     private var sessions: [String: Session] = [:]
     private var sessionByID: [String: String] = [:]
-    /// When each rule last matched, or was made.
+    /// When each rule last matched, or was granted.
     private var matched: [String: Uptime] = [:]
-    /// None of them is earlier.
+    /// No time in `matched` is earlier than this.
     private var earliest: Uptime?
 
-    /// Rules of one session; beyond it the allow rule longest unmatched goes. A deny rule in force never does: where
-    /// all are, nothing more is taken in.
+    /// The most rules of one session. Beyond it the allow rule that has not matched for longest is dropped. A deny rule
+    /// in force is never dropped: where all rules are deny rules, no further rule is added.
     package static let limit = 200
+    /// Seconds after its last match for which a rule stays in force.
     package static let lifetime: Double = 86_400
-    /// A match is noted once in this many seconds: the rule's life is a day, so the hook need not write every time.
+    /// Seconds between two notes of a rule's match: a rule lives for a day, so not every match has to be written.
     static let touchInterval: Double = 60
 
     package init() {}
@@ -46,6 +48,7 @@ package struct RuleBook: Sendable {
         sessions[session] = list.isEmpty ? nil : Session(list)
     }
 
+    /// The rules of a session, or of all sessions, oldest first.
     package func list(session: String?) -> [SessionRule] {
         let found = session.map { list(of: $0) } ?? sessions.values.flatMap(\.list)
         return found.sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
@@ -53,15 +56,16 @@ package struct RuleBook: Sendable {
 
     package var count: Int { sessionByID.count }
 
+    /// True where the rule is in force.
     package func holds(_ id: String) -> Bool { sessionByID[id] != nil }
 
-    /// Whether so many new rules can be taken into force beside the deny rules of a session.
+    /// True where so many new rules have room beside the deny rules of the session.
     package func hasRoom(for count: Int, session: String) -> Bool {
         rules(session: session, .deny).all.count + count <= Self.limit
     }
 
-    /// Takes a rule into force; returns those that had to go for it, which is the rule itself where there is no room.
-    /// The same pattern is granted once.
+    /// Takes a rule into force, in place of one with the same effect and pattern. Returns the rules that were dropped
+    /// for it; where there is no room that is the rule itself.
     package mutating func add(_ rule: SessionRule, at now: Instant) -> [SessionRule] {
         var list = list(of: rule.sessionID)
         let isSame = { (other: SessionRule) in
@@ -78,7 +82,7 @@ package struct RuleBook: Sendable {
         }
         set(list, of: rule.sessionID)
         sessionByID[rule.id] = rule.sessionID
-        // One from before a restart is as old as the time of day says, if that can be.
+        // The age of a restored rule is known by the wall clock only, which may have been set back meanwhile.
         let last = now.uptime + -max(0, now.wall.seconds(since: rule.lastMatch))
         matched[rule.id] = last
         earliest = min(earliest ?? last, last)
@@ -107,7 +111,7 @@ package struct RuleBook: Sendable {
         matched[id] = nil
     }
 
-    /// Notes a match; the rule as it is now, where that is worth writing down.
+    /// Notes a match. Returns the changed rule, to be written; `nil` where the last note is recent.
     package mutating func touch(_ id: String, at now: Instant) -> SessionRule? {
         guard let session = sessionByID[id], let last = matched[id],
             now.uptime.seconds(since: last) >= Self.touchInterval
@@ -120,12 +124,12 @@ package struct RuleBook: Sendable {
         return list[index]
     }
 
-    /// False where no rule can have run out: most often, and known without a look at each.
+    /// False where no rule can have expired; known without looking at each rule.
     package func mayExpire(at now: Uptime) -> Bool {
         earliest.map { now.seconds(since: $0) >= Self.lifetime } ?? false
     }
 
-    /// Takes out what has not matched for a day.
+    /// Removes and returns the rules that have not matched for `lifetime`.
     package mutating func expire(at now: Uptime) -> [SessionRule] {
         let expired = list(session: nil).filter { rule in
             matched[rule.id].map { now.seconds(since: $0) >= Self.lifetime } ?? true

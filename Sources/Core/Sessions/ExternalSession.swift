@@ -2,7 +2,7 @@
 package struct ExternalSession: Sendable, Hashable {
     package let id: String
     package var cwd: String
-    /// The directory that rules apply to; set once, by the first verified event.
+    /// The project directory, outside of which no rule applies; set once, by the first verified event.
     package var root: String
     package var transcriptPath: String
     package var permissionMode: PermissionMode

@@ -1,7 +1,7 @@
 import OrderedJSON
 import Text
 
-/// An input as the tool history keeps it.
+/// A tool's input in the form that the tool history keeps.
 struct ShortInput: Sendable {
     let value: JSON
     /// Bytes of the whole input where it was cut, else `nil`.
@@ -9,8 +9,8 @@ struct ShortInput: Sendable {
 }
 
 extension JSON {
-    /// The value with every long string cut and, once the kept part has about 4,000 bytes, without the rest: a history
-    /// must not keep whole files.
+    /// Cuts every long string, and drops everything after about 4,000 kept bytes, since a history must not keep whole
+    /// files.
     func shortened() -> ShortInput {
         var room = Self.shortenedLimit
         let value = shortened(&room)

@@ -3,7 +3,8 @@ import OrderedJSON
 /// The known sessions: their roots, their running tools, and when they have ended.
 struct SessionBook {
     private(set) var sessions: [String: ExternalSession] = [:]
-    /// When each session last sent an event, or was restored: the events just before a daemon was killed are not known.
+    /// When each session last sent an event. Starts anew with a restored session, since the last events before a daemon
+    /// was killed may not be written.
     private var heard: [String: Uptime] = [:]
     /// Sessions whose last activity or tools are not written yet.
     private var unwritten: Set<String> = []
@@ -33,17 +34,16 @@ struct SessionBook {
 
     /// Notes an event of the session and what the relay says of its environment. True where the session's row has to be
     /// written at once.
-    mutating func observe(
-        _ event: AgentEvent, from source: HookSource, at now: Instant, startTime: (Int32) -> UInt64?
-    ) -> Bool {
+    mutating func observe(_ call: HookCall, at now: Instant, startTime: (Int32) -> UInt64?) -> Bool {
+        let event = call.event
         let before = sessions[event.sessionID]
         unwritten.insert(event.sessionID)
-        var session = before ?? ExternalSession(event, source: source, at: now.wall)
+        var session = before ?? ExternalSession(call, at: now.wall)
         session.lastActivity = now.wall
         heard[event.sessionID] = now.uptime
-        if source.isVerified {
+        if call.source.isVerified {
             if session.root.isEmpty { session.root = formerRoots[session.id] ?? "" }
-            session.adopt(event, source: source, startTime: startTime)
+            session.adopt(call, startTime: startTime)
             noteProcess(of: session)
         }
         sessions[event.sessionID] = session
@@ -51,11 +51,13 @@ struct SessionBook {
     }
 
     /// The root that the session has, or will have after `observe` of the event.
-    func root(for event: AgentEvent, _ source: HookSource) -> String {
-        let known = sessions[event.sessionID]?.root ?? ""
-        guard source.isVerified, known.isEmpty else { return known }
-        let former = formerRoots[event.sessionID] ?? ""
-        return former.isEmpty ? ExternalSession.root(cwd: event.cwd, project: source.projectDirectory) : former
+    func root(for call: HookCall) -> String {
+        let session = call.event.sessionID
+        let known = sessions[session]?.root ?? ""
+        guard call.source.isVerified, known.isEmpty else { return known }
+        let former = formerRoots[session] ?? ""
+        return former.isEmpty
+            ? ExternalSession.root(cwd: call.event.cwd, project: call.source.projectDirectory) : former
     }
 
     /// The sessions that changed since the last call, to be written.
@@ -78,7 +80,7 @@ struct SessionBook {
         claudeChanges.append(.claudeProcess(ProcessIdentity(pid: pid, startTime: started)))
     }
 
-    /// A process that an earlier run of the daemon knew; its session may have ended since.
+    /// Restores a process that an earlier run of the daemon knew; the process's session may have ended since.
     mutating func restore(_ process: ProcessIdentity) {
         claudes[process.pid] = process.startTime
     }
@@ -96,6 +98,7 @@ struct SessionBook {
         return claudeChanges
     }
 
+    /// Adds a run to its session's history; false where the session is unknown or a run with this id is still running.
     mutating func start(_ run: ToolRun) -> Bool {
         guard sessions[run.sessionID] != nil else { return false }
         // Changed in place: a copy of the session would copy its whole history with each call.
@@ -119,7 +122,7 @@ struct SessionBook {
         return sessions[id]!.tools[index]
     }
 
-    /// Whether the history holds a run with this id, running or ended.
+    /// True where the history has a run with this id, running or ended.
     func knows(toolUse: String, session id: String) -> Bool {
         sessions[id]?.tools.contains { $0.useID == toolUse } == true
     }
@@ -161,10 +164,10 @@ struct SessionBook {
         }.sorted { $0.id < $1.id }
     }
 
-    /// The session of a verified event, if the session's Claude process has ended and the event names another process.
-    func replaced(by source: HookSource, in id: String, startTime: (Int32) -> UInt64?) -> ExternalSession? {
-        guard source.isVerified, let pid = source.claudePID, let session = sessions[id], let old = session.claudePID,
-            pid != old, let started = session.claudeStartTime, startTime(old) != started
+    /// The session of a verified call, if the session's process has ended and the call names another process.
+    func replaced(by call: HookCall, startTime: (Int32) -> UInt64?) -> ExternalSession? {
+        guard call.source.isVerified, let pid = call.source.claudePID, let session = sessions[call.event.sessionID],
+            let old = session.claudePID, pid != old, let started = session.claudeStartTime, startTime(old) != started
         else { return nil }
         return session
     }
@@ -196,7 +199,8 @@ extension ExternalSession {
         return copy
     }
 
-    fileprivate init(_ event: AgentEvent, source: HookSource, at now: Timestamp) {
+    fileprivate init(_ call: HookCall, at now: Timestamp) {
+        let (event, source) = (call.event, call.source)
         self.init(
             id: event.sessionID, cwd: event.cwd, root: "", transcriptPath: event.transcriptPath,
             permissionMode: event.permissionMode, startedAt: now, isAttended: source.isAttended,
@@ -205,7 +209,8 @@ extension ExternalSession {
 
     /// Takes the fields that only a verified event may set. The root is set once and never changes, whatever later
     /// events say.
-    fileprivate mutating func adopt(_ event: AgentEvent, source: HookSource, startTime: (Int32) -> UInt64?) {
+    fileprivate mutating func adopt(_ call: HookCall, startTime: (Int32) -> UInt64?) {
+        let (event, source) = (call.event, call.source)
         isUnverified = false
         isAttended = source.isAttended
         if !event.cwd.isEmpty { cwd = event.cwd }

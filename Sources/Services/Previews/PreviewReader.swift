@@ -22,8 +22,8 @@ package final class PreviewReader: PreviewService {
     }
 
     package func preview(requestID: String) async -> PreviewOutcome {
-        guard let question = await broker.question(id: requestID) else { return .unknown }
-        let request = question.request
+        guard let held = await broker.heldRequest(id: requestID) else { return .unknown }
+        let request = held.request
         let nothing = PreviewOutcome.nothing(tool: request.toolName)
         // Parsed once, here: the method's thread is not the loop's, and does one at a time.
         let input = request.toolInput
@@ -31,7 +31,7 @@ package final class PreviewReader: PreviewService {
             PreviewOutcome.preview(.text(path: $0.path, text: $0.newText, .late))
         }
         let made = await make { [judge, files] in
-            FilePreview.make(of: request, input: input, at: question.place, judge: judge, files: files)
+            FilePreview.make(of: request, input: input, at: held.place, judge: judge, files: files)
                 .map { .preview($0) } ?? nothing
         }
         return made ?? late ?? nothing

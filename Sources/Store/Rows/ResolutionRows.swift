@@ -11,7 +11,7 @@ extension Database {
                 .integer(request), SQLValue(opening), .text(resolution.decision.rawValue),
                 SQLValue(resolution.scope?.rawValue), .text(resolution.resolver.spelling), .text(resolution.reason),
                 SQLValue(resolution.at), SQLValue(resolution.message), SQLValue(resolution.isDelivered),
-                SQLValue(resolution.isConfirmed), SQLValue(resolution.update?.text),
+                SQLValue(resolution.isConfirmed), SQLValue(resolution.update?.text), SQLValue(resolution.deviceID),
             ])
     }
 
@@ -19,13 +19,13 @@ extension Database {
     private static let upsertResolution = """
         INSERT OR REPLACE INTO resolutions (
             request, opening, revision, decision, scope, resolver, reason, at, message, is_delivered, is_confirmed,
-            updated_input)
+            updated_input, device_id)
         VALUES (
             ?1, ?2,
             coalesce((
                 SELECT revision + NOT (decision = ?3 AND resolver = ?5) FROM resolutions
                 WHERE request = ?1 AND opening = ?2 ORDER BY revision DESC LIMIT 1), 0),
-            ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+            ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
         """
 
     /// Oldest first.
@@ -37,7 +37,7 @@ extension Database {
 
     static let endingColumns = """
         resolutions.opening, revision, resolutions.decision, scope, resolver, reason, at, message, is_delivered,
-        is_confirmed, updated_input
+        is_confirmed, updated_input, device_id
         """
 }
 
@@ -54,10 +54,11 @@ extension Ending {
         let isDelivered = row.bool()
         let isConfirmed = row.bool()
         let update = try row.optional { KeptJSON(written: $0.text()) }
+        let deviceID = try row.optional { $0.text() }
         self.init(
             opening: opening, revision: revision,
             resolution: Resolution(
-                decision: decision, scope: scope, resolver: resolver, reason: reason, at: at, message: message,
-                update: update, isDelivered: isDelivered, isConfirmed: isConfirmed))
+                decision: decision, scope: scope, resolver: resolver, deviceID: deviceID, reason: reason, at: at,
+                message: message, update: update, isDelivered: isDelivered, isConfirmed: isConfirmed))
     }
 }

@@ -1,6 +1,6 @@
 extension Migration {
     /// All steps, in order. Only ever append.
-    package static let all = [first, devices, notices, asked, boot, grantors, records]
+    package static let all = [first, devices, notices, asked, boot, grantors, records, deciders]
 
     private static let first = Migration(
         name: "requests, rules, sessions, tokens, events",
@@ -181,5 +181,13 @@ extension Migration {
             ALTER TABLE events ADD COLUMN workspace_id TEXT NOT NULL DEFAULT '';
             ALTER TABLE events ADD COLUMN session_id TEXT NOT NULL DEFAULT '';
             ALTER TABLE events ADD COLUMN kind TEXT NOT NULL DEFAULT '';
+            """)
+
+    /// A device that repeats its answer is known by its id, which a device that got its name later does not have. Rows that
+    /// are there have none: a repeat that comes across this step hears that the request is decided.
+    private static let deciders = Migration(
+        name: "devices of resolutions",
+        sql: """
+            ALTER TABLE resolutions ADD COLUMN device_id TEXT;
             """)
 }

@@ -25,6 +25,42 @@ import Testing
         #expect(throws: ResponseFailure.self) { try stage.respond("r_1", .deny)?.get() }
     }
 
+    /// A device is known by its id: its name may have been another device's before, and may change.
+    @Test(arguments: [true, false]) func anotherDeviceWithTheSameNameRepeatsNothing(_ isRestarted: Bool) {
+        var stage = Stage()
+        let twin = Caller(identity: .device(id: "d9", name: "phone"), rights: .approver)
+        let renamed = Caller(identity: .device(id: "d1", name: "old phone"), rights: .approver)
+        stage.send(.bash("touch x", id: "t1"))
+        stage.respond("r_1", .allow)
+        if isRestarted { stage.kill() }
+        guard case .failure(.decided(let resolution)) = stage.respond("r_1", .allow, by: twin) else {
+            Issue.record("taken")
+            return
+        }
+        #expect(resolution.deviceID == "d1")
+        let byCall = PermissionResponse(target: .toolUse(id: "t1"), decision: .allow)
+        guard case .failure(.notOpen) = stage.respond([byCall], by: twin)?.first else {
+            Issue.record("taken")
+            return
+        }
+        for caller in [Stage.phone, renamed] {
+            #expect((try? stage.respond("r_1", .allow, by: caller)?.get())?.decision == .allow)
+            #expect((try? stage.respond([byCall], by: caller)?.first?.get())?.requestID == "r_1")
+        }
+    }
+
+    /// Nobody has to hear that somebody else was first because a command was run twice.
+    @Test(arguments: [true, false]) func theUserAtThisMachineIsOneCaller(_ isWritten: Bool) {
+        var stage = Stage()
+        let next = Caller(identity: .local(pid: 8), rights: .owner)
+        stage.send(.bash("touch x"))
+        stage.commitsAtOnce = isWritten
+        stage.respond("r_1", .allow, by: Stage.terminal)
+        stage.respond("r_1", .allow, by: next)
+        stage.settleCommits()
+        #expect(stage.results.values.flatMap { $0 }.filter { (try? $0.get()) != nil }.count == 2)
+    }
+
     @Test func twoAnswersWhileTheFirstIsBeingWritten() {
         var stage = Stage()
         stage.send(.bash("touch x"))

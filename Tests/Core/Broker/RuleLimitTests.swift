@@ -33,10 +33,11 @@ import Testing
         -> Waiter
     {
         let event = AgentEvent.tool(.preToolUse, tool, ["command": "cp a b"], id: id, session: session)
-        let facts = try #require(stage.state.inquiry(event, HookSource())).unknown
+        let call = HookCall(event, from: HookSource())
+        let facts = try #require(stage.state.inquiry(call)).unknown
         stage.lastNumber += 1
         let waiter = Waiter(number: stage.lastNumber)
-        stage.perform(stage.state.receive(event, from: HookSource(), waiter: waiter, facts: facts, at: stage.now))
+        stage.perform(stage.state.receive(call, waiter: waiter, facts: facts, at: stage.now))
         return waiter
     }
 

@@ -73,7 +73,7 @@ struct Stage {
     mutating func send(_ event: AgentEvent, from source: HookSource = HookSource()) -> Waiter {
         lastNumber += 1
         let waiter = Waiter(number: lastNumber)
-        perform(state.receive(event, from: source, waiter: waiter, at: now))
+        perform(state.receive(HookCall(event, from: source), waiter: waiter, at: now))
         return waiter
     }
 
@@ -106,9 +106,10 @@ struct Stage {
         guard diskHangs else { return send(event, from: source) }
         lastNumber += 1
         let waiter = Waiter(number: lastNumber)
-        perform(state.comeToNow(before: event, source, at: now))
-        let facts = state.inquiry(event, source)?.unknown
-        perform(state.receive(event, from: source, waiter: waiter, facts: facts, at: now))
+        let call = HookCall(event, from: source)
+        perform(state.catchUp(before: call, at: now))
+        let facts = state.inquiry(call)?.unknown
+        perform(state.receive(call, waiter: waiter, facts: facts, at: now))
         return waiter
     }
 

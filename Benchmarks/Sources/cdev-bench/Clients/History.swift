@@ -37,7 +37,8 @@ struct History {
             PRAGMA synchronous = OFF; BEGIN;
             INSERT INTO requests \(series) SELECT \(values) FROM n, (SELECT * FROM requests WHERE session_id = 'past'
                 AND ended_at IS NOT NULL LIMIT 1);
-            INSERT INTO resolutions SELECT number, 1, 0, 'allow', NULL, 'rule past', 'a rule', created_at, NULL, 1, 1, NULL
+            INSERT INTO resolutions (request, opening, revision, decision, resolver, reason, at, is_delivered, is_confirmed)
+                SELECT number, 1, 0, 'allow', 'rule past', 'a rule', created_at, 1, 1
                 FROM requests WHERE number > 1000;
             COMMIT; PRAGMA wal_checkpoint(TRUNCATE);
             """)

@@ -31,23 +31,23 @@ extension Record {
             return expect(false, "\(opening) was allowed and never shown")
         }
         expect(card.asks(posting), "the allow of \(opening), \(card.toolInput.serialized()), went to \(posting)")
-        guard let resolver = stage.state.request(id: opening.id)?.resolution?.resolver else {
+        guard let resolution = stage.state.request(id: opening.id)?.resolution else {
             return expect(false, "\(opening) is open, and its hook was told to go on")
         }
         let written = stage.disk.request(id: opening.id)?.resolution?.decision
         expect(written == .allow, "the allow of \(opening) was heard and not written")
-        switch resolver {
+        switch resolution.resolver {
         case .device, .link, .local:
             let isSaid = sayings.candidates(on: opening).contains { saying in
-                saying.response.decision == .allow && saying.caller.resolver == resolver
+                saying.response.decision == .allow && saying.caller.decided(resolution)
                     && saying.input(for: card) == update
             }
-            expect(isSaid, "nobody said the allow of \(opening) by \(resolver.spelling)")
+            expect(isSaid, "nobody said the allow of \(opening) by \(resolution.resolver.spelling)")
             if posting.event.name == .preToolUse { allowances.add(posting.call, Look(posting, input: update)) }
         case .rule(let id):
             expect(update == nil, "a rule changed an input")
             if let last = lastPending[opening] { checkRule(id, posting, after: last) }
-        default: expect(false, "\(opening) was allowed by \(resolver.spelling)")
+        default: expect(false, "\(opening) was allowed by \(resolution.resolver.spelling)")
         }
     }
 
@@ -120,7 +120,7 @@ extension Record {
         guard let request = stage.state.request(id: receipt.requestID), let resolution = request.resolution else {
             return false
         }
-        return resolution.decision != .allow && resolution.resolver == saying.caller.resolver
+        return resolution.decision != .allow && saying.caller.decided(resolution)
             && resolution.decision == saying.decision(on: request)
     }
 
@@ -129,9 +129,20 @@ extension Record {
         shown.filter { $0.key.id == receipt.requestID }.contains { opening, card in
             sayings.candidates(on: opening).contains { earlier in
                 (earlier.call.number, earlier.index) < (saying.call.number, saying.index)
-                    && earlier.caller.resolver == saying.caller.resolver
+                    && earlier.caller.isSame(as: saying.caller)
                     && earlier.decision(on: card) == saying.decision(on: card)
             }
         }
+    }
+}
+
+extension Caller {
+    /// Two devices may have one name, which is all that a resolver has of them.
+    fileprivate func isSame(as other: Caller) -> Bool {
+        resolver == other.resolver && deviceID == other.deviceID
+    }
+
+    fileprivate func decided(_ resolution: Resolution) -> Bool {
+        resolver == resolution.resolver && deviceID == resolution.deviceID
     }
 }

@@ -1,38 +1,39 @@
 import OrderedJSON
 
-/// Open questions, those that ended lately, and the ways to find them.
-struct QuestionBook {
-    private(set) var open: [String: Question] = [:]
+/// The held requests, those that ended lately, and the indices to find them by.
+struct RequestBook {
+    private(set) var held: [String: HeldRequest] = [:]
     private var ended: [String: PermissionRequest] = [:]
     private var endedOrder: [String] = []
     private var endedBytes = 0
     private var endedByToolUse: [String: String] = [:]
-    /// Ids of Claude's under which more than one call was asked about, as far as is remembered.
+    /// Agents' ids of calls that requests of different calls have had.
     private var reusedToolUses: Set<String> = []
-    /// The latest ended ones of a session that carry no id of Claude's.
+    /// The latest ended requests, by session, that have no agent's id of a call.
     private var endedUntied: [String: [String]] = [:]
     private var idsBySession: [String: Set<String>] = [:]
     private var idByToken: [String: String] = [:]
     private var idByToolUse: [String: Set<String>] = [:]
     private var deadlines = DeadlineQueue()
 
-    /// Ended questions kept for repeats, late answers and corrections.
+    /// The most ended requests that are kept, for repeated hooks, late answers and corrections.
     static let endedLimit = 4096
-    /// Bytes of their inputs.
+    /// The most bytes of the inputs of ended requests.
     static let endedByteLimit = 64 << 20
+    /// The most requests of one session in `endedUntied`.
     static let untiedLimit = 16
 
-    subscript(id: String) -> Question? { open[id] }
+    subscript(id: String) -> HeldRequest? { held[id] }
 
-    var count: Int { open.count }
+    var count: Int { held.count }
 
-    /// The earliest time at which an open question may need attention.
+    /// The earliest time at which a held request is due; `nil` where none is held.
     mutating func nextDeadline() -> Uptime? {
         while let next = deadlines.first, !isDue(next) { deadlines.removeFirst() }
         return deadlines.first?.at
     }
 
-    /// Ids of the open questions whose deadline, or whose wait for a relay, is over at `now`.
+    /// Ids of the held requests whose deadline, or whose wait for a relay, is over at `now`; twice where both are.
     mutating func takeDue(at now: Uptime) -> [String] {
         var due: [String] = []
         while let next = deadlines.first, next.at <= now {
@@ -42,33 +43,34 @@ struct QuestionBook {
         return due
     }
 
-    mutating func insert(_ question: Question) {
-        let request = question.request
+    mutating func insert(_ new: HeldRequest) {
+        let request = new.request
         forgetEnded(request.id)
         if isOtherCall(request) { reusedToolUses.insert(request.toolUseID) }
-        open[request.id] = question
+        held[request.id] = new
         idsBySession[request.sessionID, default: []].insert(request.id)
         idByToolUse[request.toolUseID, default: []].insert(request.id)
         if let token = request.relayToken { idByToken[token] = request.id }
-        schedule(question)
+        schedule(new)
     }
 
-    /// Changes an open question in place; its session, ids and token stay.
-    mutating func update(_ id: String, _ change: (inout Question) -> Void) {
-        guard var question = open.removeValue(forKey: id) else { return }
-        let before = question.orphanedUntil
-        change(&question)
-        open[id] = question
-        if before != question.orphanedUntil { schedule(question) }
+    /// Changes a held request in place. Session, ids and token must not change, since the indices are left as they are.
+    mutating func update(_ id: String, _ change: (inout HeldRequest) -> Void) {
+        guard var changed = held.removeValue(forKey: id) else { return }
+        let before = changed.orphanedUntil
+        change(&changed)
+        held[id] = changed
+        if before != changed.orphanedUntil { schedule(changed) }
     }
 
-    /// Takes the question out of the open ones and keeps `request`, its last form.
+    /// Takes the request out of the held ones, and remembers it with its resolution.
     mutating func end(_ id: String, as request: PermissionRequest) {
-        guard open.removeValue(forKey: id) != nil else { return }
+        guard held.removeValue(forKey: id) != nil else { return }
         forgetOpen(request)
         remember(request)
     }
 
+    /// Keeps an ended request.
     mutating func remember(_ request: PermissionRequest) {
         forgetEnded(request.id)
         if isOtherCall(request) { reusedToolUses.insert(request.toolUseID) }
@@ -90,7 +92,7 @@ struct QuestionBook {
         return request
     }
 
-    func openIDs(session: String) -> [String] {
+    func heldIDs(session: String) -> [String] {
         (idsBySession[session] ?? []).sorted { before($0, $1) }
     }
 
@@ -98,22 +100,22 @@ struct QuestionBook {
         idsBySession[session]?.count ?? 0
     }
 
-    /// Open questions of senders nobody vouches for, in all sessions.
+    /// The number of held requests of unverified senders, in all sessions.
     var unverifiedCount: Int {
-        open.values.count { $0.request.isUnverified }
+        held.values.count { $0.request.isUnverified }
     }
 
-    func openIDs(toolUse: String) -> [String] {
+    func heldIDs(toolUse: String) -> [String] {
         guard let ids = idByToolUse[toolUse] else { return [] }
         return ids.sorted { before($0, $1) }
     }
 
-    /// Whether an id of Claude's was that of another call as well: it then names no question.
+    /// True where different calls have had this id, so that it does not say which of them is meant.
     func isReused(toolUse: String) -> Bool { reusedToolUses.contains(toolUse) }
 
-    /// Whether a question with the same id of Claude's is about anything else.
+    /// True where a request with the same agent's id is about another call.
     private func isOtherCall(_ request: PermissionRequest) -> Bool {
-        let others = openIDs(toolUse: request.toolUseID).compactMap { open[$0]?.request }
+        let others = heldIDs(toolUse: request.toolUseID).compactMap { held[$0]?.request }
         return (others + [endedRequest(toolUse: request.toolUseID)].compactMap { $0 }).contains { other in
             other.input != request.input || !other.toolName.hasSameBytes(as: request.toolName)
                 || !other.cwd.hasSameBytes(as: request.cwd)
@@ -122,12 +124,12 @@ struct QuestionBook {
 
     func id(token: String) -> String? { idByToken[token] }
 
-    /// Ended questions of a session without an id of Claude's, the latest first.
+    /// The ended requests of a session without an agent's id of the call, the latest first.
     func endedUntied(session: String) -> [PermissionRequest] {
         (endedUntied[session] ?? []).reversed().compactMap { ended[$0] }
     }
 
-    /// The question of this call that ended last, for corrections and late answers.
+    /// The request of this call that ended last, for corrections and late answers.
     func endedRequest(toolUse: String) -> PermissionRequest? {
         endedByToolUse[toolUse].flatMap { ended[$0] }
     }
@@ -142,29 +144,29 @@ struct QuestionBook {
     }
 
     private func before(_ left: String, _ right: String) -> Bool {
-        guard let first = open[left]?.request, let second = open[right]?.request else { return left < right }
+        guard let first = held[left]?.request, let second = held[right]?.request else { return left < right }
         return (first.createdAt, first.id) < (second.createdAt, second.id)
     }
 
     private func isDue(_ entry: DeadlineQueue.Entry) -> Bool {
-        guard let question = open[entry.id] else { return false }
-        return entry.at == question.due || entry.at == question.orphanedUntil
+        guard let request = held[entry.id] else { return false }
+        return entry.at == request.due || entry.at == request.orphanedUntil
     }
 
-    private mutating func schedule(_ question: Question) {
-        // Ended questions leave theirs behind, and a deadline may lie a day ahead.
-        if deadlines.count > 1024 + 4 * open.count { rebuildDeadlines() }
-        add(question)
+    private mutating func schedule(_ request: HeldRequest) {
+        // The deadlines of ended requests stay in the queue until they come first, and that may take a day.
+        if deadlines.count > 1024 + 4 * held.count { rebuildDeadlines() }
+        add(request)
     }
 
     private mutating func rebuildDeadlines() {
         deadlines = DeadlineQueue()
-        for question in open.values { add(question) }
+        for request in held.values { add(request) }
     }
 
-    private mutating func add(_ question: Question) {
-        deadlines.insert(.init(at: question.due, id: question.request.id))
-        if let orphaned = question.orphanedUntil { deadlines.insert(.init(at: orphaned, id: question.request.id)) }
+    private mutating func add(_ new: HeldRequest) {
+        deadlines.insert(.init(at: new.due, id: new.request.id))
+        if let orphaned = new.orphanedUntil { deadlines.insert(.init(at: orphaned, id: new.request.id)) }
     }
 
     private mutating func forgetOpen(_ request: PermissionRequest) {
@@ -179,7 +181,7 @@ struct QuestionBook {
         endedOrder.removeAll { $0 == id }
     }
 
-    /// Makes a quarter more room than it must, so that the order is not moved with each question.
+    /// Drops the oldest ended requests, a quarter of the limits, so that the array is not shifted with each request.
     private mutating func evictOldest() {
         var gone = 0
         while gone < endedOrder.count,
@@ -194,7 +196,7 @@ struct QuestionBook {
         endedOrder.removeFirst(gone)
     }
 
-    /// Takes an ended question out of everything but `endedOrder`; false where there is none of this id.
+    /// Takes an ended request out of everything but `endedOrder`; false where there is none with this id.
     private mutating func drop(_ id: String) -> Bool {
         guard let request = ended.removeValue(forKey: id) else { return false }
         endedBytes -= request.input.size

@@ -1,13 +1,13 @@
 import OrderedJSON
 import Rules
 
-/// From an answer to a verdict: what is granted, and whether the answer is whole.
+/// Checks an answer against its request, and makes the pending decision and the granted rules of it.
 extension BrokerState {
-    func verdict(
-        on question: Question, _ response: PermissionResponse, _ resolver: Resolver, _ caller: Caller,
+    func decision(
+        on held: HeldRequest, _ response: PermissionResponse, _ resolver: Resolver, _ caller: Caller,
         at now: Timestamp
-    ) throws(ResponseFailure) -> Question.Verdict {
-        let request = question.request
+    ) throws(ResponseFailure) -> HeldRequest.PendingDecision {
+        let request = held.request
         try checkAgent(of: request, response)
         guard request.input.bytesElsewhere == nil || response.decision != .allow else {
             throw .invalid(
@@ -24,14 +24,14 @@ extension BrokerState {
                 deviceID: caller.deviceID, requestID: request.id)
         }
         let resolution = Resolution(
-            decision: decision, scope: rules.isEmpty ? .once : .session, resolver: resolver,
+            decision: decision, scope: rules.isEmpty ? .once : .session, resolver: resolver, deviceID: caller.deviceID,
             reason: Self.reason(decision, asked: response.decision, by: resolver), at: now,
             message: response.message, update: update, isDelivered: false,
-            isConfirmed: !request.isTerminalPrompt && !question.waiters.isEmpty)
-        return Question.Verdict(resolution: resolution, rules: rules, caller: caller)
+            isConfirmed: !request.isTerminalPrompt && !held.waiters.isEmpty)
+        return HeldRequest.PendingDecision(resolution: resolution, rules: rules, caller: caller)
     }
 
-    /// Refuses what the agent could not be told: a changed input would run as it was.
+    /// Refuses an answer that the agent does not understand: of a changed input, the agent would run the original.
     private func checkAgent(of request: PermissionRequest, _ response: PermissionResponse) throws(ResponseFailure) {
         let agent = request.agent
         let answers = agent.profile.answers
@@ -43,7 +43,8 @@ extension BrokerState {
         }
     }
 
-    /// An allow of a listed call carries its word; of a changed one, the word of what will run.
+    /// Refuses an allow of a listed call without its confirmation word. Where the input was changed, the word is that
+    /// of the changed input.
     private func checkConfirmation(
         of request: PermissionRequest, _ response: PermissionResponse
     ) throws(ResponseFailure) {
@@ -56,8 +57,8 @@ extension BrokerState {
             word: prompt)
     }
 
-    /// The patterns a session answer makes rules of; none for what nobody vouches for, or what a person changed, and
-    /// none where the session has no room for them all.
+    /// Returns the patterns that become rules. There are none for an unverified request or a changed input, and none
+    /// where the session has no room for all of them.
     private func granted(
         _ request: PermissionRequest, _ response: PermissionResponse
     ) throws(ResponseFailure) -> [String] {
@@ -76,6 +77,7 @@ extension BrokerState {
         return ruleBook.hasRoom(for: granted.count, session: request.sessionID) ? granted : []
     }
 
+    /// The patterns that the card offers for a decision.
     private func offered(_ request: PermissionRequest, _ decision: Decision) -> [String] {
         guard !request.isUnverified else { return [] }
         switch decision {
@@ -85,14 +87,17 @@ extension BrokerState {
         }
     }
 
-    /// A large input is parsed where nobody waits, and not for this: any listed word may be in it.
+    /// The confirmation word of a changed input. A large input is not parsed on the loop for this; it may contain any
+    /// listed word, so it has to be confirmed.
     private func prompt(for tool: Tool, changedTo update: KeptJSON) -> String? {
-        update.size <= Self.longestLookedAt
+        update.size <= Self.longestParsed
             ? policy.confirm.prompt(for: tool, input: update.value) : policy.confirm.promptUnseen(for: tool)
     }
 
-    private static let longestLookedAt = 32 << 10
+    /// The most bytes of a changed input that is parsed on the loop, where every connection waits for it.
+    private static let longestParsed = 32 << 10
 
+    /// Returns the input that the agent is to run in place of its own; `nil` for its own.
     private func update(
         of request: PermissionRequest, _ response: PermissionResponse
     ) throws(ResponseFailure) -> KeptJSON? {
@@ -117,13 +122,13 @@ extension BrokerState {
         }
     }
 
-    /// The agent takes the whole input back, with an answer for each question by its text.
+    /// Returns the whole input of a question call with the answers in it, each under its question's text.
     private func answered(
         _ request: PermissionRequest, _ response: PermissionResponse
     ) throws(ResponseFailure) -> JSON {
         let tool = request.tool
         if response.update != nil { throw .invalid("\(tool.name) takes answers, not updated_input") }
-        // It is parsed here, where everybody waits.
+        // The input is parsed on the loop, where every connection waits for it.
         guard request.input.size <= Self.longestAnswered else {
             throw .invalid("these questions are larger than \(Self.longestAnswered) bytes; answer them in the terminal")
         }
@@ -144,6 +149,7 @@ extension BrokerState {
         return .object(input)
     }
 
+    /// The most bytes of a question call's input that a client can answer.
     private static let longestAnswered = 64 << 10
 
     private static func reason(_ decision: Decision, asked: Decision, by resolver: Resolver) -> String {

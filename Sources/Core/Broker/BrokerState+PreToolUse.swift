@@ -1,0 +1,51 @@
+/// PreToolUse hooks: a rule, the permission mode or the policy settles the call at once, or the call is held for a
+/// person.
+extension BrokerState {
+    mutating func preToolUse(_ hook: PreToolUseHook, _ facts: CallFacts?) -> [BrokerEffect] {
+        let base = hook.base
+        if let repeated = joinRepeat(base) { return repeated }
+        if let useID = base.tool.useID { denies.begin(useID, session: base.event.sessionID) }
+        let facts = facts.map { inForce($0, base) } ?? gatherFacts(base)
+        return startTool(base.tool, of: base.call, at: base.now.wall) + settle(hook, facts)
+    }
+
+    /// Returns the facts, or those of an unanswered inquiry where an allow rule among the facts has expired or was
+    /// revoked since they were gathered.
+    private func inForce(_ facts: CallFacts, _ hook: BlockingHook) -> CallFacts {
+        guard !facts.allowing.allSatisfy({ ruleBook.holds($0.id) }) else { return facts }
+        return inquiry(hook.tool, of: hook.call, at: place(of: hook.call)).unknown
+    }
+
+    /// Asks the rules and settings about the call, however long the disk takes.
+    func gatherFacts(_ hook: BlockingHook) -> CallFacts {
+        inquiry(hook.tool, of: hook.call, at: place(of: hook.call)).facts(judge, claudeRules)
+    }
+
+    private mutating func settle(_ hook: PreToolUseHook, _ facts: CallFacts) -> [BrokerEffect] {
+        let base = hook.base
+        switch verdict(on: hook, facts) {
+        case .allow(let rules):
+            note(base, as: .allowedByRule)
+            return allow(base, by: rules)
+        case .deny(let rule):
+            return deny(base, by: rule)
+        case .hold:
+            return hold(base, facts, seconds: policy.permissionTimeout)
+        case .noApprover:
+            return unreachable(base, facts.mayDeny)
+        case .pass:
+            note(base, as: .passed)
+            return [.answer(base.waiter, HookReply(.pass))]
+        }
+    }
+
+    /// Enters the call into the ledger, for the PermissionRequest that may follow.
+    mutating func note(_ hook: BlockingHook, as outcome: CallLedger.Outcome, request: String? = nil) {
+        guard let useID = hook.tool.useID else { return }
+        let entry = CallLedger.Entry(
+            toolUseID: useID, requestID: request, agentID: hook.event.agentID, promptID: hook.event.promptID,
+            cwd: hook.event.cwd, toolName: hook.tool.name, input: hook.tool.kept, outcome: outcome,
+            isUnverified: !hook.source.isVerified)
+        ledger.add(entry, session: hook.event.sessionID)
+    }
+}

@@ -1,0 +1,57 @@
+import OrderedJSON
+import Text
+
+/// The same hook sent again: it joins the open request of its call, or gets the recorded answer.
+extension BrokerState {
+    /// Returns the request that this hook has asked before: a relay lost its daemon, or a client retries.
+    func repeatedID(_ tool: ToolCall, of call: HookCall) -> String? {
+        let source = call.source
+        guard let token = source.relayToken else { return openTwin(tool, of: call) }
+        guard let id = requests.id(token: token), let request = requests[id]?.request ?? requests.endedRequest(id),
+            request.bodyDigest == source.bodyDigest, request.event == call.event.name,
+            request.isUnverified == !source.isVerified
+        else { return nil }
+        return id
+    }
+
+    /// Returns the held request of exactly the same call. Without a relay's token only a held request can be joined.
+    private func openTwin(_ tool: ToolCall, of call: HookCall) -> String? {
+        guard let useID = tool.useID else { return nil }
+        let event = call.event
+        return requests.heldIDs(toolUse: useID).first { id in
+            guard let request = requests[id]?.request else { return false }
+            return request.relayToken == nil && request.sessionID == event.sessionID && request.event == event.name
+                && request.toolName.hasSameBytes(as: tool.name) && request.input == tool.kept
+                && request.cwd.hasSameBytes(as: event.cwd) && request.promptID.hasSameBytes(as: event.promptID)
+                && request.agentID.hasSameBytes(as: event.agentID) && request.isUnverified == !call.source.isVerified
+        }
+    }
+
+    /// Shows a restored card whose large input was not read at the start, now that the relay has sent the input again.
+    private mutating func show(_ id: String, _ tool: ToolCall, _ now: Timestamp) -> [BrokerEffect] {
+        guard let request = requests[id]?.request, request.input.bytesElsewhere != nil else { return [] }
+        requests.update(id) { $0.request.input = tool.kept }
+        requests.update(id) { $0.isAnnounced = false }
+        return announce(id, at: now)
+    }
+
+    /// Lets a repeated hook wait for its held request, or gives it the recorded answer; `nil` where the hook is no
+    /// repeat.
+    mutating func joinRepeat(_ hook: BlockingHook) -> [BrokerEffect]? {
+        guard let id = repeatedID(hook.tool, of: hook.call) else { return nil }
+        let waiter = hook.waiter
+        if let ended = requests.endedRequest(id), requests[id] == nil {
+            if let resolution = ended.resolution { settleLedger(ended, resolution) }
+            // The answer is on its way; `delivered` is called with the outcome.
+            unheard[id] = nil
+            return [.answer(waiter, recordedReply(ended))]
+        }
+        waiting[waiter] = id
+        requests.update(id) { held in
+            held.waiters.append(waiter)
+            held.orphanedUntil = nil
+        }
+        let shown = show(id, hook.tool, hook.now.wall)
+        return shown + (requests[id].map { [.hold(waiter, until: $0.due)] } ?? [])
+    }
+}

@@ -1,0 +1,88 @@
+/// The start of the daemon: the state is restored from the store before the first hook or client can connect.
+extension BrokerState {
+    /// Restores sessions, rules and requests. An open request is held for `relayGrace` until its relay comes back,
+    /// unless the clock or a rule ends it at once.
+    package mutating func restore(_ remembered: Remembered, at now: Instant) -> [BrokerEffect] {
+        counters.start(at: remembered.nextSequence)
+        for process in remembered.claudes { sessions.restore(process) }
+        for session in remembered.sessions.suffix(SessionBook.limit) { sessions.restore(session, at: now.uptime) }
+        var effects = remembered.rules.flatMap { restore($0, at: now) }
+        for request in remembered.requests { restore(request, at: now) }
+        if let ceiling = counters.reserve() { effects.append(.append([.sequenceCeiling(ceiling)])) }
+        // Rules and sessions that ended while no daemon ran must not settle the first call, and the card of a request
+        // that the clock or a rule ends is not shown again.
+        effects += doHousekeeping(at: now) + endDue(at: now)
+        return effects + settleByRules(remembered.requests.filter(\.isOpen).map(\.id), at: now.wall)
+    }
+
+    /// Drops a rule whose session is over: the rule ended with the session, even if the store still has the rule.
+    private mutating func restore(_ rule: SessionRule, at now: Instant) -> [BrokerEffect] {
+        sessions[rule.sessionID] == nil ? [.append([.deleteRule(id: rule.id)])] : add(rule, at: now)
+    }
+
+    private mutating func restore(_ stored: PermissionRequest, at now: Instant) {
+        if stored.isOpen {
+            reopen(stored.resumed(under: policy, at: now), at: now)
+        } else {
+            remember(stored, at: now)
+        }
+        restoreCall(of: stored)
+    }
+
+    private mutating func reopen(_ request: PermissionRequest, at now: Instant) {
+        let place = RulePlace(root: sessions[request.sessionID]?.root ?? "", cwd: request.cwd)
+        requests.insert(
+            HeldRequest(
+                request: request, place: place, isAnnounced: true, orphanedUntil: now.uptime + Self.relayGrace))
+    }
+
+    private mutating func remember(_ request: PermissionRequest, at now: Instant) {
+        requests.remember(request)
+        guard let resolution = request.resolution else { return }
+        denies.note(request, resolution, isHeard: resolution.isDelivered)
+        if resolution.isUnheard { unheard[request.id] = now.uptime + Self.relayGrace }
+    }
+
+    /// Puts the call of a PreToolUse request back into the ledger, for the PermissionRequest that may follow.
+    private mutating func restoreCall(of request: PermissionRequest) {
+        guard request.event == .preToolUse, request.toolUseID != request.id else { return }
+        let entry = CallLedger.Entry(
+            toolUseID: request.toolUseID, requestID: request.id, agentID: request.agentID,
+            promptID: request.promptID, cwd: request.cwd, toolName: request.toolName, input: request.input,
+            outcome: .held, isUnverified: request.isUnverified)
+        ledger.add(entry, session: request.sessionID)
+        guard let resolution = request.resolution else { return }
+        settleLedger(request, resolution)
+        // The call may have run long ago, so a person's allow answers a dialog only once the hook has come for the
+        // allow.
+        if resolution.decision == .allow, resolution.resolver.isPerson { ledger.settle(request, as: .asked) }
+    }
+}
+
+extension PermissionRequest {
+    /// Returns the open request as it goes on after a restart: with the word that has to confirm it by the present
+    /// configuration, and with the time that is left of its deadline.
+    fileprivate func resumed(under policy: Policy, at now: Instant) -> PermissionRequest {
+        var request = self
+        // An input that the start did not read comes back with its relay, and is not searched for words then either.
+        request.confirm =
+            input.bytesElsewhere == nil
+            ? policy.confirm.prompt(for: tool, input: toolInput) : policy.confirm.promptUnseen(for: tool)
+        if request.confirm != nil { request.patterns = [] }
+        let left = timeLeft(under: policy, at: now)
+        request.due = now.uptime + left
+        // Where somebody set the clock, people are shown the end by the clock as it is now.
+        if deadline.seconds(since: now.wall) > left + 1 { request.deadline = now.wall + left }
+        return request
+    }
+
+    /// Seconds. Where the two clocks disagree, one was set or the machine was booted: the shorter time counts, so that
+    /// nobody is kept waiting. Where the machine was booted only the wall clock is left; it is believed for at most the
+    /// time that the policy gives a new request.
+    private func timeLeft(under policy: Policy, at now: Instant) -> Double {
+        let shown = deadline.seconds(since: now.wall)
+        let longest = isTerminalPrompt ? policy.promptTimeout : policy.permissionTimeout
+        let measured = due?.seconds(since: now.uptime) ?? longest
+        return max(0, min(shown, measured))
+    }
+}
