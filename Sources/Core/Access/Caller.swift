@@ -1,4 +1,4 @@
-/// Who sends a call, and with which rights. The authenticator makes it once for each connection or request; handlers
+/// The sender of a call, with its rights. The authenticator makes it once for each connection or request; handlers
 /// check its rights, never an address.
 package struct Caller: Sendable, Hashable {
     package enum Identity: Sendable, Hashable {
@@ -24,7 +24,7 @@ package struct Caller: Sendable, Hashable {
         rights.contains(right)
     }
 
-    /// A local process that runs inside an agent: any other local process has every right.
+    /// True for a local process that runs inside an agent; any other local process has every right.
     package var isAgent: Bool {
         if case .local = identity { !may(.administer) } else { false }
     }

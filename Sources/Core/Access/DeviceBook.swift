@@ -1,8 +1,8 @@
 /// The devices that are not revoked, and their access tokens. A plain value: every input takes the time, and nothing
 /// here waits.
 ///
-/// Access tokens are valid for minutes and are kept in memory only: after a restart a device trades its refresh token
-/// for a new one.
+/// Access tokens are valid for minutes and are kept in memory only: after a restart a device exchanges its refresh
+/// token for a new one.
 package struct DeviceBook: Sendable {
     private struct Access: Sendable {
         let hash: [UInt8]
@@ -79,7 +79,7 @@ package struct DeviceBook: Sendable {
         devices[device.id]?.credential = earlier.credential
     }
 
-    /// - Returns: When the access token expires.
+    /// - Returns: The time at which the access token expires.
     package mutating func grantAccess(_ token: [UInt8], to id: String, at now: Instant) -> Timestamp {
         access.removeAll { $0.ends <= now.uptime || devices[$0.device] == nil }
         let own = access.indices.filter { access[$0].device == id }
@@ -98,7 +98,7 @@ package struct DeviceBook: Sendable {
         case unknown
     }
 
-    /// Trades a refresh token for `next`. All parameters are digests.
+    /// Exchanges a refresh token for `next`. All parameters are digests.
     package mutating func refresh(
         family: [UInt8], token: [UInt8], next: [UInt8], at now: Instant
     ) -> Refreshed {

@@ -14,7 +14,7 @@ package enum DeviceName {
         return name.unicodeScalars.allSatisfy(isVisible)
     }
 
-    /// Returns what is left of a name that a device gave itself; `nil` where that is nothing.
+    /// Returns a device's own name without the characters that `isUsable` forbids; `nil` if none is left.
     package static func cleaned(_ name: String?) -> String? {
         guard let name else { return nil }
         var scalars = name.unicodeScalars.prefix(4 * limit).filter(isVisible)

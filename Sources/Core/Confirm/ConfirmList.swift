@@ -2,7 +2,7 @@ package import OrderedJSON
 import Rules
 
 /// `confirm` of the configuration: calls that nobody can allow with one tap. Their allow must carry a word that the
-/// person types, and no rule allows them. This prevents mistakes, not theft: whoever has a device that may decide can
+/// person types, and no rule allows them. This prevents mistakes, not theft: a thief with a device that may decide can
 /// type the word too.
 package struct ConfirmList: Sendable, Hashable {
     package enum Entry: Sendable, Hashable {

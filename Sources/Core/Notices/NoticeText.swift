@@ -7,8 +7,8 @@ package struct NoticeText: Sendable, Hashable {
     package let title: String
     package let body: String
 
-    /// - Parameter includesDetails: Whether the text names the command or file, which other people's servers and a lock
-    ///   screen then show.
+    /// - Parameter includesDetails: True if the text names the command or file, which is then visible to the channel's
+    ///   servers and on a lock screen.
     package init(_ notice: Notice, includesDetails: Bool) {
         switch notice.subject {
         case .asked(let request):
