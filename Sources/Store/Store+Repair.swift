@@ -4,7 +4,7 @@ import Core
 extension Store {
     /// Runs `body`. Where `body` finds damage, or the open files are no longer those at the path before or after it,
     /// sets the files at the path aside, fills a new database and runs `body` again. So nothing is confirmed that was
-    /// written to a file nobody will read.
+    /// written to a file that no start will read.
     func withRepair<Result>(_ body: (Database) throws(StoreError) -> Result) throws(StoreError) -> Result {
         do {
             let database = try connection()
@@ -68,7 +68,7 @@ extension Store {
         }
     }
 
-    /// Fills a new database with what is in force.
+    /// Fills a new database with the rows in force.
     private func fill() throws(StoreError) {
         file.discard()
         let fresh = try connect()
@@ -87,7 +87,7 @@ extension Store {
         succeeded()
     }
 
-    /// - Parameter path: Where the file lies now; `nil` where it was gone.
+    /// - Parameter path: The new path of the old file; `nil` if it was gone.
     func note(_ path: String?, _ error: StoreError, lost: String) {
         let what =
             error.kind == .lost ? "\(error.happened) (\(error.detail))" : "the database was damaged (\(error.detail))"

@@ -36,7 +36,7 @@ struct HeldFiles {
         self.inodes = inodes
     }
 
-    /// What happened to one of the files, such as `cdev.db-wal was deleted`; `nil` while all are in their place.
+    /// The change of one of the files, such as `cdev.db-wal was deleted`; `nil` while all are in their place.
     /// - Parameter logFrames: Returns the number of frames in the log, as its index says: fewer once another program
     ///   has emptied the log.
     func loss(logFrames: () -> Int64) -> String? {
@@ -47,8 +47,8 @@ struct HeldFiles {
         return nil
     }
 
-    /// The index that SQLite has mapped was truncated: reading it, even to close the database, ends the process by
-    /// SIGBUS.
+    /// True if the index that SQLite has mapped was truncated: reading it, even to close the database, ends the process
+    /// by SIGBUS.
     var isIndexCut: Bool {
         var file = csqlite_file()
         return csqlite_look(path + "-shm", &file) == 0 && Inode(file) == inodes["-shm"] && file.size < Self.indexBytes

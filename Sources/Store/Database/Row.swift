@@ -58,7 +58,7 @@ struct Row {
         try json().arrayValue?.compactMap(\.stringValue) ?? []
     }
 
-    /// Reads a text and returns the value it stands for. A text that no version of cdev wrote is damage.
+    /// Reads a text and returns the value that it spells. A text that no version of cdev wrote is damage.
     mutating func spelled<Value>(_ make: (String) -> Value?) throws(StoreError) -> Value {
         let spelling = text()
         guard let value = make(spelling) else { throw StoreError(.corrupt, "no \(Value.self) is spelled \(spelling)") }
