@@ -86,7 +86,7 @@ package struct PushEndpoint: Sendable, Hashable {
 
     package var origin: String { "https://\(host)" }
 
-    /// - Parameter hosts: Host names; `*.name` stands for every name below `name`.
+    /// - Parameter hosts: Host names; `*.name` matches every name below `name`.
     package func isOn(_ hosts: [String]) -> Bool {
         hosts.contains { entry in
             entry.hasPrefix("*.") ? host.hasSuffix(entry.dropFirst().lowercased()) : host == entry.lowercased()
