@@ -21,7 +21,7 @@ struct AnswerForm: Sendable, Hashable {
     private(set) var questions: [Question]
     private(set) var current = 0
 
-    /// `nil` where the call asks no questions, or two of the same text, which an answer could not tell apart.
+    /// `nil` if the call asks no questions, or two with the same text, which an answer could not tell apart.
     init?(_ card: Card) {
         let tool = card.tool
         guard tool.kind == .question else { return nil }

@@ -5,7 +5,7 @@ package struct Screen: Sendable {
     private let charset: Charset
     private let glyphs: Glyphs
     private let visible: VisibleText
-    /// The page of the selected card, which is not made again with every second that passes.
+    /// The page of the selected card, cached so that it is not made again each second.
     private var cache: (key: CacheKey, document: Document)?
 
     private struct CacheKey: Hashable {
