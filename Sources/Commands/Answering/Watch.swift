@@ -9,8 +9,8 @@ extension Command {
         options: [CommandOption("--quiet", nil, "no bell for a new question")]
     ) { invocation in
         let places = try Places(invocation)
-        // A daemon that cannot be reached at the start is an error, as in other commands; a connection lost later is
-        // made again.
+        // If the daemon cannot be reached at the start, that is an error, as in other commands; a connection lost later
+        // is made again.
         _ = try places.client.call("status/health")
         let environment = invocation.environment
         let isQuiet = invocation.has("--quiet")

@@ -42,7 +42,7 @@ extension Command {
         Terminal.write("\(id.shown(60)) turned away\n")
     }
 
-    /// - Parameter pin: The pin of the local certificate authority; empty where there is none.
+    /// - Parameter pin: The pin of the local certificate authority; empty if there is none.
     private static func invitation(_ offer: JSON, pin: String, _ invocation: Invocation) -> String {
         let url = offer.text("url")
         let base = url.prefix { $0 != "#" }
@@ -67,9 +67,9 @@ extension Command {
     }
 }
 
-/// Says what standard output can show.
+/// The abilities of standard output.
 private enum TerminalLines {
-    /// The terminal's columns; `nil` where standard output is no terminal.
+    /// The terminal's columns; `nil` if standard output is no terminal.
     static var columns: Int? {
         var size = winsize()
         guard isatty(STDOUT_FILENO) == 1, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {

@@ -21,7 +21,7 @@ struct WatchLines {
         while true {
             var files = [
                 pollfd(fd: connection.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
-                // Polled for no event: only tells when the reader of the output has gone.
+                // Polled for no event: it only shows that the reader of the output is gone.
                 pollfd(fd: STDOUT_FILENO, events: 0, revents: 0),
             ]
             let wait = min(60_000, max(0, connection.wakeAt - Moment.now.uptime))
