@@ -43,7 +43,7 @@ enum System {
         wait(descriptor, for: direction, watching: -1, until: deadline) != .late
     }
 
-    /// Waits until `descriptor` can be read, and returns `unheard` as soon as nobody reads our standard output.
+    /// Waits until `descriptor` can be read, and returns `unheard` as soon as no process reads our standard output.
     static func waitWhileHeard(_ descriptor: Int32, until deadline: Milliseconds) -> Waiting {
         wait(descriptor, for: .reading, watching: STDOUT_FILENO, until: deadline)
     }
