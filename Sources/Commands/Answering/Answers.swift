@@ -20,7 +20,7 @@ extension Command {
     ) { try answer($0, "deny") }
 
     static let pass = Command(
-        "pass", operands: "ID", 1...1, summary: "hand a question to Claude's own prompt",
+        "pass", operands: "ID", 1...1, summary: "leave a request to Claude's own prompt",
         details: "ID is a request id as `cdev pending` shows it, or the beginning of one."
     ) { try answer($0, "ask") }
 

@@ -4,8 +4,8 @@ import TerminalView
 
 extension Command {
     static let pending = Command(
-        "pending", summary: "show open questions",
-        details: "With --follow it counts as an approver: while it runs, questions are held for you.",
+        "pending", summary: "show open requests",
+        details: "With --follow it counts as an approver: while it runs, requests are held for you.",
         options: [CommandOption("--follow", nil, "go on, and show each as it comes and goes"), .json]
     ) { invocation in
         let places = try Places(invocation)

@@ -4,7 +4,7 @@ import QRCode
 
 extension Command {
     static let pair = Command(
-        "pair", summary: "let a phone or browser in, by a QR code, a link or a typed code",
+        "pair", summary: "pair a phone or browser, by a QR code, a link or a typed code",
         details: """
             Waits until the device has come in. The invitation is good for one device and two minutes; Ctrl-C takes it
             back. A device that types the code is let in only after you say so here.
@@ -25,7 +25,7 @@ extension Command {
     }
 
     static let pairApprove = Command(
-        "pair approve", operands: "ID", 1...1, summary: "let in a device that typed its code",
+        "pair approve", operands: "ID", 1...1, summary: "approve a device that typed its code",
         details: "ID is the id of its request, as `cdev pair` shows it."
     ) { invocation in
         let id = invocation.operands[0]
@@ -34,7 +34,7 @@ extension Command {
     }
 
     static let pairReject = Command(
-        "pair reject", operands: "ID", 1...1, summary: "turn a device away that typed its code",
+        "pair reject", operands: "ID", 1...1, summary: "reject a device that typed its code",
         details: "ID is the id of its request, as `cdev pair` shows it, or of an invitation to take back."
     ) { invocation in
         let id = invocation.operands[0]

@@ -3,7 +3,7 @@ import OrderedJSON
 
 extension Command {
     static let status = Command(
-        "status", summary: "is the daemon up, what is held, are the hooks there", options: [.json]
+        "status", summary: "show the state of the daemon, of held requests and of the hooks", options: [.json]
     ) { invocation in
         let places = try Places(invocation)
         let status = try places.client.call("status/get")

@@ -52,7 +52,7 @@ struct WatchLines {
     private mutating func connected(_ features: Features, _ cards: [JSON]) {
         if isOffline { note("online again") }
         isOffline = false
-        if !features.mayDecide { note("this runs inside an agent: questions are not held for it") }
+        if !features.mayDecide { note("this runs inside an agent: requests are not held for it") }
         let now = cards.compactMap(Card.init)
         for id in open.keys.filter({ id in !now.contains { $0.requestID == id } }).sorted() {
             open[id] = nil

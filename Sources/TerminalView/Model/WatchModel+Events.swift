@@ -28,7 +28,7 @@ extension WatchModel {
             guard case .sending(let what) = entries[index].phase, openIDs.contains(entries[index].card.requestID)
             else { continue }
             entries[index].phase = .open
-            say("the connection broke while sending \(what): it was not taken, the question is still open", .bad)
+            say("the connection broke while sending \(what): it was not taken, the request is still open", .bad)
         }
         if isBack, !openIDs.subtracting(known).isEmpty { effects.append(.bell) }
         isAskingRoots = false

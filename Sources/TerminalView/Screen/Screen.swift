@@ -89,7 +89,7 @@ package struct Screen: Sendable {
         var page = Document(width: width, charset: charset)
         page.blank()
         if model.connection == .online {
-            page.say("  ", "Nothing is waiting. While this runs, questions are held for you.")
+            page.say("  ", "Nothing is waiting. While this runs, requests are held for you.")
         }
         return page
     }
