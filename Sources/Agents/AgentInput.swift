@@ -5,8 +5,7 @@ package import Wire
 /// Finds the agent that sent a hook's input by the input's shape, and translates the input into Claude Code's names,
 /// which this project uses. Other agents' names occur only below `Agents`.
 package enum AgentInput {
-    /// - Parameter hint: The agent according to the sender's environment; counts only where the shape fits several
-    ///   agents.
+    /// - Parameter hint: The agent according to the sender's environment; counts only if the shape fits several agents.
     static func neutral(_ raw: JSONObject, hint: Agent?) throws(HookInputError) -> JSONObject {
         if raw["hookEventName"]?.stringValue != nil, raw["hook_event_name"] == nil { return try GrokInput.neutral(raw) }
         if CursorInput.matches(raw, hint: hint) { return try CursorInput.neutral(raw) }
@@ -29,7 +28,7 @@ package enum AgentInput {
         return fields["Cdev-Cursor-Version"] != nil ? .cursor : nil
     }
 
-    /// The session's id with the agent's name, made from the agent's own id; throws where the agent sent none.
+    /// The session's id with the agent's name, made from the agent's own id; throws if the agent sent none.
     static func sessionID(_ own: JSON?, of agent: Agent, named name: String) throws(HookInputError) -> JSON {
         guard let own = own?.idValue, !own.isEmpty else {
             throw HookInputError(#"the hook input of \#(agent.name) needs "\#(name)", a string that is not empty"#)

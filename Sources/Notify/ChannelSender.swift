@@ -1,7 +1,7 @@
 package import Core
 package import Services
 
-/// Sends a notice to a channel: makes its message, with answer links where the channel may have them, and sends it.
+/// Sends a notice to a channel: makes its message, with answer links if the channel may have them, and sends it.
 package struct ChannelSender: NoticeSender {
     private let settings: NotifySettings
     private let http = HTTPSender()

@@ -9,7 +9,7 @@ package enum PushChannel {
     /// - Parameters:
     ///   - contact: The `sub` of the token.
     ///   - sender: The key the subscription was made with.
-    /// - Returns: `nil` where the subscription cannot be used.
+    /// - Returns: `nil` if the subscription cannot be used.
     package static func request(
         _ message: Message, to subscription: PushSubscription, from sender: P256Key, contact: String, at now: Timestamp
     ) -> OutgoingRequest? {

@@ -84,7 +84,7 @@ extension Store {
     }
 
     /// Reserves the first sequence numbers before any is given out. After an unclean stop the last events may not have
-    /// been written, so a client that asks for one of them is told of a gap.
+    /// been written, so a client that asks for one of them gets `gap`.
     private func begin(_ remembered: Remembered, ceiling: Int64, isClean: Bool) throws(StoreError) -> Remembered {
         var remembered = remembered
         remembered.nextSequence = ceiling + 1

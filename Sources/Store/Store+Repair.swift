@@ -29,8 +29,8 @@ extension Store {
         return held.loss { database.logFrames }.map { StoreError(.lost, $0) }
     }
 
-    /// Checks that the files are still there, and begins new ones where they are not. To be called about once a second:
-    /// a write would notice too, but nothing may be written for hours.
+    /// Checks that the files are still there, and begins new ones if they are not. To be called about once a second: a
+    /// write would notice too, but nothing may be written for hours.
     package func look() {
         guard database != nil || damage != nil else { return }
         do throws(StoreError) { try withRepair { (_) throws(StoreError) in } } catch { failed(error) }
@@ -43,7 +43,7 @@ extension Store {
         return try connection()
     }
 
-    /// Sets the damaged file aside and fills a new database. Throws where the file cannot be moved or the new database
+    /// Sets the damaged file aside and fills a new database. Throws if the file cannot be moved or the new database
     /// cannot be filled; the next use of the store continues from there.
     func rebuild(after error: StoreError, lost: [String]) throws(StoreError) {
         leave(error)

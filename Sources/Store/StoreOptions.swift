@@ -9,7 +9,7 @@ package struct StoreOptions: Sendable {
     package var busyTimeoutMilliseconds: Int32 = 1000
     /// The wall clock.
     package var now: @Sendable () -> Timestamp = { Timestamp(milliseconds: csqlite_now()) }
-    /// The id of the machine's present boot; empty where it is not known.
+    /// The id of the machine's present boot; empty if it is not known.
     package var boot = ""
     /// Sleeps between an append and its writing, and between two attempts.
     package var pause: @Sendable (Duration) async -> Void = { try? await Task.sleep(for: $0) }

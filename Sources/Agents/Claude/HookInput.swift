@@ -17,7 +17,7 @@ package struct HookInputError: Error, Sendable, Hashable {
 /// unchanged in `raw`.
 extension AgentEvent {
     /// - Parameters:
-    ///   - hint: The agent according to the hook's environment; counts only where the input fits several agents.
+    ///   - hint: The agent according to the hook's environment; counts only if the input fits several agents.
     ///   - allowed: The events that it may report; if it names another event, it is taken for the first of these.
     package init(
         hookInput bytes: [UInt8], hint: Agent? = nil, among allowed: [HookEventName] = []

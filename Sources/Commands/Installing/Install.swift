@@ -24,7 +24,7 @@ extension Command {
         let gate = try choice(invocation, "--gate", Policy.Gate.self)
         let isDry = invocation.has("--dry-run")
         let installer = try SettingsInstaller(settings: try places.settings(invocation), home: places.home)
-        // An agent may install hooks where there are none, but not change or move installed ones.
+        // An agent may install hooks if there are none, but not change or move installed ones.
         let changes = try gate != nil || onFailure != nil || hasOtherHooks(installer, places)
         if changes, !isDry { try GateSetting.requirePermission(places) }
         let report = try installer.install(

@@ -85,7 +85,7 @@ extension Command {
     }
 }
 
-/// The systemd user service, where it is installed for this home and systemd runs.
+/// The systemd user service, if it is installed for this home and systemd runs.
 struct UserService {
     private let environment: [String: String]
 

@@ -29,7 +29,7 @@ package struct Caller: Sendable, Hashable {
         if case .local = identity { !may(.administer) } else { false }
     }
 
-    /// The device's id; `nil` where the caller is no device.
+    /// The device's id; `nil` if the caller is not a device.
     package var deviceID: String? {
         if case .device(let id, _) = identity { id } else { nil }
     }

@@ -26,7 +26,7 @@ package struct Device: Sendable, Hashable {
     /// The name its owner gave it; unique among the devices that are not revoked.
     package let name: String
     package let rights: Set<Right>
-    /// The platform that it says it runs on; empty where it said nothing.
+    /// The platform that it says it runs on; empty if it said nothing.
     package let platform: String
     package let createdAt: Timestamp
     package var credential: Credential

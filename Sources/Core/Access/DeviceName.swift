@@ -27,7 +27,7 @@ package enum DeviceName {
         return scalars.isEmpty ? nil : String(String.UnicodeScalarView(scalars))
     }
 
-    /// `name`, with a number behind it where it is taken.
+    /// `name`, with a number after it if it is taken.
     package static func free(_ name: String, among taken: Set<String>) -> String {
         guard taken.contains(name) else { return name }
         let stem = String(name.prefix(limit - 6))

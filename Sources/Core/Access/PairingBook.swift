@@ -133,7 +133,7 @@ package struct PairingBook: Sendable {
         offers[index].state = device.map { .used(device: $0) } ?? .rejected
     }
 
-    /// Approves or rejects a request, as a person at this machine says; `nil` where no device waits under this id.
+    /// Approves or rejects a request, as a person at this machine decides; `nil` if no device waits under this id.
     package mutating func settle(_ id: String, approved: Bool, at now: Instant) -> PairingRequest? {
         prune(at: now)
         guard

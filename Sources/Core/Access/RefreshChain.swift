@@ -20,7 +20,7 @@ package struct RefreshChain: Sendable, Hashable {
     package private(set) var previous: [UInt8]?
     /// The time at which `previous` was first exchanged, or the device was paired.
     package private(set) var renewedAt: Timestamp
-    /// The same time by the monotonic clock; `nil` where it was in an earlier run of the daemon.
+    /// The same time by the monotonic clock; `nil` if it was in an earlier run of the daemon.
     private var traded: Uptime?
 
     /// Seconds for which the last token may be exchanged again.

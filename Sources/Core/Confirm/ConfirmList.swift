@@ -25,7 +25,7 @@ package struct ConfirmList: Sendable, Hashable {
     }
 
     /// Returns the word that must be typed to allow this call: the first listed word of the command, else the tool's
-    /// name; `nil` where none is needed.
+    /// name; `nil` if none is needed.
     package func prompt(for tool: Tool, input: @autoclosure () -> JSON) -> String? {
         guard !entries.isEmpty else { return nil }
         let line = tool.kind == .shellCommand ? tool.string(.command, in: input()) : nil

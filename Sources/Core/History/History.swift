@@ -6,7 +6,7 @@ package struct HistoryEntry: Sendable, Hashable {
     package let request: PermissionRequest
     /// The resolutions of each opening, oldest first.
     package let endings: [Ending]
-    /// The cursor right behind this entry.
+    /// The cursor right after this entry.
     package let cursor: HistoryCursor
 
     package init(request: PermissionRequest, endings: [Ending], cursor: HistoryCursor) {

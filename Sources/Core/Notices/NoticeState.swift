@@ -27,7 +27,7 @@ package struct NoticeState: Sendable {
     }
 
     struct Sound: Sendable {
-        /// `nil` where the notification was not about a request.
+        /// `nil` if the notification was not about a request.
         let tag: String?
         let at: Uptime
     }

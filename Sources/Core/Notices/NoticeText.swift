@@ -59,7 +59,7 @@ package struct NoticeText: Sendable, Hashable {
         }
     }
 
-    /// The command, file or address, on one line; empty where the input is too large.
+    /// The command, file or address, on one line; empty if the input is too large.
     private static func detail(_ tool: Tool, _ kept: KeptJSON) -> String {
         // A notification's text is made on the loop, and a larger input takes long to parse; the card shows it.
         guard kept.size <= longestDetailed else { return "" }

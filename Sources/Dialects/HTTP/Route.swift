@@ -5,7 +5,7 @@ package import Wire
 package struct Route: Sendable {
     package enum Path: Sendable, Hashable {
         case exact(String)
-        /// Exactly one path component behind this prefix, which ends with `/`.
+        /// Exactly one path component after this prefix, which ends with `/`.
         case below(String)
     }
 
@@ -74,8 +74,8 @@ package enum Admission: Sendable, Hashable {
     case anyoneKnown
     /// Callers with a token, or on the Unix socket.
     case caller
-    /// Senders of hooks: callers that may report, and unverified processes of this machine where the configuration
-    /// takes them.
+    /// Senders of hooks: callers that may report, and unverified processes of this machine if the configuration takes
+    /// them.
     case hook
     /// Anyone but a process inside an agent.
     case outsideAgents

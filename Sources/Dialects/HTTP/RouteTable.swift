@@ -25,7 +25,7 @@ package struct RouteTable: Sendable {
         sockets = exact.filter { $0.value.contains { $0.session != nil } }.map(\.key).sorted()
     }
 
-    /// The route and handler for a request, or the answer where no route takes it: 404, 405, 426, or 204 to a CORS
+    /// The route and handler for a request, or the answer if no route takes it: 404, 405, 426, or 204 to a CORS
     /// preflight.
     package func route(for request: HTTPRequest) -> Result<(route: Route, handler: Route.Handler), RefusedRequest> {
         let routes = routes(at: request.path)
@@ -93,8 +93,8 @@ extension Route {
         if case .webSocket(let session) = work { session } else { nil }
     }
 
-    /// 415 for a body without the Content-Type of JSON where the route needs it; nil otherwise. Checked before the
-    /// sender is known, because pages of other sites can send the other types without a preflight.
+    /// 415 for a body without the Content-Type of JSON if the route needs it; nil otherwise. Checked before the sender
+    /// is known, because pages of other sites can send the other types without a preflight.
     package func refusalOfType(_ request: HTTPRequest, isLocal: Bool) -> HTTPResponse? {
         takesJSONOnly && !isLocal ? RequestBody.refusalOfType(request)?.response : nil
     }

@@ -38,7 +38,7 @@ final class HookTurn: Sendable {
 /// A hook's HTTP request with its sender. A class, so that waiting work keeps one pointer.
 final class HookBody: Sendable {
     let request: HTTPRequest
-    /// The hook's name where the request came by a path of older scripts.
+    /// The hook's name if the request came by a path of older scripts.
     let hook: CompatibleHook?
     let sender: Sender
     /// Id of the Claude process, from the relay's header.

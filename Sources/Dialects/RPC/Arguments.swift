@@ -19,7 +19,7 @@ struct Arguments: Sendable {
         self.object = object
     }
 
-    /// The value, or nil where it is absent or `null`.
+    /// The value, or nil if it is absent or `null`.
     func value(_ name: String) -> JSON? {
         guard let value = object[name], !value.isNull else { return nil }
         return value

@@ -24,7 +24,7 @@ package struct Dispatcher: Sendable {
         self.refusal = refusal
     }
 
-    /// The bytes to answer with; nil where no answer is due. The entries of a batch are processed in order.
+    /// The bytes to answer with; nil if no answer is due. The entries of a batch are processed in order.
     package func reply(to payload: JSONRPC.Payload, from client: any RPCClient) async -> [UInt8]? {
         var responses: [[UInt8]] = []
         var size = 2  // the brackets of a batch

@@ -81,7 +81,7 @@ extension Field where Value == [String]? {
 }
 
 extension Field {
-    /// One of the choices; nil where none was sent.
+    /// One of the choices; nil if none was sent.
     static func choice<Choice: RawRepresentable<String> & Sendable>(
         _ name: String, of choices: [Choice], _ summary: String
     ) -> Field where Value == Choice? {

@@ -19,9 +19,9 @@ package struct Method: Sendable {
     typealias Handler = @Sendable (Call, Arguments) async throws(JSONRPCError) -> JSON
 
     package let name: String
-    /// The right that the caller must have; nil where every caller may.
+    /// The right that the caller must have; nil if every caller may.
     package let right: Right?
-    /// True if the method is refused to a process inside an agent even where it has the right, because it says who may
+    /// True if the method is refused to a process inside an agent even if it has the right, because it says who may
     /// connect.
     package let isForPeople: Bool
     package let scheduling: Scheduling

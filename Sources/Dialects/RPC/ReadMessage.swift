@@ -6,7 +6,7 @@ import Wire
 final class ReadMessage: Sendable {
     /// Emptied in `deinit`.
     private let contents: Locked<JSONRPC.Payload?>
-    /// The thread that frees the payload; nil where the last reference frees it in place.
+    /// The thread that frees the payload; nil if the last reference frees it in place.
     private let lane: WorkLane?
     let bytes: Int
 

@@ -55,7 +55,7 @@ package final class CertificateKeeper<Provider: CertificateProvider>: Sendable {
 
     /// - Parameters:
     ///   - mode: The name of the provider in the configuration.
-    ///   - pin: A digest that clients may pin, where it stays the same when the certificate is renewed.
+    ///   - pin: A digest that clients may pin, if it stays the same when the certificate is renewed.
     /// - Throws: The reason for which there is no first certificate.
     package init(
         mode: String, pin: String?, provider: Provider, at now: Timestamp, log: any Log

@@ -56,7 +56,7 @@ package final class DeviceManager: Sendable {
         return DeviceCredentials(device: device, access: access, accessExpiresAt: end, refresh: refresh)
     }
 
-    /// Adds the device under this name, or with a number behind it if the name is taken, even by a device that is being
+    /// Adds the device under this name, or with a number after it if the name is taken, even by a device that is being
     /// added at the same time.
     private func createNamed(_ name: String, _ make: (String) -> Device) async throws(DeviceFailure) -> Device {
         var taken: Set<String> = []

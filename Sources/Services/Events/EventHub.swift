@@ -1,6 +1,6 @@
 package import Core
 
-/// A part of the daemon that is told of every event.
+/// A part of the daemon that gets every event.
 package protocol EventListener: Sendable {
     /// Called on the loop, in the order of sequence numbers; never waits.
     func heard(_ event: PublishedEvent)

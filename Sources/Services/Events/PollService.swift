@@ -3,7 +3,7 @@ package import Core
 /// Lets callers wait for the next event.
 package protocol PollService: Sendable {
     /// Returns once an event numbered `sequence` or above was published, after `seconds`, when the caller's task is
-    /// cancelled, when its device is revoked, or when the daemon stops. While an approver waits, and for 10 seconds
+    /// cancelled, when its device is revoked, or when the daemon stops. While an approver waits, and for a few seconds
     /// after, requests are held for it.
     func waitForEvent(from sequence: Int64, seconds: Int, by caller: Caller, isApprover: Bool) async -> PollOutcome
 }

@@ -32,7 +32,7 @@ package final class Subscribers<Client: Subscriber>: Sendable {
 
     /// - Parameters:
     ///   - polls: The polls of the same devices, which are closed with their connections.
-    ///   - encode: Makes the dialect's form of an event; called only where a subscriber gets it.
+    ///   - encode: Makes the dialect's form of an event; called only if a subscriber gets it.
     package init(
         polls: EventPolls, threads: any EventThreads, limits: EventQueueLimits = EventQueueLimits(),
         encode: @escaping @Sendable (PublishedEvent) -> Client.Message

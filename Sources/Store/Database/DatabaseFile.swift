@@ -24,7 +24,7 @@ struct DatabaseFile {
     }
 
     /// Renames the file and its companions, so that a person can still look at them. Returns the new path of the file;
-    /// `nil` where nothing was there.
+    /// `nil` if nothing was there.
     func setAside(at time: Timestamp) throws(StoreError) -> String? {
         let target = freeName(path + ".corrupt-" + time.rfc3339)
         let found = Self.companions.filter { exists(path + $0) }

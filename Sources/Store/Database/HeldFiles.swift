@@ -59,7 +59,7 @@ struct HeldFiles {
         switch csqlite_look(path + suffix, &file) {
         case 0: break
         case ENOENT, ENOTDIR: return "was deleted"
-        // A file that cannot be looked at may still be there; where it cannot be written either, SQLite says so.
+        // A file that cannot be checked may still be there; if it cannot be written either, SQLite says so.
         default: return nil
         }
         if Inode(file) != inode { return "was replaced by another file" }

@@ -36,7 +36,7 @@ struct Row {
         Array(bytes { sqlite3_column_blob($0, $1)?.assumingMemoryBound(to: UInt8.self) })
     }
 
-    /// `read` of the next column, or `nil` where that holds NULL.
+    /// `read` of the next column, or `nil` if that holds NULL.
     mutating func optional<Value>(_ read: (inout Row) throws(StoreError) -> Value) throws(StoreError) -> Value? {
         guard sqlite3_column_type(statement, column) != SQLITE_NULL else {
             column += 1

@@ -79,7 +79,7 @@ extension Tool {
 }
 
 extension JSON {
-    /// A member's text; empty where there is none.
+    /// A member's text; empty if there is none.
     func text(_ key: String) -> String { self[key]?.stringValue ?? "" }
 
     func list(_ key: String) -> [JSON] { self[key]?.arrayValue ?? [] }

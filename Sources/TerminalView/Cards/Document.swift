@@ -24,7 +24,7 @@ package struct Document: Sendable {
         subjectEnd = rows.count
     }
 
-    /// Adds prose behind a label: wrapped between words, further rows indented below the first. A label wider than half
+    /// Adds prose after a label: wrapped between words, further rows indented below the first. A label wider than half
     /// the page gets rows of its own.
     mutating func say(_ label: String = "", _ text: String, _ style: Style = .plain) {
         guard label.columns <= width / 2 else {
@@ -80,7 +80,7 @@ package struct Document: Sendable {
     }
 }
 
-/// The signs the screen draws with: outside ASCII where the charset allows.
+/// The signs the screen draws with: outside ASCII if the charset allows.
 struct Glyphs: Sendable {
     let bar, brokenBar, bullet, chosen, cut, down, fresh, full, empty, pointer, rule, up: String
 

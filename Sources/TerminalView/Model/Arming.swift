@@ -5,7 +5,7 @@ struct Arming: Sendable {
     struct Subject: Sendable, Hashable {
         let requestID: String
         let revision: Int
-        /// The name of the open prompt; empty where none is open.
+        /// The name of the open prompt; empty if none is open.
         let prompt: String
         let columns: Int
         let rows: Int

@@ -119,7 +119,7 @@ struct SettingsEditor {
         if shape.groups(of: event) == nil { notes.createdEvents.remove(event) }
     }
 
-    /// Adds a group; creates `hooks` and the event's list where they are missing, and notes that.
+    /// Adds a group; creates `hooks` and the event's list if they are missing, and notes that.
     private mutating func add(_ group: JSON, for event: String) throws(SettingsError) {
         if document.node(at: ["hooks"]) == nil {
             try add([:], to: [], key: "hooks")

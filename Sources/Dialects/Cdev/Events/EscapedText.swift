@@ -4,8 +4,8 @@ extension String {
         utf8.reduce(0) { $0 + Self.cost(of: $1) }
     }
 
-    /// The longest prefix of whole characters that takes at most `limit` bytes as JSON; nil where the whole text fits.
-    /// A character longer than `longestCharacter` is cut inside.
+    /// The longest prefix of whole characters that takes at most `limit` bytes as JSON; nil if the whole text fits. A
+    /// character longer than `longestCharacter` is cut inside.
     func cut(toEscapedLength limit: Int) -> String? {
         var left = limit
         var end = utf8.startIndex

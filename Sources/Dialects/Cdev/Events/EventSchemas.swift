@@ -85,7 +85,7 @@ extension EventKind {
 }
 
 extension Schema {
-    /// The members of a hook's event: those named, `""` where the agent sent none, and any other member that it sent.
+    /// The members of a hook's event: those named, `""` if the agent sent none, and any other member that it sent.
     fileprivate static func hook(_ members: KeyValuePairs<String, Schema>) -> Schema {
         object(members).with(object(["hook_event_name": .string])).event.setting("additionalProperties", true)
     }

@@ -9,7 +9,7 @@ struct Listing {
     private(set) var more: Int
 
     /// - Parameters:
-    ///   - values: Items; a lazy collection makes none behind the last that fits.
+    ///   - values: Items; a lazy collection makes none after the last that fits.
     ///   - more: Number of items that exist beyond `values`.
     ///   - ceiling: Bytes of the whole result.
     init(_ values: some Collection<JSONObject>, more: Int = 0, ceiling: Int) {

@@ -59,7 +59,7 @@ package enum PermissionCard {
 
     private static let longestTarget = 4 << 20
 
-    /// One sentence on why no rule settles the call; nil where rules may.
+    /// One sentence on why no rule settles the call; nil if rules may.
     private static func rulesNote(_ request: PermissionRequest) -> String? {
         switch request.ruleLimit {
         case .noAnswer: "The disk did not answer in time, so no rule could be asked, and none is offered."

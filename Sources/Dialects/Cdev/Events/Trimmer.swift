@@ -54,7 +54,7 @@ struct Trimmer {
         untouchable.contains(where: key.hasSameBytes) && value.length <= longestUntouchable
     }
 
-    /// The length in bytes, escapes included, to which the longest strings are cut; nil where cutting strings is not
+    /// The length in bytes, escapes included, to which the longest strings are cut; nil if cutting strings is not
     /// enough.
     private func longestKept(in object: JSONObject, _ length: Int) -> Int? {
         var leaves: [(length: Int, cost: Int)] = []

@@ -64,7 +64,7 @@ struct HistoryMethods: MethodGroup {
         }
     }
 
-    /// Ends where the result is full; `next` then points behind the last request listed, so that no request is skipped.
+    /// Ends where the result is full; `next` then points after the last request listed, so that no request is skipped.
     private static func listing(_ page: HistoryPage) -> JSON {
         let shown = Listing(page.entries.lazy.map(\.listing), ceiling: FrameCeiling.answer)
         var answer = shown.object("requests")

@@ -30,7 +30,7 @@ package final class PageFiles: Sendable {
     private static let addresses = ["/index.html": ["/", "/pair"], "/a.html": ["/a.html", "/a"]]
     private static let worker = "/worker.js"
 
-    /// The file, or 304 where the browser has it already.
+    /// The file, or 304 if the browser has it already.
     func answer(_ request: HTTPRequest) -> HTTPResponse {
         guard let file = table[request.path] else { return .error(.notFound, "there is no such file") }
         let known = request.headers.list("if-none-match")

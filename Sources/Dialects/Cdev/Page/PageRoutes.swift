@@ -16,7 +16,7 @@ package struct PageRoutes: Sendable {
     /// Bytes of a body. No route here reads one.
     private static let body = 4096
 
-    /// - Parameter authority: The certificate, in DER, that devices install to trust this daemon; nil where it has no
+    /// - Parameter authority: The certificate, in DER, that devices install to trust this daemon; nil if it has no
     ///   authority of its own.
     package init(files: PageFiles, authority: [UInt8]?, clock: any TimeSource) {
         self.files = files
