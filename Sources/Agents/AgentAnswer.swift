@@ -1,8 +1,8 @@
 package import Core
 package import OrderedJSON
 
-/// The body each agent understands. Anything else than its exact forms counts there as no opinion, or as an error that
-/// lets the call run.
+/// The answer's body in the form of each agent. An agent takes any other form for no opinion, or for an error that lets
+/// the call run.
 extension HookAnswer {
     package func body(for event: AgentEvent) -> JSON {
         guard event.agent.profile.phases.contains(event.name) else { return [:] }
@@ -13,8 +13,8 @@ extension HookAnswer {
         }
     }
 
-    /// Only a deny means anything to Grok (measured on 0.2.111): an allow goes on to Grok's own checks, `ask` is ignored,
-    /// and Claude Code's form too.
+    /// Grok acts only on a deny (measured on 0.2.111): after an allow it still makes its own checks, and it ignores
+    /// `ask` and Claude Code's form. So an `ask` is sent as a deny.
     private var grokBody: JSON {
         switch self {
         case .allow: ["decision": "allow"]

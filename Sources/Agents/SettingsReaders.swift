@@ -5,13 +5,13 @@ import Platform
 /// An agent on this machine that runs the hooks of Claude Code's settings as well.
 package struct SettingsReader: Sendable, Hashable {
     package let agent: Agent
-    /// It is told not to.
+    /// True if the agent's own settings tell it not to run them.
     package let isOff: Bool
-    /// How to tell it not to.
+    /// A sentence on making the agent stop running them.
     package let remedy: String
 
     /// - Parameters:
-    ///   - settings: The file our hooks are in. Others read the one in the home directory only, whatever
+    ///   - settings: The file that has our hooks. Other agents read only the one in the home directory, whatever
     ///     `CLAUDE_CONFIG_DIR` says (Grok 0.2.111).
     package static func all(of settings: String, environment: [String: String]) -> [SettingsReader] {
         guard let home = environment["HOME"], home.hasPrefix("/"), settings == home + "/.claude/settings.json" else {
@@ -40,8 +40,8 @@ package struct SettingsReader: Sendable, Hashable {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// Whether a TOML text sets `key` to false in a table. It reads no more of TOML than a person writes there; what it
-    /// does not see counts as on.
+    /// True if a TOML text sets `key` to false in a table. Understands only the simple forms that people write there;
+    /// in any other form the setting counts as on.
     static func isOff(_ key: String, in table: String, _ toml: String) -> Bool {
         var current = ""
         for line in toml.split(whereSeparator: \.isNewline) {

@@ -26,7 +26,7 @@ package struct P256Key: Sendable, Hashable {
         }
     }
 
-    /// The ECDH shared secret of 32 bytes; nil where `peer` is not a point of the curve.
+    /// The ECDH shared secret of 32 bytes; nil if `peer` is not a point of the curve.
     package func agree(with peer: [UInt8]) -> [UInt8]? {
         guard peer.count == 65, peer.first == 4 else { return nil }
         var secret = [UInt8](repeating: 0, count: 32)
@@ -42,7 +42,7 @@ package struct P256Key: Sendable, Hashable {
         return true
     }
 
-    /// The ES256 signature (RFC 7518 section 3.4) of 64 bytes; nil only where memory runs out.
+    /// The ES256 signature (RFC 7518 section 3.4) of 64 bytes; nil only if memory runs out.
     package func sign(_ message: [UInt8]) -> [UInt8]? {
         var signature = [UInt8](repeating: 0, count: 64)
         guard copenssl_p256_sign(privateBytes, publicBytes, message, message.count, &signature) == 1 else { return nil }

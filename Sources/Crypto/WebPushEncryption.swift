@@ -11,7 +11,7 @@ package enum WebPushEncryption {
     /// - Parameters:
     ///   - receiver: `p256dh` of the subscription, 65 bytes.
     ///   - authentication: `auth` of the subscription, 16 bytes.
-    /// - Returns: The body; nil where the subscription's keys are unusable or the text is too long.
+    /// - Returns: The body; nil if the subscription's keys are unusable or the text is too long.
     package static func encrypt(_ text: [UInt8], for receiver: [UInt8], authentication: [UInt8]) -> [UInt8]? {
         var random = SystemRandomNumberGenerator()
         let salt = (0..<16).map { _ in UInt8.random(in: 0...255, using: &random) }

@@ -1,7 +1,7 @@
 package import Core
 package import Services
 
-/// Brings one notice to one channel: writes its message, with links where it may have some, and sends it.
+/// Sends a notice to a channel: makes its message, with answer links if the channel may have them, and sends it.
 package struct ChannelSender: NoticeSender {
     private let settings: NotifySettings
     private let http = HTTPSender()
@@ -13,9 +13,9 @@ package struct ChannelSender: NoticeSender {
     private let leadsAnywhere: Bool
 
     /// - Parameters:
-    ///   - base: Of this daemon as a browser reaches it, without a last `/`.
-    ///   - leadsAnywhere: Whether somebody on another machine can open what begins with `base`. If not, a link's secret
-    ///     would be sent to whatever listens on the port of the phone.
+    ///   - base: Returns the daemon's URL as a browser reaches it, without a final `/`.
+    ///   - leadsAnywhere: True if another machine can open URLs that begin with `base`. If not, a link's secret would
+    ///     be sent to whatever listens on that port of the phone.
     package init(
         settings: NotifySettings, links: AnswerLinks, pushes: PushSubscriptions, key: PushKeyFile,
         clock: any TimeSource, base: @escaping @Sendable () -> String, leadsAnywhere: Bool
@@ -29,7 +29,7 @@ package struct ChannelSender: NoticeSender {
         self.leadsAnywhere = leadsAnywhere
     }
 
-    /// - Parameter number: The same for one message, for receivers that want to know.
+    /// - Parameter number: Number of the message; the same for each attempt to deliver it.
     package func send(_ notice: Notice, number: UInt64, to channel: String) async -> NoticeOutcome {
         if channel == "ntfy", let ntfy = settings.ntfy {
             let message = await message(notice, channel, verbs: NtfyChannel.verbs(ntfy))
@@ -60,7 +60,7 @@ package struct ChannelSender: NoticeSender {
         }
     }
 
-    /// Some push services take no token without one.
+    /// The `sub` of the token. Some push services refuse a token without it.
     private func contact(_ base: String) -> String {
         settings.contact ?? (base.hasPrefix("https://") ? base : "mailto:cdev@example.com")
     }

@@ -6,7 +6,7 @@ import CCurl
 final class Curl: @unchecked Sendable {
     let functions: UnsafePointer<ccurl>
 
-    /// `nil` where no libcurl has all the functions. Loading takes milliseconds: do not use it first on the loop.
+    /// `nil` if no libcurl has all the functions. Loading takes milliseconds, so the first use must not be on the loop.
     static let shared = Curl()
 
     private init?() {

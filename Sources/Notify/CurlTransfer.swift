@@ -1,6 +1,6 @@
 import CCurl
 
-/// One exchange. Only the sender's thread uses it; libcurl calls back on that thread too.
+/// One HTTP exchange. Only the sender's thread uses it; libcurl calls back on that thread too.
 final class CurlTransfer {
     let easy: UnsafeMutableRawPointer
     private let curl: UnsafePointer<ccurl>

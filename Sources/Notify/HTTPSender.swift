@@ -7,8 +7,7 @@ package struct OutgoingRequest: Sendable, Hashable {
     /// Name and value; neither holds a line break.
     package var headers: [(name: String, value: String)]
     package var body: [UInt8]
-    /// True where the URL came from a client, not from the user's configuration: it must not lead into a private
-    /// network.
+    /// True if the URL came from a client, not from the user's configuration: it must not lead into a private network.
     package var isForeign: Bool
 
     package init(url: String, headers: [(name: String, value: String)] = [], body: [UInt8], isForeign: Bool = false) {

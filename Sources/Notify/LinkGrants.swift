@@ -3,7 +3,7 @@ import Crypto
 import OrderedJSON
 
 extension NotifySettings {
-    /// Which answer links each channel may be sent, by channel id.
+    /// The answer links that each channel may be sent, by channel id.
     package var linkGrants: [String: LinkGrant] {
         var grants: [String: LinkGrant] = [:]
         if let ntfy {
@@ -20,7 +20,7 @@ extension NotifySettings {
 
 extension LinkGrant {
     fileprivate init(_ verbs: Set<Decision>, destination: [String?]) {
-        // As JSON, so that no two lists have the same bytes.
+        // Hashed as JSON, so that no two lists have the same bytes.
         let list = JSON.array(destination.map { $0.map(JSON.string) ?? .null })
         self.init(verbs, destination: Digest.sha256(list.serializedBytes()))
     }

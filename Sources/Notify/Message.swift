@@ -4,7 +4,7 @@ package import Core
 package struct Message: Sendable, Hashable {
     package let notice: Notice
     package let text: NoticeText
-    /// The daemon's public address as a browser reaches it, without a last `/`.
+    /// The daemon's public URL as a browser reaches it, without a final `/`.
     package let base: String
     /// Secrets of answer links, by the decision they give.
     package let secrets: [Decision: String]
@@ -16,20 +16,20 @@ package struct Message: Sendable, Hashable {
         self.secrets = secrets
     }
 
-    /// The address that opens the card, or the page where the notice has no request.
+    /// The URL that opens the card, or the page if the notice has no request.
     package var cardURL: String {
         notice.request.map { "\(base)/#request=\($0.id)" } ?? "\(base)/"
     }
 
-    /// The address that people open to give an answer. The secret is in the fragment, which browsers send to no server.
+    /// The URL that people open to give an answer. The secret is in the fragment, which browsers send to no server.
     package func linkURL(_ verb: Decision) -> String? {
         secrets[verb].map { "\(base)/a#\($0)" }
     }
 }
 
 extension ExchangeResult {
-    /// What the response to a message means for the notice.
-    /// - Parameter goneMeansNobody: True where 404 and 410 mean that the subscription no longer exists.
+    /// The outcome of the notice according to the response.
+    /// - Parameter goneMeansNobody: True if 404 and 410 mean that the subscription no longer exists.
     func outcome(goneMeansNobody: Bool) -> NoticeOutcome {
         switch self {
         case .failed(let reason): return .failed(reason, isFinal: false)

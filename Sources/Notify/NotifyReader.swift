@@ -2,8 +2,8 @@ import Core
 package import OrderedJSON
 import Text
 
-/// Reads what stands under `notify`. Here an unknown key stops the start too: a misspelt one would leave somebody waiting
-/// for a notification, or send more than was meant.
+/// Parses `notify` of the configuration. Here an unknown key stops the start too: with a misspelt key a user would wait
+/// for notifications in vain, or send more than intended.
 package enum NotifyReader {
     package static func settings(_ value: JSON) throws(NotifySettingError) -> NotifySettings {
         var settings = NotifySettings()
@@ -126,7 +126,7 @@ package enum NotifyReader {
         throw fault(name, value, "a number of seconds from 0 to 86400")
     }
 
-    /// Not shown in an error, which goes into the log.
+    /// Parses a secret. The error does not show the value, because it is logged.
     private static func secret(_ name: String, _ value: JSON) throws(NotifySettingError) -> String {
         if let text = value.stringValue, (1...1024).contains(text.utf8.count),
             text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
@@ -148,11 +148,11 @@ package enum NotifyReader {
     }
 }
 
-/// Why a setting cannot be used.
+/// The reason for which a setting cannot be used.
 package struct NotifySettingError: Error {
-    /// From the top of the configuration: `notify.ntfy.url`.
+    /// The whole path of the key: `notify.ntfy.url`.
     package let key: String
-    /// As it may be shown: cut, and nothing of a secret.
+    /// The value as it may be shown: shortened, and never a secret.
     package let value: String
     package let allowed: String
 }

@@ -1,15 +1,15 @@
 package import Core
 
-/// What the user set under `notify`.
+/// The configuration under `notify`.
 package struct NotifySettings: Sendable, Hashable {
     /// An ntfy topic.
     package struct Ntfy: Sendable, Hashable {
-        /// The server's URL, without the topic and without a last `/`.
+        /// The server's URL, without the topic and without a final `/`.
         package var server: String
         package var topic: String
         /// An access token, sent as a bearer.
         package var token: String?
-        /// The button "Allow" allows at once instead of opening the card.
+        /// True if the button "Allow" allows at once; false if it opens the card.
         package var allowsDirectly = false
 
         package init(server: String, topic: String, token: String? = nil, allowsDirectly: Bool = false) {
@@ -20,12 +20,12 @@ package struct NotifySettings: Sendable, Hashable {
         }
     }
 
-    /// An HTTP endpoint of the user's.
+    /// An HTTP endpoint of the user.
     package struct Webhook: Sendable, Hashable {
         package var url: String
         /// The key that signs each message; `nil`: messages are not signed.
         package var secret: String?
-        /// The webhook is sent answer links, and so counts as an approver.
+        /// True if the webhook is sent answer links; it then counts as an approver.
         package var answers = false
 
         package init(url: String, secret: String? = nil, answers: Bool = false) {
@@ -40,7 +40,7 @@ package struct NotifySettings: Sendable, Hashable {
     package var includesDetails = false
     package var ntfy: Ntfy?
     package var policy = NoticePolicy()
-    /// Push endpoints are taken on these hosts only; `*.` stands for any name below.
+    /// Only push endpoints on these hosts are accepted; `*.` matches any name below.
     package var pushHosts = Self.shippedPushHosts
     package var webhook: Webhook?
 
@@ -53,7 +53,8 @@ package struct NotifySettings: Sendable, Hashable {
     ]
 
     /// The channels of the configuration; those of Web Push come and go with devices.
-    /// - Parameter obstacle: Why answers to what the channels send cannot reach the daemon; `nil` where they can.
+    /// - Parameter obstacle: The reason for which answers to the channels' messages cannot reach the daemon; `nil` if
+    ///   they can.
     package func channels(obstacle: String? = nil) -> [NoticeChannel] {
         var channels: [NoticeChannel] = []
         if ntfy != nil {

@@ -3,8 +3,8 @@ import OrderedJSON
 
 /// Publishing to an ntfy topic, as JSON (docs.ntfy.sh/publish).
 package enum NtfyChannel {
-    /// The answers for which a message to this topic may carry a link. Whoever knows the topic's name can read it, and
-    /// so can the server: a link that allows is sent only where the user set so, with a token and over TLS.
+    /// The answers for which a message to this topic may carry a link. Everybody who knows the topic's name can read
+    /// it, and so can the server: a link that allows is sent only if the user configured it, with a token and over TLS.
     package static func verbs(_ settings: NotifySettings.Ntfy) -> Set<Decision> {
         let isGuarded = settings.allowsDirectly && settings.token != nil && settings.server.hasPrefix("https://")
         return isGuarded ? [.allow, .deny] : [.deny]

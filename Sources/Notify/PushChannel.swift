@@ -9,7 +9,7 @@ package enum PushChannel {
     /// - Parameters:
     ///   - contact: The `sub` of the token.
     ///   - sender: The key the subscription was made with.
-    /// - Returns: `nil` where the subscription cannot be used.
+    /// - Returns: `nil` if the subscription cannot be used.
     package static func request(
         _ message: Message, to subscription: PushSubscription, from sender: P256Key, contact: String, at now: Timestamp
     ) -> OutgoingRequest? {
@@ -86,7 +86,7 @@ package struct PushEndpoint: Sendable, Hashable {
 
     package var origin: String { "https://\(host)" }
 
-    /// - Parameter hosts: Host names; `*.name` stands for every name below `name`.
+    /// - Parameter hosts: Host names; `*.name` matches every name below `name`.
     package func isOn(_ hosts: [String]) -> Bool {
         hosts.contains { entry in
             entry.hasPrefix("*.") ? host.hasSuffix(entry.dropFirst().lowercased()) : host == entry.lowercased()

@@ -4,15 +4,15 @@ import Platform
 package import Services
 import Wire
 
-/// The key that push messages are sent with, kept in a file, and what may be sent to.
+/// The key that signs push messages, stored in a file, and the check of subscriptions.
 package final class PushKeyFile: PushSender {
     private let path: String
     private let hosts: [String]
     private let key = Locked<P256Key?>(nil)
 
     /// - Parameters:
-    ///   - path: 0600; made when the key is asked for the first time.
-    ///   - hosts: Of the push services that are taken; `*.name` stands for every name below `name`.
+    ///   - path: The key file, mode 0600; created when the key is first needed.
+    ///   - hosts: The hosts of accepted push services; `*.name` matches every name below `name`.
     package init(path: String, hosts: [String]) {
         self.path = path
         self.hosts = hosts
@@ -32,9 +32,9 @@ package final class PushKeyFile: PushSender {
         }
     }
 
-    /// The one of the file, or a new one that is written there.
+    /// The key in the file, or a new key that is written there.
     func sender() throws(NoticeFailure) -> P256Key {
-        // Under the lock, so that of two that ask first only one makes the file.
+        // Under the lock, so that only one of two first callers creates the file.
         let found = key.withLock { key -> Result<P256Key, NoticeFailure> in
             if let key { return .success(key) }
             do throws(NoticeFailure) {
@@ -51,7 +51,7 @@ package final class PushKeyFile: PushSender {
     private func read() throws(NoticeFailure) -> P256Key? {
         guard access(path, F_OK) == 0 else { return nil }
         var status = stat()
-        // Nothing was ever signed with what a daemon left that died while it made the file.
+        // An empty file is left by a daemon that died while it created the file; no key of it was ever used.
         if stat(path, &status) == 0, status.st_size == 0 { return nil }
         guard stat(path, &status) == 0, status.st_uid == geteuid(),
             status.st_mode & 0o077 == 0 || chmod(path, 0o600) == 0,

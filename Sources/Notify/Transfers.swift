@@ -37,7 +37,7 @@ struct Transfers {
             _ = curl.pointee.multi_remove_handle(multi, easy)
             transfer.finish(transfer.result(code))
         }
-        // Where an exchange has ended, returns at once: a job that waits may begin.
+        // If an exchange has ended, return at once: a waiting job may begin.
         guard !isDone else { return }
         _ = curl.pointee.multi_poll(multi, nil, 0, running.isEmpty ? 60_000 : 1000, nil)
     }

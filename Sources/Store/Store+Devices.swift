@@ -28,8 +28,8 @@ extension Store {
     }
 
     /// Revokes the device and, in the same transaction, deletes the rules it granted, including a rule that is
-    /// committed but not yet confirmed to the device. Returns the device as it is now, `nil` where no device has this
-    /// id. A device that was revoked before keeps its first time.
+    /// committed but not yet confirmed to the device. Returns the device as it is now, `nil` if no device has this id.
+    /// A device that was revoked before keeps its first time.
     package func revokeDevice(id: String, at time: Timestamp) throws(StoreError) -> Device? {
         guard var device = live.devices[Array(id.utf8)] else { return nil }
         guard device.revokedAt == nil else { return device }

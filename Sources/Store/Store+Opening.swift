@@ -70,10 +70,10 @@ extension Store {
             isClean: (cleanNext ?? 1) == ceiling + 1 && salvage.damage == nil)
     }
 
-    /// The most ended requests that a start reads, the newest; of those that people were asked.
+    /// The most ended requests, of those that people were asked, that a start reads; the newest.
     private static var askedLimit: Int { 1000 }
-    /// How many of the last recorded requests a start searches for those that were settled at once: far more than can
-    /// be on their way to a relay at a time.
+    /// The number of the last recorded requests that a start searches for those that were settled at once: far more
+    /// than can be on their way to a relay at a time.
     private static var settledLimit: Int { 100 }
 
     private func remember(_ remembered: Remembered) {
@@ -84,7 +84,7 @@ extension Store {
     }
 
     /// Reserves the first sequence numbers before any is given out. After an unclean stop the last events may not have
-    /// been written, so a client that asks for one of them is told of a gap.
+    /// been written, so a client that asks for one of them gets `gap`.
     private func begin(_ remembered: Remembered, ceiling: Int64, isClean: Bool) throws(StoreError) -> Remembered {
         var remembered = remembered
         remembered.nextSequence = ceiling + 1
@@ -97,7 +97,7 @@ extension Store {
         return remembered
     }
 
-    /// How many sequence numbers may be given out before the broker's own ceiling is written.
+    /// The number of sequence numbers that may be given out before the broker's own ceiling is written.
     private static var reserve: Int64 { 10_000 }
 }
 

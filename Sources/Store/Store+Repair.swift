@@ -4,7 +4,7 @@ import Core
 extension Store {
     /// Runs `body`. Where `body` finds damage, or the open files are no longer those at the path before or after it,
     /// sets the files at the path aside, fills a new database and runs `body` again. So nothing is confirmed that was
-    /// written to a file nobody will read.
+    /// written to a file that no start will read.
     func withRepair<Result>(_ body: (Database) throws(StoreError) -> Result) throws(StoreError) -> Result {
         do {
             let database = try connection()
@@ -29,8 +29,8 @@ extension Store {
         return held.loss { database.logFrames }.map { StoreError(.lost, $0) }
     }
 
-    /// Checks that the files are still there, and begins new ones where they are not. To be called about once a second:
-    /// a write would notice too, but nothing may be written for hours.
+    /// Checks that the files are still there, and begins new ones if they are not. To be called about once a second: a
+    /// write would notice too, but nothing may be written for hours.
     package func look() {
         guard database != nil || damage != nil else { return }
         do throws(StoreError) { try withRepair { (_) throws(StoreError) in } } catch { failed(error) }
@@ -43,7 +43,7 @@ extension Store {
         return try connection()
     }
 
-    /// Sets the damaged file aside and fills a new database. Throws where the file cannot be moved or the new database
+    /// Sets the damaged file aside and fills a new database. Throws if the file cannot be moved or the new database
     /// cannot be filled; the next use of the store continues from there.
     func rebuild(after error: StoreError, lost: [String]) throws(StoreError) {
         leave(error)
@@ -68,7 +68,7 @@ extension Store {
         }
     }
 
-    /// Fills a new database with what is in force.
+    /// Fills a new database with the rows in force.
     private func fill() throws(StoreError) {
         file.discard()
         let fresh = try connect()
@@ -87,7 +87,7 @@ extension Store {
         succeeded()
     }
 
-    /// - Parameter path: Where the file lies now; `nil` where it was gone.
+    /// - Parameter path: The new path of the old file; `nil` if it was gone.
     func note(_ path: String?, _ error: StoreError, lost: String) {
         let what =
             error.kind == .lost ? "\(error.happened) (\(error.detail))" : "the database was damaged (\(error.detail))"

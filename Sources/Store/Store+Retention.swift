@@ -1,6 +1,6 @@
 import Core
 
-/// How long rows are kept, and how many bytes of events.
+/// The limits on the age of rows and on the bytes of events.
 package struct Retention: Sendable, Hashable {
     /// Days that ended requests with their resolutions, ended sessions and revoked devices are kept.
     package var days: Int
@@ -16,9 +16,9 @@ package struct Retention: Sendable, Hashable {
 }
 
 extension Store {
-    /// Deletes what is too old, in transactions so small that a commit never waits long for one; to be called about
-    /// once a minute. Then gives free pages back to the file system, a few at a time. Returns at once while another
-    /// sweep runs.
+    /// Deletes rows that are too old, in transactions so small that a commit never waits long for one; to be called
+    /// about once a minute. Then gives free pages back to the file system, a few at a time. Returns at once while
+    /// another sweep runs.
     package func sweep(_ retention: Retention) async throws {
         guard !isSweeping else { return }
         isSweeping = true
@@ -134,7 +134,7 @@ extension Store {
         return false
     }
 
-    /// Gives free pages back where they are more than a quarter of the file; the rest is kept for reuse.
+    /// Gives free pages back if they are more than a quarter of the file; fewer are kept for reuse.
     private func giveBackPages(_ database: Database) throws(StoreError) -> Bool {
         let free = try database.query("PRAGMA freelist_count") { $0.integer() }.first ?? 0
         let all = try database.query("PRAGMA page_count") { $0.integer() }.first ?? 0

@@ -101,8 +101,8 @@ extension Store {
         if isDue { scheduleFlush(after: StoreOptions.flushDelay) }
     }
 
-    /// After a first wait in vain each attempt fails at once: relays would give up hooks that wait for a lock one after
-    /// the other.
+    /// After one wait for another process's lock has timed out, each attempt fails at once: hooks that wait for the
+    /// lock one after the other would take longer than their relays wait.
     func failed(_ error: StoreError) {
         database?.wait(milliseconds: 0)
         let mustRetry = shared.withLock { state in

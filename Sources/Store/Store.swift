@@ -1,7 +1,7 @@
 package import Core
 import Platform
 
-/// Keeps what must outlive the daemon: a SQLite database in WAL mode, with one connection on one thread.
+/// The database, for all that must outlive the daemon: SQLite in WAL mode, with one connection on one thread.
 ///
 /// Appended changes are queued and written in one transaction within 50 ms, in the order they came. A commit writes the
 /// queue in front of its own changes, including what was appended while the commit waited for its turn. While the
@@ -45,9 +45,9 @@ package actor Store: Persistence {
         thread.stop()
     }
 
-    /// Opens the database, makes or migrates it, and reads what was in force. Nothing else is read, so a large database
-    /// opens as quickly as a small one. Throws where the file belongs to a newer cdev or another program, is locked, or
-    /// cannot be read or written.
+    /// Opens the database, makes or migrates it, and reads the state in force. Nothing else is read, so a large
+    /// database opens as fast as a small one. Throws if the file belongs to a newer cdev or another program, is locked,
+    /// or cannot be read or written.
     package static func open(
         _ path: String, tools: any ToolCatalog, options: StoreOptions = StoreOptions()
     ) async throws(StoreError) -> (store: Store, remembered: Remembered) {
@@ -63,9 +63,9 @@ package actor Store: Persistence {
         }
     }
 
-    /// Writes what was appended and the number the next event will get, and closes. Later calls throw; what is appended
-    /// later is lost. After a stop without `close`, the next start numbers events above all numbers that may have been
-    /// given out.
+    /// Writes the queue and the number that the next event will get, and closes. Later calls throw; later appended
+    /// changes are lost. After a stop without `close`, the next start numbers events above all numbers that may have
+    /// been given out.
     package func close(nextSequence: Int64) throws(StoreError) {
         defer {
             shared.withLock { $0.isClosed = true }

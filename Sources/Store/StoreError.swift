@@ -1,6 +1,7 @@
 import CSQLite
 
-/// Why the store could not read or write. `description` says what happened, what it means and what to do.
+/// The reason for which the store could not read or write. `description` says what happened, what it means and what to
+/// do.
 package struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     package enum Kind: Sendable, Hashable {
         /// Another process holds the write lock.
@@ -17,7 +18,8 @@ package struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         case inputOutput
         /// The files at the path are no longer those that the connection writes to.
         case lost
-        /// Written by a later version of cdev: the version found, and the latest this one can read.
+        /// The database was written by a later version of cdev: the version found, and the latest that this one can
+        /// read.
         case newer(found: Int, supported: Int)
         case other
         case readOnly
@@ -63,7 +65,7 @@ extension StoreError {
         return "\(happened). The daemon has not started. \(remedyAtStart)."
     }
 
-    /// What happened, without the full stop.
+    /// The fault, without the full stop.
     package var happened: String {
         switch kind {
         case .busy: "another process has locked the database cdev.db"
@@ -89,7 +91,7 @@ extension StoreError {
         }
     }
 
-    /// What to do, without the full stop.
+    /// The remedy, without the full stop.
     package var remedy: String {
         switch kind {
         case .busy: "End the process that holds it (fuser cdev.db names it)"

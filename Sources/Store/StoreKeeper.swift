@@ -1,10 +1,10 @@
 package import Platform
 
-/// Looks after the database's files, and says in the log how the store does whenever that changes.
+/// Checks the database's files, and logs the store's state when it changes.
 package final class StoreKeeper: Sendable {
     private struct State {
         var isLooking = false
-        /// What the log said last; `nil` while all is well.
+        /// The problem that was logged last; `nil` while there is none.
         var said: String?
     }
 
@@ -17,7 +17,7 @@ package final class StoreKeeper: Sendable {
         self.log = log
     }
 
-    /// Waits for the disk. While one look waits, another does nothing.
+    /// Checks the files; waits for the disk. Returns at once while another check waits.
     package func look() async {
         let isFirst = state.withLock { state in
             defer { state.isLooking = true }

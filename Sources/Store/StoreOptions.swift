@@ -1,17 +1,17 @@
 import CSQLite
 package import Core
 
-/// What a store is opened with; tests replace the limits, the clock and the pauses.
+/// The options of a store; tests replace the limits, the clock and the pauses.
 package struct StoreOptions: Sendable {
     package var limits = QueueLimits()
-    /// How long a statement waits for another process's lock. Well below the two seconds after which a relay takes the
-    /// daemon for dead.
+    /// The longest wait of a statement for another process's lock. Well below the two seconds after which a relay takes
+    /// the daemon for dead.
     package var busyTimeoutMilliseconds: Int32 = 1000
     /// The wall clock.
     package var now: @Sendable () -> Timestamp = { Timestamp(milliseconds: csqlite_now()) }
-    /// The id of the machine's present boot; empty where it is not known.
+    /// The id of the machine's present boot; empty if it is not known.
     package var boot = ""
-    /// Sleeps, between an append and its writing, and between two attempts.
+    /// Sleeps between an append and its writing, and between two attempts.
     package var pause: @Sendable (Duration) async -> Void = { try? await Task.sleep(for: $0) }
     package var migrations = Migration.all
 

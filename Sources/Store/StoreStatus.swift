@@ -1,8 +1,8 @@
 /// The state of the store, for `status`, `doctor` and the log. Reading it never waits for the disk.
 package struct StoreStatus: Sendable, Hashable {
-    /// Why the last write failed; `nil` while writing works.
+    /// The reason for which the last write failed; `nil` while writing works.
     package var failure: StoreError?
-    /// What happened to a database that was damaged or whose files were lost, where the old file is, and what was lost.
+    /// A sentence on a database that was damaged or whose files were lost: where the old file is, and what was lost.
     package var notice: String?
     /// Changes that wait to be written.
     package var queued = 0
@@ -12,7 +12,7 @@ package struct StoreStatus: Sendable, Hashable {
     package var droppedRequests = 0
 }
 
-/// What the loop and the store's thread share.
+/// The state that the loop and the store's thread share.
 struct SharedState: Sendable {
     var queue: AppendQueue
     var failure: StoreError?
@@ -20,7 +20,7 @@ struct SharedState: Sendable {
     var isFlushDue = false
     var isClosed = false
 
-    /// True where the caller has to schedule the writing of the queue.
+    /// Returns true if the caller has to schedule the writing of the queue.
     mutating func claimFlush() -> Bool {
         guard !isFlushDue, !isClosed else { return false }
         isFlushDue = true

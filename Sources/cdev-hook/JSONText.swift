@@ -89,7 +89,7 @@ enum JSONText {
         return at
     }
 
-    /// The index of the closing quote of the string that begins at `start`; nil where there is none.
+    /// The index of the closing quote of the string that begins at `start`; nil if there is none.
     private static func stringEnd(_ text: Span<UInt8>, _ start: Int) -> Int? {
         var at = start + 1
         while at < text.count {

@@ -1,6 +1,6 @@
 /// The relay's time limits and its limit of sizes. Options change the time limits, for tests. The relay's clock, like
-/// Claude Code's, stands still while the machine sleeps, and the daemon's does not: so the daemon decides first, then
-/// the relay gives up, then Claude Code.
+/// Claude Code's, stops while the machine sleeps, and the daemon's does not: so the daemon decides first, then the
+/// relay gives up, then Claude Code.
 struct Limits {
     /// The time that the daemon may take to accept the request, and again until the first byte of its answer.
     var firstByte: Milliseconds = 2_000

@@ -54,8 +54,8 @@ enum Main {
         return 1
     }
 
-    /// The path of the daemon's socket; nil where it is unknown. With `--socket` no environment variable is read,
-    /// because a project's settings can set variables.
+    /// The path of the daemon's socket; nil if it is unknown. With `--socket` no environment variable is read, because
+    /// a project's settings can set variables.
     private static func socketPath(_ options: Options) -> Buffer? {
         var path = Buffer(capacity: 256)
         if let given = options.socket ?? System.environment("CDEV_SOCKET") {
@@ -76,7 +76,7 @@ enum Main {
         write(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount), to: 1)
     }
 
-    /// Writes all bytes. Returns the exit status: 0, or 1 where the reader has closed its end.
+    /// Writes all bytes. Returns the exit status: 0, or 1 if the reader has closed its end.
     private static func write(_ bytes: UnsafeBufferPointer<UInt8>, to descriptor: Int32) -> Int32 {
         guard var at = bytes.baseAddress else { return 0 }
         let end = at + bytes.count

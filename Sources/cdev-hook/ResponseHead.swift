@@ -8,7 +8,7 @@ enum ResponseHead {
     /// A 1xx head of `length` bytes. `held` is true for a 102: the daemon has the call. `deadline` is its
     /// `Cdev-Deadline`, the time from now until the daemon decides by itself.
     case interim(length: Int, held: Bool, deadline: Milliseconds?)
-    /// `body` is the Content-Length; nil where the end of the connection ends the body.
+    /// `body` is the Content-Length; nil if the end of the connection ends the body.
     case final(length: Int, status: Int, body: Int?)
 
     init(parsing text: Span<UInt8>) {
@@ -27,7 +27,7 @@ enum ResponseHead {
         }
     }
 
-    /// The index of the first byte after the head; nil where the head is incomplete.
+    /// The index of the first byte after the head; nil if the head is incomplete.
     private static func end(_ text: Span<UInt8>) -> Int? {
         let limit = min(text.count, ceiling)
         var at = 3

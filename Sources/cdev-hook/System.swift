@@ -37,13 +37,12 @@ enum System {
         case unheard
     }
 
-    /// Waits until `descriptor` can be read or written, or its peer has closed. Returns false where the deadline
-    /// passed.
+    /// Waits until `descriptor` can be read or written, or its peer has closed. Returns false if the deadline passed.
     static func wait(_ descriptor: Int32, for direction: Direction, until deadline: Milliseconds) -> Bool {
         wait(descriptor, for: direction, watching: -1, until: deadline) != .late
     }
 
-    /// Waits until `descriptor` can be read, and returns `unheard` as soon as nobody reads our standard output.
+    /// Waits until `descriptor` can be read, and returns `unheard` as soon as no process reads our standard output.
     static func waitWhileHeard(_ descriptor: Int32, until deadline: Milliseconds) -> Waiting {
         wait(descriptor, for: .reading, watching: STDOUT_FILENO, until: deadline)
     }
@@ -102,7 +101,7 @@ enum System {
         _exit(status)
     }
 
-    /// The value of an environment variable; nil where it is unset or empty.
+    /// The value of an environment variable; nil if it is unset or empty.
     static func environment(_ name: StaticString) -> UnsafePointer<CChar>? {
         let value = name.utf8Start.withMemoryRebound(to: CChar.self, capacity: name.utf8CodeUnitCount + 1) {
             getenv($0)
@@ -121,7 +120,7 @@ enum System {
         strlen(text)
     }
 
-    /// 16 random bytes from the kernel; nil where it has none to give.
+    /// 16 random bytes from the kernel; nil if it has none to give.
     static func random() -> (UInt64, UInt64)? {
         var words: (UInt64, UInt64) = (0, 0)
         let result = withUnsafeMutableBytes(of: &words) { getentropy($0.baseAddress!, $0.count) }

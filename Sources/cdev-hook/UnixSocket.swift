@@ -29,7 +29,7 @@ struct UnixSocket: ~Copyable {
         self.descriptor = descriptor
     }
 
-    /// Connects to `path`. Waits until `deadline` only where the queue of new connections is full.
+    /// Connects to `path`. Waits until `deadline` only if the queue of new connections is full.
     static func open(_ path: borrowing Buffer, until deadline: Milliseconds) -> Opening {
         var address = sockaddr_un()
         guard path.count > 0, path.count < MemoryLayout.size(ofValue: address.sun_path) else { return .badPath }

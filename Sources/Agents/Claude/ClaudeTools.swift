@@ -1,8 +1,8 @@
 package import Core
 import Text
 
-/// Claude Code's tools (2.1.x): what each does, and what the members of its input mean. Other agents' tools are put into
-/// these names where their hooks come in.
+/// Claude Code's tools (2.1.x): the kind of each, and the roles of its input's members. Other agents' tools are
+/// translated into these names where their hooks come in.
 package struct ClaudeTools: ToolCatalog {
     package init() {}
 
@@ -23,7 +23,7 @@ package struct ClaudeTools: ToolCatalog {
         return server.isEmpty || tool.isEmpty ? nil : "\(server)/\(tool)"
     }
 
-    /// The usual names of members, for a tool that nobody described.
+    /// The usual names of members, for tools that are not listed here.
     private static let usual: ToolMembers = [
         .command: "command", .file: "file_path", .note: "description", .path: "path", .pattern: "pattern",
         .prompt: "prompt", .query: "query", .selector: "selector", .url: "url",
@@ -71,7 +71,7 @@ package struct ClaudeTools: ToolCatalog {
         ),
     ]
 
-    /// Tools that Claude Code runs unasked, or that only start others; a last `*` stands for any rest.
+    /// Tools that Claude Code runs without asking, or that only start other tools; a final `*` matches any rest.
     package static let passthrough = [
         "Agent", "BashOutput", "EnterPlanMode", "Glob", "Grep", "KillShell", "LS", "ListMcpResources", "NotebookRead",
         "Read", "ReadMcpResource", "Skill", "Task*", "TodoRead", "TodoWrite", "ToolSearch",

@@ -1,7 +1,7 @@
 package import Core
 package import OrderedJSON
 
-/// The addresses older hook scripts post to, `/api/hooks/…`, and what they are about.
+/// The paths to which older hook scripts post, `/api/hooks/…`, with the events they report.
 package enum CompatibleHook: String, Sendable, CaseIterable {
     case notification, permission, session
     case permissionRequest = "permission-request"
@@ -10,23 +10,23 @@ package enum CompatibleHook: String, Sendable, CaseIterable {
 
     package static let prefix = "/api/hooks/"
 
-    /// Nil for an address that only older scripts know, which is acknowledged and no more.
+    /// Nil for any other path of older scripts, whose posts are only acknowledged.
     package init?(path: String) {
         self.init(rawValue: String(path.dropFirst(Self.prefix.count)))
     }
 
-    /// The one address whose answer is waited for.
+    /// True for the one path whose sender waits for a decision.
     package var isBlocking: Bool {
         self == .permissionRequest
     }
 
-    /// Reads the input. What it is about is said by the address, not by `hook_event_name`: scripts post whatever event
-    /// they were hung on, and only `permission-request` may ever block.
+    /// Parses the input. The path decides on the event, not `hook_event_name`: scripts post whatever event they were
+    /// installed for, and only `permission-request` may block.
     package func event(_ bytes: [UInt8]) throws(HookInputError) -> AgentEvent {
         try AgentEvent(hookInput: bytes, among: names)
     }
 
-    /// The events it can be about; the first where the input names none of them.
+    /// The events that a post to this path may report; the first one if the input names none of them.
     private var names: [HookEventName] {
         switch self {
         case .notification, .permission: [.notification]
@@ -40,11 +40,12 @@ package enum CompatibleHook: String, Sendable, CaseIterable {
     package static let acknowledgement: JSON = ["ok": true]
 }
 
-/// What a compatible script hears. Scripts cut the decision out of the text, so it comes first and the JSON is compact.
+/// The answer's body for older scripts. They cut the decision out of the text, so it comes first and the JSON is
+/// compact.
 extension HookAnswer {
     /// - Parameters:
     ///   - pattern: The rule's pattern, `""` for a decision about this call only.
-    ///   - isTimeout: Nobody answered in time.
+    ///   - isTimeout: True if nobody answered in time.
     package func compatibleBody(pattern: String, scope: Scope, isTimeout: Bool) -> JSON {
         switch self {
         case .allow: ["decision": "allow", "pattern": .string(pattern), "scope": .string(scope.rawValue)]

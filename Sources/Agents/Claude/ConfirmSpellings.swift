@@ -2,17 +2,18 @@ package import Core
 import Rules
 import Text
 
-/// Reads the list as a person writes it in the configuration.
+/// Parses the list of calls to confirm from the configuration.
 extension ConfirmList {
-    /// - Parameter spellings: each `Tool`, `Bash(word)`, `mcp__server`, `mcp__server__tool` or one of the latter two with
-    ///   a last `*`. `nil` where one is anything else: a guard that silently guards nothing is worse than none.
+    /// - Parameter spellings: each `Tool`, `Bash(word)`, `mcp__server`, `mcp__server__tool` or one of the latter two
+    ///   with a last `*`. `nil` if one is anything else, because an entry that matches nothing would silently not
+    ///   protect.
     package init?(_ spellings: [String]) {
         let entries = spellings.map(Self.entry)
         guard !entries.contains(nil) else { return nil }
         self.init(entries: entries.compactMap { $0 })
     }
 
-    /// Says what the list may hold, in the error for anything else.
+    /// The forms that the list may hold, for the error about any other.
     package static let spelling = #"a list of "Tool", "Bash(word)", "mcp__server" or "mcp__server__tool""#
 
     private static func entry(_ spelling: String) -> Entry? {

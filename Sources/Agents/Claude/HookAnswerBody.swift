@@ -1,8 +1,8 @@
 package import Core
 package import OrderedJSON
 
-/// The body Claude Code expects (measured on 2.1.x). Anything else than these exact forms counts there as no opinion,
-/// or as an error that lets the call run.
+/// The answer's body for Claude Code (measured on 2.1.x). Claude Code takes any other form for no opinion, or for an
+/// error that lets the call run.
 extension HookAnswer {
     package func body(for event: HookEventName) -> JSON {
         switch event {
@@ -24,7 +24,7 @@ extension HookAnswer {
         }
     }
 
-    /// The dialog stands already, so there is no `ask` here; Claude Code would take it for an error.
+    /// Claude Code's dialog is open already, so there is no `ask` here; Claude Code would take it for an error.
     private var permissionRequestBody: JSON {
         var decision: JSONObject
         switch self {
@@ -46,7 +46,7 @@ extension HookAnswer {
         ]
     }
 
-    /// Claude Code hands a reason of any length to the model (2,000,000 characters measured).
+    /// Characters. Claude Code passes a reason of any length to the model (2,000,000 characters measured).
     static let longestReason = 10_000
 
     static func capped(_ text: String) -> String {

@@ -1,7 +1,7 @@
 package import Core
 package import OrderedJSON
 
-/// Why the input of a hook cannot be used; the message is for whoever sent it.
+/// The reason for which a hook's input cannot be used; the message is for the sender.
 package struct HookInputError: Error, Sendable, Hashable {
     package let message: String
 
@@ -10,15 +10,15 @@ package struct HookInputError: Error, Sendable, Hashable {
     }
 }
 
-/// A hook's input in Claude Code's form (2.1.x), into which another agent's is put first: one JSON object, the same on a
-/// command's stdin and in an HTTP hook's body.
+/// Parses a hook's input in Claude Code's form (2.1.x), after translation from another agent's: one JSON object, the
+/// same on a command's stdin and in an HTTP hook's body.
 ///
-/// Only `session_id` is needed. Every other field may be missing or of another type: it then counts as not sent, and
-/// stays as it came in `raw`.
+/// Only `session_id` is required. Any other field that is missing or of another type counts as not sent, and stays
+/// unchanged in `raw`.
 extension AgentEvent {
     /// - Parameters:
-    ///   - hint: Which agent's hook it was, as its environment says; counts where the input leaves it open.
-    ///   - allowed: The events it may be about; where it says another, it is taken for the first.
+    ///   - hint: The agent according to the hook's environment; counts only if the input fits several agents.
+    ///   - allowed: The events that it may report; if it names another event, it is taken for the first of these.
     package init(
         hookInput bytes: [UInt8], hint: Agent? = nil, among allowed: [HookEventName] = []
     ) throws(HookInputError) {
@@ -54,7 +54,7 @@ extension AgentEvent {
             tool: ToolCall(hookInput: raw), raw: raw)
     }
 
-    /// - Parameter raw: What Claude Code sent beside the fields that have a name here.
+    /// - Parameter raw: The whole object that was sent.
     package init(
         name: HookEventName, sessionID: String, cwd: String = "", promptID: String? = nil,
         permissionMode: PermissionMode = .unknown(""), agentID: String? = nil, agentType: String? = nil,
@@ -65,7 +65,7 @@ extension AgentEvent {
             agentID: agentID, agentType: agentType, tool: tool, details: Details(hookInput: raw, of: name), sent: raw)
     }
 
-    /// In bytes, far above anything real: these are kept and sent many times over.
+    /// Bytes, far above any real value. These values are stored and sent many times.
     private static let longest = [
         ("agent_id", 256), ("agent_type", 256), ("cwd", 4096), ("permission_mode", 256), ("prompt_id", 256),
         ("session_id", 256), ("tool_name", 256), ("tool_use_id", 256), ("transcript_path", 4096),
@@ -91,7 +91,7 @@ extension AgentEvent.Details {
 
     private static let notices = ["idle_prompt": AgentEvent.Notice.idle, "permission_prompt": .permission]
 
-    /// None of these texts is long; whoever sends one does not make us keep it.
+    /// Cuts to 4096 bytes. No real value is longer; a sender must not make us store more.
     private static func short(_ text: String) -> String {
         text.utf8.count <= 4096 ? text : String(decoding: text.utf8.prefix(4096), as: UTF8.self)
     }
@@ -104,7 +104,7 @@ extension AgentEvent.Details {
         }
     }
 
-    /// As many as are remembered of a session; what else a list names is not looked for.
+    /// The first calls of a batch, at most as many as are remembered of a session; the others are ignored.
     private static func calls(_ list: JSON?) -> [ToolCall] {
         (list?.arrayValue ?? []).prefix(CallLedger.limit).compactMap { call in
             guard let useID = call["tool_use_id"]?.idValue, let name = call["tool_name"]?.stringValue else {
@@ -117,7 +117,7 @@ extension AgentEvent.Details {
 }
 
 extension ToolCall {
-    /// Nil where the event is about no tool.
+    /// Nil if the event names no tool.
     fileprivate init?(hookInput raw: JSONObject) {
         guard let name = raw["tool_name"]?.stringValue, !name.isEmpty else { return nil }
         let useID = raw["tool_use_id"]?.idValue

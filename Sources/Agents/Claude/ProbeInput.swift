@@ -1,4 +1,5 @@
-/// What Claude Code would give its hooks, to see whether they reach the daemon. The call is of a tool that is never held.
+/// Inputs as Claude Code gives them to its hooks, for testing if hooks reach the daemon. The call uses a tool that is
+/// never held.
 package enum ProbeInput {
     package static func call(_ session: String) -> String {
         input(

@@ -2,7 +2,7 @@ import Core
 import OrderedJSON
 
 /// Cursor's hook input, where it runs Claude Code's hooks (engine of cursor-sdk 1.1.0): event names begin with a small
-/// letter, and a conversation has an id. We stay out of it.
+/// letter, and a conversation has an id. cdev does not hold Cursor's calls.
 enum CursorInput {
     static func matches(_ raw: JSONObject, hint: Agent?) -> Bool {
         let first = raw["hook_event_name"]?.stringValue?.utf8.first ?? 0

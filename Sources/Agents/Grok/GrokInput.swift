@@ -1,8 +1,8 @@
 import Core
 import OrderedJSON
 
-/// Grok's hook input (measured on 0.2.111, which reads the hooks of `~/.claude/settings.json`): the same facts in
-/// camelCase, with tools of its own.
+/// Translates Grok's hook input (measured on 0.2.111, which reads the hooks of `~/.claude/settings.json`): its members
+/// are Claude Code's in camelCase, its tools are its own.
 enum GrokInput {
     static func neutral(_ raw: JSONObject) throws(HookInputError) -> JSONObject {
         var input: [(String, JSON)] = []
@@ -24,14 +24,14 @@ enum GrokInput {
         neutral["tool_input"] = .object(tool.input(input, cwd: neutral["cwd"]?.stringValue ?? ""))
     }
 
-    /// `<user_query>` and its end stand around what the user typed.
+    /// The text that the user typed, without the `<user_query>` tags around it.
     private static func unwrapped(_ prompt: String) -> String {
         let (open, close) = ("<user_query>\n", "\n</user_query>")
         guard prompt.hasPrefix(open), prompt.hasSuffix(close) else { return prompt }
         return String(prompt.dropFirst(open.count).dropLast(close.count))
     }
 
-    /// The id of a prompt is left out: calls do not carry it, so that nothing could be joined by it.
+    /// The prompt's id is left out, because calls do not carry it and so nothing could be matched by it.
     private static let keys = [
         "hookEventName": "hook_event_name", "sessionId": "session_id", "transcriptPath": "transcript_path",
         "permissionMode": "permission_mode", "toolName": "tool_name", "toolUseId": "tool_use_id",

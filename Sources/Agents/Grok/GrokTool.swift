@@ -1,8 +1,8 @@
 import OrderedJSON
 import Text
 
-/// One of Grok's tools as the tool of Claude Code that does the same, so that deny rules, cards and previews know it. A
-/// tool with no such relative keeps its name.
+/// A Grok tool under the name of the Claude Code tool that does the same, so that deny rules, cards and previews know
+/// it. A tool without an equivalent keeps its name.
 struct GrokTool {
     let name: String
     private let keys: [String: String]
@@ -12,14 +12,14 @@ struct GrokTool {
             self.name = name
             self.keys = keys
         } else {
-            // A server's tool is called `server__tool`.
+            // Grok names an MCP server's tool `server__tool`.
             name = own.holds("__") && !own.hasPrefix("mcp__") ? "mcp__" + own : own
             keys = [:]
         }
     }
 
-    /// The input under the relative's keys; whatever else there is stays as it came. Grok takes paths from the directory
-    /// it works in, rules and previews need whole ones.
+    /// The input with the keys of the equivalent tool; other members stay unchanged. Relative paths become absolute,
+    /// because Grok resolves them from its working directory and rules and previews need absolute ones.
     func input(_ own: JSONObject, cwd: String) -> JSONObject {
         var members: [(String, JSON)] = []
         for (key, value) in own {
@@ -46,7 +46,7 @@ struct GrokTool {
         "grep": ("Grep", [:]),
         "kill_command_or_subagent": ("KillShell", [:]),
         "list_dir": ("LS", ["target_directory": "path"]),
-        // It runs a line in the background and tells what that prints.
+        // It runs a command in the background and reports its output.
         "monitor": ("Bash", [:]),
         "read_file": ("Read", ["target_file": "file_path"]),
         "run_terminal_command": ("Bash", ["background": "run_in_background"]),

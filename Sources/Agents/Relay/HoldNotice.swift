@@ -1,7 +1,7 @@
 package import Core
 package import Wire
 
-/// The interim answer to a held call: the relay now knows that the daemon lives and how long it may wait.
+/// The interim answer to a held call. It tells the relay that the daemon lives and how long to wait.
 package enum HoldNotice {
     /// `102` with `Cdev-Deadline`, the seconds from now until the daemon decides by itself, rounded up.
     package static func fields(deadline: Uptime, now: Uptime) -> HTTPHeaders {

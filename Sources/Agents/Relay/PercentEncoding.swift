@@ -1,5 +1,6 @@
 enum PercentEncoding {
-    /// The text behind `%XX` (RFC 3986 section 2.1); nil where an escape is broken or the bytes are not UTF-8.
+    /// The text with its `%XX` decoded (RFC 3986 section 2.1); nil if an escape is malformed or the bytes are not
+    /// UTF-8.
     static func decode(_ text: String) -> String? {
         var bytes: [UInt8] = []
         var rest = Array(text.utf8)[...]

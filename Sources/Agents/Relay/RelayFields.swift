@@ -1,11 +1,11 @@
 package import Core
 package import Wire
 
-/// What the relay says in header fields of the environment its hook ran in. Values are percent-encoded (RFC 3986).
+/// The environment of a hook, which its relay sends in header fields. Values are percent-encoded (RFC 3986).
 extension HookSource {
     /// - Parameters:
     ///   - bodyDigest: SHA-256 of the body.
-    ///   - agentPID: The agent's process where its environment does not tell.
+    ///   - agentPID: The agent's process, used if no header names it.
     package init(
         fields: HTTPHeaders, bodyDigest: [UInt8], isVerified: Bool, agentPID: Int32? = nil
     ) throws(HookInputError) {
@@ -18,7 +18,7 @@ extension HookSource {
             projectDirectory: path(fields["Cdev-Project"]), shell: path(fields["Cdev-Shell"]), isVerified: isVerified)
     }
 
-    /// A short token could be met by another call's, and then two calls would share one answer.
+    /// Throws for a short token: it could be equal to that of another call, and then two calls would share one answer.
     private static func relayToken(_ field: String?) throws(HookInputError) -> String? {
         guard let field else { return nil }
         let isWord = field.utf8.allSatisfy { byte in

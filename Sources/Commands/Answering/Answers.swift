@@ -20,7 +20,7 @@ extension Command {
     ) { try answer($0, "deny") }
 
     static let pass = Command(
-        "pass", operands: "ID", 1...1, summary: "hand a question to Claude's own prompt",
+        "pass", operands: "ID", 1...1, summary: "leave a request to Claude's own prompt",
         details: "ID is a request id as `cdev pending` shows it, or the beginning of one."
     ) { try answer($0, "ask") }
 
@@ -37,24 +37,24 @@ extension Command {
         Terminal.write(receipt(result, id, asked: invocation.has("--session")))
     }
 
-    /// The least characters of an id behind `r_`: 20 bits, so that an old id on the screen does not match a newer
-    /// request.
+    /// The least characters of an id after `r_`: 20 bits, so that an old id on the screen cannot match a newer request.
     private static let leastOfID = 4
 
     /// The id of the only open request whose id begins with `prefix`.
     private static func requestID(_ prefix: String, _ client: DaemonClient) throws(CommandFailure) -> String {
         let open = try client.pending().map { $0.text("request_id") }
         if open.contains(prefix) { return prefix }
-        // `cdev allow "$ID"` with nothing in it, or `cdev allow r`, would answer whatever is open at this moment.
+        // `cdev allow "$ID"` with an empty variable, or `cdev allow r`, would answer any request that is open at this
+        // moment.
         guard prefix.count - (prefix.hasPrefix("r_") ? 2 : 0) >= leastOfID else {
             throw CommandFailure(
-                .usage, "\"\(prefix)\" is too little of an id: give at least \(leastOfID) characters behind r_")
+                .usage, "\"\(prefix)\" is too short for an id: give at least \(leastOfID) characters after r_")
         }
         let found = open.filter { $0.hasPrefix(prefix) || $0.hasPrefix("r_" + prefix) }
         if found.count > 1 {
             throw CommandFailure(.usage, "\(prefix) could be any of \(found.count) open requests; give more of the id")
         }
-        // The daemon answers for an id that no open request has: it knows who decided an ended request.
+        // If no open request has the id, the daemon answers: it knows who decided an ended request.
         return found.first ?? prefix
     }
 

@@ -14,11 +14,11 @@ extension Command {
                     String(rule.text("session_id").shown(40).prefix(8)), rule.text("granted_by").shown(30),
                     rule.text("last_match"),
                 ]
-            }, empty: "no rules: every question is asked")
+            }, empty: "no rules: you are asked about every call")
     }
 
     static let rulesRevoke = Command(
-        "rules revoke", operands: "ID", 1...1, summary: "take a rule back",
+        "rules revoke", operands: "ID", 1...1, summary: "revoke a rule",
         details: "ID is a rule id as `cdev rules` shows it, or the beginning of one."
     ) { invocation in
         let client = try Places(invocation).client
@@ -35,7 +35,7 @@ extension Command {
     }
 
     static let sessions = Command(
-        "sessions", summary: "show the agents' sessions we hear of", options: [.json]
+        "sessions", summary: "show the agents' sessions", options: [.json]
     ) { invocation in
         let result = try Places(invocation).client.call("hook/sessions")
         ListOutput.print(

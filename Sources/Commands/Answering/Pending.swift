@@ -4,8 +4,8 @@ import TerminalView
 
 extension Command {
     static let pending = Command(
-        "pending", summary: "show open questions",
-        details: "With --follow it counts as an approver: while it runs, questions are held for you.",
+        "pending", summary: "show open requests",
+        details: "With --follow it counts as an approver: while it runs, requests are held for you.",
         options: [CommandOption("--follow", nil, "go on, and show each as it comes and goes"), .json]
     ) { invocation in
         let places = try Places(invocation)
@@ -44,7 +44,8 @@ extension Command {
         return target.isEmpty ? card.text("description") : target
     }
 
-    /// The members of the input that `what` does not show: an MCP tool may do more than its one shown argument tells.
+    /// The members of the input that `what` does not show, as JSON: an MCP tool may do more than its one shown argument
+    /// says.
     private static func rest(of card: JSON) -> String? {
         var input = card["tool_input"]?.objectValue ?? [:]
         for (key, value) in input where value.stringValue == what(card) { input[key] = nil }
@@ -88,7 +89,8 @@ extension Command {
         Terminal.write(text)
     }
 
-    /// Shows what an approver should know besides requests, such as an agent that tried to answer, or a new device.
+    /// Shows events besides requests that an approver should know of, such as an agent that tried to answer, or a new
+    /// device.
     private static func announce(_ invocation: Invocation, _ name: String, _ params: JSON) {
         guard let announcement = Announcement(event: name, params) else { return }
         if invocation.wantsJSON { return Terminal.write(ListOutput.json(["event": .string(name), "params": params])) }

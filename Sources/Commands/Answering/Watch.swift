@@ -2,15 +2,15 @@ import OrderedJSON
 
 extension Command {
     static let watch = Command(
-        "watch", summary: "answer questions in this terminal as they come",
+        "watch", summary: "answer requests in this terminal as they come",
         details:
-            "While it runs, questions are held for you; ? shows the keys. Where there is no terminal to draw on it "
+            "While it runs, requests are held for you; ? shows the keys. Where there is no terminal to draw on it "
             + "prints a line for what comes and goes, and takes no keys.",
-        options: [CommandOption("--quiet", nil, "no bell for a new question")]
+        options: [CommandOption("--quiet", nil, "no bell for a new request")]
     ) { invocation in
         let places = try Places(invocation)
-        // A daemon that cannot be reached at the start is an error, as in other commands; a connection lost later is
-        // made again.
+        // If the daemon cannot be reached at the start, that is an error, as in other commands; a connection lost later
+        // is made again.
         _ = try places.client.call("status/health")
         let environment = invocation.environment
         let isQuiet = invocation.has("--quiet")

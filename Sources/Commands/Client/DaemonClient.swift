@@ -5,7 +5,7 @@ import Wire
 struct DaemonClient {
     let socketPath: String
 
-    /// Returns the result of a method, or throws its error as a command reports it.
+    /// Returns the result of a method; throws its error as a command reports it.
     func call(_ method: String, _ params: JSON = [:]) throws(CommandFailure) -> JSON {
         let socket = try DaemonSocket(path: socketPath)
         let body = JSONRPCMessage(id: .number(JSONNumber(1)), method: method, params: params).serialized()
@@ -53,7 +53,7 @@ struct DaemonClient {
         return body["result"] ?? .null
     }
 
-    /// The failure for a method's error: refused or failed, which decides the exit status.
+    /// The failure for a method's error. Its kind, refused or failed, decides the exit status.
     private static func failure(_ error: JSON) -> CommandFailure {
         let message = error["message"]?.stringValue ?? "the daemon refused without a reason"
         if error["data"]?["refused"] != nil { return CommandFailure(.refused, message) }

@@ -10,7 +10,7 @@ final class DaemonSocket {
     /// For `poll`. Only this object closes it.
     var descriptor: Int32 { file }
 
-    /// - Parameter seconds: How long one read may take; `nil` for ever.
+    /// - Parameter seconds: The longest time of one read; `nil` for no limit.
     init(path: String, seconds: Int? = 30) throws(CommandFailure) {
         file = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard file >= 0 else { throw CommandFailure(.other, "no socket could be made: \(SystemError.last)") }
@@ -42,8 +42,8 @@ final class DaemonSocket {
             + "and run `cdev start`"
     }
 
-    /// The pid of the running daemon that holds the lock beside the socket. Asked of the kernel: taking the lock to
-    /// find out would keep out a daemon that starts meanwhile.
+    /// The pid of the running daemon that holds the lock beside the socket. The kernel is asked, because taking the
+    /// lock to find out would keep a daemon from starting meanwhile.
     private static func owner(of path: String) -> Int32? {
         let pid = cplatform_lock_holder(path + ".lock")
         return pid > 0 && ProcessTable { _ in nil }.processes(named: "cdev").contains(pid) ? pid : nil

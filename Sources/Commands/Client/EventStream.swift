@@ -1,7 +1,7 @@
 import Core
 import OrderedJSON
 
-/// The daemon's events, for a command that does nothing but wait for them.
+/// The daemon's events, for a command that only waits for them.
 struct EventStream {
     private var link: DaemonLink
     private var waiting: [(name: String, params: JSON)] = []

@@ -2,7 +2,7 @@ import Glibc
 
 /// The path of this program.
 enum Executable {
-    /// With links resolved; `nil` where the kernel does not tell.
+    /// With links resolved; `nil` if the kernel does not tell.
     static var path: String? { link("/proc/self/exe") }
 
     private static func link(_ path: String) -> String? {

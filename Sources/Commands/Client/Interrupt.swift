@@ -7,7 +7,7 @@ enum Interrupt {
 
     static var came: Bool { flag != 0 }
 
-    /// From here on Ctrl-C and SIGTERM end every wait instead of the process.
+    /// From now on Ctrl-C and SIGTERM end every wait instead of the process.
     static func catchIt() {
         var action = sigaction()
         action.__sigaction_handler.sa_handler = { _ in Interrupt.flag = 1 }
@@ -15,8 +15,8 @@ enum Interrupt {
         sigaction(SIGTERM, &action, nil)
     }
 
-    /// Waits, and returns the line that was typed meanwhile. `nil` where none was, where `forLine` is false, or where
-    /// standard input is no terminal.
+    /// Waits, and returns the line that was typed meanwhile. `nil` if none was, if `forLine` is false, or if standard
+    /// input is no terminal.
     static func wait(milliseconds: Int32, forLine: Bool) -> String? {
         var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
         let isReading = forLine && isatty(STDIN_FILENO) == 1

@@ -1,12 +1,12 @@
-/// One command: its name, its text for `--help`, and what it does. The help and the parser are made of these; a test
+/// One command: its name, its text for `--help`, and its action. The help and the parser are made of these; a test
 /// compares the README with them.
 package struct Command: Sendable {
     package let name: String
-    /// The operands behind the name, in the customary notation (`ID`, `[NAME]`).
+    /// The operands after the name, in the customary notation (`ID`, `[NAME]`).
     package let operands: String
     package let operandCount: ClosedRange<Int>
     package let summary: String
-    /// `--help` prints these sentences behind the summary.
+    /// `--help` prints these sentences after the summary.
     package let details: String
     package let options: [CommandOption]
     package let run: @Sendable (Invocation) throws -> Void

@@ -1,4 +1,4 @@
-/// Why a command failed: one line for stderr, and the exit status.
+/// The reason for which a command failed: one line for stderr, and the exit status.
 package struct CommandFailure: Error {
     /// Source: the README's table of exit statuses.
     package enum Status: Int32 {

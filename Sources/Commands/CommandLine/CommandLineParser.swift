@@ -1,6 +1,6 @@
 /// Parses the words of a command line.
 package enum CommandLineParser {
-    /// - Parameter words: all words behind the program's name.
+    /// - Parameter words: all words after the program's name.
     package static func parse(
         _ words: [String], commands: [Command], environment: [String: String]
     ) throws(CommandFailure) -> Invocation {

@@ -2,7 +2,7 @@ import OrderedJSON
 
 extension Command {
     static let devices = Command(
-        "devices", summary: "show who may come in, and when it was last here", options: [.json]
+        "devices", summary: "show the devices that may connect, and when each was last seen", options: [.json]
     ) { invocation in
         let result = try Places(invocation).client.call("device/list")
         ListOutput.print(
@@ -18,7 +18,7 @@ extension Command {
     }
 
     static let devicesRevoke = Command(
-        "devices revoke", operands: "ID", 1...1, summary: "let a device in no more",
+        "devices revoke", operands: "ID", 1...1, summary: "revoke a device",
         details: """
             ID is an id as `cdev devices` shows it, the beginning of one, or a name. Its connections close at once, and
             the session rules it granted are dropped; what it decided stands.

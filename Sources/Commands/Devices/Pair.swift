@@ -4,7 +4,7 @@ import QRCode
 
 extension Command {
     static let pair = Command(
-        "pair", summary: "let a phone or browser in, by a QR code, a link or a typed code",
+        "pair", summary: "pair a phone or browser, by a QR code, a link or a typed code",
         details: """
             Waits until the device has come in. The invitation is good for one device and two minutes; Ctrl-C takes it
             back. A device that types the code is let in only after you say so here.
@@ -25,7 +25,7 @@ extension Command {
     }
 
     static let pairApprove = Command(
-        "pair approve", operands: "ID", 1...1, summary: "let in a device that typed its code",
+        "pair approve", operands: "ID", 1...1, summary: "approve a device that typed its code",
         details: "ID is the id of its request, as `cdev pair` shows it."
     ) { invocation in
         let id = invocation.operands[0]
@@ -34,7 +34,7 @@ extension Command {
     }
 
     static let pairReject = Command(
-        "pair reject", operands: "ID", 1...1, summary: "turn a device away that typed its code",
+        "pair reject", operands: "ID", 1...1, summary: "reject a device that typed its code",
         details: "ID is the id of its request, as `cdev pair` shows it, or of an invitation to take back."
     ) { invocation in
         let id = invocation.operands[0]
@@ -42,7 +42,7 @@ extension Command {
         Terminal.write("\(id.shown(60)) turned away\n")
     }
 
-    /// - Parameter pin: The pin of the local certificate authority; empty where there is none.
+    /// - Parameter pin: The pin of the local certificate authority; empty if there is none.
     private static func invitation(_ offer: JSON, pin: String, _ invocation: Invocation) -> String {
         let url = offer.text("url")
         let base = url.prefix { $0 != "#" }
@@ -67,9 +67,9 @@ extension Command {
     }
 }
 
-/// Says what standard output can show.
+/// The abilities of standard output.
 private enum TerminalLines {
-    /// The terminal's columns; `nil` where standard output is no terminal.
+    /// The terminal's columns; `nil` if standard output is no terminal.
     static var columns: Int? {
         var size = winsize()
         guard isatty(STDOUT_FILENO) == 1, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {

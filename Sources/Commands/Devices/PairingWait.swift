@@ -2,8 +2,8 @@ import Core
 import Glibc
 import OrderedJSON
 
-/// The second part of `cdev pair`: waits until the device has come in, and asks before it lets in a device that typed
-/// the code.
+/// The second part of `cdev pair`: waits until the device is paired, and asks the user before it approves a device that
+/// typed the code.
 struct PairingWait {
     let client: DaemonClient
     let offer: String
@@ -29,7 +29,7 @@ struct PairingWait {
         }
     }
 
-    /// Looks at the invitation's state; true once the device is in.
+    /// Asks for the invitation's state; true once the device is paired.
     private mutating func look() throws(CommandFailure) -> Bool {
         let now = try client.call("pair/pending")
         guard let state = now.list("offers").first(where: { $0.text("offer_id") == offer }) else {

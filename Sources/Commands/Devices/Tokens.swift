@@ -27,7 +27,7 @@ extension Command {
     }
 
     static let tokenRevoke = Command(
-        "token revoke", operands: "NAME", 1...1, summary: "make a token worthless"
+        "token revoke", operands: "NAME", 1...1, summary: "revoke a token"
     ) { invocation in
         let result = try Places(invocation).client.call("token/revoke", ["name": .string(invocation.operands[0])])
         Terminal.write(revoked(result))

@@ -24,7 +24,7 @@ extension Command {
         let gate = try choice(invocation, "--gate", Policy.Gate.self)
         let isDry = invocation.has("--dry-run")
         let installer = try SettingsInstaller(settings: try places.settings(invocation), home: places.home)
-        // An agent may install hooks where there are none, but not change or move installed ones.
+        // An agent may install hooks if there are none, but not change or move installed ones.
         let changes = try gate != nil || onFailure != nil || hasOtherHooks(installer, places)
         if changes, !isDry { try GateSetting.requirePermission(places) }
         let report = try installer.install(
@@ -51,7 +51,7 @@ extension Command {
         Terminal.write(InstallReport.text(report, isDry: isDry, verb: "uninstall"))
     }
 
-    /// Installed hooks or scripts that this installation would change: the change may lead them to another daemon.
+    /// True if this installation would change installed hooks or scripts: the change may lead them to another daemon.
     private static func hasOtherHooks(_ installer: SettingsInstaller, _ places: Places) throws(CommandFailure) -> Bool {
         let relay = try places.relay()
         let status = try? installer.status(templates: .shipped, relay: relay, socket: places.socket)
@@ -87,7 +87,7 @@ extension InstallScripts.Templates {
     }
 }
 
-/// The text that says what an installation did.
+/// The report of an installation, as text.
 enum InstallReport {
     static func text(_ report: SettingsInstaller.Report, isDry: Bool, verb: String) -> String {
         if report.isUnchanged { return "\(report.settings): nothing to \(verb), all is as it should be\n" }

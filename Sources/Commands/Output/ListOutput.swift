@@ -11,7 +11,7 @@ enum ListOutput {
         return JSON.object(object).serialized() + "\n"
     }
 
-    /// Writes `result` as JSON, or `rows` under `header`, or `empty` where there are no rows.
+    /// Writes `result` as JSON, or `rows` under `header`, or `empty` if there are no rows.
     static func print(
         _ invocation: Invocation, _ result: JSON, _ header: [String], _ rows: [[String]], empty: String
     ) {
@@ -26,7 +26,7 @@ enum ListOutput {
 }
 
 extension JSON {
-    /// A member's text for a table; empty where there is none.
+    /// A member's text for a table; empty if there is none.
     func text(_ key: String) -> String {
         switch self[key] {
         case .string(let text): text

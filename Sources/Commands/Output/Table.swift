@@ -20,8 +20,9 @@ extension String {
         return text
     }
 
-    /// The text on one line, hidden characters escaped. Where it has more than `limit` Unicode scalars (a character may
-    /// have any number), the middle is left out and counted: the important part of a long command may be its end.
+    /// The text on one line, hidden characters escaped. If it has more than `limit` Unicode scalars (a character may
+    /// have any number), the middle is left out and counted, because the important part of a long command may be its
+    /// end.
     package func shown(_ limit: Int = 100) -> String {
         let line = onOneLine
         guard line.count > limit else { return String(line) }

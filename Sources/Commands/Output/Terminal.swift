@@ -1,6 +1,6 @@
 import Glibc
 
-/// Writes to standard output and standard error. Callers have escaped foreign text.
+/// Writes to standard output and standard error. Callers must have escaped foreign text.
 enum Terminal {
     static func write(_ text: String) {
         write(text, to: STDOUT_FILENO)

@@ -50,8 +50,8 @@ extension Command {
         guard let program = Executable.path else { throw CommandFailure(.other, "this program's own path is unknown") }
         mkdir(places.home, 0o700)
         let words = [program, "serve", "--home", places.home]
-        // Without the agent's variables: a daemon started from within an agent is no part of the agent, and neither are
-        // its child processes.
+        // Without the agent's variables: a daemon that is started inside an agent is no part of the agent, and neither
+        // are its child processes.
         let environment = AgentMarks.removed(from: invocation.environment)
             .filter { !$0.key.hasPrefix("CLAUDE_CODE") }
         guard ChildProcess.detach(words, environment: environment, log: places.home + "/start.log") != nil else {
@@ -85,7 +85,7 @@ extension Command {
     }
 }
 
-/// The systemd user service, where it is installed for this home and systemd runs.
+/// The systemd user service, if it is installed for this home and systemd runs.
 struct UserService {
     private let environment: [String: String]
 
@@ -96,8 +96,8 @@ struct UserService {
         guard access(config + "/systemd/user/cdev.service", F_OK) == 0, runsHere else { return nil }
     }
 
-    /// True where systemctl works. In a chroot it succeeds at everything and does nothing: only its output shows the
-    /// difference.
+    /// True if systemctl works. In a chroot every systemctl command succeeds and does nothing: only its output shows
+    /// the difference.
     private var runsHere: Bool {
         guard let shown = systemctl("show-environment") else { return false }
         return shown.status == 0 && !shown.output.isEmpty

@@ -22,7 +22,7 @@ extension Command {
     }
 }
 
-/// Holds the result of one check.
+/// The result of one check.
 struct Finding {
     enum Grade: String {
         case fault

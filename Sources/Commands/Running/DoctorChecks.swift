@@ -66,7 +66,8 @@ struct Doctor {
         return [
             Finding(
                 .note, "the socket's file had been deleted; the daemon made it anew at \(restored)",
-                remedy: "find out what deletes files in \(places.home): a hook that comes meanwhile goes unheard")
+                remedy: "find out what deletes files in \(places.home): a hook that comes meanwhile does not reach "
+                    + "the daemon")
         ]
     }
 
@@ -183,7 +184,7 @@ struct Doctor {
         return false
     }
 
-    /// A note on what cdev cannot prevent, so that nobody relies on it.
+    /// A note on a limit of cdev, so that nobody relies on it.
     private func limits() -> [Finding] {
         [Finding(.note, "a project's settings can set disableAllHooks, and then no hook of ours runs there")]
     }

@@ -7,8 +7,8 @@ import Platform
 
 /// The daemon in the foreground, as `cdev serve` runs it.
 enum ForegroundDaemon {
-    /// Blocks until a signal stops it. Prints one line on standard output when it can be reached; what keeps it from
-    /// starting goes to standard error.
+    /// Runs the daemon until a signal stops it. Prints one line on standard output when it can be reached, and on
+    /// standard error why it cannot start.
     /// - Returns: The exit status.
     static func run(_ options: ServeOptions, judge: any RuleJudge) -> Int32 {
         FreedMemory.bound()
@@ -24,7 +24,8 @@ enum ForegroundDaemon {
         return Int32(status)
     }
 
-    /// Whether `config.json` can be read and the port is free, said on standard error if not. Nothing is made or changed.
+    /// Checks if `config.json` can be read and the port is free; prints the reason on standard error if not. Makes and
+    /// changes nothing.
     /// - Returns: The exit status.
     static func check(_ options: ServeOptions) -> Int32 {
         do throws(StartError) {
@@ -43,7 +44,7 @@ enum ForegroundDaemon {
                 userSettings: options.hooks?.settings ?? "", answersPromptly: DiskPaths.answersPromptly))
         parts.echoesLog = true
         do throws(StartError) {
-            // Nothing that is made from here on is for others to read.
+            // No file created from now on is readable by others.
             umask(0o077)
             let daemon = try await RunningDaemon.start(options, parts)
             let signals = await daemon.stopSignals

@@ -5,11 +5,11 @@ import Host
 import OrderedJSON
 import Platform
 
-/// Writes one key of `config.json` and leaves the rest of it alone.
+/// Writes one key of `config.json` and leaves the rest unchanged.
 enum GateSetting {
-    /// Throws where this process runs inside an agent: an agent must not change what is held. The daemon is asked
-    /// first, which tells every approver of the attempt; the process is checked here too, since no daemon may run, or
-    /// one that the agent started.
+    /// Throws if this process runs inside an agent, because an agent must not change the configuration, stop the daemon
+    /// or uninstall the hooks. The daemon is asked first, so that it tells every approver of the attempt. The process
+    /// is also checked here, because no daemon may run, or one that the agent started.
     static func requirePermission(_ places: Places) throws(CommandFailure) {
         do throws(CommandFailure) {
             _ = try places.client.call("config/change")

@@ -34,7 +34,7 @@ extension Command {
         return number
     }
 
-    /// The time `text` ago where it is a duration such as `30m`, else `text` itself.
+    /// The time `text` ago if it is a duration such as `30m`, else `text` itself.
     private static func instant(_ text: String, _ command: Command) throws(CommandFailure) -> String {
         let units: [Character: Double] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
         if let unit = text.last.flatMap({ units[$0] }), let count = Double(text.dropLast()), (0...1e6).contains(count) {

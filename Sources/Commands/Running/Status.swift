@@ -3,7 +3,7 @@ import OrderedJSON
 
 extension Command {
     static let status = Command(
-        "status", summary: "is the daemon up, what is held, are the hooks there", options: [.json]
+        "status", summary: "show the state of the daemon, of held requests and of the hooks", options: [.json]
     ) { invocation in
         let places = try Places(invocation)
         let status = try places.client.call("status/get")
@@ -29,7 +29,7 @@ extension Command {
         return lines + (cards.count > 10 ? ["            and \(cards.count - 10) more; see `cdev pending`"] : [])
     }
 
-    /// Lines about the socket's file; none while it has stayed in place.
+    /// Lines about the socket's file; none if it was never deleted.
     private static func socket(_ status: JSON) -> [String] {
         let problem = status.text("socket_problem")
         guard problem.isEmpty else { return ["            PROBLEM: the socket: \(problem.shown(300))"] }
@@ -37,7 +37,7 @@ extension Command {
         return restored.isEmpty ? [] : ["            the socket's file had been deleted; made anew at \(restored)"]
     }
 
-    /// Lines about TLS and addresses; none where only this machine can reach the daemon, and without TLS.
+    /// Lines about TLS and addresses; none if only this machine can reach the daemon, and without TLS.
     private static func reach(_ status: JSON) -> [String] {
         var lines: [String] = []
         if let tls = status["tls"], !tls.text("valid_until").isEmpty {
@@ -49,7 +49,7 @@ extension Command {
         return lines
     }
 
-    /// Characters: the sentence names the path of the old file, and a path has up to 4,096 bytes.
+    /// Characters. The sentence names the path of the old file, and a path has up to 4,096 bytes.
     private static let longestFailure = 5000
 
     /// The line about one notification channel.
@@ -70,7 +70,7 @@ extension Command {
         let hooks = status["hooks"]?.text("state") ?? ""
         var lines = [
             "cdev \(status.text("version")) runs: pid \(status.text("pid")), up \(status.text("uptime_seconds")) s",
-            "  doors     \(status.text("socket"))\(address)",
+            "  address   \(status.text("socket"))\(address)",
             "  waiting   \(status.text("pending_requests")) held, \(status.text("approvers")) approvers connected",
             "  sessions  \(status.text("active_sessions")), rules \(status.text("total_patterns")), gate \(status.text("gate"))",
             "  hooks     \(hooks.isEmpty ? "unknown; see `cdev doctor`" : hooks)",

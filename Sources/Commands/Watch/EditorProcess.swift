@@ -11,7 +11,7 @@ struct EditorProcess {
     enum Ending {
         case done(String?)
         case running
-        /// It was stopped, as by Ctrl-Z: the whole job has to stop.
+        /// The editor was stopped, as by Ctrl-Z: the whole job has to stop.
         case stopped
     }
 
@@ -19,7 +19,7 @@ struct EditorProcess {
         ["VISUAL", "EDITOR"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
     }
 
-    /// Writes the text to a file in a directory that only this user can read, and starts the editor; `nil` where that
+    /// Writes the text to a file in a directory that only this user can read, and starts the editor; `nil` if that
     /// fails.
     init?(_ text: String, requestID: String, environment: [String: String]) {
         guard let editor = Self.command(environment) else { return nil }

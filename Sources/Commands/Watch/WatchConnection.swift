@@ -39,7 +39,7 @@ struct WatchConnection {
 
     var descriptor: Int32? { link?.descriptor }
 
-    /// When `attend` has to be called again.
+    /// The time at which `attend` is to be called again.
     var wakeAt: Int64 {
         switch state {
         case .closed(let retryAt): retryAt
@@ -48,7 +48,7 @@ struct WatchConnection {
         }
     }
 
-    /// Connects when it is time, and gives up a connection on which the daemon is silent.
+    /// Connects at the time of the next attempt, and closes a connection on which the daemon is silent.
     mutating func attend(at now: Int64) -> [WatchEvent] {
         guard now >= wakeAt else { return [] }
         switch state {
@@ -156,7 +156,7 @@ struct WatchConnection {
         calls[id] = call
     }
 
-    /// Fetches a whole card, over HTTP: the largest cards do not fit into a WebSocket message of the daemon's.
+    /// Fetches a whole card, over HTTP: the largest cards do not fit into a WebSocket message of the daemon.
     private func whole(_ id: String) -> WatchEvent {
         let client = DaemonClient(socketPath: socketPath)
         let page = try? client.call("permission/pending", ["request_id": .string(id)])

@@ -21,7 +21,7 @@ struct WatchLines {
         while true {
             var files = [
                 pollfd(fd: connection.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
-                // Polled for no event: only tells when the reader of the output has gone.
+                // Polled for no event: it only shows that the reader of the output is gone.
                 pollfd(fd: STDOUT_FILENO, events: 0, revents: 0),
             ]
             let wait = min(60_000, max(0, connection.wakeAt - Moment.now.uptime))
@@ -52,7 +52,7 @@ struct WatchLines {
     private mutating func connected(_ features: Features, _ cards: [JSON]) {
         if isOffline { note("online again") }
         isOffline = false
-        if !features.mayDecide { note("this runs inside an agent: questions are not held for it") }
+        if !features.mayDecide { note("this runs inside an agent: requests are not held for it") }
         let now = cards.compactMap(Card.init)
         for id in open.keys.filter({ id in !now.contains { $0.requestID == id } }).sorted() {
             open[id] = nil

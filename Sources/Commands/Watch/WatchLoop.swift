@@ -3,7 +3,7 @@ import Glibc
 import Platform
 import TerminalView
 
-/// The loop of `cdev watch`: waits for the terminal, the daemon, signals and the clock, passes events to the model,
+/// The loop of `cdev watch`: waits for the terminal, the daemon, signals and the clock, passes events to the model, and
 /// draws.
 struct WatchLoop {
     private let environment: [String: String]
@@ -18,7 +18,7 @@ struct WatchLoop {
     private var editor: EditorProcess?
     private var isOver = false
 
-    /// Milliseconds after which an Escape that nothing followed counts as the key Escape.
+    /// Milliseconds after which an Escape that no byte followed counts as the key Escape.
     private static let escapeDelay: Int64 = 60
 
     init(
@@ -113,7 +113,7 @@ struct WatchLoop {
         case SIGCHLD: lookAtEditor()
         case SIGCONT, SIGWINCH: if editor == nil { resume() }
         case SIGTSTP: if editor == nil { suspend() }
-        // The signal is meant for the editor, which runs in the same job.
+        // The signal is for the editor, which runs in the same job.
         case SIGINT where editor != nil, SIGQUIT where editor != nil: break
         default:
             terminal.leave()

@@ -1,7 +1,7 @@
 import Glibc
 import Platform
 
-/// Writes signals to a pipe, so that one `poll` waits for them and for everything else.
+/// Writes signals to a pipe, so that one `poll` waits for them and for all descriptors.
 struct WatchSignals {
     static let ending: [Int32] = [SIGHUP, SIGINT, SIGQUIT, SIGTERM]
     private static let all = ending + [SIGCHLD, SIGCONT, SIGTSTP, SIGWINCH]

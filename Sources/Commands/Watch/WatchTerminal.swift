@@ -6,7 +6,7 @@ struct WatchTerminal {
     private var before = termios()
     private var isOurs = false
 
-    /// `nil` where standard input or output is no terminal that can be drawn on.
+    /// `nil` if standard input or output is no terminal that can be drawn on.
     init?(environment: [String: String]) {
         let name = environment["TERM"] ?? ""
         guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1, !name.isEmpty, name != "dumb",
@@ -29,7 +29,7 @@ struct WatchTerminal {
         isOurs = true
     }
 
-    /// Restores the terminal as it was.
+    /// Restores the terminal's modes and screen.
     mutating func leave() {
         guard isOurs else { return }
         write(Array(Self.leaving.utf8))

@@ -25,12 +25,13 @@ package enum AgentMarks {
         }
     }
 
-    /// Is true if one of the variables is set.
+    /// Returns true if one of the variables is set.
     package static func areSet(in environment: [String: String]) -> Bool {
         environment.contains { contain("\($0.key)=\($0.value)".utf8) }
     }
 
-    /// The environment without the variables: for a program that is started inside an agent and is no part of it.
+    /// Returns the environment without the variables, for a program that is started inside an agent but is not part of
+    /// it.
     package static func removed(from environment: [String: String]) -> [String: String] {
         environment.filter { !contain("\($0.key)=\($0.value)".utf8) }
     }

@@ -1,4 +1,4 @@
-/// Who sends a call, and with which rights. The authenticator makes it once for each connection or request; handlers
+/// The sender of a call, with its rights. The authenticator makes it once for each connection or request; handlers
 /// check its rights, never an address.
 package struct Caller: Sendable, Hashable {
     package enum Identity: Sendable, Hashable {
@@ -24,12 +24,12 @@ package struct Caller: Sendable, Hashable {
         rights.contains(right)
     }
 
-    /// A local process that runs inside an agent: any other local process has every right.
+    /// True for a local process that runs inside an agent; any other local process has every right.
     package var isAgent: Bool {
         if case .local = identity { !may(.administer) } else { false }
     }
 
-    /// The device's id; `nil` where the caller is no device.
+    /// The device's id; `nil` if the caller is not a device.
     package var deviceID: String? {
         if case .device(let id, _) = identity { id } else { nil }
     }

@@ -2,7 +2,7 @@
 /// secrets, only their digests.
 package struct Device: Sendable, Hashable {
     package enum Kind: String, Sendable, Hashable {
-        /// Traded a pairing token for its own tokens; expires when it was not seen for `lifetime`.
+        /// Exchanged a pairing token for its own tokens; expires when it was not seen for `lifetime`.
         case paired
         /// Has one token that does not expire.
         case token
@@ -26,7 +26,7 @@ package struct Device: Sendable, Hashable {
     /// The name its owner gave it; unique among the devices that are not revoked.
     package let name: String
     package let rights: Set<Right>
-    /// The platform that it says it runs on; empty where it said nothing.
+    /// The platform that it says it runs on; empty if it said nothing.
     package let platform: String
     package let createdAt: Timestamp
     package var credential: Credential
@@ -54,7 +54,7 @@ package struct Device: Sendable, Hashable {
     /// Seconds after which a paired device expires if it is not seen.
     package static let lifetime: Double = 7 * 86_400
 
-    /// When the device expires if it is not seen until then; `nil` for a token.
+    /// The time at which the device expires if it is not seen until then; `nil` for a token.
     package var expiresAt: Timestamp? {
         guard case .paired(let chain) = credential else { return nil }
         return max(chain.renewedAt, lastSeen ?? chain.renewedAt) + Self.lifetime

@@ -1,8 +1,8 @@
 /// The devices that are not revoked, and their access tokens. A plain value: every input takes the time, and nothing
 /// here waits.
 ///
-/// Access tokens are valid for minutes and are kept in memory only: after a restart a device trades its refresh token
-/// for a new one.
+/// Access tokens are valid for minutes and are kept in memory only: after a restart a device exchanges its refresh
+/// token for a new one.
 package struct DeviceBook: Sendable {
     private struct Access: Sendable {
         let hash: [UInt8]
@@ -42,13 +42,13 @@ package struct DeviceBook: Sendable {
         devices.values.first { $0.name == name }
     }
 
-    /// `name`, with a number behind it where a device or `others` have it.
+    /// `name`, with a number after it if a device or `others` have it.
     package func freeName(_ name: String, besides others: Set<String> = []) -> String {
         DeviceName.free(name, among: others.union(devices.values.map(\.name)))
     }
 
-    /// The device with this access token or lasting token, `nil` where there is none or where it has expired. All
-    /// digests are compared, each to its end, so that the time taken tells nothing about them.
+    /// The device with this access token or lasting token; `nil` if there is none or it has expired. All digests are
+    /// compared, each to its end, so that the time taken tells nothing about them.
     package func owner(of token: [UInt8], at now: Instant) -> Device? {
         var found: String?
         for device in devices.values {
@@ -67,7 +67,7 @@ package struct DeviceBook: Sendable {
         devices[device.id] = device
     }
 
-    /// Removes a device and its access tokens; `nil` where no device has this id.
+    /// Removes a device and its access tokens; `nil` if no device has this id.
     package mutating func remove(_ id: String) -> Device? {
         access.removeAll { $0.device == id }
         return devices.removeValue(forKey: id)
@@ -79,7 +79,7 @@ package struct DeviceBook: Sendable {
         devices[device.id]?.credential = earlier.credential
     }
 
-    /// - Returns: When the access token expires.
+    /// - Returns: The time at which the access token expires.
     package mutating func grantAccess(_ token: [UInt8], to id: String, at now: Instant) -> Timestamp {
         access.removeAll { $0.ends <= now.uptime || devices[$0.device] == nil }
         let own = access.indices.filter { access[$0].device == id }
@@ -98,7 +98,7 @@ package struct DeviceBook: Sendable {
         case unknown
     }
 
-    /// Trades a refresh token for `next`. All parameters are digests.
+    /// Exchanges a refresh token for `next`. All parameters are digests.
     package mutating func refresh(
         family: [UInt8], token: [UInt8], next: [UInt8], at now: Instant
     ) -> Refreshed {
@@ -118,7 +118,7 @@ package struct DeviceBook: Sendable {
         }
     }
 
-    /// Notes that a device was seen; true where the change has to be written to the database.
+    /// Notes that a device was seen; true if the change has to be written to the database.
     package mutating func see(_ id: String, from address: String?, at now: Instant) -> Bool {
         guard var device = devices[id], !device.isExpired(at: now.wall) else { return false }
         if let last = device.lastSeen, (0..<Self.seenInterval).contains(now.wall.seconds(since: last)),

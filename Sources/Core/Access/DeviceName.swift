@@ -14,7 +14,7 @@ package enum DeviceName {
         return name.unicodeScalars.allSatisfy(isVisible)
     }
 
-    /// Returns what is left of a name that a device gave itself; `nil` where that is nothing.
+    /// Returns a device's own name without the characters that `isUsable` forbids; `nil` if none is left.
     package static func cleaned(_ name: String?) -> String? {
         guard let name else { return nil }
         var scalars = name.unicodeScalars.prefix(4 * limit).filter(isVisible)
@@ -27,7 +27,7 @@ package enum DeviceName {
         return scalars.isEmpty ? nil : String(String.UnicodeScalarView(scalars))
     }
 
-    /// `name`, with a number behind it where it is taken.
+    /// `name`, with a number after it if it is taken.
     package static func free(_ name: String, among taken: Set<String>) -> String {
         guard taken.contains(name) else { return name }
         let stem = String(name.prefix(limit - 6))

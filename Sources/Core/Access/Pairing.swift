@@ -3,12 +3,12 @@ package struct PairingOffer: Sendable, Hashable {
     package enum State: Sendable, Hashable {
         /// The code was typed; the device needs a confirmation at this machine.
         case claimed(request: String?)
-        /// Nobody used it in time.
+        /// No device used the offer in time.
         case expired
         case open
-        /// It was taken back, or the confirmation was refused or never came.
+        /// The offer was cancelled, or the confirmation was refused or never came.
         case rejected
-        /// It was used by this device; the id is empty while the device is being written.
+        /// A device used the offer. The id is empty while the device is being written to the database.
         case used(device: String)
     }
 
@@ -18,14 +18,14 @@ package struct PairingOffer: Sendable, Hashable {
     let token: [UInt8]
     /// SHA-256 of the code.
     let code: [UInt8]
-    /// The name for the device; `nil`: the name it gives itself.
+    /// The name for the device; `nil` if the device is to keep the name it gives itself.
     package let name: String?
     package let level: AccessLevel
     package let createdAt: Timestamp
     /// By the wall clock, for display; `ends` decides.
     package let expiresAt: Timestamp
     let ends: Uptime
-    /// How many wrong codes may still be typed before the code is void; the link stays valid.
+    /// The number of wrong codes that may still be typed before the code is void; the link stays valid.
     package internal(set) var attemptsLeft = PairingBook.attempts
     package internal(set) var state = State.open
 }
@@ -52,7 +52,7 @@ package struct PairingRequest: Sendable, Hashable {
 }
 
 extension PairingRequest {
-    /// The request as a record tells it: no device waits for it any more.
+    /// Restores a request from its event record. Its `ends` is in the past, because no device waits for it any more.
     package init(
         id: String, offer: String, name: String, platform: String, address: String, level: AccessLevel,
         createdAt: Timestamp, expiresAt: Timestamp
@@ -63,7 +63,7 @@ extension PairingRequest {
     }
 }
 
-/// What a device says of itself when it asks to be paired, and its address.
+/// The name and platform that a device gives when it asks to be paired, and its address.
 package struct PairingCandidate: Sendable, Hashable {
     package let name: String?
     package let platform: String

@@ -1,7 +1,7 @@
 /// The state of pairing: offers made at this machine, codes typed elsewhere, confirmations. A plain value in memory,
 /// since an offer is valid for minutes. All secrets come as SHA-256 digests.
 package struct PairingBook: Sendable {
-    /// A pairing token that was given for a typed code. It is worth nothing without a confirmation.
+    /// A pairing token that was given for a typed code. It has no effect without a confirmation.
     private struct Ticket: Sendable {
         let token: [UInt8]
         let offer: String
@@ -17,7 +17,7 @@ package struct PairingBook: Sendable {
     package static let lifetime: Double = 120
     /// The number of wrong codes after which a code is void.
     package static let attempts = 5
-    /// Seconds that a device has at least to ask again after it was approved.
+    /// The least seconds in which a device can ask again after it was approved.
     static let approvalLifetime: Double = 10
     /// The most open offers; a further one makes the oldest expire.
     static let limit = 8
@@ -49,7 +49,7 @@ package struct PairingBook: Sendable {
         case wrong(attemptsLeft: Int)
     }
 
-    /// Takes a typed code. A wrong one counts against every open offer, since nobody knows which was meant.
+    /// Takes a typed code. A wrong code counts against every open offer, since it is unknown which offer was meant.
     /// - Parameter ticket: Digest of the pairing token that is given for a right code.
     package mutating func type(code: [UInt8], ticket: [UInt8], at now: Instant) -> Typed {
         prune(at: now)
@@ -69,18 +69,18 @@ package struct PairingBook: Sendable {
 
     package enum Exchanged: Sendable, Hashable {
         case expired
-        /// The device may be let in, with this name and the offer's rights; the caller then reports to `used`.
+        /// The device may be paired, with this name and the offer's rights; the caller then reports to `used`.
         case granted(PairingOffer, name: String?)
         case rejected
-        /// The token was traded already.
+        /// The token was exchanged already.
         case spent
         case unknown
-        /// The device must be confirmed at this machine; `isNew`: this call made the request, so it has to be
-        /// announced.
+        /// The device must be confirmed at this machine. `isNew` is true if this call made the request, which the
+        /// caller has to announce.
         case waiting(PairingRequest, isNew: Bool)
     }
 
-    /// Trades a pairing token. A granted token cannot be used again.
+    /// Exchanges a pairing token. A granted token cannot be used again.
     /// - Parameter requestID: The id for the request that this call makes, if it makes one.
     package mutating func exchange(
         token: [UInt8], by candidate: PairingCandidate, requestID: String, at now: Instant
@@ -127,13 +127,13 @@ package struct PairingBook: Sendable {
         }
     }
 
-    /// Notes which device came in by a granted offer; `nil` where the device could not be written.
+    /// Notes the device that was paired by a granted offer; `nil` if the device could not be written.
     package mutating func used(_ offer: String, by device: String?) {
         guard let index = offers.firstIndex(where: { $0.id == offer }) else { return }
         offers[index].state = device.map { .used(device: $0) } ?? .rejected
     }
 
-    /// Approves or rejects a request, as a person at this machine says; `nil` where no device waits under this id.
+    /// Approves or rejects a request, as a person at this machine decides; `nil` if no device waits under this id.
     package mutating func settle(_ id: String, approved: Bool, at now: Instant) -> PairingRequest? {
         prune(at: now)
         guard
@@ -155,7 +155,7 @@ package struct PairingBook: Sendable {
         }
     }
 
-    /// Takes an open offer back; false where no open offer has this id.
+    /// Cancels an open offer; false if no open offer has this id.
     package mutating func cancel(_ offer: String, at now: Instant) -> Bool {
         prune(at: now)
         guard let index = offers.firstIndex(where: { $0.id == offer && $0.state == .open }) else { return false }

@@ -3,8 +3,8 @@
 package enum PairingCode {
     package static let length = 8
 
-    /// The form that is compared: lower case, without dashes and spaces, look-alikes replaced. `nil` where `typed` is
-    /// no code.
+    /// The form that is compared: lower case, without dashes and spaces, look-alikes replaced. `nil` if `typed` has not
+    /// the form of a code.
     package static func normalized(_ typed: String) -> String? {
         guard typed.utf8.count <= 64 else { return nil }
         var letters = ""

@@ -2,7 +2,7 @@ package import OrderedJSON
 import Rules
 
 /// `confirm` of the configuration: calls that nobody can allow with one tap. Their allow must carry a word that the
-/// person types, and no rule allows them. This prevents mistakes, not theft: whoever has a device that may decide can
+/// person types, and no rule allows them. This prevents mistakes, not theft: a thief with a device that may decide can
 /// type the word too.
 package struct ConfirmList: Sendable, Hashable {
     package enum Entry: Sendable, Hashable {
@@ -25,7 +25,7 @@ package struct ConfirmList: Sendable, Hashable {
     }
 
     /// Returns the word that must be typed to allow this call: the first listed word of the command, else the tool's
-    /// name; `nil` where none is needed.
+    /// name; `nil` if none is needed.
     package func prompt(for tool: Tool, input: @autoclosure () -> JSON) -> String? {
         guard !entries.isEmpty else { return nil }
         let line = tool.kind == .shellCommand ? tool.string(.command, in: input()) : nil

@@ -2,14 +2,14 @@ package import OrderedJSON
 
 /// The content of a record. A new case needs a body in the database (`EventBodyWriter`) and a form in each dialect.
 package enum EventBody: Sendable, Hashable {
-    /// A local process inside an agent tried to decide (`method`, of `pid`).
+    /// A local process inside an agent tried to decide: the method that process `pid` called.
     case agentRefused(method: String, pid: Int32)
     /// An agent runs our hooks that we neither hold nor answer.
     case agentNotHeld(Bystander)
     /// A call ran though its hook had been told to deny it.
     case denyIgnored(IgnoredDeny)
     case devicePaired(id: String, name: String, rights: Set<Right>)
-    /// `rules`: those it had granted, out of force with it.
+    /// `rules`: the rules that the device had granted, which ended with it.
     case deviceRevoked(id: String, name: String, reason: String, rules: [SessionRule])
     case notification(AgentEvent)
     /// A device typed its code and waits for a confirmation at this machine.

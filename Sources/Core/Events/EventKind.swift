@@ -1,5 +1,5 @@
-/// The kinds of events: those that are recorded (`EventBody`), spelled as the database keeps them, and those that only
-/// live listeners hear (`LiveEvent`). A spelling never changes.
+/// The kinds of events: recorded ones (`EventBody`), spelled as the database has them, and live ones (`LiveEvent`). A
+/// spelling never changes.
 package enum EventKind: String, Sendable, Hashable, CaseIterable {
     case agentNotHeld = "agent_not_held"
     case agentRefused = "agent_refused"
@@ -18,6 +18,6 @@ package enum EventKind: String, Sendable, Hashable, CaseIterable {
     case toolEnd = "tool_end"
     case toolStart = "tool_start"
 
-    /// What a caller must be allowed to be told of it.
+    /// The right that a subscriber needs for it.
     package var right: Right { .read }
 }

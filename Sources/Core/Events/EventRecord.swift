@@ -1,14 +1,14 @@
 import OrderedJSON
 
-/// Something that happened, numbered and kept for whoever asks for it later. It is no client's form: dialects encode what
-/// their clients listen to.
+/// An event, numbered and kept for the replay. Its form is no client's: dialects encode the events that their clients
+/// subscribe to.
 package struct EventRecord: Sendable, Hashable {
-    /// Rises by at least one with each record, also over restarts; gaps are allowed.
+    /// Rises by at least 1 with each record, also across restarts; gaps are allowed.
     package let sequence: Int64
     package let at: Timestamp
-    /// `""` where it concerns no workspace.
+    /// `""` if it concerns no workspace.
     package let workspaceID: String
-    /// `""` where it concerns no session.
+    /// `""` if it concerns no session.
     package let sessionID: String
     package let body: EventBody
 
@@ -22,7 +22,7 @@ package struct EventRecord: Sendable, Hashable {
 
     package var kind: EventKind { body.kind }
 
-    /// About how many bytes it holds beside its small fields.
+    /// The approximate bytes of its content, without its small members.
     package var size: Int {
         switch body {
         case .notification(let hook), .prompt(let hook), .sessionStart(let hook), .stop(let hook), .toolStart(let hook):
@@ -35,7 +35,7 @@ package struct EventRecord: Sendable, Hashable {
         }
     }
 
-    /// About how many bytes it keeps in memory, small fields too, for ceilings on what waits.
+    /// The approximate bytes of memory it takes, small members included, for limits on queues.
     package var footprint: Int {
         switch body {
         case .notification(let hook), .prompt(let hook), .sessionStart(let hook), .stop(let hook), .toolStart(let hook):

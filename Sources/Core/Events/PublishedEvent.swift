@@ -10,7 +10,8 @@ package enum PublishedEvent: Sendable {
         }
     }
 
-    /// `nil` of what concerns the daemon itself, which every subscriber hears, and `""` where a record concerns none.
+    /// `nil` for an event about the daemon itself, which every subscriber gets; `""` for a record that concerns no
+    /// workspace.
     package var workspaceID: String? {
         switch self {
         case .live: nil
@@ -18,7 +19,7 @@ package enum PublishedEvent: Sendable {
         }
     }
 
-    /// As `workspaceID`.
+    /// `nil` and `""` as in `workspaceID`.
     package var sessionID: String? {
         switch self {
         case .live: nil
@@ -26,7 +27,7 @@ package enum PublishedEvent: Sendable {
         }
     }
 
-    /// About how many bytes it holds beside its small fields.
+    /// The approximate bytes of its content, without its small members.
     package var size: Int {
         switch self {
         case .live: 0
@@ -35,10 +36,10 @@ package enum PublishedEvent: Sendable {
     }
 }
 
-/// An event that only those hear who listen at that moment: it has no number, and nobody can ask for it later.
+/// An event for those who are subscribed at that moment: it has no number and is not in the replay.
 package struct LiveEvent: Sendable, Hashable {
     package enum Body: Sendable, Hashable {
-        /// The daemon lives, since so many seconds.
+        /// The daemon runs, for `uptime` seconds by now.
         case heartbeat(uptime: Int)
 
         package var kind: EventKind {

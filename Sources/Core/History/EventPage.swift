@@ -1,6 +1,6 @@
 /// An event of the replay.
 package enum StoredEvent: Sendable, Hashable {
-    /// Of version 1, which kept no records but what the clients of that time were sent: the whole JSON-RPC notification.
+    /// An event of version 1 of the database: the whole JSON-RPC notification that clients of that time were sent.
     case notification(sequence: Int64, text: String)
     case record(EventRecord)
 
@@ -17,9 +17,10 @@ package struct EventPage: Sendable, Hashable {
     package let events: [StoredEvent]
     /// The number to ask for next.
     package let nextSequence: Int64
-    /// Events from the asked number on may be missing: they were too old, too many, or lost when the daemon died.
+    /// True if events from the requested number on may be missing: they were too old, too many, or lost when the daemon
+    /// died.
     package let gap: Bool
-    /// More events follow this page.
+    /// True if more events follow this page.
     package let hasMore: Bool
 
     package init(events: [StoredEvent], nextSequence: Int64, gap: Bool = false, hasMore: Bool = false) {

@@ -6,7 +6,7 @@ package struct HistoryEntry: Sendable, Hashable {
     package let request: PermissionRequest
     /// The resolutions of each opening, oldest first.
     package let endings: [Ending]
-    /// The cursor right behind this entry.
+    /// The cursor right after this entry.
     package let cursor: HistoryCursor
 
     package init(request: PermissionRequest, endings: [Ending], cursor: HistoryCursor) {
@@ -29,7 +29,7 @@ package struct Ending: Sendable, Hashable {
         self.resolution = resolution
     }
 
-    /// An earlier resolution of this opening had another decision or resolver.
+    /// True if an earlier resolution of this opening had another decision or resolver.
     package var isCorrection: Bool { revision > 0 }
 }
 
@@ -41,9 +41,9 @@ package struct HistoryQuery: Sendable, Hashable {
     package var sessionID: String?
     /// The decision of the last resolution.
     package var decision: Decision?
-    /// Asked at this time or later.
+    /// Requests made at this time or later.
     package var since: Timestamp?
-    /// Asked before this time.
+    /// Requests made before this time.
     package var before: Timestamp?
     package var limit: Int
     /// The `next` of an earlier page.
@@ -77,7 +77,7 @@ package struct HistoryCursor: Sendable, Hashable {
 package struct HistoryPage: Sendable, Hashable {
     /// Newest first.
     package let entries: [HistoryEntry]
-    /// Where the next page begins; `nil` after the last.
+    /// The start of the next page; `nil` after the last.
     package let next: HistoryCursor?
 
     package init(entries: [HistoryEntry], next: HistoryCursor?) {

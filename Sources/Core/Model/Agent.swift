@@ -1,19 +1,19 @@
-/// The program whose hooks call us. Its words are its dialect's; here is only what decisions depend on.
+/// The program whose hooks call us. Its own names are known only in `Agents`; here is what decisions depend on.
 package enum Agent: String, Sendable, Hashable, CaseIterable {
     case claude, cursor, grok
 
-    /// The session's id here. Ids of two agents may be equal, and rules go with a session: every id but Claude's begins
-    /// with its agent's name and a colon.
+    /// Our id for the agent's session. Ids of two agents may be equal, and rules belong to a session, so every id but
+    /// Claude's begins with its agent's name and a colon.
     package func sessionID(_ own: String) -> String {
         self == .claude ? own : prefix + own
     }
 
-    /// Whose session it is. By bytes: a combining mark behind the colon changes the character, not the session.
+    /// The agent of a session. Compares bytes: a combining mark after the colon changes the character, not the session.
     package init(sessionID: String) {
         self = Self.others.first { sessionID.utf8.starts(with: $0.prefix.utf8) } ?? .claude
     }
 
-    /// What its hooks can do.
+    /// The abilities of its hooks.
     package var profile: AgentProfile {
         switch self {
         case .claude: .claude
@@ -22,7 +22,7 @@ package enum Agent: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Its name for people.
+    /// The agent's name for people.
     package var name: String { profile.name }
 
     private var prefix: String { rawValue + ":" }

@@ -1,54 +1,54 @@
 package import OrderedJSON
 
-/// Something that an agent's hook tells or asks, as the agent's folder in `Agents` reads it.
+/// The input of an agent's hook, as the agent's folder in `Agents` parsed it.
 package struct AgentEvent: Sendable, Hashable {
     package let name: HookEventName
     package let sessionID: String
-    /// The directory the agent works in at this moment; `""` where it sent none.
+    /// The directory that the agent works in at this moment; `""` if it sent none.
     package let cwd: String
-    /// Joins everything between two prompts of the user; absent before the first.
+    /// Equal for all events between two prompts of the user; nil before the first prompt.
     package let promptID: String?
     package let permissionMode: PermissionMode
-    /// Present only inside a subagent.
+    /// Set only inside a subagent.
     package let agentID: String?
     package let agentType: String?
     package let tool: ToolCall?
     package let details: Details
-    /// What the agent sent; empty where that was large, and kept as its text.
+    /// The object that the agent sent; empty if it was large, and `large` has it as text.
     private let sent: JSONObject
     private let large: KeptJSON?
 
-    /// What only some events tell.
+    /// The members that only some events have.
     package struct Details: Sendable, Hashable {
-        /// The calls of one step of the model that is over.
+        /// The calls of one step of the model, which is over.
         package var batch: [ToolCall] = []
-        /// The agent gave its hook only the beginning of the tool's input.
+        /// True if the agent gave its hook only the beginning of the tool's input.
         package var isInputCut = false
-        /// A prompt that the agent gave itself, to report a task in the background.
+        /// True for a prompt that the agent gave itself, to report a background task.
         package var isReport = false
-        /// How long a tool ran.
+        /// The duration of a tool's run.
         package var milliseconds: Int64?
         package var notice: Notice?
-        /// Why a session ended.
+        /// The reason for which a session ended.
         package var reason: String?
-        /// What a tool gave back, or its error; null where there is none.
+        /// A tool's result or its error; null if there is none.
         package var response = KeptJSON(.null)
-        /// Why a session started, in the agent's word.
+        /// The reason for which a session started, in the agent's own word.
         package var startSource: JSON = ""
         package var transcriptPath = ""
 
         package init() {}
     }
 
-    /// What an agent tells its user by a notification.
+    /// The meaning of an agent's notification to its user.
     package enum Notice: Sendable, Hashable {
-        /// It waits for the user's next prompt.
+        /// The agent waits for the user's next prompt.
         case idle
-        /// A permission dialog stands in its terminal.
+        /// A permission dialog is open in the agent's terminal.
         case permission
     }
 
-    /// - Parameter sent: Everything the agent sent, in the words of Claude Code.
+    /// - Parameter sent: The whole object that the agent sent, in Claude Code's names.
     package init(
         name: HookEventName, sessionID: String, cwd: String, promptID: String?, permissionMode: PermissionMode,
         agentID: String?, agentType: String?, tool: ToolCall?, details: Details, sent: JSONObject
@@ -75,25 +75,26 @@ package struct AgentEvent: Sendable, Hashable {
         self.large = large
     }
 
-    /// Everything the agent sent. Takes as long as parsing it, where it was large.
+    /// The whole object that the agent sent. A large one is parsed at each call.
     package var everything: JSONObject { large?.value.objectValue ?? sent }
 
-    /// `everything` as JSON text; that of a large input is not parsed for it.
+    /// `everything` as JSON text; a large object is not parsed for it.
     package var everythingText: String { large?.text ?? JSON.object(sent).serialized() }
 
-    /// The ids under the names they came by; those of a large input are as they came only here.
+    /// The ids with the names of their members. Only here are the ids of a large input exact if they contain half a
+    /// surrogate pair.
     package var ids: [(name: String, id: String?)] {
         [("agent_id", agentID), ("prompt_id", promptID), ("tool_use_id", tool?.useID)].filter { $0.id != nil }
     }
 
-    /// About how many bytes there are beside the small fields.
+    /// The approximate bytes of its content, without its small members.
     package var size: Int { (large?.size ?? 0) + (tool?.kept.size ?? 0) + details.response.size }
 
-    /// About how many bytes it keeps in memory, small fields too.
+    /// The approximate bytes of memory it takes, small members included.
     package var footprint: Int { size + JSON.object(sent).footprint }
 
-    /// The same event with its values as texts: whoever handles it then never walks through it. Made where time does not
-    /// count.
+    /// The same event with its values as texts, so that later handling never walks through them. Takes long for a large
+    /// event; to be called off the loop.
     package func condensed() -> AgentEvent {
         AgentEvent(
             name: name, sessionID: sessionID, cwd: cwd, promptID: promptID, permissionMode: permissionMode,
@@ -101,7 +102,7 @@ package struct AgentEvent: Sendable, Hashable {
             large: isShown ? KeptJSON(.object(sent)) : nil)
     }
 
-    /// Whether approvers see all of such an event; of a tool that has ended they see input and response.
+    /// True if clients see the whole object of such an event; of a tool's end they see only input and result.
     private var isShown: Bool {
         switch name {
         case .postToolBatch, .postToolUse, .postToolUseFailure: false

@@ -1,32 +1,32 @@
-/// What an agent's hooks can do. Decisions depend on this, never on which agent it is.
+/// The abilities of an agent's hooks. Decisions depend on these values, never on which agent it is.
 package struct AgentProfile: Sendable, Hashable {
-    /// For people.
+    /// The agent's name for people.
     package let name: String
-    /// What can be said to a held call, beside no opinion.
+    /// The answers that the agent understands for a held call, beside no opinion.
     package let answers: Set<AnswerForm>
-    /// The events that wait for an answer: before a tool runs, and beside the agent's own dialog. None: it runs Claude
-    /// Code's hooks, and is neither held nor answered.
+    /// The events whose hooks wait for an answer: before a tool runs, and beside the agent's own dialog. Empty for an
+    /// agent that runs Claude Code's hooks but is neither held nor answered.
     package let phases: Set<HookEventName>
-    /// Its hooks are told whether somebody sits at its terminal.
+    /// True if its hooks know whether a person sits at its terminal.
     package let isAttendanceKnown: Bool
     /// Modes in which no call is held, whatever the configuration says.
     package let freeModes: ModeSet
-    /// Modes in which the agent settles calls by itself, or asks by itself: they are held with `"gate": "always"` only.
+    /// Modes in which the agent decides calls by itself, or asks by itself: they are held only with `"gate": "always"`.
     package let settledModes: ModeSet
-    /// What its shell tool runs is what an allow rule was judged for. Others wrap the line in functions and aliases of
-    /// their own (Grok 0.2.111 does), and what a rule would then allow is not known.
+    /// True if its shell tool runs exactly the line that an allow rule was checked for. Other agents wrap the line in
+    /// functions and aliases of their own (Grok 0.2.111 does), so that the effect of an allow rule is unknown.
     package let takesAllowRules: Bool
-    /// Its subagents are sessions of their own, in the process of the one that started them; what a person denied to one is
-    /// denied to all of them.
+    /// True if its subagents are sessions of their own, in the process that started them; a person's deny in one counts
+    /// in all of them.
     package let subagentsAreSessions: Bool
-    /// What its process is called, where no field of the relay names the process.
+    /// The name of its process, for agents whose relay sends no process id.
     package let processName: String?
 
-    /// What an agent understands as an answer.
+    /// The forms of answers.
     package enum AnswerForm: Sendable, Hashable {
-        /// The call runs without the agent's own question.
+        /// The call runs without the agent's own dialog.
         case allow
-        /// The agent asks at its own prompt.
+        /// The agent asks with its own dialog.
         case ask
         /// The call runs with another input.
         case changedInput
@@ -46,11 +46,11 @@ package struct AgentProfile: Sendable, Hashable {
         }
     }
 
-    /// A hook can make it ask at its own prompt. Where it cannot, a question that nobody answers is a deny: to say nothing
-    /// would let the call run.
+    /// True if a hook can make the agent ask with its own dialog. If it cannot, a request that nobody answers is
+    /// denied: an answer without opinion would let the call run.
     package var asks: Bool { answers.contains(.ask) }
 
-    /// It runs our hooks, and we neither hold nor answer its calls.
+    /// True if it runs our hooks, and its calls are neither held nor answered.
     package var isBystander: Bool { phases.isEmpty }
 }
 
@@ -62,13 +62,13 @@ extension AgentProfile {
         settledModes: .these([.auto, .dontAsk, .plan]), takesAllowRules: true, subagentsAreSessions: false,
         processName: nil)
 
-    /// Engine of cursor-sdk 1.1.0. We stay out of it.
+    /// Engine of cursor-sdk 1.1.0. Its calls are neither held nor answered.
     static let cursor = AgentProfile(
         name: "Cursor", answers: [], phases: [], isAttendanceKnown: false, freeModes: .allBut([]),
         settledModes: .allBut([]), takesAllowRules: false, subagentsAreSessions: false, processName: nil)
 
-    /// Measured on 0.2.111. It takes no grant: where it asks by itself, a card would be a second question to the same
-    /// person, and where it asks nobody, ours is the only one.
+    /// Measured on 0.2.111. It does not act on an allow: where it asks by itself, a card would ask the same person
+    /// twice; where it asks nobody, the card is the only question.
     static let grok = AgentProfile(
         name: "Grok", answers: [.deny], phases: [.preToolUse], isAttendanceKnown: false, freeModes: .these([]),
         settledModes: .allBut([.bypassPermissions]), takesAllowRules: false, subagentsAreSessions: true,

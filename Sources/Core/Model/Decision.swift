@@ -1,16 +1,16 @@
 package import OrderedJSON
 
-/// How a question ended, in the words of the wire.
+/// The decision on a request, spelled as on the wire.
 package enum Decision: String, Sendable, Hashable {
     case allow, ask, deny, pass
 }
 
-/// `once` for this call, `session` for what the offered patterns cover.
+/// `once`: for this call. `session`: for all calls of the session that the offered patterns cover.
 package enum Scope: String, Sendable, Hashable {
     case once, session
 }
 
-/// Who or what ended a question.
+/// The person, rule or circumstance that ended a request.
 package enum Resolver: Sendable, Hashable {
     case device(name: String)
     /// The relay's connection closed: Esc, No, or Claude died.
@@ -19,12 +19,12 @@ package enum Resolver: Sendable, Hashable {
     case link(channel: String)
     /// A person at this machine, over the Unix socket.
     case local
-    /// Its relay did not come back after a restart.
+    /// The request's relay did not come back after a restart.
     case lost
     /// Nobody could be asked; the policy answered.
     case noApprover
     case rule(id: String)
-    /// More open questions in one session than anybody can answer.
+    /// The session has more open requests than anybody can answer.
     case sessionLimit
     case terminal
     case timeout
@@ -67,12 +67,12 @@ package enum Resolver: Sendable, Hashable {
         }
     }
 
-    /// A person's word, be it of now or the rule of before.
+    /// True for a person's decision, made now or by a rule made earlier.
     package var isAnswer: Bool {
         if case .rule = self { true } else { isPerson }
     }
 
-    /// A person decided, not a rule, the clock or an accident.
+    /// True if a person decided, not a rule, a timeout or an accident.
     package var isPerson: Bool {
         switch self {
         case .device, .link, .local: true
@@ -81,10 +81,10 @@ package enum Resolver: Sendable, Hashable {
     }
 }
 
-/// The end of one opening of a question.
+/// The end of one opening of a request.
 package struct Resolution: Sendable, Hashable {
     package var decision: Decision
-    /// `nil` where no person or rule chose one.
+    /// `nil` if no person or rule decided.
     package var scope: Scope?
     package var resolver: Resolver
     /// The device that decided, which `resolver` only names for people: another device may get the same name. `nil` where
@@ -93,17 +93,17 @@ package struct Resolution: Sendable, Hashable {
     /// A sentence for people.
     package var reason: String
     package var at: Timestamp
-    /// What a person wrote to Claude with a deny.
+    /// A person's message to Claude, with a deny.
     package var message: String?
-    /// The input a person allowed instead of the one asked for.
+    /// The input that a person allowed instead of the request's.
     package var update: KeptJSON?
-    /// The hook's connection took the answer.
+    /// True if the hook's connection took the answer.
     package var isDelivered: Bool
-    /// What a person answered counts as sent until the relay has it; and beside a standing dialog until an event shows
-    /// what the terminal did.
+    /// False until the relay has taken a person's answer; beside an open dialog in the terminal, until an event shows
+    /// how the terminal decided.
     package var isConfirmed: Bool
 
-    /// A person's or a rule's answer that no hook has taken, as far as is known.
+    /// True for a person's or a rule's decision that no hook has taken, as far as is known.
     package var isUnheard: Bool { resolver.isAnswer && !isDelivered && !isConfirmed }
 
     package init(
@@ -133,6 +133,6 @@ package struct Resolution: Sendable, Hashable {
         self.isConfirmed = isConfirmed
     }
 
-    /// Takes as long as parsing it, where it is kept as its text.
+    /// The input as a value. If it is kept as text, it is parsed at each access.
     package var updatedInput: JSON? { update?.value }
 }

@@ -1,10 +1,10 @@
 package import OrderedJSON
 
-/// What a blocking hook hears. `pass` is no opinion: Claude does what it would do without us.
+/// The answer to a blocking hook. `pass` is no opinion: Claude does what it would do without cdev.
 package enum HookAnswer: Sendable, Hashable {
     /// `update` replaces the whole input of the tool.
     case allow(reason: String, update: KeptJSON?)
-    /// `ask`: Claude shows its own prompt, with the reason. Understood at PreToolUse only.
+    /// Claude shows its own dialog, with the reason. Understood at PreToolUse only.
     case ask(reason: String)
     /// `message` is read by the model.
     case deny(message: String)
@@ -16,7 +16,7 @@ extension HookAnswer {
         .allow(reason: reason, update: updatedInput.map { KeptJSON($0) })
     }
 
-    /// About how many bytes it holds beside its small fields.
+    /// The approximate bytes of its content, without its small members.
     package var size: Int {
         if case .allow(_, let update) = self { update?.size ?? 0 } else { 0 }
     }

@@ -1,4 +1,4 @@
-/// The events we ask for; every other name is carried as it came.
+/// The events that our hooks are installed for; any other name is kept as it came.
 package enum HookEventName: Sendable, Hashable {
     case notification, permissionDenied, permissionRequest, postToolBatch, postToolUse, postToolUseFailure, preToolUse
     case sessionEnd, sessionStart, stop, stopFailure, subagentStop, userPromptSubmit

@@ -1,17 +1,18 @@
-/// Where a hook call came from: what the relay says of its surroundings and what the authenticator could prove.
+/// The origin of a hook call: its environment according to the relay, and the authenticator's result.
 package struct HookSource: Sendable, Hashable {
     /// `Cdev-Request`: the same on every retry of one call. Absent for Claude's own HTTP hooks.
     package let relayToken: String?
-    /// SHA-256 of the body: a retry must carry the same question, not only the same token.
+    /// SHA-256 of the body: a retry must have the same body, not only the same token.
     package let bodyDigest: [UInt8]
-    /// Somebody sits at the terminal: `CLAUDE_CODE_SESSION_ATTENDED` is 1, or is absent and the entrypoint is `cli`.
+    /// True if a person sits at the terminal: `CLAUDE_CODE_SESSION_ATTENDED` is 1, or is absent and the entrypoint is
+    /// `cli`.
     package let isAttended: Bool
     package let claudePID: Int32?
     /// `CLAUDE_PROJECT_DIR`.
     package let projectDirectory: String?
-    /// The shell the user's commands run in, as `SHELL` names it.
+    /// The shell that runs the user's commands, as `SHELL` names it.
     package let shell: String?
-    /// The peer proved that it belongs to the user: our uid on the Unix socket, or a token.
+    /// True if the sender proved to be the user's: by our uid on the Unix socket, or by a token.
     package let isVerified: Bool
 
     package init(

@@ -1,5 +1,5 @@
-/// Milliseconds since the machine was started, the time it slept included. No setting of the clock moves it, so every
-/// duration is measured by it. It means nothing to people, and nothing after the next start of the machine.
+/// Milliseconds since the machine started, including sleep. Setting the clock does not change it, so every duration is
+/// measured by it. It has no meaning for people, and none after the next start of the machine.
 package struct Uptime: TimePoint {
     package let milliseconds: Int64
 
@@ -8,11 +8,11 @@ package struct Uptime: TimePoint {
     }
 }
 
-/// The time of an input, on both clocks.
+/// One time on both clocks.
 package struct Instant: Sendable, Hashable {
-    /// To be shown and stored.
+    /// For display and storage.
     package let wall: Timestamp
-    /// To measure by.
+    /// For durations.
     package let uptime: Uptime
 
     package init(wall: Timestamp, uptime: Uptime) {

@@ -1,22 +1,22 @@
 package import OrderedJSON
 import Rules
 
-/// Why a call is a question to a person each time, whatever rules there are.
+/// The reason for which no rule can settle a call, so that a person is asked each time.
 package enum RuleLimit: Sendable, Hashable {
     /// The disk did not answer in time.
     case noAnswer
-    /// More would have to be looked at than is.
+    /// The call is larger than the rules examine.
     case tooLarge
 }
 
-/// One question to a person: a call of a tool that Claude may not make unasked. Approvers see it as a card.
+/// A tool call that needs a decision. Approvers see it as a card.
 package struct PermissionRequest: Sendable, Hashable {
-    /// Ours: `r_` and 128 random bits as base 32, unique for ever.
+    /// Our id: `r_`, 80 random bits and the time in base 32; unique for ever.
     package let id: String
-    /// Claude's id of the call; equal to `id` where no PreToolUse told it.
+    /// Claude's id of the call; equal to `id` if no PreToolUse reported one.
     package var toolUseID: String
     package let sessionID: String
-    /// The event that is held now. One question may be held twice: at PreToolUse and again beside the dialog.
+    /// The event that is held now. One request may be held twice: at PreToolUse and again beside the dialog.
     package var event: HookEventName
     package let tool: Tool
     package var input: KeptJSON
@@ -25,30 +25,32 @@ package struct PermissionRequest: Sendable, Hashable {
     package let permissionMode: PermissionMode
     package let agentID: String?
     package let agentType: String?
-    /// What "allow for session" would remember; empty where no safe rule exists. Stored form of `Pattern`.
+    /// The patterns that "allow for session" would remember, in their stored form; empty if no safe rule exists.
     package var patterns: [String]
-    /// What "deny for session" would remember.
+    /// The patterns that "deny for session" would remember.
     package var denyPatterns: [String]
-    /// What an allow has to carry as `confirm`; `nil` where nothing. Follows from the policy, so it is not stored.
+    /// The word that an allow must carry as `confirm`; `nil` if none. Follows from the policy, so it is not stored.
     package var confirm: String?
-    /// Why rules have no say in this call, where they might have; not stored.
+    /// The reason for which no rule can settle this call; not stored.
     package var ruleLimit: RuleLimit?
-    /// Why silence is a deny: one sentence about a deny rule that could not be looked at in time; not stored.
+    /// One sentence about a deny rule that could not be checked in time; if it is set, a request without an answer is
+    /// denied. Not stored.
     package var mayBeDenied: String?
     package let createdAt: Timestamp
-    /// That of `createdAt` where nobody was asked: by this the two are told apart.
+    /// Equal to `createdAt` if nobody was asked, which tells the two cases apart.
     package var deadline: Timestamp
-    /// The deadline to measure by, which alone counts; `nil` where nobody was asked, or before a restart of the machine.
+    /// The deadline that counts, on the monotonic clock; `nil` if nobody was asked, or if it was before the machine's
+    /// last start.
     package var due: Uptime?
-    /// Claude's own dialog stands in the terminal at the same time.
+    /// True if Claude's own dialog is open in the terminal at the same time.
     package var isTerminalPrompt: Bool
     package let isUnverified: Bool
     package let isAttended: Bool
-    /// Counts how often the question was opened: 1, 2 …
+    /// The number of the opening: 1, 2 …
     package var opening: Int
     package var relayToken: String?
     package var bodyDigest: [UInt8]
-    /// `nil` while the question is open.
+    /// `nil` while the request is open.
     package var resolution: Resolution?
 
     package init(
@@ -86,7 +88,7 @@ package struct PermissionRequest: Sendable, Hashable {
         self.resolution = resolution
     }
 
-    /// Asked for so many seconds from now.
+    /// Sets the deadline to so many seconds from now.
     package mutating func ask(for seconds: Double, from now: Instant) {
         deadline = now.wall + seconds
         due = now.uptime + seconds
@@ -94,7 +96,7 @@ package struct PermissionRequest: Sendable, Hashable {
 
     package var toolName: String { tool.name }
 
-    /// Takes as long as parsing it, where it is kept as its text.
+    /// The input as a value. If it is kept as text, it is parsed at each access.
     package var toolInput: JSON { input.value }
 
     package var isOpen: Bool {

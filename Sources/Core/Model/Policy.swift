@@ -1,12 +1,12 @@
-/// What the user decided in `config.json` about questions; the defaults are the shipped ones.
+/// The configuration's values about requests, with their defaults.
 package struct Policy: Sendable, Hashable {
-    /// How much is held.
+    /// The calls that are held.
     package enum Gate: String, Sendable, Hashable, CaseIterable {
-        /// Also in plan, dontAsk and auto mode.
+        /// The calls of `toolCall`, and also those in the plan, dontAsk and auto modes.
         case always
-        /// Only what Claude itself asks about (PermissionRequest).
+        /// Only calls that Claude itself asks about (PermissionRequest).
         case prompt
-        /// Every call but those Claude runs unasked.
+        /// Every call except those that Claude runs without asking.
         case toolCall = "tool-call"
     }
 
@@ -21,22 +21,22 @@ package struct Policy: Sendable, Hashable {
     /// Calls whose allow needs a word typed.
     package var confirm = ConfirmList()
     package var gate = Gate.toolCall
-    /// Seconds a PreToolUse call is held, and a prompt nobody sits in front of.
+    /// Seconds for which a PreToolUse call is held, or a dialog that nobody sits in front of.
     package var permissionTimeout: Double = 60
-    /// Seconds a PermissionRequest is held beside the terminal's dialog.
+    /// Seconds for which a PermissionRequest is held beside the terminal's dialog.
     package var promptTimeout: Double = 3600
     package var onTimeout = OnTimeout.ask
     package var noApprover = NoApprover.pass
-    /// Tool names that are never held; a last `*` stands for any rest.
+    /// Names of tools that are never held; a final `*` matches any rest.
     package var passthroughTools: [String]
 
     package init(passthroughTools: [String]) {
         self.passthroughTools = passthroughTools
     }
 
-    /// The most open questions of one session; what comes after is passed.
+    /// The most open requests of one session; further calls are passed.
     package static let heldPerSession = 64
-    /// The most open questions of unverified senders, all sessions together: a session costs them nothing.
+    /// The most open requests of unverified senders, all sessions together, because such a sender can make up sessions.
     package static let heldUnverified = 64
 
     package func isPassthrough(_ tool: String) -> Bool {

@@ -1,7 +1,7 @@
 import Text
 
 extension Timestamp {
-    /// RFC 3339 section 5.6, with any offset; fractions beyond milliseconds are dropped. Nil for anything else.
+    /// Parses RFC 3339 section 5.6, with any offset; digits beyond milliseconds are dropped. Nil for any other text.
     package init?(rfc3339 text: String) {
         var reader = Reader(rest: Array(text.utf8)[...])
         guard let year = reader.number(4), reader.skip("-"), let month = reader.number(2), reader.skip("-"),

@@ -5,7 +5,8 @@ extension Timestamp {
         let days = floorDivide(seconds, 86_400)
         let clock = seconds - days * 86_400
         let date = CivilDate(daysSinceEpoch: days)
-        // Written with every event and every line of the log, so in one piece rather than by joining nine.
+        // Written with every event and every log line, so the bytes are appended to one buffer instead of joining nine
+        // strings.
         var text: [UInt8] = []
         text.reserveCapacity(20)
         append(date.year, 4, "-", to: &text)
@@ -41,7 +42,7 @@ private func floorDivide(_ value: Int64, _ divisor: Int64) -> Int64 {
     value >= 0 ? value / divisor : -((divisor - 1 - value) / divisor)
 }
 
-/// At least `width` digits, and what follows them.
+/// Appends at least `width` digits and the separator.
 private func append(_ value: Int64, _ width: Int, _ end: Unicode.Scalar, to text: inout [UInt8]) {
     guard value >= 0, value < (width == 2 ? 100 : 10_000) else {
         text.append(contentsOf: String(value).utf8)

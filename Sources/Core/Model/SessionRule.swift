@@ -1,27 +1,27 @@
 package import Rules
 
-/// A rule a person granted for one Claude session.
+/// An allow or deny rule that a person made for one session.
 package struct SessionRule: Sendable, Hashable {
     package enum Effect: String, Sendable, Hashable {
         case allow, deny
     }
 
-    /// `rule_` and random letters, unique for ever.
+    /// `rule_`, 80 random bits and the time in base 32; unique for ever.
     package let id: String
     package let sessionID: String
     package let effect: Effect
-    /// Stored form of a `Pattern`.
+    /// The stored form of a `Pattern`.
     package let pattern: String
-    /// The same, read once; `nil` where it cannot be read, and then the rule matches nothing.
+    /// The parsed pattern; `nil` if it cannot be parsed, and then the rule matches nothing.
     package let parsed: Pattern?
     package let createdAt: Timestamp
-    /// `local` or `device NAME`, as in `Resolver`, for people; a name may be given again.
+    /// `local` or `device NAME`, as in `Resolver`, for people. A name can be used again later.
     package let grantedBy: String
-    /// The device that granted it, with which it goes; nil where it was the local user.
+    /// The device that granted it, with which the rule ends; nil if it was the local user.
     package let deviceID: String?
     /// The request whose answer made it.
     package let requestID: String
-    /// Starts as `createdAt`; a rule dies 24 h after it.
+    /// `createdAt` at first; a rule expires 24 h after its last match.
     package var lastMatch: Timestamp
 
     package init(

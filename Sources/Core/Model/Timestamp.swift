@@ -1,5 +1,5 @@
-/// A point in time: milliseconds since 1970-01-01T00:00:00Z, as the machine's clock is set. It is what people are shown
-/// and what is stored; what has to last or to end is measured by `Uptime`. The core never asks a clock.
+/// A point in time: milliseconds since 1970-01-01T00:00:00Z by the machine's clock. It is displayed and stored;
+/// durations and deadlines are measured by `Uptime`. Core never reads a clock.
 package struct Timestamp: TimePoint {
     package let milliseconds: Int64
 
@@ -19,13 +19,13 @@ extension TimePoint {
         left.milliseconds < right.milliseconds
     }
 
-    /// Ends at a few hundred thousand years, for the seconds may be a client's.
+    /// Limited to a few hundred thousand years, because the seconds may come from a client.
     package static func + (time: Self, seconds: Double) -> Self {
         let milliseconds = max(-longest, min(longest, seconds * 1000))
         return Self(milliseconds: time.milliseconds + Int64(milliseconds + (seconds < 0 ? -0.5 : 0.5)))
     }
 
-    /// Seconds from `other` to here; negative where `other` is later.
+    /// Seconds from `other` to this time; negative if `other` is later.
     package func seconds(since other: Self) -> Double {
         (Double(milliseconds) - Double(other.milliseconds)) / 1000
     }

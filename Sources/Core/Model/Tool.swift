@@ -1,11 +1,11 @@
-/// A tool of an agent: its name there, what it does, and which members of its input say so. Decided once, where the
-/// agent's hook comes in; nobody else compares a tool's name, or knows the names in its input.
+/// A tool of an agent: its name, its kind, and the roles of its input's members. Determined once, where the agent's
+/// hook comes in; no other code compares a tool's name, or knows names in its input.
 package struct Tool: Sendable, Hashable {
-    /// As the agent calls it; rules and the configuration are written in these names.
+    /// The agent's name for it; rules and the configuration use these names.
     package let name: String
     package let kind: ToolKind
     package let members: ToolMembers
-    /// Its name for people: what it does, or `server/tool`; `name` where nobody gave it one.
+    /// The tool's name for people: its action, or `server/tool`; equal to `name` if it has no other.
     package let title: String
 
     package init(name: String, kind: ToolKind, members: ToolMembers = [:], title: String? = nil) {
@@ -16,7 +16,7 @@ package struct Tool: Sendable, Hashable {
     }
 }
 
-/// What a tool does, as far as it makes a difference to a person or a program that is asked about a call.
+/// The kind of a tool, as far as it makes a difference to a person or program that is asked about a call.
 package enum ToolKind: String, Sendable, Hashable, CaseIterable {
     case agent, fetch
     case fileChanges = "file_changes"
@@ -24,12 +24,13 @@ package enum ToolKind: String, Sendable, Hashable, CaseIterable {
     case other, plan, question, read, search
     case shellCommand = "shell_command"
 
-    /// The call is itself a question to the user: it is asked where the agent would ask it, and no rule answers it.
+    /// True if the call itself asks the user something: it is asked where the agent would ask it, and no rule answers
+    /// it.
     package var isForUser: Bool { self == .plan || self == .question }
 }
 
-/// Which member of a tool's input plays which role. Where a role has no member, or the input lacks it, nothing is known of
-/// it; of a tool whose input nobody described, the members are guesses by their usual names, and good for a headline only.
+/// The names of the members of a tool's input, by role. If a role has no member, or the input lacks it, nothing is
+/// known. For a tool that is not described the names are guesses, good for a headline only.
 package struct ToolMembers: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     private let names: [ToolRole: String]
 
@@ -49,11 +50,11 @@ package struct ToolMembers: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     }
 }
 
-/// What a member of an input means, whatever the agent calls it.
+/// The meaning of a member of an input, whatever the agent calls it.
 package enum ToolRole: String, Sendable, Hashable, CaseIterable {
-    /// Where the answers to questions go, by the question's text.
+    /// The answers to questions, keyed by the question's text.
     case answers
-    /// A cell of a notebook, and what becomes of it: `delete`, `insert` or `replace`.
+    /// A cell of a notebook, and its change: `delete`, `insert` or `replace`.
     case cell
     case cellMode = "cell_mode"
     /// The line that a shell runs.
@@ -62,15 +63,15 @@ package enum ToolRole: String, Sendable, Hashable, CaseIterable {
     case content
     /// Several changes of one file; each has `old`, `new` and `everywhere`.
     case edits
-    /// Each place of `old` is replaced, not only one.
+    /// Replace every occurrence of `old`, not only one.
     case everywhere
     /// The one file that is read or changed.
     case file
-    /// What the agent says that the call is for.
+    /// The agent's own words about the purpose of the call.
     case note
     /// The text that takes the place of `old`.
     case new, old
-    /// Where a search looks.
+    /// The directory that a search covers.
     case path
     case pattern, plan, prompt, query
     /// Questions to the user; each has `question`, and may have `header`, `multiple` and `options`, each of these `label`
@@ -78,7 +79,7 @@ package enum ToolRole: String, Sendable, Hashable, CaseIterable {
     case questions
     case header, label, meaning, multiple, options, question
     case selector
-    /// How long the agent waits for the call.
+    /// The agent's time limit for the call.
     case timeout
     case url
 }

@@ -1,9 +1,9 @@
 package import OrderedJSON
 
-/// The tool, its input and, but for PermissionRequest, the id that the agent gave the call.
+/// A tool with an input and, except at PermissionRequest, the agent's id of the call.
 package struct ToolCall: Sendable, Hashable {
     package let tool: Tool
-    /// The object the agent sends; anything else is taken as it is and never matched by a rule.
+    /// The input: an object. Any other value is kept as it came, and no rule matches it.
     package let kept: KeptJSON
     package let useID: String?
     private let parsed: JSON?
@@ -28,10 +28,10 @@ package struct ToolCall: Sendable, Hashable {
     package var name: String { tool.name }
     package var kind: ToolKind { tool.kind }
 
-    /// Takes as long as parsing it, where it is kept as its text.
+    /// The input as a value. If it is kept as text, it is parsed at each access.
     package var input: JSON { parsed ?? kept.value }
 
-    /// What a history keeps of the input.
+    /// The shortened input for a session's history of tools.
     var short: ShortInput { summary ?? input.shortened() }
 
     /// The same call without the parsed form of a large input.

@@ -14,7 +14,7 @@ package struct AnswerLink: Sendable, Hashable {
     package let createdAt: Timestamp
     /// The link is kept at most until then. It is invalid before, once its request has ended.
     package let expiresAt: Timestamp
-    /// When its answer was accepted.
+    /// The time at which its answer was accepted.
     package var usedAt: Timestamp?
 
     package init(

@@ -9,7 +9,7 @@ package struct LinkGrant: Sendable, Hashable {
         self.destination = destination
     }
 
-    /// Whether the channel, as it is configured now, may be sent this link.
+    /// Returns true if the channel, as it is configured now, may be sent this link.
     package func covers(_ link: AnswerLink) -> Bool {
         verbs.contains(link.verb) && link.destination == destination
     }

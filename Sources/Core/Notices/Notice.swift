@@ -16,7 +16,7 @@ package struct Notice: Sendable, Hashable {
     package let subject: Subject
     /// A notice replaces an earlier one of the same tag.
     package let tag: String
-    /// How many requests of the session are open, this one included.
+    /// The number of open requests of the session, this one included.
     package let waiting: Int
     /// Shown without a sound.
     package var isSilent: Bool
@@ -71,9 +71,9 @@ package enum NoticeOutcome: Sendable, Hashable {
     case gone
 }
 
-/// What the caller has to do after an input of `NoticeState`.
+/// An action for the caller after an input of `NoticeState`.
 package enum NoticeEffect: Sendable, Hashable {
     case deliver(NoticeDelivery)
-    /// Forget the channel.
+    /// Delete the channel.
     case drop(channel: String)
 }

@@ -4,10 +4,11 @@ package struct NoticeChannel: Sendable, Hashable {
     package let id: String
     /// Its notifications can lead to an answer, so that it counts as an approver.
     package let answers: Bool
-    /// One notification stands for requests that a session makes shortly after each other; false: each request has its
-    /// own.
+    /// True if one notification covers requests that a session makes shortly after each other; false if each request
+    /// has its own.
     package let gathers: Bool
-    /// Why the channel's notifications cannot be answered, although they were meant to be; a text for people.
+    /// The reason for which the channel's notifications cannot be answered, although they were meant to be; a text for
+    /// people.
     package let obstacle: String?
 
     package init(id: String, answers: Bool, gathers: Bool, obstacle: String? = nil) {
@@ -18,36 +19,36 @@ package struct NoticeChannel: Sendable, Hashable {
     }
 }
 
-/// How a channel's deliveries went.
+/// The results of a channel's deliveries.
 package struct NoticeHealth: Sendable, Hashable {
     package var delivered = 0
     package var failed = 0
     package var lastDelivery: Timestamp?
-    /// Why the last delivery was given up; `nil` after a delivery that succeeded.
+    /// The reason for which the last delivery was given up; `nil` after a delivery that succeeded.
     package var failure: String?
     package var failedAt: Timestamp?
 
     package init() {}
 }
 
-/// When notices are made, in seconds.
+/// The times that decide when notices are made, in seconds.
 package struct NoticePolicy: Sendable, Hashable {
-    /// After a notification with sound, the session's notifications are silent for so long.
+    /// The time after a notification with sound during which the session's notifications are silent.
     package var coolDown: Double = 30
     package var tellsIdle = false
     package var tellsStop = false
-    /// How long a notice waits while somebody has the page in view.
+    /// The wait of a notice while somebody has the page in view.
     package var delayInView: Double = 10
     /// A page counts as in view if its user touched it within this time.
     package var inputCounts: Double = 60
-    /// How long a notice waits otherwise: requests made together are notified together, and a request that a rule ends
-    /// at once is not notified.
+    /// The wait of a notice otherwise: requests made together are notified together, and a request that a rule ends at
+    /// once is not notified.
     package var gathering: Double = 0.2
     /// The pauses between attempts; after the last attempt the notice is given up.
     package var pauses: [Double] = [2, 8, 30]
     /// After a notice was given up, it is tried again at this interval, so that a channel that works again is noticed.
     package var probing: Double = 300
-    /// How long that is done.
+    /// The time after which it is no longer tried.
     package var probesFor: Double = 86_400
 
     package init() {}

@@ -84,7 +84,7 @@ extension NoticeState {
         return start(key, at: now)
     }
 
-    /// True where a later notice may replace this one, since requests of its tag are open.
+    /// True if a later notice may replace this one, since requests of its tag are open.
     private func isOpen(_ notice: Notice) -> Bool {
         guard case .asked = notice.subject else { return false }
         return cards.values.contains { $0.tag == notice.tag }

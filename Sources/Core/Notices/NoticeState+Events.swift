@@ -1,4 +1,4 @@
-/// Makes notices of events.
+/// Makes notices from events.
 extension NoticeState {
     package mutating func note(_ event: EventRecord, at now: Instant) -> [NoticeEffect] {
         switch event.body {
@@ -90,8 +90,8 @@ extension NoticeState {
         cards.values.count { $0.request.sessionID == session }
     }
 
-    /// Returns the tag and whether to be silent: within `coolDown` after a sound of the same session, the tag of the
-    /// notification that made it, and silent.
+    /// Returns the tag of the notification, and if it is silent: within `coolDown` after a sound of the same session,
+    /// the tag of the notification with that sound, and true.
     private mutating func sound(in session: String, tag: String?, at now: Instant) -> (tag: String?, isSilent: Bool) {
         if let sound = sounds[session], now.uptime.seconds(since: sound.at) < policy.coolDown {
             return (sound.tag, true)
@@ -105,7 +105,7 @@ extension NoticeState {
 
     // MARK: Presence
 
-    /// Notes what a client that may decide says: whether its page is visible.
+    /// Notes the visibility of the page of a client that may decide.
     /// - Parameter idleFor: Seconds since its user last touched it.
     package mutating func presence(of client: String, isVisible: Bool, idleFor seconds: Double, at now: Instant) {
         guard isVisible else {

@@ -5,7 +5,7 @@ package struct NoticeState: Sendable {
     var cards: [String: Card] = [:]
     /// Notices without a request that wait for their time, by tag.
     var later: [String: Later] = [:]
-    /// When each session last made a sound, and by which notification.
+    /// The time of each session's last sound, and its notification.
     var sounds: [String: Sound] = [:]
     var presences: [String: Presence] = [:]
     var channels: [String: ChannelState] = [:]
@@ -27,7 +27,7 @@ package struct NoticeState: Sendable {
     }
 
     struct Sound: Sendable {
-        /// `nil` where the notification was not about a request.
+        /// `nil` if the notification was not about a request.
         let tag: String?
         let at: Uptime
     }
@@ -100,14 +100,14 @@ package struct NoticeState: Sendable {
         channels.values.map { ($0.channel, $0.health) }.sorted { $0.0.id < $1.0.id }
     }
 
-    /// How many channels can lead to an answer and do not fail: each counts as an approver.
+    /// The number of channels that can lead to an answer and do not fail: each counts as an approver.
     package var reachable: Int {
         channels.values.count { $0.channel.answers && $0.health.failure == nil }
     }
 
     // MARK: Time
 
-    /// When `timePassed` has something to do; `nil` where nothing waits.
+    /// The time at which `timePassed` is to be called; `nil` if nothing waits.
     package var nextWake: Uptime? {
         let cards = self.cards.values.lazy.filter { $0.tag == nil }.map(\.due).min()
         let retries = threads.values.lazy.compactMap { $0.next == nil ? nil : $0.notBefore }.min()

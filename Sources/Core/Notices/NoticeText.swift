@@ -7,8 +7,8 @@ package struct NoticeText: Sendable, Hashable {
     package let title: String
     package let body: String
 
-    /// - Parameter includesDetails: Whether the text names the command or file, which other people's servers and a lock
-    ///   screen then show.
+    /// - Parameter includesDetails: True if the text names the command or file, which is then visible to the channel's
+    ///   servers and on a lock screen.
     package init(_ notice: Notice, includesDetails: Bool) {
         switch notice.subject {
         case .asked(let request):
@@ -59,7 +59,7 @@ package struct NoticeText: Sendable, Hashable {
         }
     }
 
-    /// The command, file or address, on one line; empty where the input is too large.
+    /// The command, file or address, on one line; empty if the input is too large.
     private static func detail(_ tool: Tool, _ kept: KeptJSON) -> String {
         // A notification's text is made on the loop, and a larger input takes long to parse; the card shows it.
         guard kept.size <= longestDetailed else { return "" }

@@ -2,7 +2,7 @@
 package struct PushSubscription: Sendable, Hashable {
     package let deviceID: String
     package let deviceName: String
-    /// An https URL of a push service; whoever has it and the keys can send messages.
+    /// An https URL of a push service; everybody who has it and the keys can send messages.
     package let endpoint: String
     /// The browser's public key (RFC 8291): an uncompressed point on P-256, 65 bytes.
     package let p256dh: [UInt8]

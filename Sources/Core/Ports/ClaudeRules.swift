@@ -1,10 +1,11 @@
 package import OrderedJSON
 
-/// Claude's own settings: does an `allow` rule of the user, project or local file cover this call, and no `ask` or
-/// `deny` rule? Only whole tools, exact commands and prefixes (`x:*`, `x *`) are read; anything else counts as no.
+/// Claude's own permission rules. A call is allowed if an `allow` rule of the user's, the project's or the local file
+/// covers it, and no `ask` or `deny` rule does. Only whole tools, exact commands and prefixes (`x:*`, `x *`) are
+/// understood; no other allow rule counts.
 package protocol ClaudeRules: Sendable {
     func allows(tool: String, input: JSON, root: String) -> Bool
-    /// The same, for a thread that others wait for; `nil` where a file has to be read for it, or its disk may hang.
+    /// The same without waiting for a disk; `nil` if a file has to be read for it, or its disk may hang.
     func allowsPromptly(tool: String, input: JSON, root: String) -> Bool?
 }
 

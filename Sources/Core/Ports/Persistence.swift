@@ -1,51 +1,54 @@
-/// One change of what is remembered. Rows are whole values: writing one twice is writing it once.
+/// One change of the database. Rows are whole values, so writing a change twice has the effect of writing it once.
 package enum StoreChange: Sendable, Hashable {
     /// A Claude process has ended.
     case claudeEnded(ProcessIdentity)
-    /// A process of Claude's, remembered as long as it lives.
+    /// A Claude process, stored as long as it lives.
     case claudeProcess(ProcessIdentity)
     case deleteRule(id: String)
     /// The rules that one device granted.
     case deleteGrants(ofDevice: String)
     case deleteRules(sessionID: String)
     indirect case event(EventRecord)
-    /// Boxed, as an event and a session are: lists of changes are copied on their way to the disk, and this is half a kilobyte.
+    /// Indirect, as events and sessions are: lists of changes are copied on their way to the disk, and this value has
+    /// half a kilobyte.
     indirect case request(PermissionRequest)
     case rule(SessionRule)
-    /// No sequence number above this has been given out.
+    /// No sequence number above this was given out.
     case sequenceCeiling(Int64)
     indirect case session(ExternalSession)
 }
 
-/// How safely a change must lie before the caller goes on.
+/// The state that a change must reach before the caller goes on.
 package enum Durability: Sendable, Hashable {
-    /// On the disk (`synchronous=FULL`): a person's decision, before the hook hears it.
+    /// On the disk (`synchronous=FULL`): for a person's decision, before the hook is answered.
     case full
-    /// Written (`NORMAL`): survives `kill -9`, not a power cut. A held request and a new rule, before they are announced.
+    /// Written (`NORMAL`): survives `kill -9`, but no power cut. For a held request and a new rule, before they are
+    /// announced.
     case normal
-    /// As `full`, and what cannot be written now stays queued in its order until it can be: what takes something away,
-    /// before that is confirmed. It is gone in this process either way, and must not be back after the next start.
+    /// As `full`, and a change that cannot be written now stays queued in its order. For revocations and other
+    /// removals, before they are confirmed: the value is gone in this process either way, and must not be back after
+    /// the next start.
     case removal
 }
 
-/// What is remembered, for the core: one writer, in order.
+/// The database, as Core needs it: one writer, in order.
 package protocol Persistence: Sendable {
-    /// Writes all of `changes` or none. Everything appended before is written with it, and what is appended until it is
-    /// done may be written before it.
+    /// Writes all of `changes` or none. Changes appended before are written with them; changes appended until this
+    /// returns may be written before them.
     func commit(_ changes: [StoreChange], _ durability: Durability) async throws
     /// Takes changes that may be written up to 50 ms later; never waits.
     func append(_ changes: [StoreChange])
 }
 
-/// What the store knew when the daemon started.
+/// The state that the database had at the start.
 package struct Remembered: Sendable {
-    /// Open ones, those that people were asked and that ended in the last hour, and the last that were settled at once;
-    /// oldest first.
+    /// Open requests, those that people were asked and that ended in the last hour, and the last that were settled at
+    /// once; oldest first.
     package var requests: [PermissionRequest]
     package var rules: [SessionRule]
-    /// Not ended, oldest first.
+    /// Sessions that have not ended, oldest first.
     package var sessions: [ExternalSession]
-    /// Claude's processes, whatever became of their sessions; some may have ended.
+    /// Claude processes, whatever happened to their sessions; some may have ended.
     package var claudes: [ProcessIdentity]
     package var nextSequence: Int64
 

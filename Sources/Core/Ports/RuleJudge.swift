@@ -1,11 +1,11 @@
 package import Rules
 
-/// Where a call happens, as far as rules care.
+/// The places that rules need to judge a call.
 package struct RulePlace: Sendable, Hashable {
     /// The session's root.
     package let root: String
     package let cwd: String
-    /// The user's shell as `SHELL` names it, where the relay told it.
+    /// The user's shell as `SHELL` names it, if the relay sent it.
     package let shell: String?
 
     package init(root: String, cwd: String, shell: String? = nil) {
@@ -15,27 +15,27 @@ package struct RulePlace: Sendable, Hashable {
     }
 }
 
-/// The rules engine, as the broker asks it. It may look at the disk, never at a clock.
+/// The rules engine, for the broker. It may access the disk, never a clock.
 package protocol RuleJudge: Sendable {
     func offers(for call: ToolCall, at place: RulePlace) -> RuleOffers
-    /// The allow rules that settle the call together, the most telling first; empty where a person must be asked.
+    /// The allow rules that settle the call together, the most significant first; empty if a person must be asked.
     func allowing(_ call: ToolCall, at place: RulePlace, among rules: GrantedRules) -> [SessionRule]
     func denying(_ call: ToolCall, at place: RulePlace, among rules: GrantedRules) -> SessionRule?
-    /// A Bash line that is understood and whose every command only reads.
+    /// True for a Bash line that is fully understood and whose every command only reads.
     func onlyReads(_ call: ToolCall, at place: RulePlace) -> Bool
-    /// A tool that changes one file, and that file lies under the root once links are resolved.
+    /// True for a tool that changes one file, if that file lies under the root once links are resolved.
     func editsUnderRoot(_ call: ToolCall, at place: RulePlace) -> Bool
-    /// The same judge for a thread that others wait for. Ask it about one call.
+    /// The same judge for a thread that must not wait for a disk. To be used for one call.
     func hurried() -> HurriedJudge
-    /// Where the file that a call changes lies, if it may be read to show the change.
+    /// The path of the file that a call changes, if the file may be read to show the change.
     func previewPath(for call: ToolCall, at place: RulePlace) -> Result<String, PreviewRefusal>
 }
 
-/// A judge that asks the disk only a little, and no disk that may hang.
+/// A judge that makes few disk accesses, and none to a disk that may hang.
 package struct HurriedJudge {
     package let judge: any RuleJudge
-    /// False once it would have had to ask more: then nothing it said counts, and the judge itself has to be asked where
-    /// nobody waits.
+    /// False once it needed a further access: then none of its results counts, and the judge itself has to be asked on
+    /// another thread.
     package let isSure: () -> Bool
 
     package init(judge: any RuleJudge, isSure: @escaping () -> Bool) {
@@ -45,10 +45,10 @@ package struct HurriedJudge {
 }
 
 extension RuleJudge {
-    /// Who asks no disk is always in time.
+    /// For judges that access no disk.
     package func hurried() -> HurriedJudge { HurriedJudge(judge: self, isSure: { true }) }
 
-    /// Who knows of no sensitive names lets nothing be read.
+    /// For judges that know no sensitive names: no file is shown.
     package func previewPath(for call: ToolCall, at place: RulePlace) -> Result<String, PreviewRefusal> {
         .failure(.unknownRoot)
     }

@@ -1,5 +1,5 @@
-/// What a tool is, by the name its agent gives it. Requests and sessions are remembered with names only; when they are
-/// read, each tool is looked up again, so that what was remembered by an earlier version has its kind too.
+/// Looks tools up by the names that agents give them. Requests and sessions are stored with names only; when they are
+/// read, each tool is looked up, so that rows of an earlier version get a kind too.
 package protocol ToolCatalog: Sendable {
     func tool(named name: String, of agent: Agent) -> Tool
 }

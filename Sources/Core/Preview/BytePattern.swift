@@ -1,10 +1,10 @@
-/// Finds a text in another in one pass (Knuth, Morris, Pratt): whoever chooses both texts cannot make it slow.
+/// Finds a text in another in linear time (Knuth, Morris, Pratt), so that hostile texts cannot make it slow.
 struct BytePattern {
     private let bytes: [UInt8]
-    /// For each length of a beginning, how much of it a shorter beginning shares with its end.
+    /// For each prefix, the length of the longest shorter prefix that is also its suffix.
     private let fallback: [Int]
 
-    /// - Parameter bytes: not empty.
+    /// - Parameter bytes: The text to find; not empty.
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
         var fallback = [Int](repeating: 0, count: bytes.count)
@@ -17,7 +17,7 @@ struct BytePattern {
         self.fallback = fallback
     }
 
-    /// Where it begins, from the start, none overlapping another.
+    /// Offsets of its occurrences from the start, none overlapping another.
     func places(in text: [UInt8]) -> [Int] {
         var places: [Int] = []
         var matched = 0

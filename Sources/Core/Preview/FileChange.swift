@@ -1,8 +1,8 @@
 package import OrderedJSON
 
-/// What a call that changes a file would make of its text.
+/// The change that a call makes in the text of one file.
 package struct FileChange: Sendable, Hashable {
-    /// As the agent wrote it.
+    /// The path as the agent wrote it.
     package let path: String
     let content: Content
 
@@ -12,7 +12,7 @@ package struct FileChange: Sendable, Hashable {
         case whole(String)
     }
 
-    /// Nil for other tools, and where the input lacks what the tool needs.
+    /// Nil for other tools, and if the input lacks a member that the tool needs.
     package init?(tool: Tool, input: JSON) {
         guard tool.kind == .fileChanges, let path = tool.string(.file, in: input),
             let content = Self.content(tool, input)
@@ -32,7 +32,7 @@ package struct FileChange: Sendable, Hashable {
         return TextEdit(tool, input).map { .edits([$0]) }
     }
 
-    /// All that is new, where nothing is known of the file.
+    /// The new text alone, for a preview without the file.
     package var newText: String {
         switch content {
         case .cell(let cell): cell.source
@@ -42,7 +42,7 @@ package struct FileChange: Sendable, Hashable {
     }
 
     /// The text before and after.
-    /// - Parameter file: What the file holds; nil where there is none.
+    /// - Parameter file: The file's content; nil if there is no file.
     package func applied(to file: [UInt8]?) throws(PreviewRefusal) -> (old: [UInt8], new: [UInt8]) {
         if let file, !Self.isText(file) { throw .notText }
         let texts = try texts(file)
@@ -65,9 +65,9 @@ package struct FileChange: Sendable, Hashable {
         !bytes.contains(0) && String(validating: bytes, as: UTF8.self) != nil
     }
 
-    /// Bytes gone through for all edits together.
+    /// The most bytes that all edits together may walk through.
     private static let work = 256 << 20
-    /// Bytes of the new text, and lines of both.
+    /// The most bytes of the new text, and the most lines of both texts.
     private static let longest = 2 << 20
     private static let mostLines = 200_000
 
@@ -78,7 +78,7 @@ package struct FileChange: Sendable, Hashable {
             guard let first = edits.first, first.old.isEmpty else { throw .missing }
             return try apply(edits, to: [])
         }
-        // Claude looks for its text with every line end taken for a line feed, and writes them back as they were.
+        // Claude takes every line end for a line feed when it searches, and writes line ends back as they were.
         let old = edits.contains { $0.old.utf8.contains(0x0D) } ? file : file.withPlainLineEnds
         var text = old
         var work = work
@@ -135,7 +135,7 @@ struct TextEdit: Sendable, Hashable {
 }
 
 extension [UInt8] {
-    /// With a line feed for each carriage return and line feed.
+    /// The bytes with a line feed in place of each carriage return and line feed.
     fileprivate var withPlainLineEnds: [UInt8] {
         guard contains(0x0D) else { return self }
         var result: [UInt8] = []

@@ -1,17 +1,17 @@
-/// Which lines go, and which come. Lines are numbers here: equal lines have equal ones.
+/// Finds the lines that are removed and added. Lines are numbers here: equal lines have equal numbers.
 ///
-/// A part is made smaller by what its ends have in common. Where it is still large it is divided at lines that stand
-/// once on both sides, as patience diff does, so that the search for the shortest way, which takes the square of the
-/// work, is only ever about small parts. A large part without such lines has changed as a whole.
+/// Each part is first trimmed by its common first and last lines. A part that is still large is divided at lines that
+/// occur once on both sides, as patience diff does, because the search for a shortest difference takes quadratic time
+/// and must get small parts only. A large part without such lines counts as changed as a whole.
 struct LineChanges {
     private(set) var removed: [Bool]
     private(set) var added: [Bool]
     private let left: [Int]
     private let right: [Int]
-    /// How often each kind of line stands in the part that is looked at; all 0 in between.
+    /// The number of occurrences of each line in the current part; all 0 between parts.
     private var counts: [(left: Int, right: Int, rightPlace: Int)]
 
-    /// Lines on both sides together for which a shortest way is looked for.
+    /// The most lines of a part, both sides together, for which a shortest difference is searched.
     private static let work = 1000
 
     private struct Part {
@@ -70,7 +70,7 @@ struct LineChanges {
         }
     }
 
-    /// What stands on one side only has changed in any case; the rest may be little.
+    /// Marks lines that occur on one side only as changed, and searches the rest if it is small.
     private mutating func searchShared(_ part: Part) {
         count(part, by: 1)
         let old = part.old.filter { counts[left[$0]].right > 0 }
@@ -96,7 +96,7 @@ struct LineChanges {
         }
     }
 
-    /// The parts between the lines that stand once on both sides and in the same order; the part itself without any.
+    /// The parts between the lines that occur once on both sides in the same order; the part itself if there are none.
     private mutating func divided(_ part: Part) -> [Part] {
         count(part, by: 1)
         let pairs = part.old.compactMap { index -> (old: Int, new: Int)? in
@@ -113,9 +113,10 @@ struct LineChanges {
         return parts + [Part(old: start.old..<part.old.upperBound, new: start.new..<part.new.upperBound)]
     }
 
-    /// The most pairs, in order, whose second numbers rise.
+    /// The longest subsequence of pairs whose second numbers rise.
     private static func rising(_ pairs: [(old: Int, new: Int)]) -> [(old: Int, new: Int)] {
-        /// Of each length of a rising row, the pair that ends it lowest; and what comes before each pair in its row.
+        /// For each length, the pair with the lowest end of a rising subsequence; and the predecessor of each pair in
+        /// its subsequence.
         var ends: [Int] = []
         var before = [Int](repeating: -1, count: pairs.count)
         for (index, pair) in pairs.enumerated() {

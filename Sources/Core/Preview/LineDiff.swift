@@ -1,4 +1,5 @@
-/// Two texts, line by line: what goes, what comes, and a few lines around it. Lines are compared byte for byte.
+/// The difference of two texts by lines: removed and added lines with a few lines of context. Lines are compared byte
+/// for byte.
 package struct LineDiff: Sendable, Hashable {
     package enum Operation: String, Sendable, Hashable {
         case added = "+"
@@ -8,9 +9,9 @@ package struct LineDiff: Sendable, Hashable {
 
     package struct Line: Sendable, Hashable {
         package let operation: Operation
-        /// Without the line feed.
+        /// The line without its line feed.
         package let text: String
-        /// False for a last line that has none.
+        /// False for a last line without a line feed.
         package let isTerminated: Bool
 
         package init(_ operation: Operation, _ text: String, isTerminated: Bool = true) {
@@ -28,10 +29,10 @@ package struct LineDiff: Sendable, Hashable {
     }
 
     package private(set) var hunks: [Hunk] = []
-    /// Lines, of the whole difference.
+    /// The numbers of lines in the whole difference.
     package private(set) var added = 0
     package private(set) var removed = 0
-    /// Lines of hunks that are left out, because there are too many to show.
+    /// The number of lines left out of the hunks, because there are too many to show.
     package private(set) var more = 0
 
     private static let context = 3
@@ -44,9 +45,9 @@ package struct LineDiff: Sendable, Hashable {
         fill(steps, limit: limit)
     }
 
-    /// All lines of both texts, those that stay too.
+    /// All lines of both texts, unchanged ones included.
     ///
-    /// The last lines count as whole ones if both texts end within a line, as parts of a file do.
+    /// If both texts end within a line, as parts of a file do, their last lines count as whole ones.
     package static func lines(from old: String, to new: String) -> [Line] {
         let endWithin = [old, new].allSatisfy { $0.utf8.last.map { $0 != 0x0A } ?? false }
         let end: [UInt8] = endWithin ? [0x0A] : []
@@ -65,7 +66,7 @@ package struct LineDiff: Sendable, Hashable {
             for step in steps.all[range] {
                 let bytes = steps.bytes(of: step)
                 room -= bytes.count
-                // A line that is too long by itself is for the one who shows it to cut.
+                // A single line that is too long stays; the code that shows it cuts it.
                 guard room >= 0 || hunk.lines.isEmpty else {
                     more += 1
                     continue
@@ -76,7 +77,7 @@ package struct LineDiff: Sendable, Hashable {
         }
     }
 
-    /// Changes with their context; two whose contexts touch are one.
+    /// Changes with their context; those whose contexts touch are joined.
     private static func ranges(_ steps: [LineSteps.Step]) -> [Range<Int>] {
         var ranges: [Range<Int>] = []
         for index in steps.indices where steps[index].operation != .kept {

@@ -1,8 +1,8 @@
-/// The way from one text to another, line by line: each line of both, kept, removed or added.
+/// The steps from one text to another: each line of both, kept, removed or added.
 struct LineSteps {
     struct Step {
         let operation: LineDiff.Operation
-        /// Lines of the old and of the new text that lie before it.
+        /// The number of lines of the old and of the new text before it.
         let old: Int
         let new: Int
     }
@@ -26,7 +26,7 @@ struct LineSteps {
         step.operation == .added ? new[step.new] : old[step.old]
     }
 
-    /// Each with its line feed.
+    /// The lines of the text, each with its line feed.
     private static func lines(_ text: [UInt8]) -> [ArraySlice<UInt8>] {
         var lines: [ArraySlice<UInt8>] = []
         var start = 0
@@ -38,7 +38,7 @@ struct LineSteps {
         return lines
     }
 
-    /// Equal lines have equal numbers, which are quicker to compare.
+    /// Numbers the lines; equal lines get equal numbers, which are faster to compare.
     private static func numbered(_ lines: [ArraySlice<UInt8>], _ numbers: inout [ArraySlice<UInt8>: Int]) -> [Int] {
         lines.map { line in
             if let number = numbers[line] { return number }

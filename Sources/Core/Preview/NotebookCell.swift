@@ -18,7 +18,7 @@ struct NotebookCell: Sendable, Hashable {
         id = tool.string(.cell, in: input)
     }
 
-    /// The cell's own text before and after: a notebook's JSON is nothing to read.
+    /// The cell's text before and after, because a notebook's JSON is not readable.
     func applied(to file: [UInt8]) throws(PreviewRefusal) -> (old: [UInt8], new: [UInt8]) {
         guard let notebook = try? JSON(parsing: file), let cells = notebook["cells"]?.arrayValue else {
             throw .notNotebook
@@ -33,7 +33,7 @@ struct NotebookCell: Sendable, Hashable {
         }
     }
 
-    /// By its id; `cell-3` is the fourth of a notebook whose cells have none.
+    /// The cell with this id; `cell-3` is the fourth cell of a notebook whose cells have no ids.
     private func cell(in cells: [JSON]) -> JSON? {
         guard let id else { return nil }
         if let found = cells.first(where: { $0["id"]?.stringValue == id }) { return found }
@@ -43,7 +43,7 @@ struct NotebookCell: Sendable, Hashable {
         return cells[number]
     }
 
-    /// One string, or one for each line.
+    /// The cell's source, which is one string, or one string for each line.
     private static func text(of cell: JSON) -> String {
         let source = cell["source"]
         return source?.stringValue ?? (source?.arrayValue ?? []).compactMap(\.stringValue).joined()

@@ -1,14 +1,14 @@
-/// What an approver is shown of a call before he allows it, beyond its input.
+/// The view of a call that an approver gets beyond its input.
 package enum Preview: Sendable, Hashable {
-    /// What becomes of the file on the disk. `path` is as Claude wrote it.
+    /// The change of the file on the disk. `path` is as Claude wrote it.
     case diff(path: String, LineDiff)
     /// The text of a plan, in Markdown.
     case plan(String)
-    /// The new text alone, with why there is no more; `path` as above.
+    /// The new text alone, with the reason for which there is no difference; `path` as above.
     case text(path: String, text: String, PreviewRefusal)
 }
 
-/// Why there is no diff. The descriptions are for the person who looks at the card.
+/// The reasons for which there is no difference. The descriptions are for the person who sees the card.
 package enum PreviewRefusal: Error, Sendable, Hashable, CustomStringConvertible {
     case anotherHome
     case cellMissing(String)

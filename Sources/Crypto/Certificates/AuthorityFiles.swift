@@ -3,8 +3,8 @@ import Platform
 
 /// The local authority on disk: `tls/ca.key` and `tls/ca.crt` in the daemon's home, for its user alone.
 ///
-/// The key is written first and never replaced. A certificate that is missing or about to end is made anew for the same
-/// key, so what clients have pinned stays.
+/// The key is written first and never replaced. A certificate that is missing or about to expire is made again for the
+/// same key, so that what clients have pinned stays valid.
 package struct AuthorityFiles {
     private let directory: String
 
@@ -18,8 +18,8 @@ package struct AuthorityFiles {
     private static let longest = 64 * 1024
 
     /// - Parameters:
-    ///   - names: what a new authority may vouch for.
-    ///   - time: seconds since 1970.
+    ///   - names: The names that a new authority may certify.
+    ///   - time: Seconds since 1970.
     package func load(names: [CertificateName], at time: Int64) throws(CryptoError) -> CertificateAuthority {
         if mkdir(directory, 0o700) != 0, errno != EEXIST { throw failure("making \(directory)") }
         let key = try loadKey()
@@ -36,7 +36,7 @@ package struct AuthorityFiles {
 
     private func loadKey() throws(CryptoError) -> PrivateKey {
         if access(keyPath, F_OK) == 0 {
-            // Tightened like the home itself: whoever reads it can stand in for this daemon.
+            // Made private like the home itself: who can read the key can impersonate this daemon.
             chmod(keyPath, 0o600)
             return try read(keyPath) { bytes throws(CryptoError) in try PrivateKey(pem: bytes) }
         }

@@ -29,7 +29,7 @@ package struct CertificateAuthority: Sendable {
         self.key = key
     }
 
-    /// Reads an authority certificate made before (PEM). Throws where `key` does not belong to it.
+    /// Reads an existing authority certificate (PEM). Throws if `key` does not belong to it.
     package init(certificate: [UInt8], key: PrivateKey) throws(CryptoError) {
         self.certificate = try Certificate.list(pem: certificate)[0]
         self.key = key

@@ -1,20 +1,20 @@
 import Platform
 
-/// Where the server's certificate comes from. Asked now and then, on any thread but the loop's.
+/// Provides the server's certificate. Asked at intervals, on any thread but the loop's.
 package protocol CertificateSource: Sendable {
-    /// A certificate that is to be shown from now on; nil while the last one still holds.
-    /// - Parameter now: seconds since 1970.
-    /// - Throws: why there is no better one; the last one is kept.
+    /// A certificate to be shown from now on; nil while the last one is still the right one.
+    /// - Parameter now: Seconds since 1970.
+    /// - Throws: The reason for which there is no newer certificate; the last one is kept.
     mutating func next(at now: Int64) throws(CryptoError) -> ServerCertificate?
 }
 
-/// Two files that somebody else renews.
+/// Two files that another program renews.
 package struct FileCertificates: CertificateSource {
     private let certificatePath: String
     private let keyPath: String
     private var seen: [[UInt8]] = []
 
-    /// A chain with a large RSA key has a few kilobytes.
+    /// Bytes. A chain with a large RSA key has a few kilobytes.
     private static let longest = 1 << 20
 
     package init(certificatePath: String, keyPath: String) {
@@ -24,13 +24,13 @@ package struct FileCertificates: CertificateSource {
 
     package mutating func next(at now: Int64) throws(CryptoError) -> ServerCertificate? {
         let files = [try read(certificatePath), try read(keyPath)]
-        // Whatever is wrong with them has been said.
+        // Unchanged files are not read again: an error in them was reported before.
         guard files != seen else { return nil }
         let isFirst = seen.isEmpty
         seen = files
         do throws(CryptoError) {
             let found = try ServerCertificate(chain: files[0], key: files[1])
-            // At the start there is nothing better; later there is.
+            // At the start an expired certificate is taken, because there is no other; later the last one is kept.
             guard isFirst || found.validUntil > now else {
                 throw CryptoError("the new certificate has ended already")
             }
@@ -46,14 +46,14 @@ package struct FileCertificates: CertificateSource {
     }
 }
 
-/// The authority of this machine.
+/// Certificates issued by this machine's authority.
 package struct LocalCertificates: CertificateSource {
     private let authority: CertificateAuthority
-    /// What the certificate should be for; an address may come and go.
+    /// The names that the certificate should have; addresses can come and go.
     private let wanted: @Sendable () -> [CertificateName]
     private var current: (names: [CertificateName], validFrom: Int64, validUntil: Int64)?
 
-    /// A certificate is replaced so many seconds before it ends.
+    /// Seconds before its end at which a certificate is replaced.
     static let margin: Int64 = 60 * 86_400
 
     package init(authority: CertificateAuthority, wanted: @escaping @Sendable () -> [CertificateName]) {
@@ -64,11 +64,11 @@ package struct LocalCertificates: CertificateSource {
     package mutating func next(at now: Int64) throws(CryptoError) -> ServerCertificate? {
         let names = Set(wanted()).filter(authority.covers).sorted()
         let same = current.flatMap { $0.names == names ? $0 : nil }
-        // It was made while the clock was ahead, and nobody takes it before its time.
+        // The certificate was made while the clock was ahead, and clients refuse it before its time.
         let isYoung = same.map { now < $0.validFrom } ?? false
         if let same, !isYoung, now < same.validUntil - Self.margin { return nil }
         let issued = try authority.issue(names: names, at: now)
-        // Near an end, or the beginning, of the authority a new one would be no better.
+        // A new certificate is limited to the authority's own validity, so that near its limits it would be no better.
         if let same, isYoung ? issued.validFrom >= same.validFrom : issued.validUntil <= same.validUntil { return nil }
         current = (names, issued.validFrom, issued.validUntil)
         return issued

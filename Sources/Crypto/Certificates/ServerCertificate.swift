@@ -12,7 +12,7 @@ package struct ServerCertificate: Sendable {
         self.key = key
     }
 
-    /// Reads two PEM texts. The server's own certificate is the first of `chain`. Throws where `key` does not belong to
+    /// Reads two PEM texts. The server's own certificate is the first of `chain`. Throws if `key` does not belong to
     /// it.
     package init(chain: [UInt8], key: [UInt8]) throws(CryptoError) {
         let certificates = try Certificate.list(pem: chain)

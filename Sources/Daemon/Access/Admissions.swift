@@ -3,7 +3,7 @@ import Dialects
 import Transport
 import Wire
 
-/// Who may use a route.
+/// Checks if a sender may use a route.
 extension Authenticator {
     func admit(
         _ request: HTTPRequest, from peer: Peer, to admission: Admission
@@ -24,7 +24,8 @@ extension Authenticator {
             connection: peer.connectionID)
     }
 
-    /// A process inside an agent gets nothing that lets anybody in, and a device lets nobody else in.
+    /// Refuses processes inside an agent, which must not pair devices; routes of the owner are refused over TCP too,
+    /// because a device must not pair another.
     private func admitOutsideAgents(
         _ request: HTTPRequest, from peer: Peer, isForOwner: Bool
     ) async -> Result<Sender, RefusedRequest> {
@@ -43,7 +44,7 @@ extension Authenticator {
 
     // MARK: Hooks
 
-    /// Whether the sender of a hook is proved to be the user's: a caller that is not `unverified`. Nothing here waits, so
+    /// Admits the sender of a hook; one without proof to be the user's becomes an `unverified` caller. Not async, so
     /// that hooks keep their order.
     func admitHook(_ request: HTTPRequest, from peer: Peer) -> Result<Sender, RefusedRequest> {
         switch peer.endpoint {
@@ -87,6 +88,6 @@ extension Authenticator {
 }
 
 extension Caller {
-    /// Whoever sends what needs no proof.
+    /// The sender of a request that needs no proof; it has no rights.
     fileprivate static let nobody = Caller(identity: .unverified, rights: [])
 }

@@ -5,26 +5,26 @@ import Services
 import Transport
 import Wire
 
-/// Says who calls: peer credentials and tokens become a `Caller`, once.
+/// Determines the caller of a request, once, from peer credentials or a token.
 struct Authenticator: Sendable {
     let hosts: RequestGuard
     let proxies: TrustedProxies
     let reach: Reach
-    /// Whether hooks without a token may come over TCP at all. With a listener to other machines, or a proxy before it,
-    /// a loopback address no longer says that the sender is on this machine.
+    /// True if hooks without a token are taken over TCP. With a listener for other machines, or a proxy before it, a
+    /// loopback address no longer proves that the sender is on this machine.
     let takesUnverifiedHooks: Bool
     let devices: DeviceRegister
     let processes: ProcessTable
     let broker: Broker
     let clock: any TimeSource
     let refusals: RefusalLog
-    /// Unverified hooks, all senders together: any process of this machine, of any user, can be one.
+    /// Limits unverified hooks, all senders together: any process of this machine, of any user, can send them.
     let unverified = RateLimiter(perMinute: 60)
-    /// Bytes of one of their bodies: four times the longest command that a person would read, and what it asks is kept
-    /// for weeks.
+    /// Bytes of the body of an unverified hook: four times the longest command that a person would read. The limit is
+    /// low because its request is stored for weeks.
     static let unverifiedBody = 256 << 10
 
-    /// The answer to what must go no further; nil if it may.
+    /// The refusal of a request by Host or Origin, or its redirect to TLS; nil if it may go on.
     func refusal(of request: HTTPRequest, from peer: Peer) -> HTTPResponse? {
         guard let refusal = hosts.refusal(of: request, from: peer) else { return redirect(request, from: peer) }
         refusals.warn(
@@ -47,12 +47,12 @@ struct Authenticator: Sendable {
         return redirect
     }
 
-    /// Where a request comes from, for limits and for people to read; never a reason to trust it.
+    /// The address that a request came from, for rate limits and for people to read; never a reason to trust it.
     func address(of request: HTTPRequest, from peer: Peer) -> String {
         proxies.client(of: request, from: peer)
     }
 
-    /// Who may use methods and events: over TCP only who has a token.
+    /// The caller of methods and events: over TCP only a device with a token.
     func caller(of request: HTTPRequest, from peer: Peer) async -> Result<Caller, RefusedRequest> {
         switch peer.endpoint {
         case .unix(_, let pid):

@@ -2,7 +2,7 @@ import Crypto
 import Services
 import Wire
 
-/// Secrets from the kernel's source (`getrandom` on Linux), digests from libcrypto.
+/// Random text from the kernel's generator (`getrandom` on Linux), digests from libcrypto.
 struct SystemSecrets: SecretSource {
     func random(bytes count: Int) -> String {
         var random = SystemRandomNumberGenerator()

@@ -3,13 +3,13 @@ package import Core
 package import Notify
 package import Transport
 
-/// What the user decided in `config.json`; the values here are the shipped ones.
+/// The values of `config.json`; those here are the defaults.
 package struct Configuration: Sendable, Hashable {
     package var allowedOrigins: [String] = []
     package var host = "127.0.0.1"
-    /// Whether hooks without a token are taken over TCP; nil: only while nobody but this machine can reach the port.
+    /// True if hooks without a token are taken over TCP; nil: only while no other machine can reach the port.
     package var httpHooks: Bool?
-    /// Beyond loopback without TLS. Only the command line can say so.
+    /// Listen beyond loopback without TLS. Only the command line can set it.
     package var isInsecure = false
     package var notify = NotifySettings()
     package var policy = Policy(passthroughTools: ClaudeTools.passthrough)
@@ -21,12 +21,12 @@ package struct Configuration: Sendable, Hashable {
 
     package init() {}
 
-    /// The settings file gives Claude's wait for a hook as a constant, and the relay waits a little less: no deadline may
-    /// lie beyond it.
+    /// Seconds. Claude's wait for a hook is a constant in its settings, and the relay's wait is a little shorter: no
+    /// deadline may be later.
     package static let longestTimeout = Double(HookTimeout.largestDeadline)
 }
 
-/// Why the configuration cannot be used.
+/// The reasons for which the configuration cannot be used.
 package enum ConfigurationError: Error, Sendable, Hashable, CustomStringConvertible {
     case invalid(source: String, key: String, value: String, allowed: String)
     case unreadable(path: String, reason: String)

@@ -2,7 +2,7 @@ import Notify
 import OrderedJSON
 import Transport
 
-/// The keys that say how the daemon is reached.
+/// The keys about TLS, addresses and notifications.
 extension ConfigurationReader {
     func tls(_ key: String, _ value: JSON) throws(ConfigurationError) -> TLSSetting {
         switch value.stringValue {

@@ -3,16 +3,16 @@ import Glibc
 import OrderedJSON
 import Platform
 
-/// Reads `config.json`, key by key. A key nobody knows is a warning, a value nobody can use stops the start.
+/// Reads `config.json`, key by key. An unknown key is a warning; an invalid value stops the start.
 package struct ConfigurationReader {
     package private(set) var configuration = Configuration()
     package private(set) var warnings: [String] = []
     let path: String
 
-    /// One megabyte is a thousand times what any configuration has.
+    /// Bytes, a thousand times what any configuration has.
     private static let longest = 1 << 20
 
-    /// - Parameter path: Where there is no file, everything is as shipped.
+    /// - Parameter path: The file; if it is missing, the defaults apply.
     package init(path: String) throws(ConfigurationError) {
         self.path = path
         guard access(path, F_OK) == 0 else { return }

@@ -1,7 +1,7 @@
 package import Agents
 package import Platform
 
-/// What the command line said; it stands above `config.json`.
+/// The options of `cdev serve`; they override `config.json`.
 package struct ServeOptions: Sendable {
     /// Absolute.
     package var home: String
@@ -14,7 +14,7 @@ package struct ServeOptions: Sendable {
     /// Seconds.
     package var permissionTimeout: Double?
     package var logLevel = LogLevel.info
-    /// Nil: nothing is known of Claude's settings.
+    /// Nil if the daemon does not know Claude's settings.
     package var hooks: HookInstallation?
 
     package init(home: String, socket: String, hooks: HookInstallation? = nil) {

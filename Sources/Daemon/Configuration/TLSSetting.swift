@@ -1,7 +1,7 @@
-/// Whether the TCP port also speaks TLS, and with which certificate.
+/// The source of the TCP port's certificate, or no TLS.
 package enum TLSSetting: Sendable, Hashable {
     case off
-    /// From an authority of this machine's own, which devices install or pin.
+    /// A certificate of this machine's own authority, which devices install or pin.
     case localCA
     /// Two files in PEM form; absolute paths.
     case files(certificate: String, key: String)

@@ -7,7 +7,7 @@ import Platform
 import Services
 import Transport
 
-/// The parts of a daemon, each made with the parts it needs and complete from then on.
+/// The parts of a daemon, each made with the parts it needs, and not changed afterwards.
 struct Assembly {
     let options: ServeOptions
     let resources: Resources
@@ -88,7 +88,7 @@ struct Assembly {
         }
     }
 
-    /// Where the daemon is found, as people read it: `unix:/home/me/.cdev/cdev.sock, http://127.0.0.1:8766`.
+    /// The addresses of the daemon, for people: `unix:/home/me/.cdev/cdev.sock, http://127.0.0.1:8766`.
     var addresses: String {
         let scheme = resources.certificates == nil ? "http" : "https"
         let served = resources.listeners.addresses.map { "\(scheme)://\($0)" }

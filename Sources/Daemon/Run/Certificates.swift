@@ -4,13 +4,13 @@ import Services
 import Transport
 import Wire
 
-/// What the TLS listener shows, and the authority of this machine where that one made it.
+/// The certificate of the TLS listener, and this machine's authority if that made it.
 struct Certificates: Sendable {
     let keeper: CertificateKeeper<TLSProvider>
     /// The certificate that devices install.
     let authority: CertificateAuthority?
 
-    /// Nil where the configuration has no TLS.
+    /// Nil if the configuration has no TLS.
     init?(
         _ configuration: Configuration, names: @escaping @Sendable () -> [CertificateName], home: String,
         at now: Timestamp, log: any Log
@@ -39,14 +39,14 @@ struct Certificates: Sendable {
                 + "remove its directory `tls`, restart, and install the new one on your devices")
     }
 
-    /// SHA-256 of the public key, Base64 with `sha256/` before it, as curl's `--pinnedpubkey` and RFC 7469 spell it but
-    /// for the double slash.
+    /// SHA-256 of the public key in Base64, with `sha256/` before it: as in curl's `--pinnedpubkey` and RFC 7469, but
+    /// with one slash.
     private static func pin(_ authority: CertificateAuthority) -> String {
         "sha256/" + Base64.encode(authority.certificate.publicKeyDigest)
     }
 }
 
-/// Certificates as the listener takes them.
+/// Makes the listener's TLS context from each new certificate.
 struct TLSProvider: CertificateProvider {
     var source: any CertificateSource
 
@@ -63,6 +63,6 @@ extension Timestamp {
         self.init(milliseconds: seconds * 1000)
     }
 
-    /// Since 1970, whole ones.
+    /// Whole seconds since 1970.
     fileprivate var seconds: Int64 { milliseconds / 1000 }
 }

@@ -7,7 +7,7 @@ import Services
 import Store
 import Transport
 
-/// The broker and the store as the methods want them.
+/// The state of the daemon, for the methods about sessions and status.
 struct DaemonFacts: Sendable {
     let broker: Broker
     let store: Store
@@ -21,7 +21,7 @@ struct DaemonFacts: Sendable {
     let addresses: [TCPAddress]
     let reach: Reach
     let certificates: Certificates?
-    /// Beyond loopback without TLS, as the command line wants it.
+    /// True if the command line allowed listening beyond loopback without TLS.
     let isInsecure: Bool
 }
 

@@ -5,7 +5,7 @@ package import Services
 package import Store
 package import Transport
 
-/// What a test replaces.
+/// The parts and limits that a test replaces.
 package struct DaemonParts: Sendable {
     package var judge: any RuleJudge
     package var claudeRules: any ClaudeRules
@@ -13,7 +13,7 @@ package struct DaemonParts: Sendable {
     package var limits = ServerLimits()
     package var eventLimits = EventQueueLimits()
     package var storeOptions = StoreOptions()
-    /// Nil: the machine's clock.
+    /// Nil for the machine's clock.
     package var clock: (any TimeSource)?
     package var echoesLog = false
 

@@ -7,8 +7,8 @@ import Store
 import Transport
 
 extension Assembly {
-    /// What begins in which order, and ends in the reverse. At the end connections close before what they need does, and
-    /// everything that is written down is written before the store closes.
+    /// The stages, in the order in which they begin; they end in the reverse. Connections close before the parts they
+    /// need end, and all pending writes are made before the store closes.
     var lifecycle: Lifecycle {
         Lifecycle([
             Stage("home", end: { [home = resources.home] in home.release() }),
@@ -33,7 +33,7 @@ extension Assembly {
             network,
             socket,
             Stage("polls", end: { [polls] in polls.end() }),
-            // Ends nothing that is held: relays look for the next daemon for a few seconds.
+            // Leaves held requests open: their relays look for the next daemon for a few seconds.
             Stage("holds", end: { [broker] in await broker.beginShutdown() }),
             recurringWork,
         ])
@@ -68,7 +68,7 @@ extension Assembly {
             }, end: { [server] in await server.stop() })
     }
 
-    /// After the network: whoever finds the socket finds a daemon that is complete. The server closes it.
+    /// Begins after the network, so that a client that finds the socket finds a complete daemon. The server closes it.
     private var socket: Stage {
         Stage(
             "socket",
@@ -91,7 +91,7 @@ extension Assembly {
             }, end: { for repeater in repeaters { repeater.cancel() } })
     }
 
-    // MARK: What happens again and again
+    // MARK: Recurring work
 
     private var heartbeat: Repeater {
         let startedAt = resources.clock.now()
@@ -130,7 +130,7 @@ extension Assembly {
         }
     }
 
-    /// A hook that comes while the socket is gone goes unheard, and of a database that is gone a person should know;
-    /// looking costs a few system calls.
+    /// Seconds. While the socket is gone no hook arrives, and a person should know of a missing database soon; a check
+    /// costs a few system calls.
     private static let lookSeconds = 1.0
 }

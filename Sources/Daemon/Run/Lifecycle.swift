@@ -1,4 +1,4 @@
-/// One part of a life that begins and ends.
+/// A part of the daemon that begins and ends.
 package struct Stage: Sendable {
     package let name: String
     fileprivate let begin: @Sendable () async throws(StartError) -> Void
@@ -22,7 +22,7 @@ package struct Lifecycle: Sendable {
         self.stages = stages
     }
 
-    /// Where a stage cannot begin, those before it are ended, and the later ones never begin.
+    /// Begins all stages. If one fails, those before it are ended, and the later ones do not begin.
     package func begin() async throws(StartError) {
         for (index, stage) in stages.enumerated() {
             do throws(StartError) {

@@ -4,7 +4,7 @@ import Platform
 import Services
 import Transport
 
-/// How people are told who are not connected.
+/// The parts that notify people who are not connected.
 struct NotificationParts {
     let notifier: Notifier
     let links: AnswerLinks
@@ -31,8 +31,8 @@ struct NotificationParts {
             pushes: pushes, changed: changed, clock: clock, log: log)
     }
 
-    /// Where links lead to an address that only this machine opens, no answer can come of the channels that send them.
-    /// Push messages are another matter: they open the page where the browser has found it before.
+    /// The configured channels. If links lead to an address that only this machine can open, channels that send links
+    /// cannot lead to an answer. Push messages can: they open the page at the address where the browser subscribed.
     private static func channels(_ settings: NotifySettings, _ reach: Reach, _ log: ServerLog) -> [NoticeChannel] {
         guard reach.leadsHereOnly else { return settings.channels() }
         let obstacle = "its links lead to \(reach.baseURL), which only this machine can open"

@@ -8,8 +8,7 @@ import Services
 import Store
 import Transport
 
-/// What a start takes of the machine and of the disk: the steps that can fail, in their order. What was taken before the
-/// step that fails is given back.
+/// The resources that a start acquires: the steps that can fail, in order. If a step fails, those before it are undone.
 struct Resources: Sendable {
     let home: HomeDirectory
     let configuration: Configuration
@@ -21,7 +20,7 @@ struct Resources: Sendable {
     /// Nil without TLS.
     let certificates: Certificates?
     let store: Store
-    /// What the store knew.
+    /// The state that the store had.
     let remembered: Remembered
     let devices: [Device]
     let notices: KeptNotices
@@ -92,7 +91,7 @@ struct Resources: Sendable {
 
     private static func listen(_ configuration: Configuration, _ log: ServerLog) throws(StartError) -> TCPListeners {
         let mayLeaveLoopback = configuration.tls != .off || configuration.isInsecure
-        // Asked before the port is taken, and again once a name has become addresses.
+        // Checked before the port is taken, and again after a name was resolved to addresses.
         if !mayLeaveLoopback, !Reach.isLoopback(configuration.host) { throw .openWithoutTLS(host: configuration.host) }
         let listeners: TCPListeners
         do throws(ListenError) {
@@ -123,7 +122,7 @@ struct Resources: Sendable {
         }
     }
 
-    /// A device that cannot be read is locked out, which is better than no daemon.
+    /// The devices in the database; none if they cannot be read: the daemon then runs without devices.
     private static func devices(of store: Store, _ log: ServerLog) async -> [Device] {
         do throws(StoreError) {
             return try await store.devices()

@@ -2,11 +2,11 @@ import Dialects
 import Transport
 import Wire
 
-/// Brings each request to its route. The guard comes first, whatever the path; then path and method, then who asks, then
-/// the body's size.
+/// Passes each request to its route. The request guard comes first, for every path; then path and method, then the
+/// sender, then the size of the body.
 ///
-/// A class: each function that waits keeps a copy of what it is called on for as long as a call is held, and of a class
-/// that is one pointer.
+/// A class, because each suspended function keeps a copy of `self` for as long as a request is held; a copy of a class
+/// is one pointer.
 final class Router: HTTPHandler {
     private let authenticator: Authenticator
     private let table: RouteTable
@@ -24,16 +24,16 @@ final class Router: HTTPHandler {
         }
     }
 
-    // Never inlined, and what does not wait neither: a call that is held keeps as much as its functions could need, those
-    // inlined into them too, also for ways it has not taken.
+    // `@inline(never)`: a suspended async frame reserves space for everything inlined into it, even branches not taken.
+    // So functions that do not wait are kept out of line.
 
-    /// What became of a request before anything waited.
+    /// The result of the steps that do not wait.
     private enum Begun {
         case now(HTTPResponse)
         case later(Work)
     }
 
-    /// What leads to a response, and what is said with it.
+    /// The rest of the work, and the values for the response's headers.
     private struct Work {
         let answer: @Sendable () async -> HTTPResponse
         let origin: String?
@@ -43,7 +43,8 @@ final class Router: HTTPHandler {
     @inline(never)
     private func begin(_ request: consuming HTTPRequest, from peer: Peer, via exchange: Exchange) -> Begun {
         if let refusal = authenticator.refusal(of: request, from: peer) { return .now(refusal) }
-        // The page whose script asks. The guard let it pass, so it may read the answer.
+        // The origin of the page whose script sent the request. The request guard accepted it, so the page may read the
+        // answer.
         let origin = peer.isTCP ? request.headers["origin"] : nil
         switch table.route(for: request) {
         case .failure(let refusal):
@@ -58,7 +59,7 @@ final class Router: HTTPHandler {
         }
     }
 
-    /// Reads a hook at once. Who sends anything else is found first, which may wait.
+    /// Handles a hook at once. For any other route the sender is determined first, which may wait.
     private func begin(
         _ request: HTTPRequest, by route: Route, _ handler: @escaping Route.Handler, from peer: Peer,
         via exchange: Exchange

@@ -5,7 +5,7 @@ import Host
 import QRCode
 import Services
 
-/// What the dialects are made with.
+/// The parts that the dialects are made with.
 struct RouteParts {
     let broker: Broker
     let certificates: Certificates?
@@ -18,7 +18,7 @@ struct RouteParts {
     let processes: ProcessTable
     let refusals: RefusalLog
 
-    /// Everything that is served: one line for each dialect, or part of one.
+    /// All routes of the daemon: one entry for each dialect, or part of one.
     var routes: [Route] {
         [
             page.routes, answerLinks.routes, pairings.routes, ClientRoutes(services: clients).routes, hooks.routes,

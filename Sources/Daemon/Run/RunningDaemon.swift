@@ -4,16 +4,16 @@ import Loop
 import Platform
 package import Transport
 
-/// A daemon that serves.
+/// A daemon that has started.
 package final class RunningDaemon: Sendable {
     private let lifecycle: Lifecycle
     private let loop: EventLoop
     let log: ServerLog
-    /// Where HTTP is served.
+    /// The addresses of the TCP listeners.
     package let addresses: [TCPAddress]
     package let socket: String
 
-    /// What `cdev serve` prints once it serves.
+    /// The line that `cdev serve` prints once the daemon serves.
     package let readyLine: String
 
     private init(_ assembly: Assembly, _ lifecycle: Lifecycle) {
@@ -25,7 +25,7 @@ package final class RunningDaemon: Sendable {
         readyLine = "cdev \(Version.text) ready: \(assembly.addresses), pid \(getpid())"
     }
 
-    /// What fails is undone.
+    /// Starts a daemon. If a step fails, the steps before it are undone.
     package static func start(_ options: ServeOptions, _ parts: DaemonParts) async throws(StartError) -> RunningDaemon {
         let assembly = Assembly(try await Resources(options, parts), options, parts)
         let lifecycle = assembly.lifecycle
@@ -35,7 +35,7 @@ package final class RunningDaemon: Sendable {
         return daemon
     }
 
-    /// Whether `config.json` can be read and the port is free; nothing is made or changed.
+    /// Throws if `config.json` cannot be used or the port is taken. Makes and changes nothing.
     package static func check(_ options: ServeOptions) throws(StartError) {
         let configuration = try Resources.configuration(options).configuration
         do throws(ListenError) {
@@ -45,8 +45,8 @@ package final class RunningDaemon: Sendable {
         }
     }
 
-    /// The signals that end the daemon; from here on the process gets them instead of being killed. Not SIGHUP: who
-    /// started it with `nohup` wants it to live on.
+    /// The signals that stop the daemon; from now on they no longer kill the process. SIGHUP is not among them, because
+    /// a user who started the daemon with `nohup` wants it to go on.
     package var stopSignals: AsyncStream<Int32> {
         get async { await loop.signals([SIGINT, SIGTERM]) }
     }

@@ -3,7 +3,7 @@ import Platform
 package import Store
 package import Transport
 
-/// Why the daemon did not start.
+/// The reasons for which the daemon did not start.
 package enum StartError: Error, Sendable, CustomStringConvertible {
     case configuration(ConfigurationError)
     case home(HomeError)

@@ -7,7 +7,7 @@ import Wire
 extension Exchange: PendingResponse {}
 extension WebSocketConnection: ClientSocket {}
 
-/// A dialect's session as the transport runs it.
+/// Passes the transport's calls to a dialect's session.
 struct DialectSession: WebSocketSession {
     let session: any SocketSession
 

@@ -4,7 +4,7 @@ import Host
 import Platform
 import Services
 
-/// The world around the broker.
+/// Clock, timers, events and processes for the broker.
 final class DaemonEnvironment: BrokerEnvironment {
     private let clock: any TimeSource
     private let processes: ProcessTable
@@ -18,13 +18,13 @@ final class DaemonEnvironment: BrokerEnvironment {
         self.hub = hub
     }
 
-    /// Nobody is woken any more.
+    /// Cancels the timer.
     func stop() { timer.withLock { $0 }?.cancel() }
 
     func now() -> Instant { clock.now() }
 
-    /// 80 random bits, which are what a person types the first letters of, and the time, by which the database can lay
-    /// what comes together side by side.
+    /// An id: 80 random bits, of which a person types the first letters, then the time, so that the database stores
+    /// requests of one time together.
     func makeID(_ prefix: String) -> String {
         prefix + RandomText.base32(bits: 80) + RandomText.base32(now().wall.milliseconds, letters: 10)
     }

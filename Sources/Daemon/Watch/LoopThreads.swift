@@ -2,7 +2,8 @@ import Loop
 import Platform
 import Services
 
-/// The daemon's loop, and one thread beside it where large events are encoded. Answers to hooks do not wait for events.
+/// The daemon's loop, and one thread beside it where large events are encoded. Answers to hooks do not wait for the
+/// encoding.
 struct LoopThreads: EventThreads {
     let loop: EventLoop
     private let lane = WorkLane(threads: 1, mostWeight: .max)
@@ -15,7 +16,7 @@ struct LoopThreads: EventThreads {
 
     func onLoop(_ body: @escaping @Sendable () -> Void) { loop.execute(body) }
 
-    /// Returns once every event published before was given to its subscribers.
+    /// Returns once every event published before was passed to its subscribers.
     func drain() async {
         await lane.run(weight: 0) {}
         await loop.run {}

@@ -7,8 +7,9 @@ import Services
 struct SystemClock: TimeSource {
     let loop: EventLoop
 
-    /// The machine's sleep counts, as it does for the loop's timers: two minutes for a pairing code, or for an answer, are
-    /// two minutes of the person's. The relay's clock stands still meanwhile, so it never gives up before the daemon.
+    /// Time while the machine sleeps counts, as it does for the loop's timers: the two minutes of a pairing code or of
+    /// a request are two minutes for the person. The relay's clock stops meanwhile, so the relay never gives up before
+    /// the daemon.
     func now() -> Instant {
         Instant(
             wall: Timestamp(milliseconds: SystemTime.wall), uptime: Uptime(milliseconds: SystemTime.sinceBoot))

@@ -1,4 +1,4 @@
-/// JSON-RPC as our own clients speak it: over requests of their own, and over a WebSocket.
+/// JSON-RPC for our own clients: over single HTTP requests (`POST /rpc`) and over a WebSocket (`/ws`).
 package struct ClientRoutes: Sendable {
     private let services: ClientServices
     private let calls: HTTPCalls

@@ -1,19 +1,19 @@
 package import Wire
 
-/// A path, the HTTP methods it takes, and what answers them. A dialect gives a list of these; the router refuses by what
-/// stands in them, so a handler gets only what was let through.
+/// A path, the HTTP methods it takes, and its handler. A dialect gives a list of routes. The router refuses by the
+/// values of a route, so a handler gets only admitted requests.
 package struct Route: Sendable {
     package enum Path: Sendable, Hashable {
         case exact(String)
-        /// One more part behind this prefix, which ends with `/`.
+        /// Exactly one path component after this prefix, which ends with `/`.
         case below(String)
     }
 
-    /// A handler reads the request at once and keeps of it what its answer needs: what is async keeps the request for as
-    /// long as a call is held.
+    /// Not async: a handler reads the request at once and keeps only the values that its answer needs. An async
+    /// function would keep the request in memory for as long as it is held.
     package typealias Handler = @Sendable (HTTPRequest, Sender, any PendingResponse) -> Answer
 
-    /// What a handler has after it read the request.
+    /// The result of a handler: an answer, or the work that leads to one.
     package enum Answer: Sendable {
         case now(HTTPResponse)
         case later(@Sendable () async -> HTTPResponse)
@@ -21,19 +21,19 @@ package struct Route: Sendable {
 
     package enum Work: Sendable {
         case request(Handler)
-        /// Makes the session of a WebSocket; requests without a handshake are refused.
+        /// Makes the session of a WebSocket. Requests without a handshake are refused.
         case webSocket(@Sendable (Sender) -> any SocketSession)
     }
 
     package let path: Path
-    /// HTTP methods, in the order in which a client is told them.
+    /// HTTP methods, in the order in which `Allow` lists them.
     package let verbs: [String]
     package let admission: Admission
-    /// Bytes of a body that comes over the network; nil: as many as the server takes of any.
+    /// The most bytes of a body that comes over the network; nil for the server's own limit.
     package let bodyLimit: Int?
-    /// Whether a body that comes over the network must be said to be JSON.
+    /// True if a body that comes over the network must have the Content-Type of JSON.
     package let takesJSONOnly: Bool
-    /// Whether nothing on the way may keep an answer.
+    /// True if answers must not be cached.
     package let holdsSecrets: Bool
     package let work: Work
 
@@ -50,7 +50,7 @@ package struct Route: Sendable {
         self.work = work
     }
 
-    /// For what is answered soon.
+    /// A route whose handler is async, for requests that are answered soon.
     package init(
         _ verbs: [String], _ path: String, for admission: Admission, bodyLimit: Int? = nil, takesJSONOnly: Bool = false,
         holdsSecrets: Bool = false,
@@ -66,15 +66,16 @@ package struct Route: Sendable {
     package static let reading = ["GET", "HEAD"]
 }
 
-/// Who may use a route. What a caller may do there is asked again by right, where the work is done.
+/// The senders that may use a route. The service that does the work checks the caller's rights again.
 package enum Admission: Sendable, Hashable {
-    /// Whoever passes the guard; its caller has no rights.
+    /// Everybody who passes the request guard; the caller has no rights.
     case anyone
-    /// Whoever proves to be a caller by a token or the Unix socket; others with no rights.
+    /// Everybody; the caller has rights if it has a token or is on the Unix socket.
     case anyoneKnown
-    /// Whoever has a token, or is on the Unix socket.
+    /// Callers with a token, or on the Unix socket.
     case caller
-    /// The sender of a hook: whoever may report, and unverified processes of this machine where they are taken.
+    /// Senders of hooks: callers that may report, and unverified processes of this machine if the configuration takes
+    /// them.
     case hook
     /// Anyone but a process inside an agent.
     case outsideAgents

@@ -5,10 +5,10 @@ package import Wire
 package struct RouteTable: Sendable {
     private let exact: [String: [Route]]
     private let below: [(prefix: String, routes: [Route])]
-    /// Paths of WebSockets, for who looks for one elsewhere.
+    /// Paths of WebSockets, named in the error for a handshake elsewhere.
     private let sockets: [String]
 
-    /// Bytes of a path that stands for many.
+    /// The most bytes of a path that is matched by a prefix.
     private static let longestPath = 63
 
     package init(_ routes: [Route]) {
@@ -25,7 +25,8 @@ package struct RouteTable: Sendable {
         sockets = exact.filter { $0.value.contains { $0.session != nil } }.map(\.key).sorted()
     }
 
-    /// The route that takes a request, or the answer where none does or only its methods are asked for.
+    /// The route and handler for a request, or the answer if no route takes it: 404, 405, 426, or 204 to a CORS
+    /// preflight.
     package func route(for request: HTTPRequest) -> Result<(route: Route, handler: Route.Handler), RefusedRequest> {
         let routes = routes(at: request.path)
         if routes.isEmpty {
@@ -40,7 +41,7 @@ package struct RouteTable: Sendable {
         return .success((route, handler))
     }
 
-    /// The route of a WebSocket handshake, and what makes its session.
+    /// The route of a WebSocket handshake and the function that makes its session, or 404.
     package func webSocket(
         for request: HTTPRequest
     ) -> Result<(route: Route, session: @Sendable (Sender) -> any SocketSession), RefusedRequest> {
@@ -65,7 +66,8 @@ package struct RouteTable: Sendable {
         return !part.isEmpty && !part.contains("/")
     }
 
-    /// To a method that no route there takes. `OPTIONS` of a page is its question before a request (Fetch, "CORS-preflight").
+    /// The answer to a method that no route at the path takes. An `OPTIONS` with an Origin is a CORS preflight (Fetch,
+    /// "CORS-preflight").
     private static func answerToVerb(of request: HTTPRequest, _ verbs: [String]) -> HTTPResponse {
         let verbs = verbs.joined(separator: ", ")
         guard request.method == "OPTIONS", request.headers["origin"] != nil else {
@@ -91,13 +93,13 @@ extension Route {
         if case .webSocket(let session) = work { session } else { nil }
     }
 
-    /// 415 for a body that is not said to be JSON where it must be; nil if it may go on. It comes before the question who
-    /// sends it: pages of other sites can send the other types unasked.
+    /// 415 for a body without the Content-Type of JSON if the route needs it; nil otherwise. Checked before the sender
+    /// is known, because pages of other sites can send the other types without a preflight.
     package func refusalOfType(_ request: HTTPRequest, isLocal: Bool) -> HTTPResponse? {
         takesJSONOnly && !isLocal ? RequestBody.refusalOfType(request)?.response : nil
     }
 
-    /// 413 for a body over the route's ceiling; nil if it may go on.
+    /// 413 for a body over the route's limit; nil otherwise.
     package func refusal(of request: HTTPRequest, from sender: Sender) -> HTTPResponse? {
         guard let bodyLimit, !sender.isLocal, request.body.count > bodyLimit else { return nil }
         return .error(.contentTooLarge, "a body has at most \(bodyLimit) bytes here")

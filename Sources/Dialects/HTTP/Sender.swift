@@ -1,14 +1,15 @@
 package import Core
 
-/// Who sent a request, as the authenticator found before any handler saw it. A class: a call that is held keeps one
-/// pointer.
+/// The sender of a request, as the authenticator determined it before any handler ran. A class, so that a held request
+/// keeps one pointer.
 package final class Sender: Sendable {
     package let caller: Caller
-    /// Numeric, or `local` for the Unix socket; for limits and for people to read, never a reason to trust it.
+    /// Numeric address, or `local` for the Unix socket. For rate limits and for people to read; never a reason to trust
+    /// the sender.
     package let address: String
-    /// Whether it came over the Unix socket.
+    /// True if the request came over the Unix socket.
     package let isLocal: Bool
-    /// Of the connection; unique while the server runs.
+    /// Number of the connection; unique while the server runs.
     package let connection: UInt64
 
     package init(caller: Caller, address: String, isLocal: Bool, connection: UInt64) {
@@ -18,7 +19,8 @@ package final class Sender: Sendable {
         self.connection = connection
     }
 
-    /// What limits count by: of an IPv6 address the first four groups, for whoever has one has the rest of them too.
+    /// The key by which rate limits count: the address, or the first four groups of an IPv6 address, because a sender
+    /// with one address of such a network has all of them.
     package var network: String {
         guard address.contains(":"), !address.hasPrefix("::ffff:") else { return address }
         let groups = address.prefix { $0 != "%" }.split(separator: ":", omittingEmptySubsequences: false)

@@ -4,10 +4,10 @@ import Platform
 import Services
 import Wire
 
-/// A hook's call as it was read. A class: what waits keeps it as one pointer.
+/// A hook's call after parsing. A class, so that a held request keeps one pointer.
 final class ReadHook: Sendable {
     let call: HookCall
-    /// Not nil where others of the same Claude process wait until the broker knows of this call.
+    /// Set if later hooks of the same Claude process wait until the broker knows of this call.
     let turn: HookTurn?
 
     init(_ call: HookCall, turn: HookTurn?) {
@@ -16,7 +16,7 @@ final class ReadHook: Sendable {
     }
 }
 
-/// The place of a call that is read off the loop in the order of its process; ends once.
+/// The place of a call in the order of its process, while it is read off the loop. Ends once.
 final class HookTurn: Sendable {
     private let turns: Turns
     private let key: Locked<String?>
@@ -35,13 +35,13 @@ final class HookTurn: Sendable {
     }
 }
 
-/// A hook's request and what is known of its sender. A class: what waits keeps it as one pointer.
+/// A hook's HTTP request with its sender. A class, so that waiting work keeps one pointer.
 final class HookBody: Sendable {
     let request: HTTPRequest
-    /// The older form, if it is one.
+    /// The hook's name if the request came by a path of older scripts.
     let hook: CompatibleHook?
     let sender: Sender
-    /// The Claude process that sent it, as its relay names it.
+    /// Id of the Claude process, from the relay's header.
     let process: String?
 
     init(_ request: HTTPRequest, as hook: CompatibleHook?, from sender: Sender) {
@@ -54,14 +54,14 @@ final class HookBody: Sendable {
     var size: Int { request.body.count }
 }
 
-/// From the body of a hook to its event.
+/// Parses the bodies of hooks into events.
 ///
-/// A small body is read at once, on the loop. A larger one goes to a thread of its own, for parsing the worst of ten
-/// megabytes takes seconds, and its relay hears at once that the daemon lives. What the same Claude process sends
-/// behind it waits for it, so that hooks reach the broker in the order in which they came; the others do not.
+/// A small body is parsed at once, on the loop. A larger body goes to a thread of its own, because parsing the worst
+/// ten megabytes takes seconds; its relay gets an interim answer at once. Later hooks of the same Claude process wait
+/// for it, so that the broker gets them in order; hooks of other processes do not wait.
 final class HookReader: Sendable {
     private let log: any Log
-    /// One thread: two bodies at a time would take twice the memory, and each twice as long beside the loop.
+    /// One thread: two bodies at a time would need twice the memory, and each would take twice as long beside the loop.
     private let lane = WorkLane(threads: 1, mostWeight: 128 << 20)
     private let turns = Turns(mostWaiting: 256)
 
@@ -77,21 +77,23 @@ final class HookReader: Sendable {
         self.ancestor = ancestor
     }
 
-    /// `nil` where it is large, or others of its process are being read. Not async, nor inlined into what is: a task
-    /// keeps the memory of the largest function it ever called, so a held call would keep that of its parsing.
+    /// Parses the body now; `nil` if it is large, or an earlier hook of its process is still being read. Neither async
+    /// nor inlined into an async function: a task keeps the stack of the largest function it ever called, so a held
+    /// call would keep that of its parsing.
     @inline(never)
     func readAtOnce(_ body: HookBody) -> Result<ReadHook, RefusedRequest>? {
         guard body.size <= WorkLane.bytesAtOnce, !(body.process.map(turns.isBusy) ?? false) else { return nil }
         return parse(body, turn: nil)
     }
 
-    /// Takes the body out of `rest`: it is gone when this returns.
+    /// Parses the body after earlier hooks of its process, a large body off the loop. Empties `rest`, so that the body
+    /// is freed when this returns.
     @inline(never)
     func readInTurn(
         _ rest: Locked<HookBody?>, via pending: any PendingResponse
     ) async -> Result<ReadHook, RefusedRequest> {
         guard let body = rest.withLock({ $0.take() }) else { preconditionFailure("a hook is read once") }
-        // A relay gives up after two seconds without a byte, and Claude then goes on unasked.
+        // A relay gives up after two seconds without a byte, and Claude then goes on without asking cdev.
         if body.request.headers["Cdev-Request"] != nil { pending.sendInterim(HTTPInterim.processing([:])) }
         var turn: HookTurn?
         if let process = body.process {
@@ -134,7 +136,7 @@ final class HookReader: Sendable {
         return HookCall(event, from: source)
     }
 
-    /// The agent's process, where no field of its relay names it.
+    /// Id of the agent's process, for agents whose relay sends no header with it.
     private func process(of agent: Agent, from sender: Sender) -> Int32? {
         guard let name = agent.profile.processName, case .local(let relay) = sender.caller.identity else { return nil }
         return ancestor(relay, name)

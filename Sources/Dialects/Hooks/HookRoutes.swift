@@ -5,7 +5,8 @@ import Platform
 package import Services
 import Wire
 
-/// `POST /hooks/claude` and its older relatives: raw hook JSON in, what the sender understands out.
+/// `POST /hooks/claude` and the paths of older scripts: take a hook's JSON, and answer in the form that the sender
+/// expects.
 package final class HookRoutes: Sendable {
     private let broker: Broker
     private let clock: any TimeSource
@@ -13,8 +14,8 @@ package final class HookRoutes: Sendable {
     private let answers = WorkLane(threads: 1, mostWeight: .max)
 
     /// - Parameters:
-    ///   - sha256: the SHA-256 digest of bytes.
-    ///   - ancestor: the process above this one that has this name.
+    ///   - sha256: Returns the SHA-256 digest of bytes.
+    ///   - ancestor: Returns the nearest ancestor of a process that has this name.
     package init(
         broker: Broker, clock: any TimeSource, log: any Log, sha256: @escaping @Sendable ([UInt8]) -> [UInt8],
         ancestor: @escaping @Sendable (Int32, String) -> Int32?
@@ -42,14 +43,14 @@ package final class HookRoutes: Sendable {
         ]
     }
 
-    /// Reads a small body now, and a large one in its turn.
+    /// Parses a small body now, and a large one in its turn.
     private func answer(_ body: HookBody, via pending: any PendingResponse) -> Route.Answer {
         let hook = body.hook
         switch reader.readAtOnce(body) {
         case .failure(let refusal)?: return .now(refusal.response)
         case .success(let input)?: return .later { [self] in await answer(input, as: hook, via: pending) }
         case nil:
-            // Emptied when it is read: a held call would keep it.
+            // `readInTurn` empties it; otherwise a held call would keep the body.
             let rest = Locked<HookBody?>(body)
             return .later { [self] in
                 switch await reader.readInTurn(rest, via: pending) {
@@ -60,8 +61,9 @@ package final class HookRoutes: Sendable {
         }
     }
 
-    /// Exactly what Claude Code expects, unless the address is one of older scripts. Never inlined, as its neighbours:
-    /// what waits is as large as all that is inlined into it, and a held call waits for minutes.
+    /// Answers in the form that Claude Code expects, or in that of older scripts on their paths. `@inline(never)`, as
+    /// on the functions below: a suspended async frame reserves space for everything inlined into it, and a call is
+    /// held for minutes.
     @inline(never)
     private func answer(
         _ input: ReadHook, as hook: CompatibleHook?, via pending: any PendingResponse
@@ -78,14 +80,14 @@ package final class HookRoutes: Sendable {
         return .json(reply.answer.body(for: input.call.event))
     }
 
-    /// A large changed input is written off the loop, as it was read.
+    /// A large changed input is serialized off the loop, as it was parsed.
     @inline(never)
     private func largeResponse(to input: ReadHook, _ reply: HookReply) async -> HTTPResponse {
         let write: @Sendable () -> HTTPResponse = { .json(reply.answer.body(for: input.call.event)) }
         return await answers.run(weight: reply.answer.size, write) ?? write()
     }
 
-    /// The form of older scripts. What is not asked about is only acknowledged.
+    /// The answer in the form of older scripts. Hooks that do not block are only acknowledged.
     @inline(never)
     private func compatibleResponse(
         to hook: CompatibleHook, _ input: ReadHook, _ reply: HookReply
@@ -100,7 +102,7 @@ package final class HookRoutes: Sendable {
             if isRelay { pending.sendInterim(HTTPInterim.processing([:])) }
         } onHold: { [clock] deadline in
             input.turn?.end()
-            // Other clients take an interim answer for the answer.
+            // Only the relay understands an interim answer; others would take it for the answer.
             guard isRelay else { return }
             pending.sendInterim(HTTPInterim.processing(HoldNotice.fields(deadline: deadline, now: clock.uptime)))
         }
@@ -113,7 +115,8 @@ package final class HookRoutes: Sendable {
     private func watchDelivery(of reply: HookReply, via pending: any PendingResponse) {
         guard let receipt = reply.receipt else { return }
         pending.onDelivered { [broker] isDelivered in
-            // On the loop's thread, which is the broker's: a task would go there by way of another thread.
+            // `onDelivered` calls on the loop's thread, which is the broker's. A task would get there by way of another
+            // thread.
             broker.assumeIsolated { $0.delivered(receipt, isDelivered) }
         }
     }
@@ -133,14 +136,14 @@ package final class HookRoutes: Sendable {
         return reply.answer.compatibleBody(pattern: pattern, scope: scope, isTimeout: isTimeout)
     }
 
-    /// The pattern of the rule that settled the question, or of the first one its answer made.
+    /// The pattern of the rule that settled the request, or of the first rule that its answer made.
     private func pattern(settling request: PermissionRequest) async -> String {
         let rules = await broker.rules(sessionID: request.sessionID)
         if case .rule(let id)? = request.resolution?.resolver { return rules.first { $0.id == id }?.pattern ?? "" }
         return rules.first { $0.requestID == request.id }?.pattern ?? ""
     }
 
-    /// A call that was decided without a question was decided by a rule: the one that matched last.
+    /// The pattern of the rule that matched last: a call that was decided without a request was decided by a rule.
     private func patternJustUsed(for answer: HookAnswer, in session: String) async -> String? {
         let effect: SessionRule.Effect
         switch answer {

@@ -2,8 +2,8 @@ import Core
 import OrderedJSON
 import Wire
 
-/// The parameters of one call, read with errors that say what to send. Unknown ones are left alone: clients may know
-/// more than we do.
+/// The parameters of one call. Errors say what to send. Unknown members are ignored, because clients may be newer than
+/// the daemon.
 struct Arguments: Sendable {
     let object: JSONObject
 
@@ -19,7 +19,7 @@ struct Arguments: Sendable {
         self.object = object
     }
 
-    /// Absent and `null` are the same.
+    /// The value, or nil if it is absent or `null`.
     func value(_ name: String) -> JSON? {
         guard let value = object[name], !value.isNull else { return nil }
         return value
@@ -31,7 +31,7 @@ struct Arguments: Sendable {
         return text
     }
 
-    /// A string that names something: two that differ only in half a surrogate pair are two.
+    /// A string that is an identifier: two that differ only in half a surrogate pair stay different.
     func id(_ name: String) throws(JSONRPCError) -> String? {
         try string(name) == nil ? nil : value(name)?.idValue
     }

@@ -3,7 +3,7 @@ import Platform
 package import Services
 import Wire
 
-/// What all connections of clients share.
+/// The services and rate limits that all connections of clients share.
 package struct ClientServices: Sendable {
     let subscribers: Subscribers<WebSocketClient>
     let approvers: Approvers
@@ -11,14 +11,15 @@ package struct ClientServices: Sendable {
     let dispatcher: Dispatcher
     let log: any Log
     private let clock: any TimeSource
-    /// Messages of devices, all connections of one together.
+    /// Messages of one device in a minute, over all its connections.
     private let rate = RateLimiter(perMinute: 600)
-    /// Their bytes, so that nobody keeps the one thread for large messages to himself.
+    /// Bytes of one device in a minute, so that no device occupies the one thread for large messages.
     private let rateOfBytes = RateLimiter(perMinute: 32 << 20)
     private let lane = WorkLane(threads: 1, mostWeight: 64 << 20)
-    /// Where slow methods are worked off.
+    /// The thread for slow methods and large messages.
     let slow = LaneExecutor()
-    /// Where large answers are made that others wait behind: not behind slow methods.
+    /// The thread for results that are large, and for polls. Separate from `slow`, because later messages of the
+    /// connection wait for such results.
     let large = LaneExecutor()
 
     package init(
@@ -33,7 +34,7 @@ package struct ClientServices: Sendable {
         self.log = log
     }
 
-    /// Where a message is worked off; nil: on the loop, which all others wait for.
+    /// The thread on which a message is processed; nil for the loop, which all connections share.
     func lane(for message: ReadMessage) -> LaneExecutor? {
         if message.bytes > WorkLane.bytesAtOnce { return slow }
         return switch dispatcher.scheduling(of: message.payload) {
@@ -43,7 +44,7 @@ package struct ClientServices: Sendable {
         }
     }
 
-    /// Reads a message: a small one at once, a larger one off the loop. Nil where too much waits already.
+    /// Parses a message: a small one at once, a larger one off the loop. Nil where too many bytes wait already.
     func read(_ bytes: [UInt8]) async -> ReadMessage? {
         guard bytes.count > WorkLane.bytesAtOnce else { return ReadMessage(JSONRPC.decode(bytes), of: bytes.count) }
         return await lane.run(weight: bytes.count) { [lane] in
@@ -51,13 +52,13 @@ package struct ClientServices: Sendable {
         }
     }
 
-    /// Takes a message's bytes from the caller's minute.
+    /// True if the device's bytes for this minute allow the message; counts them. Local callers are not limited.
     func admits(bytes: Int, from caller: Caller) -> Bool {
         guard case .device(let id, _) = caller.identity else { return true }
         return rateOfBytes.take(bytes, for: id, at: clock.uptime)
     }
 
-    /// Takes the entries of a message from the caller's minute. Local callers are free.
+    /// True if the device's messages for this minute allow the entries; counts them. Local callers are not limited.
     func admits(_ message: ReadMessage, from caller: Caller) -> Bool {
         guard case .device(let id, _) = caller.identity else { return true }
         return rate.take(message.payload.entries.count, for: id, at: clock.uptime)

@@ -3,7 +3,8 @@ import OrderedJSON
 package import Services
 package import Wire
 
-/// JSON-RPC 2.0 in, JSON-RPC 2.0 out: finds the method, checks the right, calls it, and keeps answers below the ceiling.
+/// Answers JSON-RPC 2.0 messages: finds the method, checks the right, calls the handler, and keeps answers below the
+/// frame ceiling.
 package struct Dispatcher: Sendable {
     private let access: any AccessService
     private let table: MethodTable
@@ -11,8 +12,8 @@ package struct Dispatcher: Sendable {
     private let refusal: @Sendable (Method, Right) -> JSONRPCError
 
     /// - Parameters:
-    ///   - mostAnswered: Bytes of a batch's answers after which nothing more is read for it.
-    ///   - refusal: What a caller is told that has not got the right.
+    ///   - mostAnswered: Bytes of a batch's answers after which its further reading calls are refused.
+    ///   - refusal: Makes the error for a caller without the right.
     package init(
         access: any AccessService, table: MethodTable, mostAnswered: Int,
         refusal: @escaping @Sendable (Method, Right) -> JSONRPCError
@@ -23,13 +24,14 @@ package struct Dispatcher: Sendable {
         self.refusal = refusal
     }
 
-    /// The bytes to answer with; nil where nothing is to be said. The entries of a batch are worked off in order.
+    /// The bytes to answer with; nil if no answer is due. The entries of a batch are processed in order.
     package func reply(to payload: JSONRPC.Payload, from client: any RPCClient) async -> [UInt8]? {
         var responses: [[UInt8]] = []
         var size = 2  // the brackets of a batch
         var answered = 0
         for entry in payload.entries {
-            // A thousand answers can be gigabytes, and who has left wants none; what changes something is done.
+            // A thousand answers can be gigabytes, and a client that left needs none, so calls that only read are
+            // skipped; calls that change something still run.
             let isEnough = payload.isBatch && (answered > mostAnswered || Task.isCancelled)
             let isSkipped = isEnough && onlyTells(entry)
             let answer =
@@ -45,13 +47,13 @@ package struct Dispatcher: Sendable {
             responses.append(response)
         }
         if client.isFramed, size > FrameCeiling.bytes {
-            // So many entries that even refusing each is too much.
+            // There are so many entries that even the refusals exceed a frame.
             return Self.tooLarge(JSONRPCResponse(id: .null, result: [:]), true).serialized()
         }
         return payload.encode(responses)
     }
 
-    /// When and where a message is worked off. A batch is worked off as its slowest entry is; nothing waits in it.
+    /// The scheduling of a message. A batch has that of its slowest entry; no entry of a batch waits for an event.
     package func scheduling(of payload: JSONRPC.Payload) -> Scheduling {
         guard payload.isBatch else { return payload.entries.first.map(scheduling) ?? .inOrder }
         let entries = payload.entries.map(scheduling)
@@ -61,7 +63,7 @@ package struct Dispatcher: Sendable {
         return isLarge ? .inOrderOffLoop : .inOrder
     }
 
-    /// Entries of a batch that are worked off on the loop.
+    /// The most entries of a batch that are processed on the loop.
     private static let mostAtOnce = 8
 
     private func scheduling(of entry: JSONRPC.Entry) -> Scheduling {
@@ -112,7 +114,7 @@ package struct Dispatcher: Sendable {
             }
             let call = Call(client: client, table: table, mayWait: mayWait)
             let result = try await method.handler(call, try Arguments(message.params))
-            // Reading takes its time, and a poll waits: who was revoked meanwhile is told nothing more.
+            // A read takes time, and a poll waits: a device that was revoked meanwhile gets no result.
             if method.onlyTells, !(await access.admits(client.caller)) {
                 throw Self.revoked
             }

@@ -1,7 +1,7 @@
 import Platform
 import Wire
 
-/// An event as the frames that WebSocket clients get, each made once for all of them.
+/// An event as WebSocket frames, each made once for all clients.
 package final class EventFrames: Sendable {
     let text: WebSocketBroadcast
     private let notification: [UInt8]
@@ -12,7 +12,7 @@ package final class EventFrames: Sendable {
         text = WebSocketBroadcast(text: notification)
     }
 
-    /// For clients that speak in binary frames, which are few.
+    /// Made on demand: few clients use binary frames.
     var binary: WebSocketBroadcast {
         made.withLock { made in
             if let made { return made }

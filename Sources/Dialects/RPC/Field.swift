@@ -1,8 +1,7 @@
 import OrderedJSON
 import Wire
 
-/// A named value that a client sends: its declaration is its parser, its schema and its line of documentation.
-/// `Value` is no tuple, which the compiler (6.3) cannot hand on among several fields.
+/// A named parameter. From one declaration come its parser, its schema and its line of documentation.
 struct Field<Value: Sendable>: Sendable {
     typealias Reader = @Sendable (Arguments) throws(JSONRPCError) -> Value
 
@@ -21,14 +20,14 @@ struct Field<Value: Sendable>: Sendable {
         self.read = read
     }
 
-    /// The same field, whose value is checked or changed once it was read.
+    /// The same field; `transform` checks or converts the value that was read.
     func map<Mapped: Sendable>(
         _ transform: @escaping @Sendable (Value) throws(JSONRPCError) -> Mapped
     ) -> Field<Mapped> {
         Field<Mapped>(description) { [read] arguments throws(JSONRPCError) in try transform(read(arguments)) }
     }
 
-    /// The same field, said to be required by its schema. The parser does not ask for it.
+    /// The same field, required according to its schema. The parser does not require it.
     var requiredBySchema: Field {
         Field(
             FieldDescription(
@@ -36,7 +35,7 @@ struct Field<Value: Sendable>: Sendable {
             read: read)
     }
 
-    /// The same field, of whose value the schema says more.
+    /// The same field with one more keyword in its schema.
     func schema(_ keyword: String, _ value: JSON) -> Field {
         Field(
             FieldDescription(

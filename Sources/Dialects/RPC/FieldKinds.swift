@@ -2,7 +2,7 @@ import Core
 import OrderedJSON
 import Wire
 
-// The kinds of fields. Absent and `null` are the same in all of them.
+// The kinds of fields. An absent value and `null` are the same in all of them.
 
 extension Field where Value == String? {
     static func string(_ name: String, _ summary: String) -> Field {
@@ -19,15 +19,15 @@ extension Field where Value == String? {
         }
     }
 
-    /// A string that names something; two that differ only in half of a surrogate pair are two.
+    /// A string that is an identifier: two that differ only in half a surrogate pair stay different.
     static func id(_ name: String, _ summary: String) -> Field {
         Field(name, .string, summary) { arguments throws(JSONRPCError) in try arguments.id(name) }
     }
 }
 
 extension Field where Value == String {
-    /// A string that must not be empty either.
-    /// - Parameter missing: What to send, as an error says it; the summary where nil.
+    /// A required string that must not be empty.
+    /// - Parameter missing: The text that the error adds about what to send; nil for the summary.
     static func required(_ name: String, _ summary: String, missing: String? = nil) -> Field {
         Field(name, .string.setting("minLength", 1), summary, isRequired: true) { arguments throws(JSONRPCError) in
             try arguments.required(name, missing ?? summary)
@@ -81,7 +81,7 @@ extension Field where Value == [String]? {
 }
 
 extension Field {
-    /// One of the choices; nil where none was sent.
+    /// One of the choices; nil if none was sent.
     static func choice<Choice: RawRepresentable<String> & Sendable>(
         _ name: String, of choices: [Choice], _ summary: String
     ) -> Field where Value == Choice? {
@@ -99,17 +99,17 @@ extension Field {
         }
     }
 
-    /// An object with these members. One that was left out counts as an empty one.
+    /// An object with these members. An absent object counts as an empty one.
     static func object(_ name: String, of shape: Shape<Value>, isRequired: Bool = false, _ summary: String) -> Field {
         Field(name, shape.schema, summary, isRequired: isRequired) { arguments throws(JSONRPCError) in
             try shape.read(Arguments(try arguments.object(name) ?? [:]))
         }
     }
 
-    /// A list of such objects. One that cannot be read refuses the whole list, so that a list is never half understood.
+    /// A list of such objects. An element that cannot be read refuses the whole list, so that no list is taken in part.
     /// - Parameters:
-    ///   - things: The elements in a word, for errors.
-    ///   - type: What the document calls an element's schema.
+    ///   - things: The elements' name in the plural, for errors.
+    ///   - type: The name of an element's schema in the OpenRPC document.
     static func list<Element: Sendable>(
         _ name: String, of things: String, _ shape: Shape<Element>, named type: String, count: ClosedRange<Int>,
         _ summary: String

@@ -3,7 +3,7 @@ import OrderedJSON
 import Services
 import Wire
 
-/// The methods without a connection that stays: a request holds a call or a batch, its response the answers.
+/// The methods over HTTP: a request holds a call or a batch, the response holds the answers.
 struct HTTPCalls: Sendable {
     private let services: ClientServices
 
@@ -23,7 +23,7 @@ struct HTTPCalls: Sendable {
         await answer(request.body, of: sender.caller)
     }
 
-    /// The OpenRPC document, for tools that ask with GET.
+    /// The OpenRPC document, for tools that fetch it with GET.
     func describe(to sender: Sender) async -> HTTPResponse {
         let call = JSONRPC.decode(["jsonrpc": "2.0", "id": 1, "method": "rpc.discover"])
         let reply = await services.dispatcher.reply(to: call, from: Visitor(caller: sender.caller, id: "")) ?? []
@@ -53,7 +53,7 @@ struct HTTPCalls: Sendable {
         guard let lane = services.lane(for: message) else {
             return await services.dispatcher.reply(to: message.payload, from: visitor)
         }
-        // A task of its own: this one lives on the loop's thread.
+        // A new task, because this one runs on the loop's thread.
         let work = Task(executorPreference: lane) {
             await services.dispatcher.reply(to: message.payload, from: visitor)
         }
@@ -66,7 +66,7 @@ struct HTTPCalls: Sendable {
 }
 
 extension JSONRPC.Payload {
-    /// Nothing in it could be read at all.
+    /// True if the body was not JSON.
     fileprivate var isUnreadable: Bool {
         guard !isBatch, case .invalid(let response)? = entries.first, case .failure(let error) = response.outcome else {
             return false

@@ -14,6 +14,6 @@ extension JSON {
         .number(JSONNumber(Int(clamping: value)))
     }
 
-    /// Bytes of `serialized()`.
+    /// Length in bytes of `serialized()`.
     var length: Int { serializedBytes().count }
 }

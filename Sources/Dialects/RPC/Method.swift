@@ -2,36 +2,37 @@ package import Core
 import OrderedJSON
 import Wire
 
-/// One call on its way to a method, beside its parameters.
+/// One call of a method, without its parameters.
 struct Call: Sendable {
     let client: any RPCClient
-    /// For `rpc.discover`, which describes the whole table.
+    /// All methods, which `rpc.discover` describes.
     let table: MethodTable
-    /// False in a batch, whose other entries would wait too.
+    /// False in a batch, because the other entries would wait too.
     let mayWait: Bool
 
     var caller: Caller { client.caller }
 }
 
-/// A method. The dispatcher, the OpenRPC document and the tables of the page about the protocol are made from these
-/// declarations.
+/// The declaration of a method. The dispatcher, the OpenRPC document and the tables in `docs/protocol.md` are made from
+/// these.
 package struct Method: Sendable {
     typealias Handler = @Sendable (Call, Arguments) async throws(JSONRPCError) -> JSON
 
     package let name: String
-    /// What the caller must be allowed; nil where every caller may.
+    /// The right that the caller must have; nil if every caller may.
     package let right: Right?
-    /// Refused to a process inside an agent even where it has the right: it says who is let in.
+    /// True if the method is refused to a process inside an agent even if it has the right, because it says who may
+    /// connect.
     package let isForPeople: Bool
     package let scheduling: Scheduling
     package let summary: String
     /// Sorted by name.
     package let parameters: [FieldDescription]
     private let makeResult: @Sendable () -> Schema
-    /// Reads the parameters, then does what is asked.
+    /// Parses the parameters, then runs the handler of the declaration.
     let handler: Handler
 
-    /// - Parameter handler: Gets the values of the fields, in their order.
+    /// - Parameter handler: Called with the values of the fields, in their order.
     init<each Value: Sendable>(
         _ name: String, right: Right?, isForPeople: Bool = false, scheduling: Scheduling = .inOrder,
         summary: String, parameters: repeat Field<each Value>, result: @autoclosure @escaping @Sendable () -> Schema,
@@ -50,7 +51,7 @@ package struct Method: Sendable {
         }
     }
 
-    /// - Parameter handler: Gets what the shape makes of the parameters.
+    /// - Parameter handler: Called with the value that the shape makes of the parameters.
     init<Parameters: Sendable>(
         _ name: String, right: Right?, isForPeople: Bool = false, scheduling: Scheduling = .inOrder,
         summary: String, shape: Shape<Parameters>, result: @autoclosure @escaping @Sendable () -> Schema,
@@ -68,11 +69,11 @@ package struct Method: Sendable {
         }
     }
 
-    /// Made only when it is asked for: a start needs none.
+    /// The schema of the result. Made on demand, because a start needs none.
     package var result: Schema { makeResult() }
 
-    /// Whether a call may be left out of a batch whose answers are too large already, and is not answered to a device that
-    /// was revoked meanwhile.
+    /// True if the method only reads. Such a call may be skipped in a batch whose answers are too large, and is not
+    /// answered to a device that was revoked meanwhile.
     var onlyTells: Bool { right == .read || scheduling.isBeside }
 }
 
@@ -81,7 +82,7 @@ package protocol MethodGroup: Sendable {
     var methods: [Method] { get }
 }
 
-/// The methods there are, sorted by name.
+/// All methods, sorted by name.
 package struct MethodTable: Sendable {
     package let methods: [Method]
     private let index: [String: Int]

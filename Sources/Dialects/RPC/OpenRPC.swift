@@ -3,7 +3,8 @@ import OrderedJSON
 /// The OpenRPC 1.3 document, made from the table of methods.
 enum OpenRPC {
     /// - Parameters:
-    ///   - notifications: What the server sends unasked, for which the specification has no place: `x-notifications`.
+    ///   - notifications: The server's notifications. The specification has no place for them, so they go to
+    ///     `x-notifications`.
     ///   - info: `title`, `version` and `description`.
     static func document(of table: MethodTable, notifications: [ServerNotification], info: JSONObject) -> JSON {
         let all = table.methods.flatMap { $0.parameters.map(\.schema) + [$0.result] } + notifications.map(\.parameters)
@@ -36,7 +37,7 @@ enum OpenRPC {
         ]
     }
 
-    /// Only where what is sent behind a call may be answered before it.
+    /// The scheduling of a method whose later calls may be answered before it; nil for the others.
     private static func scheduling(of method: Method) -> JSON? {
         switch method.scheduling {
         case .beside(let limit): ["beside": .count(limit)]

@@ -1,20 +1,20 @@
 package import Core
 
-/// The connection a call came from.
+/// The client that a call came from.
 package protocol RPCClient: Sendable {
     var caller: Caller { get }
-    /// Ours, for this connection.
+    /// An id that we gave the client, for the log.
     var id: String { get }
-    /// Answers travel in frames, which phone clients refuse over `FrameCeiling.bytes`.
+    /// True if answers travel in frames, which phone clients refuse above `FrameCeiling.bytes`.
     var isFramed: Bool { get }
     func introduce(_ introduction: ClientIntroduction) async
 }
 
-/// What a client says of itself with `initialize`.
+/// The client's description of itself in `initialize`.
 package struct ClientIntroduction: Sendable, Hashable {
     package let name: String
     package let version: String
-    /// False where it will not answer questions though it may.
+    /// False if the client will not answer requests though it may.
     package let isApprover: Bool
 
     package init(name: String, version: String, isApprover: Bool) {

@@ -1,12 +1,12 @@
 import Platform
 import Wire
 
-/// A client's message as it was read. Where it was large, its values are freed off the loop as well: three million of
-/// them take 50 ms. So whoever waits with one keeps this, and no copy of the payload.
+/// A parsed message of a client. The values of a large message are freed off the loop, because freeing three million
+/// values takes 50 ms. So waiting work keeps this object, never a copy of the payload.
 final class ReadMessage: Sendable {
-    /// Emptied when nobody is left who could ask for it.
+    /// Emptied in `deinit`.
     private let contents: Locked<JSONRPC.Payload?>
-    /// Nil where it is freed by whoever lets go of it last.
+    /// The thread that frees the payload; nil if the last reference frees it in place.
     private let lane: WorkLane?
     let bytes: Int
 

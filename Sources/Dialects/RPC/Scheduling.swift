@@ -1,15 +1,15 @@
-/// When the calls of a method are worked off among the messages of one connection, and where.
+/// When and where the calls of a method run among the messages of one connection.
 package enum Scheduling: Sendable, Hashable {
-    /// On the loop: what was sent behind waits.
+    /// On the loop; later messages wait.
     case inOrder
-    /// The same, on a thread beside the loop: the result may be hundreds of kilobytes.
+    /// On a thread beside the loop, because the result may be hundreds of kilobytes; later messages wait.
     case inOrderOffLoop
-    /// On a thread beside the loop, and what was sent behind does not wait: the call waits for a disk, a search or another
-    /// machine, or its result may be megabytes. At most `limit` such calls of one connection at a time; one more is
-    /// worked off in order.
+    /// On a thread beside the loop, and later messages do not wait: the call waits for a disk, a search or another
+    /// machine, or its result may be megabytes. At most `limit` such calls of one connection run at a time; a further
+    /// one runs in order.
     case beside(limit: Int)
-    /// Where the parameter `seconds` is above 0, the call waits so long for something to happen, beside the others; one
-    /// such call of a connection at a time, the next ends it. Else `inOrderOffLoop`.
+    /// If the parameter named `seconds` is above 0, the call waits so many seconds for an event, beside other messages.
+    /// One such call of a connection at a time: the next ends it. If it is 0, as `inOrderOffLoop`.
     case waits(seconds: String)
 
     var isBeside: Bool {

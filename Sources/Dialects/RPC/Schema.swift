@@ -3,9 +3,9 @@ package import OrderedJSON
 /// A JSON Schema (draft 7) of a value that is sent or received.
 package struct Schema: Sendable, Hashable {
     package private(set) var object: JSONObject
-    /// The schemas that `$ref`s in `object` name, those that they name included.
+    /// The schemas that `$ref`s in `object` name, and those that these schemas name in turn.
     package private(set) var named: [String: JSONObject] = [:]
-    /// As a member of an object: it may be left out.
+    /// True if the value may be left out of an object.
     package private(set) var isOptional = false
 
     package var json: JSON { .object(object) }
@@ -23,9 +23,9 @@ package struct Schema: Sendable, Hashable {
     static let anyObject = Schema(["type": "object"])
     static let string = Schema(["type": "string"])
     static let time = Schema(["type": "string", "format": "date-time"])
-    /// What says that it was done; there is no false.
+    /// `"success": true`; false is never sent, a failure is an error.
     static let success = Schema(["const": true])
-    /// A whole number from 0 on.
+    /// A whole number, 0 or more.
     static let count = Schema(["type": "integer", "minimum": 0])
 
     static func integer(in range: ClosedRange<Int>) -> Schema {
@@ -42,7 +42,7 @@ package struct Schema: Sendable, Hashable {
         Schema(["type": "array", "items": element.json], naming: element.named)
     }
 
-    /// An object with these members, all of which are there but for the optional ones. It may get more in later versions.
+    /// An object with these members, which are required unless optional. Later versions may add members.
     static func object(_ members: KeyValuePairs<String, Schema>) -> Schema {
         var object: JSONObject = [
             "type": "object", "properties": .object(JSONObject(members.map { ($0.key, $0.value.json) })),
@@ -63,7 +63,7 @@ package struct Schema: Sendable, Hashable {
 
     // MARK: More about a value
 
-    /// The same members, and those of another object behind them.
+    /// The same members, followed by those of another object.
     func with(_ more: Schema) -> Schema {
         var sum = self
         let members = properties.map { ($0.key, $0.value) } + more.properties.map { ($0.key, $0.value) }
@@ -99,14 +99,14 @@ package struct Schema: Sendable, Hashable {
         return schema
     }
 
-    /// What the value means, where its name does not say it all.
+    /// The same schema with a description, for a value whose name does not say enough.
     func meaning(_ text: String) -> Schema {
         setting("description", .string(text))
     }
 
     func setting(_ keyword: String, _ value: JSON) -> Schema {
         var schema = self
-        // Beside a `$ref` nothing counts.
+        // Draft 7 ignores keywords beside a `$ref`.
         if object["$ref"] != nil { schema.object = ["allOf": [json]] }
         schema.object[keyword] = value
         return schema

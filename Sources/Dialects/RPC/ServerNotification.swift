@@ -1,5 +1,5 @@
-/// A notification that the server sends unasked. The OpenRPC document lists them, and the table of events on the page
-/// about the protocol is made from it.
+/// A notification that the server sends. The OpenRPC document and the table of events in `docs/protocol.md` are made
+/// from it.
 package struct ServerNotification: Sendable {
     /// The JSON-RPC method.
     package let name: String
@@ -12,6 +12,6 @@ package struct ServerNotification: Sendable {
         makeParameters = parameters
     }
 
-    /// Of the object in `params`. Made only when it is asked for: a start needs none.
+    /// The schema of `params`. Made on demand, because a start needs none.
     package var parameters: Schema { makeParameters() }
 }

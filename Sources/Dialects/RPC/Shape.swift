@@ -1,13 +1,13 @@
 import OrderedJSON
 import Wire
 
-/// Several fields of one object, read together: the parameters of a method, an element of a list, a member that is an
-/// object itself.
+/// Several fields of one object, parsed together: the parameters of a method, an element of a list, a member that is an
+/// object.
 struct Shape<Value: Sendable>: Sendable {
     let fields: [FieldDescription]
     let read: @Sendable (Arguments) throws(JSONRPCError) -> Value
 
-    /// - Parameter make: Puts the values together, and checks what concerns several of them.
+    /// - Parameter make: Makes the value of the fields' values, and checks conditions between them.
     init<each Member: Sendable>(
         _ fields: repeat Field<each Member>,
         make: @escaping @Sendable (repeat each Member) throws(JSONRPCError) -> Value
@@ -25,14 +25,14 @@ struct Shape<Value: Sendable>: Sendable {
         Schema.object(fields)
     }
 
-    /// The same fields, whose value is checked or changed once it was read.
+    /// The same fields; `transform` checks or converts the value that was read.
     func map<Mapped: Sendable>(
         _ transform: @escaping @Sendable (Value) throws(JSONRPCError) -> Mapped
     ) -> Shape<Mapped> {
         Shape<Mapped>(fields) { [read] arguments throws(JSONRPCError) in try transform(read(arguments)) }
     }
 
-    /// Either this one field, or, where it is left out, the others, which are not looked at beside it.
+    /// Reads the field `first`; only if it is absent, the fields of `rest`.
     static func either<First: Sendable, Rest: Sendable>(
         _ first: Field<First?>, or rest: Shape<Rest>
     ) -> Shape<Value> where Value == Either<First, Rest> {

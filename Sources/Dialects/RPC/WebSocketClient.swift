@@ -3,16 +3,16 @@ import Platform
 package import Services
 package import Wire
 
-/// One WebSocket: JSON-RPC in both directions, one message after the other. What is slow is answered beside
-/// them: no decision waits for a disk.
+/// The client of one WebSocket: JSON-RPC in both directions. Messages are answered one after the other, slow methods
+/// beside them, so that no decision waits for a disk.
 package final class WebSocketClient: Sendable {
     private struct State {
         var socket: (any ClientSocket)?
         var isWillingToDecide = true
         var prefersBinary = false
-        /// The call that waits for an event.
+        /// The poll that waits for an event.
         var wait: Task<Void, Never>?
-        /// Calls that are worked off beside the others.
+        /// Number of calls that run beside the others.
         var beside = 0
     }
 
@@ -28,12 +28,13 @@ package final class WebSocketClient: Sendable {
         self.services = services
     }
 
-    /// While one is connected, questions are held.
+    /// True while connected, if the caller may decide and did not say that it will not. Requests are held while there
+    /// is an approver.
     package var isApprover: Bool {
         caller.may(.decide) && state.withLock { $0.socket != nil && $0.isWillingToDecide }
     }
 
-    /// Its last message was binary, so it is spoken to in kind.
+    /// True if the client's last message was binary; events are then sent as binary frames.
     var prefersBinary: Bool { state.withLock { $0.prefersBinary } }
 
     func send(_ message: WebSocketBroadcast) {
@@ -46,7 +47,7 @@ package final class WebSocketClient: Sendable {
 }
 
 extension WebSocketClient: Subscriber {
-    /// Every event that its caller may see.
+    /// Lets every event through that the caller may see.
     package var filter: EventFilter { EventFilter() }
 
     package func receive(_ event: EventFrames) { send(prefersBinary ? event.binary : event.text) }
@@ -110,7 +111,7 @@ extension WebSocketClient: SocketSession {
         }
     }
 
-    /// Beside the others, unless so many are already.
+    /// Answers beside other messages, or in order if `limit` such calls run already.
     private func answerBeside(_ message: ReadMessage, _ isBinary: Bool, _ limit: Int) async {
         let isFree = state.withLock { state in
             guard state.beside < limit else { return false }
@@ -124,7 +125,7 @@ extension WebSocketClient: SocketSession {
         }
     }
 
-    /// One at a time; the one before gets its answer now.
+    /// Starts a poll. There is one at a time: the poll before it is answered now.
     private func answerOnceItHappens(_ message: ReadMessage, _ isBinary: Bool) {
         let wait = Task(executorPreference: services.large) { await self.answer(message, isBinary) }
         let before = state.withLock { state in
@@ -134,7 +135,7 @@ extension WebSocketClient: SocketSession {
         before?.cancel()
     }
 
-    /// In its turn; a large one not on the loop, where its values or those of its answer would be written out.
+    /// Answers in order. Large messages and results are handled off the loop.
     private func answerInTurn(_ message: ReadMessage, _ isBinary: Bool) async {
         guard let lane = services.lane(for: message) else { return await answer(message, isBinary) }
         await Task(executorPreference: lane) { await self.answer(message, isBinary) }.value

@@ -1,6 +1,6 @@
 package import Core
 
-/// Rights of connected callers, asked again with each call.
+/// Checks the rights of connected callers again with each call.
 package struct AccessChecks: AccessService {
     private let register: DeviceRegister
     private let broker: Broker

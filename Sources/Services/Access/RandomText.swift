@@ -8,7 +8,7 @@ package enum RandomText {
         let count = (bits + 4) / 5
         var text: [UInt8] = []
         text.reserveCapacity(count)
-        // Twelve letters from each question to the kernel.
+        // One call of the generator gives twelve letters.
         while text.count < count {
             var word: UInt64 = random.next()
             for _ in 0..<min(12, count - text.count) {
@@ -19,7 +19,7 @@ package enum RandomText {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// A number in the same alphabet, the highest letter first; sorts as the numbers do.
+    /// A number in the same alphabet, the most significant letter first, so that texts sort as the numbers do.
     package static func base32(_ number: Int64, letters count: Int) -> String {
         let digits = (0..<count).reversed().map { letters[Int(number >> (5 * $0) & 31)] }
         return String(decoding: digits, as: UTF8.self)

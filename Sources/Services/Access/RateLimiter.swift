@@ -1,7 +1,7 @@
 package import Core
 import Platform
 
-/// So many a minute for each key; a minute begins with its first use.
+/// Limits each key to `perMinute` uses a minute; a minute begins with the key's first use.
 package final class RateLimiter: Sendable {
     private struct Window {
         var start: Uptime
@@ -10,14 +10,13 @@ package final class RateLimiter: Sendable {
 
     private struct State {
         var windows: [String: Window] = [:]
-        /// When those whose minute is over were last looked for.
+        /// The last time at which keys whose minute is over were removed.
         var cleared = Uptime(milliseconds: 0)
     }
 
-    /// Keys beyond which those whose minute is over are looked for: once a second, so that many keys are not all looked
-    /// at for each of them.
+    /// With more keys than this, those whose minute is over are removed, at most once a second: removal walks all keys.
     private static let fewKeys = 1024
-    /// Keys of one minute; those beyond share one.
+    /// The most keys of one minute; further keys share one window.
     package static let mostKeys = 16_384
 
     private let perMinute: Int
@@ -27,7 +26,7 @@ package final class RateLimiter: Sendable {
         self.perMinute = perMinute
     }
 
-    /// Takes `count` at once, or nothing.
+    /// Counts `count` uses and returns true; false, with nothing counted, if the limit does not allow them all.
     package func take(_ count: Int, for key: String, at now: Uptime) -> Bool {
         state.withLock { state in
             if state.windows.count >= Self.fewKeys { Self.clear(&state, now) }

@@ -1,4 +1,5 @@
-/// Lines about what is refused: whoever is refused must not be able to turn the log over, and with it what he did before.
+/// Log lines about refused requests, at most 120 a minute: a refused sender must not be able to fill the log until it
+/// rotates and loses the lines about earlier requests.
 package struct RefusalLog: Sendable {
     private let log: any Log
     private let clock: any TimeSource

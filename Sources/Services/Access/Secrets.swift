@@ -1,11 +1,11 @@
-/// The secrets devices hold: random and opaque, with a prefix that says what they are. Only digests are kept.
+/// Makes the secrets that devices hold: random and opaque, with a prefix that names their use. Only digests are stored.
 struct Secrets: Sendable {
     let source: any SecretSource
 
-    /// Good for 15 minutes, or for ever where it was made by `cdev token`.
+    /// An access token: valid for 15 minutes, or without end where `cdev token` made it.
     func access() -> String { "cdev_s_" + source.random(bytes: 32) }
 
-    /// In the link of an offer, or given for a typed code: 128 bits.
+    /// A pairing token, 128 bits: part of an offer's link, or given for a typed code.
     func pairing() -> String { "cdev_p_" + source.random(bytes: 16) }
 
     func digest(_ secret: String) -> [UInt8] { source.digest(secret) }
@@ -13,13 +13,13 @@ struct Secrets: Sendable {
     /// The first refresh token of a device.
     func refresh() -> Refresh { refresh(after: source.random(bytes: 16)) }
 
-    /// The next one of the device that has this family.
+    /// The next refresh token of the device that has this family.
     func refresh(after family: String) -> Refresh {
         Refresh(family: family, text: Refresh.prefix + family + source.random(bytes: 32))
     }
 
-    /// A refresh token: 128 bits that all of a device share, so that an old one is known for what it is, and 256 of its
-    /// own.
+    /// A refresh token: 128 bits that all refresh tokens of a device share, so that an old one is recognised, and 256
+    /// bits of its own.
     struct Refresh {
         let family: String
         let text: String
@@ -33,7 +33,7 @@ struct Secrets: Sendable {
             self.text = text
         }
 
-        /// One that was sent; `nil` for what cannot be one.
+        /// Parses a token that a client sent; `nil` if the text has not the form of one.
         init?(text: String) {
             guard text.hasPrefix(Self.prefix), text.utf8.count == Self.length,
                 text.utf8.dropFirst(Self.prefix.utf8.count).allSatisfy(Self.isLetter)

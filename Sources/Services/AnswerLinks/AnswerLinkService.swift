@@ -1,6 +1,6 @@
 package import Core
 
-/// Why a link gives no answer; the sentences are for the person who opened it.
+/// The reasons for which a link gives no answer; the messages are for the person who opened it.
 package enum AnswerLinkFailure: Error {
     case ended(Resolution?)
     case refused(String)
@@ -9,7 +9,8 @@ package enum AnswerLinkFailure: Error {
     case used
 }
 
-/// Gives the one answer that an answer link is for. The secret is the proof; the caller is the channel it was sent to.
+/// Gives the one answer that an answer link is for. The secret is the only proof; the caller is the channel that the
+/// link was sent to.
 package struct AnswerLinkService: Sendable {
     private let links: AnswerLinks
     private let broker: Broker
@@ -19,10 +20,10 @@ package struct AnswerLinkService: Sendable {
         self.broker = broker
     }
 
-    /// The link of this secret, whatever became of it; `nil` for a secret that nobody was given.
+    /// The link of this secret, used or not; `nil` for a secret that was never given out.
     package func link(_ secret: String) -> AnswerLink? { links.link(secret) }
 
-    /// What the link would do, and to which open request; nothing is done.
+    /// The answer that the link would give, and the open request; changes nothing.
     package func look(_ secret: String) async throws(AnswerLinkFailure) -> (verb: Decision, request: PermissionRequest)
     {
         guard let link = links.link(secret) else { throw .unknown }
@@ -32,7 +33,7 @@ package struct AnswerLinkService: Sendable {
         return (link.verb, request)
     }
 
-    /// Gives the answer. The link is used up by an answer that counts, and only by that.
+    /// Gives the answer. Only an accepted answer uses up the link.
     package func answer(_ secret: String) async throws(AnswerLinkFailure) -> PermissionReceipt {
         switch links.begin(secret) {
         case .failure(.unknown): throw .unknown

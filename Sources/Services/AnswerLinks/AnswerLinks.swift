@@ -1,12 +1,12 @@
 package import Core
 import Platform
 
-/// Why a secret opens nothing.
+/// The reasons for which a secret gives no link.
 package enum AnswerLinkRefusal: Error {
     case unknown, used
 }
 
-/// The answer links that are alive. Only hashes are kept; each gives one answer to one question, once.
+/// The valid answer links. Only hashes are stored; each link gives one answer to one request, once.
 package final class AnswerLinks: Sendable {
     private let store: any AnswerLinkStore
     private let source: any SecretSource
@@ -15,12 +15,12 @@ package final class AnswerLinks: Sendable {
     private let grants: [String: LinkGrant]
     private let state: Locked<AnswerLinkState>
 
-    /// Seconds a link is remembered beyond the deadline of its question, should its end not be heard of.
+    /// Seconds for which a link is remembered after its request's deadline, in case no end of the request is published.
     private static let remembered: Double = 86_400
 
     /// - Parameters:
-    ///   - links: Those that are alive, see `alive`.
-    ///   - grants: By channel.
+    ///   - links: The links that are still valid, see `alive`.
+    ///   - grants: The links that each channel may be given, by channel.
     package init(
         store: any AnswerLinkStore, links: [AnswerLink], grants: [String: LinkGrant], source: any SecretSource,
         clock: any TimeSource, log: any Log
@@ -33,7 +33,8 @@ package final class AnswerLinks: Sendable {
         state = Locked(AnswerLinkState(links))
     }
 
-    /// Those of `links` that still give an answer: their channel would be given them today, and their question is open.
+    /// Those of `links` that are still valid: today's configuration would give them to their channel, and their request
+    /// is open.
     package static func alive(
         _ links: [AnswerLink], grants: [String: LinkGrant], requests: [PermissionRequest]
     ) -> [AnswerLink] {
@@ -42,7 +43,7 @@ package final class AnswerLinks: Sendable {
         return links.filter { grants[$0.channel]?.covers($0) == true && open[$0.requestID] == $0.opening }
     }
 
-    /// New secrets; written down before they leave.
+    /// Makes secrets for new links, which are written to the database before they are given out.
     package func make(
         _ verbs: Set<Decision>, for request: PermissionRequest, channel: String
     ) async -> [Decision: String] {
@@ -57,7 +58,7 @@ package final class AnswerLinks: Sendable {
                 expiresAt: request.deadline + Self.remembered)
             guard let replaced = state.withLock({ $0.add(link, at: now) }) else { return [:] }
             await write(link)
-            // The question may have ended while it was written.
+            // The request may have ended while the link was written.
             let dead = state.withLock { $0.isAlive(link) } ? replaced : replaced + [link.hash]
             await forget(dead)
             secrets[verb] = secret
@@ -65,28 +66,29 @@ package final class AnswerLinks: Sendable {
         return secrets
     }
 
-    /// The link of this secret, whatever became of it; its hash is looked up, so the time tells nothing of a secret.
+    /// The link of this secret, used or not; nil if unknown or expired. Looks up the hash, so the time taken tells
+    /// nothing about a secret.
     package func link(_ secret: String) -> AnswerLink? {
         let hash = source.digest(secret)
         return state.withLock { $0.link(hash) }.flatMap { $0.expiresAt > clock.now().wall ? $0 : nil }
     }
 
-    /// Takes the link for one answer; nobody else gets it until `end`.
+    /// Reserves the link for one answer until `end`.
     package func begin(_ secret: String) -> Result<AnswerLink, AnswerLinkRefusal> {
         guard let link = link(secret) else { return .failure(.unknown) }
         return state.withLock { $0.begin(link) } ? .success(link) : .failure(.used)
     }
 
-    /// - Parameter isAccepted: The answer counts, so the link is used up.
+    /// - Parameter isAccepted: True if the broker took the answer, which uses up the link.
     package func end(_ link: AnswerLink, isAccepted: Bool) async {
         let now = clock.now().wall
-        // Of a question that has ended nothing is written down any more.
+        // Nothing is written about the links of a request that has ended.
         if let used = state.withLock({ $0.end(link, isAccepted: isAccepted, at: now) }) { await write(used) }
     }
 
-    /// Nothing answers this question any more.
+    /// Removes the links of a request that has ended.
     package func ended(_ request: PermissionRequest) {
-        // Without a channel that is given links there never is one, and every call that is settled comes by here.
+        // Without a channel that may have links there are none; this is called for every call that ends.
         guard !grants.isEmpty else { return }
         let dead = state.withLock { $0.ended(request) }
         guard !dead.isEmpty else { return }

@@ -2,19 +2,19 @@ package import Core
 package import OrderedJSON
 import Platform
 
-/// Where the certificate of a listener comes from. Asked now and then, on any thread but the loop's.
+/// Provides the certificate of a listener. Asked at intervals, on any thread but the loop's.
 package protocol CertificateProvider: Sendable {
-    /// What the listener is given.
+    /// The value with which the listener shows the certificate.
     associatedtype Context: Sendable
 
-    /// A certificate that is to be shown from now on; `nil` while the last one still holds.
-    /// - Throws: why there is no better one; the last one is kept.
+    /// A certificate to be shown from now on; `nil` while the last one is still the right one.
+    /// - Throws: The reason for which there is no newer certificate; the last one is kept.
     mutating func next(at now: Timestamp) throws -> ShownCertificate<Context>?
 }
 
 /// A certificate as clients are shown it.
 package struct ShownCertificate<Context: Sendable>: Sendable {
-    /// Host names it is for.
+    /// The host names that it is valid for.
     package let names: [String]
     package let validFrom: Timestamp
     package let validUntil: Timestamp
@@ -27,7 +27,7 @@ package struct ShownCertificate<Context: Sendable>: Sendable {
         self.context = context
     }
 
-    /// Why clients refuse it; `nil` where its time has come and not gone.
+    /// The reason for which clients refuse the certificate; `nil` while it is valid.
     fileprivate func problem(at now: Timestamp) -> String? {
         if validUntil <= now { return "the certificate has ended; clients refuse it" }
         guard validFrom > now else { return nil }
@@ -37,7 +37,7 @@ package struct ShownCertificate<Context: Sendable>: Sendable {
     }
 }
 
-/// Keeps the certificate of a listener current. What goes wrong later than the start is logged, and changes nothing.
+/// Keeps the certificate of a listener current. A problem after the start is logged, and the last certificate stays.
 package final class CertificateKeeper<Provider: CertificateProvider>: Sendable {
     package typealias Shown = ShownCertificate<Provider.Context>
 
@@ -48,15 +48,15 @@ package final class CertificateKeeper<Provider: CertificateProvider>: Sendable {
 
     private let mode: String
     private let pin: String?
-    /// Held while files are read, by `look` alone.
+    /// Locked while files are read, by `look` alone.
     private let provider: Locked<Provider>
     private let state: Locked<State>
     private let log: any Log
 
     /// - Parameters:
-    ///   - mode: As the configuration calls the provider.
-    ///   - pin: What clients may remember in place of the certificate, where it stays the same with the next one.
-    /// - Throws: why there is no first certificate.
+    ///   - mode: The name of the provider in the configuration.
+    ///   - pin: A digest that clients may pin, if it stays the same when the certificate is renewed.
+    /// - Throws: The reason for which there is no first certificate.
     package init(
         mode: String, pin: String?, provider: Provider, at now: Timestamp, log: any Log
     ) throws {
@@ -72,7 +72,8 @@ package final class CertificateKeeper<Provider: CertificateProvider>: Sendable {
 
     package var context: Provider.Context { state.withLock { $0.shown.context } }
 
-    /// Looks whether there is a newer certificate; `nil` if all is as it was. It reads files, so not on the loop's thread.
+    /// Asks the provider for a newer certificate; `nil` if there is none. Reads files, so not to be called on the
+    /// loop's thread.
     package func look(at now: Timestamp) -> Provider.Context? {
         do {
             guard let shown = try renewed(at: now) else { return nil }
@@ -93,7 +94,7 @@ package final class CertificateKeeper<Provider: CertificateProvider>: Sendable {
         }
     }
 
-    /// Logs a problem once, however often it is met, and shows it in the status until a newer certificate comes.
+    /// Logs a problem when it is new, and shows it in the status until a newer certificate comes.
     package func complain(_ problem: String) {
         let isNew = state.withLock { state in
             defer { state.problem = problem }
@@ -102,7 +103,7 @@ package final class CertificateKeeper<Provider: CertificateProvider>: Sendable {
         if isNew { log.warning("tls: \(problem)") }
     }
 
-    /// As `status/get` shows it.
+    /// The member `tls` of `status/get`.
     package func description(at now: Timestamp) -> JSON {
         let (shown, problem) = state.withLock { ($0.shown, $0.problem) }
         let current = problem ?? shown.problem(at: now)
@@ -114,7 +115,7 @@ package final class CertificateKeeper<Provider: CertificateProvider>: Sendable {
     }
 }
 
-/// A provider had nothing to begin with.
+/// The provider returned no first certificate.
 private struct NoCertificate: Error, CustomStringConvertible {
     var description: String { "there is no certificate" }
 }

@@ -1,7 +1,7 @@
 package import Core
 import Platform
 
-/// Lets devices in, renews their tokens and revokes them: the one writer of `DeviceRegister`.
+/// Adds devices, renews their tokens and revokes them: the one writer of `DeviceRegister`.
 package final class DeviceManager: Sendable {
     let register: DeviceRegister
     let store: any DeviceStore
@@ -11,7 +11,7 @@ package final class DeviceManager: Sendable {
     let secrets: Secrets
     let clock: any TimeSource
     let log: any Log
-    /// Revocations that are on their way to the database, or that it would not take: by id of the device.
+    /// Revocations that the database has not confirmed, by id of the device.
     let unconfirmed = Locked<[String: Revocation]>([:])
 
     package init(
@@ -32,7 +32,7 @@ package final class DeviceManager: Sendable {
 
     static let awayTooLong = "it was not used for 7 days"
 
-    /// Takes a paired device in and tells everybody.
+    /// Adds a paired device and announces it.
     package func pair(name: String, level: AccessLevel, platform: String, address: String) async throws(DeviceFailure)
         -> DeviceCredentials
     {
@@ -56,7 +56,8 @@ package final class DeviceManager: Sendable {
         return DeviceCredentials(device: device, access: access, accessExpiresAt: end, refresh: refresh)
     }
 
-    /// With a number behind the name where it is taken, also by one that comes in just now.
+    /// Adds the device under this name, or with a number after it if the name is taken, even by a device that is being
+    /// added at the same time.
     private func createNamed(_ name: String, _ make: (String) -> Device) async throws(DeviceFailure) -> Device {
         var taken: Set<String> = []
         while true {
@@ -75,8 +76,9 @@ package final class DeviceManager: Sendable {
         return device
     }
 
-    /// What was remembered without the rules of devices that are gone: a rule goes with the device that granted it, also
-    /// where the daemon died between the two. Before the broker settles anything by them.
+    /// The state read from the database, without the rules of devices that no longer exist: a rule ends with the device
+    /// that granted it, even if the daemon died between the two. To be called before the broker settles calls by the
+    /// rules.
     package func withoutRulesOfOthers(_ remembered: Remembered) -> Remembered {
         let known = Set(book.withLock { $0.list }.map(\.id))
         var kept = remembered
@@ -88,7 +90,8 @@ package final class DeviceManager: Sendable {
         return kept
     }
 
-    /// Devices that stay connected are seen, those that stay away for too long end.
+    /// Notes connected devices as seen, revokes devices that were unused for too long, and writes revocations that
+    /// could not be written.
     package func lookAround() async {
         for id in connections.devices { register.see(id, at: nil) }
         for device in book.withLock({ $0.expired(at: clock.now()) }) {

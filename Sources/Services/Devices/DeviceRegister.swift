@@ -1,7 +1,7 @@
 package import Core
 import Platform
 
-/// The devices that may connect, in memory: looking one up asks no database.
+/// The devices that may connect, in memory, so that a lookup needs no database.
 package final class DeviceRegister: Sendable {
     let book: Locked<DeviceBook>
     private let store: any DeviceStore
@@ -15,8 +15,8 @@ package final class DeviceRegister: Sendable {
         self.clock = clock
     }
 
-    /// Whose token this is.
-    /// - Parameter address: where it came from, for the list of devices.
+    /// The device that has this access token; nil if there is none.
+    /// - Parameter address: The address that the token came from, for the list of devices.
     package func owner(of token: String, at address: String?) -> Device? {
         let hash = secrets.digest(token)
         guard let device = book.withLock({ $0.owner(of: hash, at: clock.now()) }) else { return nil }
@@ -24,7 +24,7 @@ package final class DeviceRegister: Sendable {
         return device
     }
 
-    /// Whether a device that has connected may still do so.
+    /// True if a device that is connected may still be.
     package func admits(_ id: String) -> Bool {
         book.withLock { $0.admits(id, at: clock.now()) }
     }
@@ -34,7 +34,7 @@ package final class DeviceRegister: Sendable {
         Task { try? await update(id, .normal) }
     }
 
-    /// Writes the device as it is when the store's turn comes.
+    /// Writes the device's state at the time of the write, not of the call.
     func update(_ id: String, _ durability: Durability) async throws {
         try await store.updateDevice(durability) { self.book.withLock { $0[id] } }
     }

@@ -1,16 +1,16 @@
 import Core
 import Platform
 
-/// Devices go: at once in this process, and confirmed once no start can let them in again.
+/// Revocation of devices: effective at once in this process, and confirmed once no restart can admit the device again.
 extension DeviceManager {
-    /// A revocation that is not confirmed to whoever asked for it.
+    /// A revocation whose caller was not told that it is written.
     struct Revocation: Sendable {
         let device: Device
         let at: Timestamp
         var isWritten = false
     }
 
-    /// How a device's wish to sign out ended.
+    /// The outcome of a device's request to sign out.
     package enum SignOut: Sendable {
         case done
         case failed(String)
@@ -18,7 +18,7 @@ extension DeviceManager {
         case unknown
     }
 
-    /// A device signs out with any of its refresh tokens.
+    /// Revokes the device that has this refresh token, whether the token is its newest or an older one.
     package func signOut(_ token: String) async -> SignOut {
         guard let sent = Secrets.Refresh(text: token), let device = holder(of: secrets.digest(sent.family)) else {
             return .unknown
@@ -31,7 +31,7 @@ extension DeviceManager {
             ?? DeviceBook(unconfirmed.withLock { $0.values.map(\.device) }).holder(of: family)
     }
 
-    /// Why the device is not gone for good; `nil` where it is.
+    /// Revokes the device. Returns the reason for which that could not be written; `nil` if it was.
     func end(_ device: Device, because reason: String) async -> String? {
         do throws(DeviceFailure) {
             _ = try await revoke(.id(device.id), reason: reason)
@@ -42,8 +42,8 @@ extension DeviceManager {
         }
     }
 
-    /// Whatever the database says, this process lets nobody in with it any more. Returns once no start can do so either;
-    /// whoever was told that this is not written hears how it stands by asking again.
+    /// Revokes a device. This process admits it no more, whatever the database does. Returns once no restart can admit
+    /// it either; if that failed, calling again tells whether it is written by now.
     package func revoke(_ selector: DeviceSelector, reason: String) async throws(DeviceFailure) -> DeviceRevocation {
         let removed = book.withLock { book -> Device? in
             switch selector {
@@ -58,7 +58,7 @@ extension DeviceManager {
             "device revoked", ["device": device.id, "name": device.name, "why": reason, "rules": "\(rules.count)"])
         for listener in listeners { await listener.deviceRevoked(device.id) }
         let now = clock.now().wall
-        // Noted at once, so that whoever asks for the same meanwhile waits for the writing too.
+        // Set before the write, so that a second call for the same device waits for the database too.
         unconfirmed.withLock { $0[device.id] = Revocation(device: device, at: now) }
         let failure = await write(device, at: now)
         await broker.announce(.deviceRevoked(id: device.id, name: device.name, reason: reason, rules: rules))
@@ -79,7 +79,7 @@ extension DeviceManager {
         return DeviceRevocation(device: known.device, rules: [])
     }
 
-    /// Writes a revocation, with the end of the rules the device granted, before anybody is told.
+    /// Writes a revocation and the end of the rules that the device granted.
     private func write(_ device: Device, at time: Timestamp) async -> DeviceFailure? {
         do {
             _ = try await store.revokeDevice(id: device.id, at: time)
@@ -92,7 +92,7 @@ extension DeviceManager {
         }
     }
 
-    /// Tries again what could not be written down.
+    /// Writes the revocations that could not be written before.
     package func writeRevocations() async {
         for (id, revocation) in unconfirmed.withLock({ $0 }) where !revocation.isWritten {
             do { _ = try await store.revokeDevice(id: id, at: revocation.at) } catch { continue }

@@ -1,12 +1,12 @@
 package import Core
 
-/// The devices that may come in.
+/// Lists, adds and revokes devices.
 package protocol DeviceService: Sendable {
-    /// The new token, which is shown this once, and whose it is.
+    /// Makes a device with a token. Returns the token, which is not stored and cannot be shown again, and the device.
     func createToken(name: String, level: AccessLevel) async throws(DeviceFailure) -> (token: String, device: Device)
-    /// By name.
+    /// All devices, sorted by name.
     func devices() async -> [DeviceView]
-    /// Lets the device in no more; says what went with it.
+    /// Revokes a device; returns it with the rules that ended with it.
     func revoke(_ selector: DeviceSelector, reason: String) async throws(DeviceFailure) -> DeviceRevocation
 }
 
@@ -15,7 +15,7 @@ package enum DeviceSelector: Sendable, Hashable {
     case name(String)
 }
 
-/// Why nothing was done with a device; the sentences are for the person at the terminal.
+/// The reasons for which a request about a device failed; the messages are for the person at the terminal.
 package enum DeviceFailure: Error, Sendable, Hashable {
     case invalidName(String)
     case store(String)
@@ -27,7 +27,7 @@ package enum DeviceFailure: Error, Sendable, Hashable {
 /// A device as a list shows it.
 package struct DeviceView: Sendable, Hashable {
     package let device: Device
-    /// A WebSocket of it is open.
+    /// True if a WebSocket of the device is open.
     package let isConnected: Bool
 
     package init(device: Device, isConnected: Bool) {
@@ -38,7 +38,7 @@ package struct DeviceView: Sendable, Hashable {
 
 package struct DeviceRevocation: Sendable, Hashable {
     package let device: Device
-    /// The session rules it had granted, which are out of force with it.
+    /// The session rules that the device had granted, which ended with it.
     package let rules: [SessionRule]
 
     package init(device: Device, rules: [SessionRule]) {

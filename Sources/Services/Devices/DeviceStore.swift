@@ -1,14 +1,14 @@
 package import Core
 
-/// The database as devices need it.
+/// The part of the database that devices need.
 package protocol DeviceStore: Sendable {
     /// Takes changes that may be written up to 50 ms later; never waits.
     func append(_ changes: [StoreChange])
-    /// Throws `taken` where another device has the name, which is looked at and written in one step.
+    /// Throws `taken` if another device has the name; the check and the write are one step.
     func create(_ device: Device) async throws(DeviceFailure)
-    /// Returns once the row, and the end of the rules the device granted, are on the disk.
+    /// Returns once the revocation, and the end of the rules that the device granted, are on the disk.
     func revokeDevice(id: String, at time: Timestamp) async throws -> Device?
-    /// Writes what `current` returns when the write's turn has come; nothing where it returns `nil`.
+    /// Writes the device that `current` returns at the time of the write; nothing if it returns `nil`.
     func updateDevice(_ durability: Durability, _ current: @Sendable () -> Device?) async throws
 }
 
@@ -19,7 +19,7 @@ package protocol DeviceConnections: Sendable {
     func close(device id: String, reason: String)
 }
 
-/// Is told of each device that may do nothing any more, after its connections were closed.
+/// Is told of each revoked device, after its connections were closed.
 package protocol RevocationListener: Sendable {
     func deviceRevoked(_ id: String) async
 }

@@ -1,7 +1,7 @@
 package import Core
 import Platform
 
-/// The tokens of a device, which are shown this once.
+/// The tokens of a device. They are not stored, so they can be sent only now.
 package struct DeviceCredentials: Sendable {
     package let device: Device
     package let access: String
@@ -9,7 +9,7 @@ package struct DeviceCredentials: Sendable {
     package let refresh: String
 }
 
-/// A device trades its refresh token for new tokens.
+/// A device exchanges its refresh token for new tokens.
 extension DeviceManager {
     package enum Refreshed: Sendable {
         case credentials(DeviceCredentials)

@@ -1,11 +1,11 @@
 package import Core
 
-/// People or programs that can be asked.
+/// A source of approvers: connected clients, polls, notification channels.
 package protocol ApproverSource: Sendable {
     var approvers: Int { get }
 }
 
-/// How many can be asked, from all sources together: while there is none, requests are not held.
+/// Reports the number of approvers, from all sources together, to the broker: requests are not held while it is 0.
 package struct Approvers: Sendable {
     private let sources: [any ApproverSource]
     private let broker: Broker
@@ -17,7 +17,7 @@ package struct Approvers: Sendable {
 
     private var count: Int { sources.reduce(0) { $0 + $1.approvers } }
 
-    /// Returns once the broker knows the number, also where it changes meanwhile.
+    /// Returns once the broker knows the current number, even if it changes meanwhile.
     package func tell() async {
         var told = count
         await broker.approversChanged(to: told)
@@ -33,9 +33,9 @@ package struct Approvers: Sendable {
     }
 }
 
-/// Says that something has changed. Changes in quick succession may be heard of as one.
+/// Signals a change to one listener. Changes in quick succession may arrive as one.
 package struct ChangeSignal: Sendable {
-    /// For one listener.
+    /// The changes, for one listener.
     package let changes: AsyncStream<Void>
     private let continuation: AsyncStream<Void>.Continuation
 

@@ -12,9 +12,9 @@ package struct EventQueueLimits: Sendable, Hashable {
     }
 }
 
-/// Encodes events for the subscribers of one dialect, each event once, and gives them out in their order. A small one at
-/// once; a large one on a thread beside the loop, and what comes meanwhile waits behind it. A subscriber for which too
-/// much waits is ended, and can catch up from the record.
+/// Encodes events for the subscribers of one dialect, each event once, and delivers them in order. A small event is
+/// encoded at once; a large one on a thread beside the loop, and later events wait behind it. A subscriber with a full
+/// queue is closed; it can connect again and ask the replay for the events it missed.
 final class EventFeed<Client: Subscriber>: Sendable {
     private struct Load {
         var events = 0
@@ -24,7 +24,7 @@ final class EventFeed<Client: Subscriber>: Sendable {
     private struct State {
         /// Events that are being encoded or wait for that.
         var underWay = 0
-        /// Of these, what each subscriber waits for.
+        /// The part of them that each subscriber waits for.
         var loads: [UInt64: Load] = [:]
     }
 
@@ -42,7 +42,7 @@ final class EventFeed<Client: Subscriber>: Sendable {
         self.encode = encode
     }
 
-    /// Call it on the loop.
+    /// To be called on the loop.
     func give(_ event: PublishedEvent, to clients: [Client]) {
         guard event.size > WorkLane.bytesAtOnce || state.withLock({ $0.underWay > 0 }) else {
             return deliver(encode(event), to: clients)
@@ -63,7 +63,7 @@ final class EventFeed<Client: Subscriber>: Sendable {
         for client in clients { client.receive(message) }
     }
 
-    /// False, and the subscriber is ended, where its queue is full.
+    /// Adds the event to the subscriber's queue. If the queue is full, returns false and closes the subscriber.
     private func admit(_ event: PublishedEvent, for client: Client) -> Bool {
         let isAdmitted = state.withLock { state in
             let load = state.loads[client.number] ?? Load()

@@ -13,7 +13,7 @@ package struct EventFilter: Sendable, Hashable {
         self.kinds = kinds
     }
 
-    /// True where the caller asked for such an event and has the right to be told of it.
+    /// True if the filter lets the event through and the caller has the right to see it.
     package func admits(_ event: PublishedEvent, for caller: Caller) -> Bool {
         caller.may(event.kind.right) && kinds?.contains(event.kind) ?? true
             && Self.contains(event.workspaceID, in: workspaces) && Self.contains(event.sessionID, in: sessions)

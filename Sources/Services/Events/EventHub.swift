@@ -1,13 +1,13 @@
 package import Core
 
-/// A part of the daemon that is told of every event.
+/// A part of the daemon that gets every event.
 package protocol EventListener: Sendable {
     /// Called on the loop, in the order of sequence numbers; never waits.
     func heard(_ event: PublishedEvent)
 }
 
-/// Gives each event to the record, and then to everybody who listens. Nothing is encoded here: a listener that speaks a
-/// dialect does so where it has subscribers that want the event.
+/// Writes each event to the replay and passes it to every listener. Nothing is encoded here: a dialect encodes an event
+/// where it has subscribers for it.
 package final class EventHub: Sendable {
     private let persistence: any Persistence
     private let listeners: [any EventListener]
@@ -18,13 +18,13 @@ package final class EventHub: Sendable {
         self.listeners = listeners
     }
 
-    /// Call it on the loop, in the order of sequence numbers.
+    /// To be called on the loop, in the order of sequence numbers.
     package func publish(_ record: EventRecord) {
         persistence.append([.event(record)])
         tell(.record(record))
     }
 
-    /// Call it on the loop.
+    /// To be called on the loop.
     package func publish(_ event: LiveEvent) { tell(.live(event)) }
 
     private func tell(_ event: PublishedEvent) {

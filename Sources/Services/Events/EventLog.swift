@@ -5,7 +5,7 @@ package struct EventLog: EventListener {
     private let log: any Log
     private let name: @Sendable (EventKind) -> String
 
-    /// - Parameter name: of a kind, as the log has it.
+    /// - Parameter name: Returns the name of a kind for the log.
     package init(log: any Log, name: @escaping @Sendable (EventKind) -> String) {
         self.log = log
         self.name = name

@@ -1,7 +1,7 @@
 package import Core
 import Platform
 
-/// Clients without a WebSocket: they ask for the next event and wait for it, again and again.
+/// Clients without a WebSocket, which call `events/since` again and again, each call waiting for the next event.
 package final class EventPolls: Sendable {
     private struct Poll {
         let sequence: Int64
@@ -16,13 +16,14 @@ package final class EventPolls: Sendable {
         /// The highest number published.
         var published: Int64 = 0
         var isOver = false
-        /// Who may decide and polls: how many calls of his wait.
+        /// Number of waiting calls by caller, for callers that may decide.
         var waiting: [String: Int] = [:]
-        /// Until when one counts whose call was answered: he will ask again.
+        /// Callers whose last call was answered, with the time until which they still count as approvers, because they
+        /// are expected to call again.
         var lingering: [String: (until: Uptime, timer: any Cancellable)] = [:]
     }
 
-    /// Seconds between two calls of a client that still listens.
+    /// Seconds for which a client counts as an approver after its last call was answered.
     private static let grace: Double = 10
 
     private let clock: any TimeSource
@@ -35,12 +36,12 @@ package final class EventPolls: Sendable {
         self.changed = changed
     }
 
-    /// Devices (the local user is one) that poll and may decide: for them questions are held.
+    /// Number of callers that poll and may decide (the local user counts as one device): requests are held for them.
     package var approvers: Int {
         state.withLock { Set($0.waiting.keys).union($0.lingering.keys).count }
     }
 
-    /// The record with this number can be read now.
+    /// Ends the polls for this event; the record of this number can be read now.
     package func published(_ sequence: Int64) {
         finish(.event) { state in
             state.published = max(state.published, sequence)
@@ -57,7 +58,7 @@ package final class EventPolls: Sendable {
         changed.send()
     }
 
-    /// Nobody waits any more, now or later.
+    /// Ends all polls; later ones return at once.
     package func end() {
         finish(.nothing) { state in
             state.isOver = true
@@ -112,7 +113,7 @@ extension EventPolls: PollService {
     }
 
     private func add(_ poll: Poll, _ number: Int) {
-        // The task may have been cancelled, and the event have come, since the last look.
+        // The task may have been cancelled, or the event published, since the last check.
         let isCancelled = Task.isCancelled
         let known = state.withLock { state -> PollOutcome? in
             if isCancelled || state.isOver { return PollOutcome.nothing }
@@ -140,7 +141,7 @@ extension EventPolls: PollService {
         let until = clock.uptime + Self.grace
         let timer = clock.call(at: until) { [weak self] in self?.forget(key, at: until) }
         state.withLock { state in
-            // A device that was revoked meanwhile counts no more.
+            // `waiting` has no entry for a device that was revoked meanwhile.
             guard let count = state.waiting[key], !state.isOver else { return timer.cancel() }
             state.waiting[key] = count > 1 ? count - 1 : nil
             guard count == 1 else { return timer.cancel() }
@@ -158,6 +159,6 @@ extension EventPolls: PollService {
 }
 
 extension Caller {
-    /// All processes of the user are one listener.
+    /// The device's id; one key for all processes of the user.
     fileprivate var pollKey: String { deviceID ?? "local" }
 }

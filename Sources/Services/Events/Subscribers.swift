@@ -1,7 +1,7 @@
 package import Core
 import Platform
 
-/// A client that stays connected and is sent events.
+/// A connected client that events are sent to.
 package protocol Subscriber: AnyObject, Sendable {
     /// An event in the form that its dialect sends, made once for all clients.
     associatedtype Message: Sendable
@@ -9,30 +9,30 @@ package protocol Subscriber: AnyObject, Sendable {
     /// Unique among all connections.
     var number: UInt64 { get }
     var caller: Caller { get }
-    /// It may answer requests, and is willing to.
+    /// True if the client may answer requests, and did not say that it will not.
     var isApprover: Bool { get }
     var filter: EventFilter { get }
     func receive(_ message: Message)
     func end(_ end: SubscriptionEnd)
 }
 
-/// The reason for which a subscriber is sent nothing more.
+/// The reason for which a subscription ends.
 package enum SubscriptionEnd: Sendable, Hashable {
-    /// More waits for it than may: it can connect again and ask for what it missed.
+    /// Its queue is full: it can connect again and ask for the events it missed.
     case queueFull(EventQueueLimits)
-    /// The caller may hear nothing any more, for this reason.
+    /// The caller was revoked, for this reason.
     case revoked(String)
 }
 
-/// The clients of one dialect that stay connected.
+/// The connected clients of one dialect.
 package final class Subscribers<Client: Subscriber>: Sendable {
     private let polls: EventPolls
     private let feed: EventFeed<Client>
     private let clients = Locked<[UInt64: Client]>([:])
 
     /// - Parameters:
-    ///   - polls: Clients of the same devices without a connection that stays.
-    ///   - encode: Makes the dialect's form of an event; called only where somebody is told of it.
+    ///   - polls: The polls of the same devices, which are closed with their connections.
+    ///   - encode: Makes the dialect's form of an event; called only if a subscriber gets it.
     package init(
         polls: EventPolls, threads: any EventThreads, limits: EventQueueLimits = EventQueueLimits(),
         encode: @escaping @Sendable (PublishedEvent) -> Client.Message

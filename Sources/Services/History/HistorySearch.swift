@@ -1,7 +1,8 @@
 package import Core
 import Platform
 
-/// The record, for those who search in it: one search at a time for each caller, as one may read the whole database.
+/// Searches the audit log and reads the replay: one search at a time for each caller, because a search may read the
+/// whole database.
 package struct HistorySearch: HistoryService {
     private let store: any HistoryStore
     private let turns = Turns(mostWaiting: 8)
@@ -21,7 +22,7 @@ package struct HistorySearch: HistoryService {
         try await store.events(from: sequence, limit: limit, maxBytes: maxBytes)
     }
 
-    /// The user's own processes are one caller, those inside an agent another.
+    /// The user's own processes count as one caller, processes inside an agent as another.
     private static func key(of caller: Caller) -> String {
         caller.deviceID ?? (caller.isAgent ? "agent" : "local")
     }

@@ -1,6 +1,6 @@
 package import Core
 
-/// The database as searches need it.
+/// The part of the database that searches need.
 package protocol HistoryStore: Sendable {
     func history(_ query: HistoryQuery) async throws -> HistoryPage
     /// Events numbered `sequence` and above, as many as `maxBytes` hold and `limit` allows.

@@ -1,23 +1,23 @@
 package import Core
 
-/// The database as a start needs it for notifications.
+/// The part of the database that a start reads for notifications.
 package protocol KeptNoticeStore: Sendable {
     func pushSubscriptions() async throws -> [PushSubscription]
-    /// Those whose time has not run out; the others are deleted.
+    /// The links that have not expired; expired ones are deleted.
     func answerLinks(at time: Timestamp) async throws -> [AnswerLink]
     func forgetAnswerLinks(_ hashes: [[UInt8]]) async throws
 }
 
-/// Push subscriptions and answer links as the database gives them back. What it does not give back is missing until a
+/// Push subscriptions and answer links, read from the database at the start. If reading fails, they are missing until a
 /// page subscribes again.
 package struct KeptNotices: Sendable {
     package private(set) var subscriptions: [PushSubscription] = []
     package private(set) var links: [AnswerLink] = []
 
-    /// Deletes the answer links that are dead.
+    /// Reads both, and deletes the answer links that are no longer valid.
     /// - Parameters:
-    ///   - grants: what each channel may be given links for, by its id.
-    ///   - requests: those that are open.
+    ///   - grants: The links that each channel may be given, by the channel's id.
+    ///   - requests: The open requests.
     package init(
         of store: any KeptNoticeStore, grants: [String: LinkGrant], requests: [PermissionRequest], at now: Timestamp,
         log: any Log

@@ -1,17 +1,17 @@
 package import Core
 
-/// How people are told, as methods need it.
+/// Notifications, for the methods of clients.
 package protocol NoticeService: Sendable {
-    /// A client that may decide says whether it is in view.
+    /// Notes if a client that may decide is in view.
     /// - Parameter idleFor: Seconds since its user last touched it.
     func presence(of caller: Caller, isVisible: Bool, idleFor seconds: Double) async
     /// The public key that browsers subscribe with: 65 bytes in base64url.
     func pushKey() async throws(NoticeFailure) -> String
-    /// Takes the place of an earlier subscription of the same device.
+    /// Subscribes the caller's device, in place of an earlier subscription of the same device.
     func subscribe(_ keys: PushKeys, by caller: Caller) async throws(NoticeFailure)
-    /// Sends a notification to every channel; what became of each, by its name.
+    /// Sends a test notification to every channel. Returns each outcome, sorted by the channel's name.
     func test() async -> [ChannelTest]
-    /// Whether there was one.
+    /// Ends the subscription of the caller's device. False if there was none.
     func unsubscribe(_ caller: Caller) async throws(NoticeFailure) -> Bool
 }
 
@@ -28,10 +28,10 @@ package struct PushKeys: Sendable, Hashable {
     }
 }
 
-/// What became of a test notification.
+/// The outcome of a test notification on one channel.
 package struct ChannelTest: Sendable, Hashable {
     package let channel: String
-    /// `nil` where it was taken.
+    /// `nil` if it was delivered.
     package let failure: String?
 
     package init(channel: String, failure: String?) {
@@ -40,10 +40,10 @@ package struct ChannelTest: Sendable, Hashable {
     }
 }
 
-/// Why nothing was done; the sentences are for people.
+/// The reasons for which nothing was done; the messages are for people.
 package enum NoticeFailure: Error, Sendable, Hashable {
-    /// What was sent cannot be used.
+    /// The caller's values cannot be used.
     case invalid(String)
-    /// The fault is here.
+    /// The daemon failed.
     case unable(String)
 }

@@ -2,8 +2,8 @@ package import Core
 package import OrderedJSON
 import Platform
 
-/// Feeds `NoticeState` and performs its effects. What comes in is only noted here, so that no decision ever waits for a
-/// delivery.
+/// Feeds `NoticeState` and performs its effects. Events are only noted here and delivered by tasks, so that no decision
+/// waits for a delivery.
 package final class Notifier: ApproverSource {
     private struct Alarm {
         let at: Uptime
@@ -21,7 +21,7 @@ package final class Notifier: ApproverSource {
     private let changed: ChangeSignal
 
     /// - Parameters:
-    ///   - channels: Those of the configuration; `pushes` has the others.
+    ///   - channels: The channels of the configuration; `pushes` has the others.
     ///   - changed: Sent when `approvers` has changed.
     package init(
         policy: NoticePolicy, channels: [NoticeChannel], sender: any NoticeSender, links: AnswerLinks,
@@ -36,7 +36,7 @@ package final class Notifier: ApproverSource {
         self.log = log
     }
 
-    /// Channels through which an answer can come.
+    /// Number of channels through which an answer can come.
     package var approvers: Int { state.withLock { $0.reachable } }
 
     func presence(of client: String, isVisible: Bool, idleFor seconds: Double) {
@@ -61,7 +61,7 @@ package final class Notifier: ApproverSource {
         }
     }
 
-    /// How each channel does, for `status/get`.
+    /// The state of each channel, for `status/get`.
     package var description: JSON {
         .array(
             state.withLock { $0.overview }.map { channel, health in
@@ -77,12 +77,13 @@ package final class Notifier: ApproverSource {
             })
     }
 
-    /// As people know the channel: a device by its name.
+    /// The channel's name for people: for Web Push the name of the device.
     func name(of channel: String) -> String {
         pushes.subscription(channel: channel).map { "push \($0.deviceName)" } ?? channel
     }
 
-    /// Sends a test past the plan to every channel, all at once; why each failed, by its id.
+    /// Sends a test notification to every channel at once, without the plan's delays. Returns why each failed, by the
+    /// channel's id; nil for a delivery.
     func test() async -> [String: String?] {
         let ids = state.withLock { $0.overview }.map(\.channel.id)
         let notice = Notice(subject: .test, tag: "cdev-test", isSilent: false, expires: clock.now().wall + 60)
@@ -167,7 +168,7 @@ extension Notifier: EventListener {
 }
 
 extension NoticeOutcome {
-    /// Nil for what arrived.
+    /// The reason for a failure; nil for a delivery.
     var failure: String? {
         switch self {
         case .delivered: nil
@@ -178,6 +179,6 @@ extension NoticeOutcome {
 }
 
 extension PushSubscription {
-    /// It opens the card of a device that may answer.
+    /// Its messages open the page of a device that may answer.
     var noticeChannel: NoticeChannel { NoticeChannel(id: channelID, answers: true, gathers: true) }
 }

@@ -2,7 +2,7 @@ package import Core
 
 extension Notifier: NoticeService {
     package func presence(of caller: Caller, isVisible: Bool, idleFor seconds: Double) async {
-        // A device is one browser: its socket and its calls over HTTP speak of the same screen.
+        // A device is one browser: its WebSocket and its HTTP calls report on the same screen.
         presence(of: caller.deviceID ?? caller.logName, isVisible: isVisible, idleFor: seconds)
     }
 
@@ -16,11 +16,12 @@ extension Notifier: NoticeService {
         }
         let former = pushes.subscription(channel: PushSubscription.channelID(device: id))
         let subscription = try await pushes.subscribe(keys, device: id, name: name)
-        // A new address has not failed yet, and was told nothing. The same one goes on: a page tells it each time it
-        // connects, and what the device was told has still to be replaced when it is answered.
+        // A new endpoint has not failed yet and was sent nothing, so it starts as a new channel. The same endpoint
+        // keeps its channel: a page subscribes each time it connects, and notifications already sent there must still
+        // be replaced when the request is answered.
         if former?.endpoint != subscription.endpoint { remove(channel: subscription.channelID) }
         add(subscription.noticeChannel)
-        // A revocation from here on finds the channel; one before may have come too early for it.
+        // A revocation after `add` finds the channel; one before it may have come too early.
         guard pushes.admits(id) else {
             _ = try await end(device: id)
             throw .invalid("this device was revoked")
@@ -47,7 +48,7 @@ extension Notifier: NoticeService {
 }
 
 extension Notifier: RevocationListener {
-    /// The device is let in no more: nothing is sent to it.
+    /// Ends the subscription of a revoked device.
     package func deviceRevoked(_ id: String) async {
         do throws(NoticeFailure) { _ = try await end(device: id) } catch {
             log.error("the push subscription of a revoked device is still written down", ["why": "\(error)"])

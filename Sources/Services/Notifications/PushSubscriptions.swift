@@ -1,7 +1,7 @@
 package import Core
 import Platform
 
-/// The devices that take push messages.
+/// The push subscriptions of devices.
 package final class PushSubscriptions: Sendable {
     private let store: any PushSubscriptionStore
     private let sender: any PushSender
@@ -23,7 +23,7 @@ package final class PushSubscriptions: Sendable {
             Dictionary(subscriptions.map { ($0.channelID, $0) }, uniquingKeysWith: { _, last in last }))
     }
 
-    /// Whether the device may subscribe.
+    /// True if the device is admitted.
     func admits(_ id: String) -> Bool { register.admits(id) }
 
     /// The public key that browsers subscribe with: 65 bytes in base64url.
@@ -41,7 +41,7 @@ package final class PushSubscriptions: Sendable {
         do { try await store.keep(subscription) } catch {
             throw .unable("the subscription could not be written down: \(error)")
         }
-        // Revoked while it was written: the revocation found nothing to forget.
+        // If the device was revoked during the write, that revocation found no subscription to delete.
         guard admits(id) else {
             _ = try await forget(device: id)
             throw .invalid("this device was revoked")
@@ -51,7 +51,7 @@ package final class PushSubscriptions: Sendable {
         return subscription
     }
 
-    /// Whether there was one. It is gone from this process, whatever the database says.
+    /// Ends the subscription of a device in this process, whatever the database does. False if there was none.
     func forget(device id: String) async throws(NoticeFailure) -> Bool {
         let channel = PushSubscription.channelID(device: id)
         let existed = subscriptions.withLock { $0.removeValue(forKey: channel) } != nil
@@ -66,7 +66,7 @@ package final class PushSubscriptions: Sendable {
         return existed || wasUnwritten
     }
 
-    /// Tries again what could not be written down.
+    /// Deletes the subscriptions that could not be deleted before.
     package func writeForgotten() async {
         for id in unwritten.withLock({ $0 }) where subscription(channel: PushSubscription.channelID(device: id)) == nil
         {

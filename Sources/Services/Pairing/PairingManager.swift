@@ -1,14 +1,14 @@
 package import Core
 import Platform
 
-/// Lets devices in: offers made over the Unix socket, codes and tokens that come back over the network.
+/// Pairs devices: makes offers for the user at this machine, and takes the codes and tokens that devices send.
 package final class PairingManager: Sendable {
     private let devices: DeviceManager
     private let broker: Broker
     private let secrets: Secrets
     private let clock: any TimeSource
     private let log: any Log
-    /// Where devices reach the daemon, without a slash at its end.
+    /// The URL at which devices reach the daemon, without a slash at its end.
     package let base: @Sendable () -> String
     private let book = Locked(PairingBook())
 
@@ -31,7 +31,7 @@ package final class PairingManager: Sendable {
         case waiting(PairingRequest)
     }
 
-    /// A pairing token is traded for the tokens of a device.
+    /// Exchanges a pairing token for the tokens of a device.
     package func exchange(_ token: String, by candidate: PairingCandidate) async -> Exchanged {
         let requestID = "preq_" + RandomText.base32(bits: 128)
         let outcome = book.withLock {
@@ -70,10 +70,10 @@ package final class PairingManager: Sendable {
         case wrong(attemptsLeft: Int)
     }
 
-    /// A typed code is traded for a pairing token, which needs a confirmation.
+    /// Exchanges a typed code for a pairing token, whose use needs the user's approval.
     package func type(_ code: String, at address: String) -> Typed {
         let token = secrets.pairing()
-        // What is no code counts as a wrong one.
+        // A text that has not the form of a code counts as a wrong code.
         let normal = PairingCode.normalized(code) ?? ""
         let outcome = book.withLock {
             $0.type(code: secrets.digest(normal), ticket: secrets.digest(token), at: clock.now())

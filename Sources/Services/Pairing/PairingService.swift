@@ -1,21 +1,21 @@
 package import Core
 
-/// How devices are let in; everything here belongs to the user at this machine.
+/// Pairing, for the user at this machine.
 package protocol PairingService: Sendable {
     /// Invites one device.
     func start(name: String?, level: AccessLevel) async throws(DeviceFailure) -> PairingInvitation
-    /// Offers of the last minutes and requests that wait.
+    /// The offers of the last minutes, and the devices that wait for approval.
     func pending() async -> (offers: [PairingOffer], requests: [PairingRequest])
-    /// Says yes or no to a request; a no may also name an open offer, to take it back. `nil` where nobody waits under
-    /// this id any more.
+    /// Approves or rejects a device that waits; a rejection may also name an open offer, which it cancels. `nil` if
+    /// neither has this id.
     func settle(_ id: String, approved: Bool) async -> PairingSettlement?
 }
 
-/// An offer with its secrets, which are shown this once.
+/// An offer with its secrets, which are not stored and cannot be shown again.
 package struct PairingInvitation: Sendable, Hashable {
     package let offer: PairingOffer
     package let token: String
-    /// As people read it: `k3f9-7qpd`.
+    /// Formatted for people: `k3f9-7qpd`.
     package let code: String
     /// `http://127.0.0.1:8766/#pair=TOKEN`
     package let url: String
@@ -29,7 +29,7 @@ package struct PairingInvitation: Sendable, Hashable {
 }
 
 package enum PairingSettlement: Sendable, Hashable {
-    /// An offer was taken back.
+    /// An offer was cancelled.
     case cancelled
     case request(PairingRequest)
 }

@@ -1,20 +1,21 @@
 import Core
 import Platform
 
-/// Questions to disks that may not answer, each on a thread of its own and with an end to the wait.
+/// Runs disk accesses that may hang, each on a thread of its own and with a limit on the wait.
 package final class DiskWaits: Sendable {
-    /// Seconds after which a person is asked in place of the disk: a hook that is answered later is felt.
+    /// Seconds after which a person is asked instead. A person would notice a hook that takes longer.
     static let patience = 0.3
-    /// Questions that one session's root may have waiting, so that a disk that hangs leaves threads to the others.
+    /// The most accesses that may wait for one session's root, so that a disk that hangs leaves threads to other
+    /// sessions.
     static let mostOfRoot = 8
 
-    /// Threads that wait for eight such disks; what comes then is not asked.
+    /// 64 threads, enough for eight disks that hang; further accesses are not started.
     private let lane = WorkLane(threads: 64, mostWeight: 64, givesWay: false)
     private let waiting = Locked<[String: Int]>([:])
 
     package init() {}
 
-    /// What `body` returns; nil once patience ends, and at once where as much waits as may.
+    /// The value that `body` returns; nil after `patience` seconds, and at once if too many accesses wait.
     package func run<Value: Sendable>(
         root: String, clock: any TimeSource, _ body: @escaping @Sendable () -> Value
     ) async -> Value? {
@@ -43,7 +44,7 @@ package final class DiskWaits: Sendable {
         }
     }
 
-    /// Counted until the disk has answered, however late.
+    /// An access counts until the disk has answered, even after the wait has ended.
     private func end(_ root: String) {
         waiting.withLock { waiting in
             let left = (waiting[root] ?? 1) - 1

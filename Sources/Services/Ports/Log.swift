@@ -1,5 +1,4 @@
-/// Lines for whoever looks after the daemon: ids, names of tools and paths of requests; never a tool's input, a prompt, a
-/// token or a message.
+/// The log. Lines hold ids, tool names and request paths; never a tool's input, a prompt, a token or a message.
 package protocol Log: Sendable {
     func debug(_ message: String, _ fields: @autoclosure () -> KeyValuePairs<String, String>)
     func info(_ message: String, _ fields: @autoclosure () -> KeyValuePairs<String, String>)

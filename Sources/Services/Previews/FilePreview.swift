@@ -1,13 +1,13 @@
 package import Core
 package import OrderedJSON
 
-/// What a call would change, compared with the file on the disk.
+/// Makes previews: the difference between a file and its content after a call, or a plan.
 package enum FilePreview {
-    /// Bytes of text in a difference.
+    /// The most bytes of text in a difference.
     private static let shown = 2 << 20
 
-    /// Waits for the disk. `nil` where the tool changes no file and is no plan.
-    /// - Parameter input: The request's, parsed: a large one is parsed again each time it is asked for.
+    /// Reads the file, so it may wait for the disk. `nil` if the tool changes no file and is no plan.
+    /// - Parameter input: The request's input; passed in because the request parses a large input at each access.
     package static func make(
         of request: PermissionRequest, input: JSON, at place: RulePlace, judge: any RuleJudge,
         files: any FileReader
@@ -32,9 +32,9 @@ package enum FilePreview {
     }
 }
 
-/// The disk, as previews need it.
+/// Reads files for previews.
 package protocol FileReader: Sendable {
-    /// The bytes of the file; `nil` where there is none. The path must be resolved: a file that a link leads to is
-    /// refused, as is what is no regular file.
+    /// The bytes of the file; `nil` if there is none. The path must be resolved: symbolic links and anything but
+    /// regular files are refused.
     func contents(of path: String) throws(PreviewRefusal) -> [UInt8]?
 }

@@ -1,7 +1,7 @@
 package import Core
 import Platform
 
-/// Previews, each made on a thread of its own: a disk that does not answer holds up nobody but who asked.
+/// Makes previews, each on a thread of its own, so that a disk that hangs delays only the caller of that preview.
 package final class PreviewReader: PreviewService {
     private let broker: Broker
     private let judge: any RuleJudge
@@ -9,7 +9,7 @@ package final class PreviewReader: PreviewService {
     private let clock: any TimeSource
     private let running = Locked(0)
 
-    /// Threads at a time, also those that are stuck.
+    /// The most threads at a time, including those that hang.
     private static let most = 8
     /// Seconds after which a preview says that it took too long.
     private static let patience: Double = 3
@@ -25,7 +25,7 @@ package final class PreviewReader: PreviewService {
         guard let held = await broker.heldRequest(id: requestID) else { return .unknown }
         let request = held.request
         let nothing = PreviewOutcome.nothing(tool: request.toolName)
-        // Parsed once, here: the method's thread is not the loop's, and does one at a time.
+        // Parsed once, here: this runs on the thread for slow methods, not on the loop.
         let input = request.toolInput
         let late = FileChange(tool: request.tool, input: input).map {
             PreviewOutcome.preview(.text(path: $0.path, text: $0.newText, .late))
@@ -37,7 +37,7 @@ package final class PreviewReader: PreviewService {
         return made ?? late ?? nothing
     }
 
-    /// Nil where it took too long, or too many are at work already.
+    /// Nil if it took too long, or too many previews are being made.
     private func make(_ body: @escaping @Sendable () -> PreviewOutcome) async -> PreviewOutcome? {
         guard begin() else { return nil }
         return await withCheckedContinuation { continuation in

@@ -1,6 +1,6 @@
 package import Core
 
-/// Looks at the disk for people who look at a card.
+/// Makes previews of open requests.
 package protocol PreviewService: Sendable {
     func preview(requestID: String) async -> PreviewOutcome
 }
@@ -9,6 +9,6 @@ package enum PreviewOutcome: Sendable, Hashable {
     /// The tool changes no file and is no plan, or its input is not what that tool takes.
     case nothing(tool: String)
     case preview(Preview)
-    /// No open question has this id.
+    /// No open request has this id.
     case unknown
 }

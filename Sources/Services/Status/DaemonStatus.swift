@@ -1,7 +1,7 @@
 package import Core
 package import OrderedJSON
 
-/// What `cdev status` shows of the running daemon.
+/// The state of the running daemon, for `cdev status`.
 package struct DaemonStatus: Sendable, Hashable {
     package var version: String
     package var pid: Int32
@@ -9,20 +9,20 @@ package struct DaemonStatus: Sendable, Hashable {
     package var now: Instant
     package var home: String
     package var socket: String
-    /// When the socket or a lock beside it was last made anew, its file having been deleted.
+    /// The time at which the socket or a lock beside it was last made again, its file having been deleted.
     package var socketRestoredAt: Timestamp?
-    /// Why that could not be done; nil while the socket is in its place.
+    /// The reason for which the socket could not be made again; nil while it is in its place.
     package var socketProblem: String?
-    /// `127.0.0.1:8766`; nil where TCP is not listened to.
+    /// `127.0.0.1:8766`; nil without a TCP listener.
     package var address: String?
     package var log: String
     package var stats: BrokerStats
     package var gate: Policy.Gate
-    /// What is known of the installed hooks, as its owner describes it.
+    /// The state of the installed hooks, as JSON.
     package var hooks: JSON
-    /// The channels of notifications and how they do, as their owner describes them: a list.
+    /// The notification channels and their states: a list.
     package var notify: JSON
-    /// How it is reached from elsewhere: `base_url`, `beyond_loopback`, `insecure`, `public_url`, `tls`.
+    /// The members about the network: `base_url`, `beyond_loopback`, `insecure`, `public_url`, `tls`.
     package var reach: JSONObject = [:]
 
     package init(

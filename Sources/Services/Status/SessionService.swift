@@ -1,6 +1,6 @@
 package import Core
 
-/// Sessions that run, and how the daemon does.
+/// The sessions, and the state of the daemon.
 package protocol SessionService: Sendable {
     func sessions() async -> [SessionView]
     func stats() async -> BrokerStats

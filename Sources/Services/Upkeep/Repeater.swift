@@ -1,7 +1,7 @@
 import Core
 import Platform
 
-/// Calls again and again, each time as long after the last.
+/// Calls a function at intervals; the next interval begins when the call returns.
 package final class Repeater: Sendable {
     private let clock: any TimeSource
     private let seconds: Double
@@ -15,7 +15,7 @@ package final class Repeater: Sendable {
         self.body = body
     }
 
-    /// Begins to count: the first call comes after `seconds`.
+    /// The first call comes after `seconds`.
     package func start() { wait() }
 
     package func cancel() {

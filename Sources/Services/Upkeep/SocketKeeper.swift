@@ -1,18 +1,18 @@
 package import Core
 package import Platform
 
-/// What the last look at the Unix socket found.
+/// The result of the last check of the Unix socket.
 package struct SocketState: Sendable {
-    /// When its files were last made anew.
+    /// The time at which its files were last made again.
     package fileprivate(set) var restoredAt: Timestamp?
-    /// What keeps the daemon from it, and what to do; `nil` while nothing does.
+    /// The reason for which the socket cannot be made again, and what to do; `nil` if nothing is wrong.
     package fileprivate(set) var problem: String?
 
     package init() {}
 }
 
-/// Keeps the daemon's Unix socket where clients look for it: made anew, with the locks that keep a second daemon out, where
-/// its files were deleted.
+/// Makes the daemon's Unix socket again, with the locks that keep a second daemon from starting, if its files were
+/// deleted.
 package final class SocketKeeper: Sendable {
     private let socket: String
     private let state: Locked<SocketState>
@@ -21,8 +21,8 @@ package final class SocketKeeper: Sendable {
     private let restore: @Sendable () async throws -> Bool
 
     /// - Parameters:
-    ///   - socket: its path.
-    ///   - restore: makes anew what is gone, and says whether anything was.
+    ///   - socket: The socket's path.
+    ///   - restore: Makes the missing files again; returns false if none was missing.
     package init(
         socket: String, state: Locked<SocketState>, clock: any TimeSource, log: any Log,
         restore: @escaping @Sendable () async throws -> Bool
@@ -34,7 +34,7 @@ package final class SocketKeeper: Sendable {
         self.restore = restore
     }
 
-    /// Reads file attributes, so not on the loop's thread: a disk may hang.
+    /// Checks the files. Reads file attributes, so not to be called on the loop's thread: a disk may hang.
     package func look() async {
         do {
             if try await restore() { noteRestored() }

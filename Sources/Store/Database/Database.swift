@@ -3,7 +3,7 @@ import Core
 
 /// One connection to the database. Not `Sendable`: the actor that opened it owns it.
 final class Database {
-    /// What a commit must survive.
+    /// The event that a commit must survive.
     enum Synchronous: String {
         /// The end of the process.
         case normal = "NORMAL"
@@ -11,7 +11,7 @@ final class Database {
         case full = "FULL"
     }
 
-    /// Tells what the tools are that rows name.
+    /// Looks up the tools that rows name.
     let tools: any ToolCatalog
     private let handle: OpaquePointer
     private var statements: [StatementText: OpaquePointer] = [:]
@@ -19,7 +19,7 @@ final class Database {
     /// Pages in the write-ahead log after the last commit; 0 after a checkpoint.
     private(set) var walPages = 0
 
-    /// The file must exist. SQLite reads it with the first statement, so that one throws for a damaged file.
+    /// Opens an existing file. SQLite reads it with the first statement, so a damaged file throws there.
     init(path: String, busyTimeout milliseconds: Int32, tools: any ToolCatalog) throws(StoreError) {
         self.tools = tools
         _ = Self.configured
@@ -54,7 +54,8 @@ final class Database {
         sqlite3_close_v2(handle)
     }
 
-    /// Frames in the write-ahead log, as its shared index says: also after another process has written or emptied it.
+    /// The number of frames in the write-ahead log according to its shared index, so also after another process has
+    /// written or emptied the log.
     var logFrames: Int64 { csqlite_wal_frames(handle) }
 
     /// Closes, and leaves the file at the log's path: it may be another database's.
@@ -79,7 +80,7 @@ final class Database {
         return SQLITE_OK
     }
 
-    /// How long a statement waits for another process's lock.
+    /// Sets the longest wait of a statement for another process's lock.
     func wait(milliseconds: Int32) {
         sqlite3_busy_timeout(handle, milliseconds)
     }
@@ -89,7 +90,7 @@ final class Database {
         try check(sqlite3_exec(handle, sql, nil, nil, nil))
     }
 
-    /// Rows the last statement changed.
+    /// The number of rows that the last statement changed.
     var changes: Int { Int(sqlite3_changes(handle)) }
 
     var statementTexts: [String] { statements.keys.map(\.text).sorted() }

@@ -2,14 +2,14 @@ import CSQLite
 import Core
 import Platform
 
-/// The database's file and what SQLite keeps beside it.
+/// The database's file and the files that SQLite keeps beside it.
 struct DatabaseFile {
     let path: String
 
     /// Suffixes of the files. The database itself comes last: while it is in its place, `setAside` can be repeated.
     private static let companions = ["-wal", "-shm", ""]
 
-    /// Makes the file, for our user alone, where there is none.
+    /// Creates the file, accessible to our user alone, if it is missing.
     func prepare() throws(StoreError) {
         let failure = csqlite_private_file(path)
         guard failure != 0 else { return }
@@ -24,7 +24,7 @@ struct DatabaseFile {
     }
 
     /// Renames the file and its companions, so that a person can still look at them. Returns the new path of the file;
-    /// `nil` where nothing was there.
+    /// `nil` if nothing was there.
     func setAside(at time: Timestamp) throws(StoreError) -> String? {
         let target = freeName(path + ".corrupt-" + time.rfc3339)
         let found = Self.companions.filter { exists(path + $0) }

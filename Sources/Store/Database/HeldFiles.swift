@@ -36,7 +36,7 @@ struct HeldFiles {
         self.inodes = inodes
     }
 
-    /// What happened to one of the files, such as `cdev.db-wal was deleted`; `nil` while all are in their place.
+    /// The change of one of the files, such as `cdev.db-wal was deleted`; `nil` while all are in their place.
     /// - Parameter logFrames: Returns the number of frames in the log, as its index says: fewer once another program
     ///   has emptied the log.
     func loss(logFrames: () -> Int64) -> String? {
@@ -47,8 +47,8 @@ struct HeldFiles {
         return nil
     }
 
-    /// The index that SQLite has mapped was truncated: reading it, even to close the database, ends the process by
-    /// SIGBUS.
+    /// True if the index that SQLite has mapped was truncated: reading it, even to close the database, ends the process
+    /// by SIGBUS.
     var isIndexCut: Bool {
         var file = csqlite_file()
         return csqlite_look(path + "-shm", &file) == 0 && Inode(file) == inodes["-shm"] && file.size < Self.indexBytes
@@ -59,7 +59,7 @@ struct HeldFiles {
         switch csqlite_look(path + suffix, &file) {
         case 0: break
         case ENOENT, ENOTDIR: return "was deleted"
-        // A file that cannot be looked at may still be there; where it cannot be written either, SQLite says so.
+        // A file that cannot be checked may still be there; if it cannot be written either, SQLite says so.
         default: return nil
         }
         if Inode(file) != inode { return "was replaced by another file" }

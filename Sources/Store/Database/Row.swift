@@ -36,7 +36,7 @@ struct Row {
         Array(bytes { sqlite3_column_blob($0, $1)?.assumingMemoryBound(to: UInt8.self) })
     }
 
-    /// `read` of the next column, or `nil` where that holds NULL.
+    /// `read` of the next column, or `nil` if that holds NULL.
     mutating func optional<Value>(_ read: (inout Row) throws(StoreError) -> Value) throws(StoreError) -> Value? {
         guard sqlite3_column_type(statement, column) != SQLITE_NULL else {
             column += 1
@@ -58,7 +58,7 @@ struct Row {
         try json().arrayValue?.compactMap(\.stringValue) ?? []
     }
 
-    /// Reads a text and returns the value it stands for. A text that no version of cdev wrote is damage.
+    /// Reads a text and returns the value that it spells. A text that no version of cdev wrote is damage.
     mutating func spelled<Value>(_ make: (String) -> Value?) throws(StoreError) -> Value {
         let spelling = text()
         guard let value = make(spelling) else { throw StoreError(.corrupt, "no \(Value.self) is spelled \(spelling)") }

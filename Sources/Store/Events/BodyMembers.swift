@@ -1,8 +1,8 @@
 import Core
 import OrderedJSON
 
-/// The members of an object that the database keeps, by their names. One that is missing or of another kind is damage,
-/// but for those that may be null.
+/// The members of a JSON object in the database, by name. A member that is missing or of another type is damage, unless
+/// it may be null.
 struct BodyMembers {
     let object: JSONObject
 

@@ -1,7 +1,7 @@
 import Core
 import OrderedJSON
 
-/// Reads the bodies of events of version 2. What no version of ours wrote is damage.
+/// Parses the bodies of events of version 2. A body that no version of cdev wrote is damage.
 struct EventBodyReader {
     private let members: BodyMembers
     private let sessionID: String
@@ -10,7 +10,7 @@ struct EventBodyReader {
     static func body(
         _ kind: EventKind, _ text: String, sessionID: String, _ tools: any ToolCatalog
     ) throws(StoreError) -> EventBody {
-        // Deeper than any input may be: what came in must come out.
+        // Deeper than any input may be, so that every stored body can be read.
         guard let object = (try? JSON(parsing: text, depth: 1000))?.objectValue else {
             throw StoreError(.corrupt, "the body of an event does not parse")
         }
@@ -93,7 +93,7 @@ struct EventBodyReader {
             createdAt: try members.time("created_at"), expiresAt: try members.time("expires_at"))
     }
 
-    /// - Parameter asked: everything about it but its input, which stands in the body itself.
+    /// - Parameter asked: The request's members without its input, which is a member of the body itself.
     private func request(_ asked: BodyMembers) throws(StoreError) -> PermissionRequest {
         var request = PermissionRequest(
             id: try asked.text("id"), toolUseID: try asked.text("tool_use_id"), sessionID: sessionID,

@@ -1,11 +1,11 @@
 import Core
 import OrderedJSON
 
-/// Writes the bodies of events as the database keeps them: JSON objects of the present version. Members may be added; one
-/// that is there keeps its name and its meaning. Any other change is a new version, and `EventBodyReader` goes on reading
-/// the earlier ones.
+/// Writes the bodies of events for the database: JSON objects of the present version. A later version of cdev may add
+/// members; an existing member keeps its name and meaning. Any other change needs a new version, and `EventBodyReader`
+/// keeps reading the earlier ones.
 enum EventBodyWriter {
-    /// 1 was the whole JSON-RPC notification, as clients were sent it.
+    /// Version 1 was the whole JSON-RPC notification, as clients were sent it.
     static let version: Int64 = 2
 
     static func text(of body: EventBody) -> String {
@@ -42,7 +42,7 @@ enum EventBodyWriter {
         return joined(members, ("input", request.input.text), ("updated_input", update.text))
     }
 
-    /// The object with members behind it that are JSON texts already: inputs may have megabytes, and are not parsed here.
+    /// Appends members that are JSON text already: inputs may have megabytes, and are not parsed here.
     private static func joined(_ members: JSONObject, _ written: (name: String, text: String)...) -> String {
         var text = JSON.object(members).serialized()
         for (name, value) in written {
@@ -53,8 +53,8 @@ enum EventBodyWriter {
     }
 }
 
-// What each value keeps beside its inputs. Times are milliseconds since 1970; ids are texts as `JSON.idValue` makes
-// them, so that half a surrogate pair comes back.
+// The members of each value, without its inputs. Times are milliseconds since 1970; ids are texts as `JSON.idValue`
+// makes them, so that half a surrogate pair is preserved.
 
 extension Bystander {
     fileprivate var members: JSONObject {
@@ -98,7 +98,7 @@ extension PairingRequest {
 }
 
 extension PermissionRequest {
-    /// What a card shows. What only the relay knows, and how the question ended, is not told with an event.
+    /// The values that a card shows. The relay's values and the resolution are not part of an event.
     fileprivate var members: JSONObject {
         [
             "id": .string(id), "tool_use_id": .string(toolUseID), "event": .string(event.spelling),

@@ -1,9 +1,9 @@
 package import Core
 
 extension Store {
-    /// Events numbered `sequence` and above: at most `limit`, and at most `maxBytes` of bodies unless the first alone is
-    /// larger. The bodies are parsed by the caller's thread, not by the one that decisions are written on. One that cannot
-    /// be read is left out, and the page has a gap.
+    /// Events numbered `sequence` and above: at most `limit`, and at most `maxBytes` of bodies unless the first alone
+    /// is larger. The bodies are parsed on the caller's thread, not on the one that writes decisions. An event that
+    /// cannot be read is left out, and the page has a gap.
     package nonisolated func events(
         from sequence: Int64, limit: Int, maxBytes: Int = 1 << 20
     ) async throws -> EventPage {

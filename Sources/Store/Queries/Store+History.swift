@@ -2,8 +2,8 @@ package import Core
 import OrderedJSON
 
 extension Store {
-    /// Returns a page of the audit log. The search reads a few rows at a time and lets commits pass in between, however
-    /// far it has to go; cancelling the task ends it. A page also ends once its inputs have `pageBytes`.
+    /// Returns a page of the audit log. The search reads a few rows at a time and lets commits run in between, however
+    /// many rows there are; cancelling the task ends it. A page also ends once its inputs have `pageBytes`.
     package func history(_ query: HistoryQuery) async throws -> HistoryPage {
         flushForReading()
         let start = HistoryCursor(createdAt: query.before ?? Timestamp(milliseconds: .max), number: 0)
@@ -25,15 +25,15 @@ extension Store {
         }
     }
 
-    /// Entries hold whole inputs, and a thousand of the largest would fill the memory.
+    /// Bytes. Entries hold whole inputs, and a thousand of the largest would fill the memory.
     private static var pageBytes: Int64 { 4 << 20 }
 
     private func entry(_ number: Int64) throws(StoreError) -> HistoryEntry? {
         try withRepair { (database) throws(StoreError) in try database.entry(number: number) }
     }
 
-    /// Writes the queue, so that a reader sees it. Not while writing fails: a reader must not wait for yet another
-    /// attempt.
+    /// Writes the queue, so that a reader sees it. Does nothing while writing fails: a reader must not wait for yet
+    /// another attempt.
     func flushForReading() {
         guard status.failure == nil else { return }
         try? flush()
@@ -53,7 +53,7 @@ extension Database {
     /// The most bytes of inputs that one slice searches, unless a single input has more. Nothing is written meanwhile.
     private static var sliceBytes: Int64 { 1 << 20 }
 
-    /// How many rows the next slice has: fewer where their inputs are large and are to be searched.
+    /// The number of rows of the next slice: fewer if their inputs are large and are to be searched.
     private func rows(of query: HistoryQuery, from place: HistoryCursor) throws(StoreError) -> Int {
         guard query.text != nil else { return Self.sliceSize }
         let session = query.sessionID.map { _ in "session_id = ?3 AND" } ?? ""
@@ -106,7 +106,7 @@ extension Database {
         return pattern + "%"
     }
 
-    /// `text` as a JSON string holds it, since inputs are stored as JSON.
+    /// The text as written inside a JSON string, since inputs are stored as JSON.
     private static func escaped(_ text: String) -> String {
         String(JSON.string(text).serialized().dropFirst().dropLast())
     }

@@ -2,8 +2,8 @@ import Core
 
 /// Rows that are valid until the machine boots again.
 extension Database {
-    /// Deletes what an earlier boot left.
-    /// - Parameter boot: The id of the present boot; empty where it is not known, and then all rows count as an earlier
+    /// Deletes the values of an earlier boot.
+    /// - Parameter boot: The id of the present boot; empty if it is not known; then all rows count as an earlier
     ///   boot's.
     func begin(boot: String) throws(StoreError) {
         let known = try query("SELECT id FROM boot") { $0.text() }

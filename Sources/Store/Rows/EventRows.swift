@@ -67,7 +67,7 @@ struct EventRow: Sendable {
     let version: Int64
     let text: String
 
-    /// Takes as long as parsing the body.
+    /// Parses the body, which takes time in proportion to its size.
     func event(_ tools: any ToolCatalog) throws(StoreError) -> StoredEvent {
         switch version {
         case 1: .notification(sequence: sequence, text: text)

@@ -5,7 +5,7 @@ import OrderedJSON
 extension Database {
     func write(_ request: PermissionRequest) throws(StoreError) {
         let input = request.input.text
-        // An input that was not read at the start stays in the row as it is.
+        // An input that was not read at the start stays unchanged in the row.
         let isHere = request.input.bytesElsewhere == nil
         try run(
             isHere ? Self.upsertRequest + Self.upsertInput : Self.upsertRequest,
@@ -24,7 +24,8 @@ extension Database {
         try write(resolution, of: try number(of: request.id), opening: request.opening)
     }
 
-    /// A query of its own: for `RETURNING` SQLite fills a temporary table, a fifth of what recording a call costs.
+    /// A separate query, because `RETURNING` makes SQLite fill a temporary table, a fifth of the cost of recording a
+    /// call.
     private func number(of id: String) throws(StoreError) -> Int64 {
         let numbers = try query("SELECT number FROM requests WHERE \(Self.isRow)", [.text(id)]) { $0.integer() }
         guard let number = numbers.first else { throw StoreError(.other, "the row of \(id) has no number") }
@@ -55,7 +56,7 @@ extension Database {
             [SQLValue(time), SQLValue(limit)])
     }
 
-    /// Of the last `limit` requests that were recorded, those that were settled at once. Chosen by number, not by time,
+    /// The requests among the last `limit` recorded ones that were settled at once. Chosen by number, not by time,
     /// since clocks are set and machines sleep.
     private func settled(limit: Int) throws(StoreError) -> [PermissionRequest] {
         try requests(
@@ -113,8 +114,8 @@ extension Database {
 
     private static let upsertInput = ", input_bytes = excluded.input_bytes, tool_input = excluded.tool_input"
 
-    /// The most bytes of an input that a start reads; of a larger input it reads only the size, so that a start costs
-    /// the same whatever was asked.
+    /// The most bytes of an input that a start reads; of a larger input it reads only the size, so that the time of a
+    /// start does not depend on inputs.
     private static let readAtStart = 16 << 10
 }
 
@@ -176,7 +177,7 @@ private struct StoredRequest {
     }
 }
 
-/// Which ended requests a start reads.
+/// Selects the ended requests that a start reads.
 struct RememberedEnds {
     /// Requests that people were asked are read if they ended at this time or later: an answer may still come.
     let asked: Timestamp

@@ -2,7 +2,7 @@ import Core
 import OrderedJSON
 
 /// The resolutions of each opening of a request. A resolution with another decision or resolver than the one before is
-/// a correction: it gets a row of its own, and the earlier row stays.
+/// a correction: it gets a new row, and the earlier row stays.
 extension Database {
     func write(_ resolution: Resolution, of request: Int64, opening: Int) throws(StoreError) {
         try run(

@@ -37,7 +37,7 @@ extension Database {
 }
 
 extension ExternalSession {
-    /// - Parameter tools: `nil`: without what its tools did.
+    /// - Parameter tools: `nil` to leave the tool history out.
     fileprivate init(_ row: inout Row, _ tools: (any ToolCatalog)?) throws(StoreError) {
         let id = row.text()
         let cwd = row.text()

@@ -1,7 +1,7 @@
 import Core
 import OrderedJSON
 
-/// One entry of a session's tool history, as the column `tools` holds it.
+/// One entry of a session's tool history in the form of the column `tools`.
 extension ToolRun {
     var json: JSON {
         var object = JSONObject()

@@ -1,7 +1,7 @@
 import Platform
 
-/// The store's executor: one thread that runs jobs in the order they came. Writing waits for the disk, and that must
-/// never hold up the loop that serves connections.
+/// The store's executor: one thread that runs jobs in the order they came. Writing waits for the disk, which must never
+/// block the loop that serves connections.
 final class StoreThread: SerialExecutor, @unchecked Sendable {  // guard: what changes is touched under `lock` only
     private let lock = Lock()
     private let condition = Condition()

@@ -1,6 +1,6 @@
 package import Core
 
-/// How much may wait to be written.
+/// The limits on the queue.
 package struct QueueLimits: Sendable, Hashable {
     package var changes: Int
     package var bytes: Int
@@ -13,8 +13,8 @@ package struct QueueLimits: Sendable, Hashable {
 
 /// Changes that wait to be written: at most 50 ms, unless the database fails.
 ///
-/// At a limit the oldest events are dropped first: the replay then has a gap, and says so. Where that is not enough,
-/// the oldest ended requests are dropped. Open requests, rules, sessions and ceilings always stay.
+/// At a limit the oldest events are dropped first: the replay then has a gap, and says so. If that is not enough, the
+/// oldest ended requests are dropped. Open requests, rules, sessions and ceilings always stay.
 package struct AppendQueue: Sendable {
     let limits: QueueLimits
     package private(set) var changes: [StoreChange] = []
@@ -44,7 +44,7 @@ package struct AppendQueue: Sendable {
         return changes
     }
 
-    /// Puts what could not be written in front of what was added since.
+    /// Puts changes that could not be written in front of those added since.
     package mutating func putBack(_ batch: [StoreChange]) {
         changes = batch + changes
         bytes += batch.reduce(0) { $0 + $1.size }

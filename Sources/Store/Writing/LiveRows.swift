@@ -1,7 +1,7 @@
 import Core
 
-/// What is in force, as the database has it: everything the next start would need. A new database is filled with it
-/// when the old one turns out to be damaged. Its values share their storage with the broker's.
+/// The rows in force: all that the next start would need. If the database turns out to be damaged, a new one is filled
+/// with them. Their values share storage with the broker's.
 struct LiveRows: Sendable {
     private(set) var claudes: Set<ProcessIdentity> = []
     private(set) var devices: [[UInt8]: Device] = [:]

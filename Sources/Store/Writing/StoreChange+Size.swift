@@ -2,7 +2,7 @@ import Core
 import OrderedJSON
 
 extension StoreChange {
-    /// About how many bytes the change holds.
+    /// The approximate bytes of the change.
     var size: Int {
         switch self {
         case .event(let record): 256 + record.footprint
@@ -18,13 +18,13 @@ extension StoreChange {
         if case .event = self { true } else { false }
     }
 
-    /// A request that has ended: a line of the audit log that nothing waits for.
+    /// True for a request that has ended: a row of the audit log for which nothing waits.
     var isEndedRequest: Bool {
         if case .request(let request) = self { !request.isOpen } else { false }
     }
 
-    /// The identity of the row, where a later change of the same row makes this one needless, else `nil`. In bytes, as
-    /// the database compares.
+    /// The identity of the row, if a later change of the same row replaces this one, else `nil`. In bytes, as the
+    /// database compares.
     fileprivate var row: [UInt8]? {
         switch self {
         case .rule(let rule): Array("rule \(rule.id)".utf8)
@@ -35,8 +35,8 @@ extension StoreChange {
 }
 
 extension [StoreChange] {
-    /// Without the changes whose row a later change in the list writes again. Requests stay: each of their resolutions
-    /// is history.
+    /// The list without changes whose row a later change writes again. Requests stay, because each of their resolutions
+    /// belongs to the audit log.
     var coalesced: [StoreChange] {
         guard count > 1, contains(where: { $0.row != nil }) else { return self }
         var seen: Set<[UInt8]> = []

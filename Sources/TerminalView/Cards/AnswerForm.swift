@@ -21,7 +21,7 @@ struct AnswerForm: Sendable, Hashable {
     private(set) var questions: [Question]
     private(set) var current = 0
 
-    /// `nil` where the call asks no questions, or two of the same text, which an answer could not tell apart.
+    /// `nil` if the call asks no questions, or two with the same text, which an answer could not tell apart.
     init?(_ card: Card) {
         let tool = card.tool
         guard tool.kind == .question else { return nil }
@@ -37,7 +37,7 @@ struct AnswerForm: Sendable, Hashable {
     }
 
     /// Chooses an option of the current question by its number, from 1; where several may be chosen, a second time
-    /// takes the choice back. False where no option has this number.
+    /// takes the choice back. False if no option has this number.
     mutating func choose(_ number: Int) -> Bool {
         guard questions[current].options.indices.contains(number - 1) else { return false }
         if !questions[current].isMultiple {
@@ -60,7 +60,7 @@ struct AnswerForm: Sendable, Hashable {
         current = min(max(current + step, 0), questions.count - 1)
     }
 
-    /// Makes the first question without an answer the current one; false where all have answers.
+    /// Makes the first question without an answer the current one; false if all have answers.
     mutating func goToMissing() -> Bool {
         guard let index = questions.firstIndex(where: { $0.answer == nil }) else { return false }
         current = index
@@ -93,7 +93,7 @@ struct AnswerForm: Sendable, Hashable {
 }
 
 extension AnswerForm.Question {
-    /// The chosen labels and the typed answer, joined to one string as Claude's own dialog does; `nil` where there are
+    /// The chosen labels and the typed answer, joined to one string as Claude's own dialog does; `nil` if there are
     /// none.
     var answer: String? {
         let words = chosen.sorted().map { options[$0].label } + (own.map { [$0] } ?? [])

@@ -5,11 +5,11 @@ package import OrderedJSON
 package struct Card: Sendable, Equatable {
     package let requestID: String
     package let sessionID: String
-    /// As the card says what it is; what it does not say, this client does not know of the tool.
+    /// The tool as the card describes it; the client knows nothing else about tools.
     package let tool: Tool
     package let input: JSON
     package let cwd: String
-    /// What the call is about, on one line, for lists.
+    /// The target of the call, or its description, on one line, for lists.
     package let summary: String
     package let patterns: [String]
     package let createdAt: Timestamp?
@@ -20,18 +20,18 @@ package struct Card: Sendable, Equatable {
     package let mode: String
     /// The word that an allow must carry, typed by the person.
     package let confirmPrompt: String?
-    /// The daemon cut strings of the input to keep the frame small.
+    /// True if the daemon cut strings of the input to fit the frame.
     package let isCut: Bool
     package let isUnverified: Bool
-    /// Claude's own dialog is open in its terminal as well.
+    /// True if Claude's own dialog is open in its terminal as well.
     package let isTerminalPrompt: Bool
     package let agent: String
-    /// The agent can ask at its own prompt, and runs an input that was changed here.
+    /// True if the agent can ask with its own dialog.
     package let canAsk: Bool
-    /// Why rules do not settle the call; empty where they might.
+    /// A sentence on why no rule settles the call; empty if rules may.
     package let rulesNote: String
 
-    /// `nil` where `params` name no request.
+    /// `nil` if `params` has no request id.
     package init?(_ params: JSON) {
         guard let id = params["request_id"]?.stringValue, !id.isEmpty else { return nil }
         requestID = id
@@ -56,7 +56,7 @@ package struct Card: Sendable, Equatable {
         rulesNote = params.text("rules_note")
     }
 
-    /// True for fields that only repeat, for lists, what the input holds.
+    /// True for members that only repeat parts of the input, for lists.
     private static func isRepeated(_ path: String) -> Bool {
         ["$.description", "$.preview", "$.target"].contains(path)
     }
@@ -79,7 +79,7 @@ extension Tool {
 }
 
 extension JSON {
-    /// A member's text; empty where there is none.
+    /// A member's text; empty if there is none.
     func text(_ key: String) -> String { self[key]?.stringValue ?? "" }
 
     func list(_ key: String) -> [JSON] { self[key]?.arrayValue ?? [] }

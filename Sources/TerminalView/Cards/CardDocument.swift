@@ -2,7 +2,7 @@ import Core
 import OrderedJSON
 import Text
 
-/// Writes a card out: first what would run, then what is said about it.
+/// Writes the page of a card: first the input that would run, then notes about it.
 struct CardWriter {
     let card: Card
     let preview: CardPreview?
@@ -54,7 +54,7 @@ struct CardWriter {
         }
     }
 
-    /// Writes what runs, and returns the members of the input that it did not show.
+    /// Writes the input, and returns the members that it did not show.
     private mutating func subject() -> JSONObject {
         var rest = card.input.objectValue ?? ["value": card.input]
         switch card.tool.kind {
@@ -75,7 +75,7 @@ struct CardWriter {
         if case .plan(let document) = preview { PlanWriter.write(document, to: &page) } else { page.say("", plan) }
     }
 
-    /// Writes the host on a line of its own: a rule is about the host, and in a long address it is easily overlooked.
+    /// Writes the host on a line of its own: a rule covers the host, which is easily overlooked in a long URL.
     private mutating func fetch(_ rest: inout JSONObject) {
         guard let url = rest.take(.url, of: card.tool) else { return }
         if let authority = WebAddress(url)?.authority {
@@ -107,7 +107,7 @@ struct CardWriter {
 }
 
 extension JSONObject {
-    /// Takes out the member that plays the role, if it is a text.
+    /// Removes and returns the member with this role, if it is a string.
     mutating func take(_ role: ToolRole, of tool: Tool) -> String? {
         guard let name = tool.members[role], let text = self[name]?.stringValue else { return nil }
         self[name] = nil

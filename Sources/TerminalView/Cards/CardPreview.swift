@@ -1,7 +1,7 @@
 import Core
 package import OrderedJSON
 
-/// The answer to `permission/preview`: what the call would do to the file on disk, or a plan as a tree.
+/// The result of `permission/preview`: the change of the file on the disk, or a plan as a tree.
 package enum CardPreview: Sendable, Hashable {
     package struct Hunk: Sendable, Hashable {
         let oldStart: Int
@@ -12,10 +12,10 @@ package enum CardPreview: Sendable, Hashable {
     case diff([Hunk])
     /// CommonMark's tree of nodes.
     case plan(JSON)
-    /// Why there is no diff.
+    /// The reason for which there is no diff.
     case refused(reason: String)
 
-    /// `nil` where the answer is incomplete or not understood: then the input itself is shown.
+    /// `nil` if the result is incomplete or not understood; the input itself is then shown.
     package init?(_ json: JSON) {
         switch json.text("kind") {
         case "diff":
@@ -48,7 +48,7 @@ extension CardPreview.Hunk {
 }
 
 extension JSON {
-    /// True where `more` is true or a count above 0: a part was left out.
+    /// True if `more` is true or a count above 0: a part was left out.
     fileprivate var isMarkedMore: Bool {
         switch self["more"] {
         case .bool(let value): value

@@ -1,9 +1,9 @@
 import Core
 
-/// The rows of a page for the screen, and which of them show what would run.
+/// The rows of a page for the screen, and the number of those that show the input.
 package struct Document: Sendable {
     package private(set) var rows: [Line] = []
-    /// The number of rows that show what would run: all of them must have been on the screen before an allow.
+    /// The number of rows that show the input that would run: all of them must have been on the screen before an allow.
     package private(set) var subjectEnd = 0
 
     private let width: Int
@@ -24,7 +24,7 @@ package struct Document: Sendable {
         subjectEnd = rows.count
     }
 
-    /// Adds prose behind a label: wrapped between words, further rows indented below the first. A label wider than half
+    /// Adds prose after a label: wrapped between words, further rows indented below the first. A label wider than half
     /// the page gets rows of its own.
     mutating func say(_ label: String = "", _ text: String, _ style: Style = .plain) {
         guard label.columns <= width / 2 else {
@@ -41,15 +41,15 @@ package struct Document: Sendable {
         }
     }
 
-    /// Adds a styled line, wrapped between words. It holds no foreign text.
+    /// Adds a styled line, wrapped between words. The line must hold no foreign text.
     mutating func say(_ line: Line, indent: Int = 0) {
         let indent = min(indent, width / 3)
         let margin = Line([Span(String(repeating: " ", count: indent))])
         for row in Wrapping.words.rows(line.spans, width: width - indent) { rows.append(margin + row) }
     }
 
-    /// Adds text that would run or be written, in which every character counts: each of its lines begins with a bar,
-    /// each row that continues a wrapped line with a broken bar.
+    /// Adds text that would run or be written. Every character of it counts, so each line begins with a bar, and each
+    /// row that continues a wrapped line with a broken bar.
     mutating func code(_ text: String, _ style: Style = .plain, indent: Int = 0) {
         for line in visible.lines(of: text, style) {
             code(line, first: glyphs.bar, rest: glyphs.brokenBar, edge: .dim, indent: indent)
@@ -80,7 +80,7 @@ package struct Document: Sendable {
     }
 }
 
-/// The signs the screen draws with: outside ASCII where the charset allows.
+/// The signs the screen draws with: outside ASCII if the charset allows.
 struct Glyphs: Sendable {
     let bar, brokenBar, bullet, chosen, cut, down, fresh, full, empty, pointer, rule, up: String
 

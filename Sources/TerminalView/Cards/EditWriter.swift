@@ -1,7 +1,7 @@
 import Core
 import OrderedJSON
 
-/// Writes a change of a file: the daemon's diff against the file where it has one, else the texts of the call.
+/// Writes a change of a file: the daemon's diff against the file if there is one, else the texts of the call.
 struct EditWriter {
     let tool: Tool
 
@@ -25,7 +25,7 @@ struct EditWriter {
         }
     }
 
-    /// What the difference shows.
+    /// The roles of the members that the diff shows.
     private var roles: [ToolRole] { tool.members[.edits] == nil ? [.content, .new, .old] : [.edits] }
 
     private func texts(_ rest: inout JSONObject, to page: inout Document) {

@@ -1,6 +1,6 @@
 import OrderedJSON
 
-/// Writes a plan from the Markdown tree that the daemon sent. The address of a link is written behind its text.
+/// Writes a plan from the Markdown tree that the daemon sent. The address of a link is written after its text.
 struct PlanWriter {
     private var indent = 0
     /// Begins the next paragraph in place of the indent: the marker of a list item or quotation.

@@ -19,7 +19,7 @@ enum PromptDocument {
         return page
     }
 
-    /// A diff of the command as it was asked and as it would run.
+    /// A diff of the requested command and the edited one.
     static func change(_ entry: Entry, width: Int, charset: Charset) -> Document {
         var page = Document(width: width, charset: charset)
         page.say("", "Changed here; the lines with + are what would run:", .bold)

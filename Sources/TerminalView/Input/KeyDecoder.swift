@@ -1,7 +1,7 @@
 import Text
 
-/// Decodes the bytes of a terminal in raw mode to keys. Keeps an incomplete sequence; `flush` decides about an Escape
-/// that nothing followed.
+/// Decodes the bytes of a terminal in raw mode to keys. Keeps an incomplete sequence; `flush` decides on an Escape that
+/// no byte followed.
 package struct KeyDecoder: Sendable {
     private var buffer: [UInt8] = []
     private var pasted: [UInt8]?

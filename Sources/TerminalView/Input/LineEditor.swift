@@ -17,7 +17,7 @@ package struct LineEditor: Sendable, Hashable {
     package var cursor: Int { before.count }
     package var isEmpty: Bool { before.isEmpty && after.isEmpty }
 
-    /// Applies the key; false where it means nothing here.
+    /// Applies the key; false if it means nothing here.
     package mutating func handle(_ key: Key) -> Bool {
         switch key {
         case .character(let character): insert(String(character))

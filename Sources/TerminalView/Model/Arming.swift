@@ -1,11 +1,11 @@
-/// Lets a key decide only about what has been on the screen, unchanged, for half a second: a card that appears under
-/// the finger must not take the key that was meant for another.
+/// Lets a key decide only about a card that has been on the screen, unchanged, for half a second: a card that has just
+/// appeared must not take a key that was meant for another.
 struct Arming: Sendable {
-    /// What a key would decide about, as it was drawn.
+    /// The card and page that a key would decide about, as last drawn.
     struct Subject: Sendable, Hashable {
         let requestID: String
         let revision: Int
-        /// The name of the open prompt; empty where none is open.
+        /// The name of the open prompt; empty if none is open.
         let prompt: String
         let columns: Int
         let rows: Int

@@ -1,10 +1,10 @@
 import OrderedJSON
 
-/// A card in the list, with what this terminal knows of it and what the person chose.
+/// A card in the list, with the state of this terminal and the person's choices.
 struct Entry: Sendable {
     enum Phase: Sendable, Hashable {
         case open
-        /// The request has ended; the text says how and by whom.
+        /// The request has ended; the text names the decision and the resolver.
         case ended(String)
         /// An answer was sent and has no reply yet; the text names it.
         case sending(String)
@@ -19,15 +19,15 @@ struct Entry: Sendable {
     var form: AnswerForm?
     /// The command as it was edited here.
     var changed: String?
-    /// How the person allowed it last: sent again once the daemon has demanded a confirming word.
+    /// The person's last kind of allow, sent again once the daemon has demanded a confirming word.
     var approval: Prompt.Approval?
     /// Indices of the patterns that are not to be granted.
     var leftOut: Set<Int> = []
     var isNew = true
-    /// How much of each page has been on the screen.
+    /// The rows of each page that have been on the screen.
     var seen: [Page: Seen] = [:]
 
-    /// What the area of the card shows.
+    /// The pages that the area of the card can show.
     enum Page: Sendable, Hashable {
         case card, change, patterns
     }
@@ -52,7 +52,7 @@ struct Entry: Sendable {
         if case .ended = phase { true } else { false }
     }
 
-    /// How many rows that must be seen have not been on the screen; `Int.max` where none has in this revision.
+    /// The number of rows that must be seen and have not been on the screen; `Int.max` if none has in this revision.
     func unseenRows(on page: Page) -> Int {
         guard let seen = seen[page], seen.revision == revision else { return Int.max }
         return max(0, seen.wanted - seen.rows)
@@ -84,7 +84,7 @@ struct Entry: Sendable {
         card.patterns.enumerated().filter { !leftOut.contains($0.offset) }.map(\.element)
     }
 
-    /// The line that would run; `nil` where the call is none.
+    /// The command that would run; `nil` if the call is not a shell command.
     var command: String? {
         card.tool.kind == .shellCommand ? card.tool.string(.command, in: card.input) : nil
     }

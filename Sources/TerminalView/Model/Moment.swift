@@ -1,6 +1,6 @@
 package import Core
 
-/// A time by two clocks: deadlines are compared by the wall clock, durations by one that is never set.
+/// A time by two clocks: deadlines are compared by the wall clock, durations by a monotonic clock.
 package struct Moment: Sendable {
     package let wall: Timestamp
     /// Milliseconds of the monotonic clock.

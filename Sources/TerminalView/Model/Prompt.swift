@@ -12,7 +12,7 @@ enum Prompt: Sendable, Hashable {
     /// The word that the card demands before it is allowed; once it is typed, this approval is sent.
     case word(LineEditor, Approval)
 
-    /// How a call is to be allowed.
+    /// The kinds of allow.
     enum Approval: String, Sendable, Hashable {
         case changed, once, session
     }
@@ -51,7 +51,7 @@ enum Prompt: Sendable, Hashable {
     }
 }
 
-/// One line that says what happened last.
+/// One line about the last event.
 package struct StatusLine: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
         case bad, good, plain

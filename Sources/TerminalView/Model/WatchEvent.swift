@@ -1,11 +1,11 @@
 package import OrderedJSON
 
-/// What the daemon supports; an older daemon supports less.
+/// The abilities of the daemon; an older daemon has fewer.
 package struct Features: Sendable, Hashable {
     package var previews: Bool
     /// `permission/respond` can grant some of the patterns.
     package var takesPatterns: Bool
-    /// The daemon takes answers from this terminal: it does not run inside an agent.
+    /// True if the daemon takes answers from this terminal, which does not run inside an agent.
     package var mayDecide: Bool
 
     package init(previews: Bool = false, takesPatterns: Bool = false, mayDecide: Bool = true) {
@@ -28,9 +28,9 @@ package struct Features: Sendable, Hashable {
 package enum WatchEvent: Sendable {
     /// The daemon's reply to an answer that was sent: its result, or its error.
     case answered(requestID: String, Result<JSON, RPCFailure>)
-    /// The daemon is connected; `cards` is everything that is open now.
+    /// The daemon is connected; `cards` are all open requests.
     case connected(Features, cards: [JSON])
-    /// The external editor has closed; `text` is `nil` where it failed.
+    /// The external editor has closed; `text` is `nil` if it failed.
     case edited(requestID: String, text: String?)
     /// An event's name, without `event/`, and its parameters.
     case event(String, JSON)
@@ -43,7 +43,7 @@ package enum WatchEvent: Sendable {
     /// The sessions, from which their roots are read.
     case sessions([JSON])
     case tick
-    /// The whole of a card that had come cut.
+    /// The whole card of a request whose card was cut.
     case whole(requestID: String, JSON?)
 }
 
@@ -58,7 +58,7 @@ package struct RPCFailure: Error, Sendable, Hashable {
     }
 }
 
-/// What the loop has to do after an event, in this order.
+/// An action for the loop after an event; several are done in order.
 package enum WatchEffect: Sendable, Equatable {
     case askPreview(requestID: String)
     case askSessions

@@ -42,8 +42,7 @@ extension WatchModel {
         }
     }
 
-    /// Changes the answers chosen in the selected card. The delay does not start again: it is the person who changed
-    /// the page.
+    /// Changes the answers chosen in the selected card. The delay does not start again: the person changed the page.
     private mutating func change(_ body: (inout AnswerForm) -> Void) {
         guard let index = selectedIndex, var form = entries[index].form else { return }
         body(&form)
@@ -68,7 +67,7 @@ extension WatchModel {
 
     /// The checks before every kind of allow.
     mutating func approve(_ entry: Entry, _ wanted: Prompt.Approval) -> [WatchEffect] {
-        // What is on the screen is what runs: an edited command, if there is one.
+        // The command on the screen is the one to allow: the edited one, if there is one.
         let approval = entry.changed == nil ? wanted : .changed
         guard entry.card.tool.kind != .question else {
             say("answer with the numbers, then Enter; or m to say something else")
@@ -108,7 +107,7 @@ extension WatchModel {
         case .once: break
         case .session:
             params["scope"] = "session"
-            // Named even where all are meant: a card that was opened again may offer others by now.
+            // The patterns are named even if all are meant: a card that was opened again may offer others by now.
             params["patterns"] = .array(entry.patterns.map(JSON.string))
         }
         if let word { params["confirm"] = .string(word) }

@@ -1,6 +1,6 @@
 import OrderedJSON
 
-/// Handles what the daemon sends.
+/// Handles the daemon's events and results.
 extension WatchModel {
     mutating func connected(_ features: Features, _ cards: [JSON], _ now: Moment) -> [WatchEffect] {
         let isBack = connection != .connecting
@@ -28,7 +28,7 @@ extension WatchModel {
             guard case .sending(let what) = entries[index].phase, openIDs.contains(entries[index].card.requestID)
             else { continue }
             entries[index].phase = .open
-            say("the connection broke while sending \(what): it was not taken, the question is still open", .bad)
+            say("the connection broke while sending \(what): it was not taken, the request is still open", .bad)
         }
         if isBack, !openIDs.subtracting(known).isEmpty { effects.append(.bell) }
         isAskingRoots = false
@@ -43,7 +43,7 @@ extension WatchModel {
     }
 
     mutating func heard(_ name: String, _ params: JSON, _ now: Moment) -> [WatchEffect] {
-        // Shown on the status line, which is always there, so that no card moves.
+        // Shown on the status line, which has a row of its own, so that no card moves.
         if let announcement = Announcement(event: name, params) {
             say(announcement.text, announcement.isAlarming ? .bad : .plain)
             return announcement.isAlarming ? [.bell] : []
@@ -87,7 +87,7 @@ extension WatchModel {
         end(id, Self.ending(params), now)
     }
 
-    /// The decision and who or what made it, in words.
+    /// The decision and the resolver, in words.
     static func ending(_ params: JSON) -> String {
         let words = ["allow": "allowed", "ask": "handed to Claude's prompt", "deny": "denied", "pass": "no decision"]
         let decision = words[params.text("decision")] ?? params.text("decision")
@@ -102,7 +102,8 @@ extension WatchModel {
         }
         let card = entries[index].card
         if selection == id {
-            // The selected card stays until the person goes on: no other card may take its place under a finger.
+            // The selected card stays until the person goes on: another card in its place could take a key that was
+            // meant for it.
             entries[index].phase = .ended(how)
             endedAt = now.uptime
         } else {
@@ -117,7 +118,7 @@ extension WatchModel {
         switch result {
         case .success(let receipt):
             say(Self.receipt(receipt) + ": " + summary, .good)
-            // Only an answer of this terminal's moves on to the next card.
+            // Only an answer from this terminal moves on to the next card.
             if let index { entries.remove(at: index) }
             return selection == id ? select(entries.first?.card.requestID) : []
         case .failure(let failure):

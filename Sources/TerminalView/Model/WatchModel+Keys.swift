@@ -59,9 +59,10 @@ extension WatchModel {
         return id == selection ? [] : select(id)
     }
 
-    /// Returns the selected card if a key may act on it now; else says why not and returns `nil`.
+    /// Returns the selected card if a key may act on it now; else sets a status line with the reason and returns `nil`.
     ///
-    /// - Parameter decides: The next such key counts only after a pause: a held key is one press.
+    /// - Parameter decides: True for keys after which the next key counts only after a pause, because a held key is one
+    ///   press.
     mutating func mayAct(isAlone: Bool, decides: Bool = true, _ now: Moment) -> Entry? {
         guard let entry = selected else {
             say("nothing is selected: nothing done")
@@ -99,7 +100,7 @@ extension WatchModel {
     }
 }
 
-/// What a key means for the selected card.
+/// The meaning of a key for the selected card.
 enum KeyDecision: Hashable {
     case allow, claude, deny, denyWithMessage, edit
     case option(Int)

@@ -12,7 +12,7 @@ package struct WatchModel: Sendable {
     /// The request that keys act on. It stays selected after its end until the person goes on or `lingering` has
     /// passed.
     var selection: String?
-    /// When the selected request ended.
+    /// The time at which the selected request ended.
     var endedAt: Int64 = 0
     var prompt = Prompt.none
     var notice = StatusLine("")
@@ -24,9 +24,9 @@ package struct WatchModel: Sendable {
     var insists: Insistence?
     /// The last opening that ended, by request, as reported on this connection: a list made before must not reopen it.
     var endings: [String: Int] = [:]
-    /// Root directories of sessions; empty where the daemon knows none.
+    /// Root directories of sessions; empty if the daemon knows none.
     var roots: [String: String] = [:]
-    /// The sessions were asked for; one reply names all of them, and may be large.
+    /// True while the sessions are being asked for; one reply names all of them, and may be large.
     var isAskingRoots = false
     /// The rows of the card's area and of its page, as they were last drawn.
     var viewport = Viewport()
@@ -43,10 +43,10 @@ package struct WatchModel: Sendable {
         let approval: Prompt.Approval
     }
 
-    /// How long an ended card stays selected when nothing is pressed, in milliseconds.
+    /// Milliseconds for which an ended card stays selected if no key is pressed.
     static let lingering: Int64 = 5000
 
-    /// - Parameter hasEditor: Whether `$VISUAL` or `$EDITOR` names an editor.
+    /// - Parameter hasEditor: True if `$VISUAL` or `$EDITOR` names an editor.
     package init(hasEditor: Bool = false) {
         self.hasEditor = hasEditor
     }

@@ -8,17 +8,17 @@ package struct TerminalSize: Sendable, Hashable {
         self.rows = rows
     }
 
-    /// True where the screen cannot show what a decision needs.
+    /// True if the screen is too small for a decision.
     var isTooSmall: Bool { columns < 24 || rows < 10 }
 
     /// Rows of the list, independent of the number of cards, so that nothing below it moves.
     var listRows: Int { max(2, min(10, rows / 5)) }
 
-    /// Rows of the card: what the list, title, heading, line below the card, status line and keys leave.
+    /// Rows of the card: all but those of the list, title, heading, line below the card, status line and keys.
     var cardRows: Int { rows - listRows - 5 }
 }
 
-/// A whole screen, and what a key would act on while it is shown.
+/// A whole screen, and the card that a key would act on while it is shown.
 package struct Frame: Sendable {
     package let lines: [Line]
     let subject: Arming.Subject?

@@ -8,7 +8,7 @@ package struct FrameWriter: Sendable {
         self.hasColor = hasColor
     }
 
-    /// Makes the next frame be written whole, after something else may have written to the screen.
+    /// Makes the next frame be written whole, because another program may have written to the screen.
     package mutating func forget() {
         shown = []
     }

@@ -1,4 +1,4 @@
-/// The last row: the keys that act now, described as long as there is room.
+/// The last row: the keys that act now, with the longest descriptions that fit.
 enum KeyHints {
     struct Hint {
         let key, long, short: String

@@ -14,7 +14,7 @@ package struct LineReport: Sendable {
         visible = VisibleText(charset: charset)
     }
 
-    /// A card: one line, and indented below it everything that would run.
+    /// A card: one line, and indented below it the whole input.
     package func arrived(_ card: Card, at now: Timestamp) -> String {
         let tool = visible.plain(card.tool.name)
         let until = card.deadline.map { ", until \($0.rfc3339)" } ?? ""

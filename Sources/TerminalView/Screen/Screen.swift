@@ -5,7 +5,7 @@ package struct Screen: Sendable {
     private let charset: Charset
     private let glyphs: Glyphs
     private let visible: VisibleText
-    /// The page of the selected card, which is not made again with every second that passes.
+    /// The page of the selected card, cached so that it is not made again each second.
     private var cache: (key: CacheKey, document: Document)?
 
     private struct CacheKey: Hashable {
@@ -89,7 +89,7 @@ package struct Screen: Sendable {
         var page = Document(width: width, charset: charset)
         page.blank()
         if model.connection == .online {
-            page.say("  ", "Nothing is waiting. While this runs, questions are held for you.")
+            page.say("  ", "Nothing is waiting. While this runs, requests are held for you.")
         }
         return page
     }

@@ -1,16 +1,16 @@
 package import OrderedJSON
 
-/// Events shown besides requests: devices that were paired, revoked or ask to be let in, agents that were refused or
+/// Events shown besides requests: devices that were paired or revoked or ask for pairing, agents that were refused or
 /// are not held, denies that were ignored. The texts hold names that devices gave themselves, so they must be shown by
 /// `VisibleText` as all foreign text.
 package struct Announcement: Sendable, Hashable {
     package let text: String
-    /// True where a person should look at it now.
+    /// True if a person should look at it now.
     package let isAlarming: Bool
 
     /// - Parameters:
-    /// - event: Its name without `event/`; the result is `nil` for events that announce nothing.
-    ///   - params: Its parameters.
+    /// - event: The event's name without `event/`; the result is `nil` for events that announce nothing.
+    ///   - params: The event's parameters.
     package init?(event: String, _ params: JSON) {
         switch event {
         case "agent_refused":

@@ -1,7 +1,7 @@
 extension String {
     /// Columns that the text takes on a terminal.
     package var columns: Int {
-        // Nearly everything is ASCII, where a byte is a column.
+        // Nearly all text is ASCII, where a byte is a column.
         if utf8.allSatisfy({ $0 < 0x80 }) { return utf8.count }
         return reduce(0) { $0 + $1.columns }
     }

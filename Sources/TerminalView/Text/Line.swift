@@ -1,4 +1,4 @@
-/// How a piece of text looks.
+/// The look of a text.
 package struct Style: Sendable, Hashable {
     package enum Color: Sendable, Hashable {
         case blue, cyan, gray, green, magenta, plain, red, yellow
@@ -27,7 +27,7 @@ package struct Style: Sendable, Hashable {
     static let bar = Style(reversed: true)
 }
 
-/// Text in one style. It holds no control character: foreign text has been escaped by `VisibleText`.
+/// Text in one style. It must hold no control character: foreign text has been escaped by `VisibleText`.
 package struct Span: Sendable, Hashable {
     package var text: String
     package var style: Style
@@ -58,7 +58,7 @@ package struct Line: Sendable, Hashable, ExpressibleByStringLiteral {
 
     static func + (left: Line, right: Line) -> Line { Line(left.spans + right.spans) }
 
-    /// The line cut to `limit` columns; where something was left out, the last one is `mark`.
+    /// The line cut to `limit` columns; if a part was left out, it ends in `mark`.
     func fitted(to limit: Int, mark: String) -> Line {
         guard width > limit else { return self }
         var left = limit - mark.columns

@@ -17,7 +17,7 @@ package enum Charset: Sendable, Hashable {
 }
 
 /// Escapes foreign text for the screen: a character that would control the terminal, is invisible, or changes the order
-/// of what is seen is replaced by its number, as `\u{202E}`.
+/// of letters is replaced by its number, as `\u{202E}`.
 package struct VisibleText: Sendable, Hashable {
     package let charset: Charset
 
@@ -25,10 +25,10 @@ package struct VisibleText: Sendable, Hashable {
         self.charset = charset
     }
 
-    /// The most combining marks on one character. No language needs more, and a heap of them covers the rows around it.
+    /// The most combining marks on one character. No language needs more, and many of them cover the rows around.
     private static let mostMarks = 4
 
-    /// The text's lines, each in spans; what was escaped is in the style `escape`.
+    /// The text's lines, each in spans; escaped characters are in the style `escape`.
     func lines(of text: String, _ style: Style = .plain) -> [[Span]] {
         var lines: [[Span]] = []
         var builder = SpanBuilder(style)
@@ -59,7 +59,7 @@ package struct VisibleText: Sendable, Hashable {
         return builder.finish()
     }
 
-    /// The same without styles.
+    /// The whole text on one line, without styles.
     package func plain(_ text: String) -> String { line(text).map(\.text).joined() }
 
     private func append(_ scalar: Unicode.Scalar, to builder: inout SpanBuilder, _ marks: inout Int) {

@@ -1,6 +1,6 @@
-/// Where a long line may be broken.
+/// The places at which a long line may be broken.
 enum Wrapping {
-    /// At any character: for what runs, where no blank may be lost.
+    /// At any character: for commands and code, where no blank may be lost.
     case anywhere
     /// Between words where possible: for prose.
     case words
@@ -38,7 +38,7 @@ private struct Row {
         width += columns
     }
 
-    /// Removes and returns what follows the last blank; nothing where there is no blank.
+    /// Removes and returns the cells after the last blank; none if there is no blank.
     mutating func splitAtBlank() -> Row {
         guard let blank = cells.lastIndex(where: { $0.character == " " }), blank > 0 else { return Row() }
         var rest = Row()

@@ -42,7 +42,7 @@ package struct HTTPRequest: Sendable, Equatable {
         self.keepAlive = keepAlive
     }
 
-    /// The request as bytes, head and body in one buffer. Adds Content-Length where there is content or the method is
+    /// The request as bytes, head and body in one buffer. Adds Content-Length if there is content or the method is
     /// POST, PUT or PATCH; the caller sets Host and all other fields.
     package func serialized() -> [UInt8] {
         var output: [UInt8] = []

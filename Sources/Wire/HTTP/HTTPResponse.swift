@@ -13,7 +13,7 @@ package struct HTTPResponse: Sendable, Equatable {
     /// The response as bytes. Head and body are in one buffer, so that one write sends both: clients that read once get
     /// the whole response.
     ///
-    /// Adds Content-Length where the status allows content, and `Connection: close` unless `keepAlive` or the status is
+    /// Adds Content-Length if the status allows content, and `Connection: close` unless `keepAlive` or the status is
     /// 101. Do not put either into `headers`.
     /// - Parameter headOnly: for the response to HEAD: Content-Length is written and the content left out.
     package func serialized(keepAlive: Bool, headOnly: Bool = false) -> [UInt8] {

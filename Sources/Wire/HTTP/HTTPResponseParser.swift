@@ -21,7 +21,7 @@ package struct HTTPResponseParser: Sendable {
     private var body: HTTPBodyDecoder?
     private var headLength = 0
 
-    /// - Parameter headOnly: whether the responses are to HEAD and have no content whatever their head says.
+    /// - Parameter headOnly: True if the responses are to HEAD and have no content whatever their head says.
     package init(limits: HTTPLimits = .standard, headOnly: Bool = false) {
         self.limits = limits
         self.headOnly = headOnly

@@ -16,7 +16,7 @@ package struct JSONRPCMessage: Sendable, Hashable {
     /// True if no response may be sent.
     package var isNotification: Bool { id == nil }
 
-    /// `{"jsonrpc":"2.0","id":…,"method":…,"params":…}`; `id` and `params` are left out where they are nil.
+    /// `{"jsonrpc":"2.0","id":…,"method":…,"params":…}`; `id` and `params` are left out if they are nil.
     package var json: JSON {
         var object: JSONObject = ["jsonrpc": "2.0"]
         if let id { object["id"] = id.json }

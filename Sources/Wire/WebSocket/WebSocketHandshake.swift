@@ -1,4 +1,4 @@
-/// The opening handshake (RFC 6455 section 4). The server must check Origin, Host and rights before.
+/// The opening handshake (RFC 6455 section 4). The server must check Origin, Host and rights before it replies.
 package enum WebSocketHandshake {
     /// A server's reply to an upgrade.
     package enum Reply: Sendable {

@@ -1,9 +1,9 @@
-/// A whole message; frames are joined.
+/// A whole message, joined from its frames.
 package enum WebSocketMessage: Sendable, Equatable {
     case text(String)
     case binary([UInt8])
 
-    /// Bytes of the payload.
+    /// The length of the payload in bytes.
     package var byteCount: Int {
         switch self {
         case .text(let text): text.utf8.count
@@ -12,12 +12,12 @@ package enum WebSocketMessage: Sendable, Equatable {
     }
 }
 
-/// How a WebSocket connection ended.
+/// The end of a WebSocket connection.
 package struct WebSocketClosure: Sendable, Equatable {
     /// The close code that was sent or received; 1005 if the peer gave none, 1006 if the connection was lost.
     package let code: UInt16
     package let reason: String
-    /// Whether the peer ended it.
+    /// True if the peer ended the connection.
     package let isByPeer: Bool
 
     package init(code: UInt16, reason: String, isByPeer: Bool) {
@@ -31,7 +31,7 @@ package struct WebSocketClosure: Sendable, Equatable {
 package struct WebSocketBroadcast: Sendable {
     package let frame: [UInt8]
 
-    /// - Parameter utf8: must be UTF-8, such as written JSON.
+    /// - Parameter utf8: Bytes that are known to be UTF-8, such as serialised JSON.
     package init(text utf8: [UInt8]) {
         frame = WebSocketFrame.text(utf8: utf8)
     }

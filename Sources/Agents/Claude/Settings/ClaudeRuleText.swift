@@ -5,7 +5,7 @@ struct ClaudeRuleText {
     enum Specifier: Hashable {
         case exact(String)
         case prefix(String)
-        /// A form that is Claude's to read: paths, globs, domains.
+        /// A form that only Claude interprets: paths, globs, domains.
         case unread
         case wholeTool
     }
@@ -34,7 +34,8 @@ struct ClaudeRuleText {
         return inner.contains("*") ? .unread : .exact(inner)
     }
 
-    /// For an `allow` rule: certainly covers the call. Anything not fully understood does not.
+    /// For an `allow` rule: true only if the rule certainly covers the call. A rule that is not fully understood covers
+    /// none.
     func surelyCovers(tool name: String, line: String?) -> Bool {
         guard names(name) else { return false }
         switch specifier {
@@ -47,7 +48,8 @@ struct ClaudeRuleText {
         }
     }
 
-    /// For an `ask` or `deny` rule: may cover the call. Anything not fully understood may.
+    /// For an `ask` or `deny` rule: false only if the rule certainly does not cover the call. A rule that is not fully
+    /// understood may cover any call of its tool.
     func mayCover(tool name: String, line: String?) -> Bool {
         guard names(name) else { return false }
         switch specifier {

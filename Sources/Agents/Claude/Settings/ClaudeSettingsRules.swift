@@ -2,8 +2,9 @@ import Core
 package import OrderedJSON
 import Platform
 
-/// Reads the permission rules of Claude's settings files: the user's, the project's and the project's local one.
-/// A file is read again when it changes. A file that cannot be read or understood has no rules: then more is asked.
+/// Reads the permission rules of Claude's settings files: the user's, the project's and the project's local one. A file
+/// is read again when it changes. A file that cannot be read or parsed counts as one without rules, so that more calls
+/// are asked.
 package final class ClaudeSettingsRules: ClaudeRules {
     private let cache = Locked<[String: (stamp: FileStamp, rules: ClaudePermissions)]>([:])
     private let userSettings: String
@@ -11,7 +12,7 @@ package final class ClaudeSettingsRules: ClaudeRules {
 
     /// - Parameters:
     ///   - userSettings: The path of the user's own settings file.
-    ///   - answersPromptly: Whether nothing on the way to a file lies on a disk that may not answer.
+    ///   - answersPromptly: Returns true if no part of a path lies on a file system that may hang.
     package init(userSettings: String, answersPromptly: @escaping @Sendable (String) -> Bool) {
         self.userSettings = userSettings
         self.answersPromptly = answersPromptly
@@ -42,7 +43,7 @@ package final class ClaudeSettingsRules: ClaudeRules {
         return !rules.contains { $0.askOrDeny.contains { $0.mayCover(tool: tool, line: line) } }
     }
 
-    /// What the file says, where that is known and the file has not changed since; `nil` where it has to be read.
+    /// The cached rules of the file, if it has not changed since; `nil` if it must be read.
     private func knownPermissions(_ path: String) -> ClaudePermissions? {
         guard let stamp = FileStamp(path: path) else { return ClaudePermissions() }
         return cache.withLock { $0[path].flatMap { $0.stamp == stamp ? $0.rules : nil } }

@@ -1,14 +1,14 @@
 package import OrderedJSON
 package import Platform
 
-/// Where Claude Code's hooks go, and whether the daemon sees to them.
+/// The files of Claude Code's hooks, and whether the daemon installs them.
 package struct HookInstallation: Sendable {
     /// Claude Code's settings file of the user.
     package var settings: String
     /// `cdev-hook`.
     package var relay: String
     package var templates: InstallScripts.Templates
-    /// Install or repair them once the daemon can be reached.
+    /// True if the daemon installs or repairs the hooks once it can be reached.
     package var installs: Bool
 
     package init(settings: String, relay: String, templates: InstallScripts.Templates, installs: Bool) {
@@ -19,8 +19,8 @@ package struct HookInstallation: Sendable {
     }
 }
 
-/// Sees to the hooks in Claude Code's settings: looks whether they are there, and installs or repairs them if told to.
-/// It reads and writes files, so it is never used on the loop's thread but for `description`.
+/// Checks the hooks in Claude Code's settings, and installs or repairs them if configured to. Reads and writes files,
+/// so only `description` may be used on the loop's thread.
 package final class HookKeeper: Sendable {
     private let hooks: HookInstallation?
     private let home: String
@@ -29,9 +29,9 @@ package final class HookKeeper: Sendable {
     private let known = Locked<JSON>(["state": "unknown"])
 
     /// - Parameters:
-    ///   - hooks: Nil: nothing is known of Claude's settings.
-    ///   - home: the daemon's.
-    ///   - socket: where the relay finds the daemon.
+    ///   - hooks: Nil if the daemon does not know Claude's settings.
+    ///   - home: The daemon's home directory.
+    ///   - socket: Path of the socket at which the relay finds the daemon.
     package init(_ hooks: HookInstallation?, home: String, socket: String, log: ServerLog) {
         self.hooks = hooks
         self.home = home
@@ -39,10 +39,10 @@ package final class HookKeeper: Sendable {
         self.log = log
     }
 
-    /// What was last seen: `state`, and then `settings`, `problems`.
+    /// The result of the last check: `state`, and further members that depend on it.
     package var description: JSON { known.withLock { $0 } }
 
-    /// Once, when it can be reached.
+    /// Installs if configured to, and checks. To be called once, when the daemon can be reached.
     package func begin() {
         guard let hooks else { return }
         if hooks.installs { install(hooks) }
@@ -50,7 +50,7 @@ package final class HookKeeper: Sendable {
         if !hooks.installs { say(hooks) }
     }
 
-    /// Whether they are there; louder where they are not and the user did not want it so.
+    /// Logs if the hooks are installed: a warning if they are not and the user did not uninstall them.
     private func say(_ hooks: HookInstallation) {
         let state = description["state"]?.stringValue ?? ""
         if state == "installed" { return log.info("hooks are installed", ["settings": hooks.settings]) }
@@ -62,7 +62,7 @@ package final class HookKeeper: Sendable {
         }
     }
 
-    /// Looks now, off the loop's thread: what was seen a minute ago may be over.
+    /// The result of a check made now, off the loop's thread: the last one may be a minute old.
     package func seen() async -> JSON {
         await Task.detached { self.look() }.value
         return description

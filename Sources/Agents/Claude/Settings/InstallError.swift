@@ -1,14 +1,14 @@
 import OrderedJSON
 import Platform
 
-/// Why hooks could not be installed, removed or looked at. Except for `notDurable` and `unconfirmed` the
-/// settings file is as it was.
+/// The reasons for which hooks could not be installed, removed or checked. Except for `notDurable` and `unconfirmed`
+/// the settings file is unchanged.
 package enum InstallError: Error, Hashable, CustomStringConvertible {
-    /// The settings file holds something we must not guess about.
+    /// The settings file has content whose meaning we do not know.
     case refused(path: String, SettingsError)
     /// Another process holds the lock.
     case busy(path: String)
-    /// The file was changed again and again while we worked on it.
+    /// Another process changed the file during each attempt.
     case changedMeanwhile(path: String)
     case failed(operation: String, path: String, reason: String)
     /// The change is made, but the disk has not confirmed it.
@@ -18,7 +18,7 @@ package enum InstallError: Error, Hashable, CustomStringConvertible {
     case unusablePath(String, reason: String)
     /// A script template lacks the line that takes a value.
     case badTemplate(script: String, missing: String)
-    /// What was noted about earlier installs cannot be read.
+    /// The record of earlier installs cannot be read.
     case badManifest(path: String, reason: String)
     /// The environment does not say where the settings are.
     case unknownHome

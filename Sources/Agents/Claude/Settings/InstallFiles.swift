@@ -6,9 +6,9 @@ import Platform
     import Darwin
 #endif
 
-/// The few things the installer needs of the file system; errors name the operation, the path and the reason.
+/// The file operations of the installer; errors name the operation, the path and the reason.
 enum InstallFiles {
-    /// Far above any settings file; whoever points us at a disk image gets an error, not a full memory.
+    /// Bytes, far above any settings file: a path to a disk image gives an error, and does not fill the memory.
     private static let largest = 16 << 20
 
     static func failure(_ operation: String, _ path: String) -> InstallError {
@@ -39,8 +39,8 @@ enum InstallFiles {
         do throws(FileError) { try AtomicFile.remove(path) } catch { throw InstallError(error) }
     }
 
-    /// Creates a directory and those it lies in, for us alone.
-    /// - Returns: Those that were not there, outermost first.
+    /// Creates a directory and its missing parents, accessible to the user alone.
+    /// - Returns: The directories created, outermost first.
     static func createDirectory(_ path: String, mode: mode_t = 0o700) throws(InstallError) -> [String] {
         var status = stat()
         if stat(path, &status) == 0 {
@@ -53,7 +53,7 @@ enum InstallFiles {
         return outer + [path]
     }
 
-    /// Removes directories that are empty, innermost first; those that are not stay.
+    /// Removes the empty directories among these, innermost first.
     static func removeEmptyDirectories(_ paths: [String]) {
         for path in paths.reversed() { rmdir(path) }
     }
@@ -62,7 +62,7 @@ enum InstallFiles {
         access(path, X_OK) == 0
     }
 
-    /// Where a path leads: absolute, through all symbolic links, whether or not the file is there.
+    /// The absolute path with all symbolic links resolved; the file itself may be missing.
     static func resolve(_ path: String) throws(InstallError) -> String {
         guard !path.isEmpty else { throw .unusablePath("''", reason: "it is empty") }
         guard !path.unicodeScalars.contains(where: { $0.value < 0x20 }) else {

@@ -2,9 +2,9 @@ import Core
 import OrderedJSON
 import Rules
 
-/// What Claude Code does when a hook that was to decide fails.
+/// Claude Code's reaction to a failure of a hook that should have decided.
 package enum InstallOnFailure: String, Sendable, CaseIterable {
-    /// Claude asks as it always did.
+    /// Claude asks with its own dialog.
     case `continue`
     /// The call is refused.
     case block
@@ -16,16 +16,17 @@ package enum InstallScript: String, Sendable, CaseIterable {
     case permission = "permission.sh"
 }
 
-/// How long Claude Code waits for a hook, in seconds, as written into its settings.
+/// The seconds that Claude Code waits for a hook, as written into its settings.
 package enum HookTimeout {
-    /// For a hook that decides. Above `largestDeadline`, so that it is always the daemon that ends a wait: a hook that Claude ends
-    /// decides nothing, and in the terminal nobody is told.
+    /// For a hook that decides. Above `largestDeadline`, so that the daemon always ends a wait before Claude does: a
+    /// hook that Claude ends decides nothing, and the user in the terminal is not told.
     package static let settings = 86_400
 
     /// The longest timeout the daemon may be configured with.
     package static let largestDeadline = 86_100
 
-    /// For a hook that only tells. Claude's own limit for SessionEnd is 1.5 s (measured on 2.1.327), too short on a busy machine.
+    /// For a hook that only reports. Claude's own limit for SessionEnd is 1.5 s (measured on 2.1.327), too short on a
+    /// busy machine.
     package static let observing = 10
 }
 
@@ -35,7 +36,7 @@ package struct InstallHook: Sendable {
     package let script: InstallScript
     let matcher: String?
     let timeout: Int
-    /// What the person at the desk reads while the call waits.
+    /// The text that Claude Code shows in the terminal while the call waits.
     let statusMessage: String?
 
     /// Sorted by event.
@@ -67,9 +68,9 @@ package struct InstallHook: Sendable {
     }
 }
 
-/// Our hooks with everything that depends on the machine.
+/// The values of our hooks' entries that depend on the machine.
 package struct InstallTarget: Sendable {
-    /// Absolute, where the scripts are.
+    /// Absolute path of the directory that holds the scripts.
     let scripts: String
     let onFailure: InstallOnFailure
 
@@ -83,7 +84,7 @@ package struct InstallTarget: Sendable {
         hookCommand(running: scripts + "/" + hook.script.rawValue)
     }
 
-    /// `onFailure` is only given where it has an effect we want: an unanswered PermissionRequest is the user's to answer.
+    /// `onFailure` is set only for PreToolUse: an unanswered PermissionRequest is the user's to answer.
     func entry(of hook: InstallHook) -> JSON {
         var entry: JSONObject = ["type": "command", "command": .string(command(of: hook))]
         entry["timeout"] = .number(JSONNumber(hook.timeout))
@@ -101,8 +102,8 @@ package struct InstallTarget: Sendable {
     }
 }
 
-/// What Claude Code's settings hold to run one of our scripts. `exec`, for the shell that Claude Code starts would wait
-/// else, as one more process for each held call.
+/// The command in Claude Code's settings that runs one of our scripts. With `exec`, because otherwise the shell that
+/// Claude Code starts would stay as one more process for each held call.
 package func hookCommand(running script: String) -> String {
     "exec " + shellQuoted(script) + SettingsEntry.suffix
 }

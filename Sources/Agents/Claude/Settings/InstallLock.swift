@@ -4,18 +4,19 @@
     import Darwin
 #endif
 
-/// Keeps two of us from changing one file at a time. The lock goes with the process that holds it, however that ends.
+/// Lets one process of ours at a time change a file. The kernel releases the lock when its process ends, however that
+/// happens.
 enum InstallLock {
     /// - Parameters:
     ///   - path: The lock file. It is removed again afterwards.
-    ///   - subject: What is being changed, for the message.
-    ///   - patience: How long to wait for it.
+    ///   - subject: The file that is being changed, for the error message.
+    ///   - patience: The longest wait for the lock.
     static func whileHeld<Result>(
         _ path: String, subject: String, patience: Duration, _ body: () throws(InstallError) -> Result
     ) throws(InstallError) -> Result {
         let file = try acquire(path, subject, until: .now + patience)
         defer {
-            // Before the lock is given up, so that nobody can hold a file that is gone without noticing.
+            // Removed before the lock is released, so that no process locks a removed file without noticing.
             unlink(path)
             close(file)
         }
@@ -41,7 +42,7 @@ enum InstallLock {
         }
     }
 
-    /// Whether the file we locked is the one others will find, or was removed by the holder before us.
+    /// True if the locked file is still the one at the path, and was not removed by the process that held it before.
     private static func isStill(_ file: Int32, at path: String) -> Bool {
         var ours = stat()
         var theirs = stat()

@@ -1,16 +1,16 @@
 import OrderedJSON
 
-/// `installed.json` in cdev's home: for each settings file, what we did to it and what its user wants.
+/// `installed.json` in cdev's home: for each settings file, the changes we made, and whether the user wants the hooks.
 struct InstallManifest: Hashable {
     struct Record: Hashable {
-        /// False once the user has run uninstall: then nobody but the user installs again.
+        /// False once the user ran uninstall: then only the user installs again.
         var isInstalled: Bool
         var onFailure: InstallOnFailure
-        /// Nil if none of our entries are there by our doing.
+        /// Nil if no entries of ours are installed.
         var notes: InstallNotes?
     }
 
-    /// By the path of the settings file, links resolved.
+    /// Keyed by the path of the settings file, links resolved.
     var records: [String: Record] = [:]
 
     static func path(in home: String) -> String {

@@ -1,20 +1,20 @@
-/// What install had to create in a settings file, so that uninstall can take it away again when it is empty.
+/// The parts of a settings file that install created, so that uninstall can remove them when they are empty.
 package struct InstallNotes: Sendable, Hashable {
-    /// Outermost first.
+    /// Directories that were created, outermost first.
     var directories: [String] = []
     var isFileCreated = false
-    /// What a file held that had no JSON in it: nothing, or white space.
+    /// The text of a file that had no JSON in it: nothing, or white space.
     var blankText: String?
     var isHooksCreated = false
-    /// The events whose list was not there.
+    /// The events whose list was missing.
     var createdEvents: Set<String> = []
-    /// How objects and lists that were there, but empty, were spelled; by path (`""` for the root).
+    /// The spelling of objects and lists that existed but were empty; by path (`""` for the root).
     var emptySpellings: [String: String] = [:]
 
     package init() {}
 
-    /// For entries that somebody else's install left, a cdev with another home: few have empty lists of their own, so what
-    /// holds our entries and nothing else is taken for its work. A file is not taken for it.
+    /// The notes for entries that a cdev with another home installed. Empty lists of a user's own are rare, so a list
+    /// with our entries and nothing else counts as created by that install. The file does not.
     static func assumed(for events: [String]) -> InstallNotes {
         var notes = InstallNotes()
         notes.isHooksCreated = true

@@ -1,9 +1,9 @@
 import Core
 import Rules
 
-/// The two scripts that Claude Code runs, with the paths of this machine written in.
+/// The two scripts that Claude Code runs, with this machine's paths filled in.
 package struct InstallScripts: Sendable, Hashable {
-    /// Texts with lines that begin with `relay=` and `socket=`, and in permission.sh `on_failure=`.
+    /// The scripts' texts with lines that begin with `relay=` and `socket=`, and in permission.sh `on_failure=`.
     package struct Templates: Sendable {
         let texts: [InstallScript: String]
 
@@ -12,7 +12,7 @@ package struct InstallScripts: Sendable, Hashable {
         }
     }
 
-    /// By file name.
+    /// The finished texts.
     let texts: [InstallScript: String]
 
     /// - Parameters:
@@ -45,7 +45,7 @@ package struct InstallScripts: Sendable, Hashable {
         home + "/hooks"
     }
 
-    /// Writes what is not there as it should be, executable for all.
+    /// Writes the scripts that are missing or outdated, executable for all.
     /// - Returns: The paths written, sorted.
     func write(in home: String) throws(InstallError) -> [String] {
         let directory = Self.directory(in: home)
@@ -58,7 +58,7 @@ package struct InstallScripts: Sendable, Hashable {
         return outdated
     }
 
-    /// The paths of scripts that are missing, of another text, or not executable; sorted.
+    /// The paths of scripts that are missing, have another text, or are not executable; sorted.
     func outdated(in home: String) throws(InstallError) -> [String] {
         var paths: [String] = []
         for script in InstallScript.allCases {

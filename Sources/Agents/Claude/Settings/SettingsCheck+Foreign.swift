@@ -1,6 +1,6 @@
 import OrderedJSON
 
-/// What others have in the file that keeps our hooks from working. Measured on Claude Code 2.1.327.
+/// Finds entries of others in the file that keep our hooks from working. Measured on Claude Code 2.1.327.
 extension SettingsCheck {
     private static let types: Set<String> = ["agent", "command", "http", "mcp_tool", "prompt"]
 
@@ -24,7 +24,7 @@ extension SettingsCheck {
         }
     }
 
-    /// One bad entry of these two events and Claude Code does not apply the file at all.
+    /// Checks the entries of two events: one invalid entry of them, and Claude Code ignores the whole file.
     private mutating func look(at entry: JSON, of event: String) {
         guard ["PermissionRequest", "PreToolUse"].contains(event) else { return }
         let isTypeKnown = entry["type"]?.stringValue.map(Self.types.contains) == true

@@ -1,6 +1,6 @@
 import OrderedJSON
 
-/// Collects what is wrong with the hooks, each with what to do about it.
+/// Collects the problems of the hooks, each with a remedy.
 struct SettingsCheck {
     let path: String
     let target: InstallTarget
@@ -51,7 +51,7 @@ struct SettingsCheck {
         }
     }
 
-    /// The marker does not count: Claude Code takes it away, and nothing depends on it.
+    /// Compares our entry with the wanted one, without the marker: Claude Code removes it, and nothing depends on it.
     private mutating func compare(_ hook: InstallHook, _ groups: [SettingsShape.Group]) {
         let ours = groups.flatMap { group in group.ours.map { (group, group.entries[$0]) } }
         guard let (group, entry) = ours.first else { return missing.append(hook.event) }

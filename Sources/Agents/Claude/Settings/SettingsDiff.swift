@@ -1,4 +1,4 @@
-/// The difference of two texts as `diff -u` shows it.
+/// The difference of two texts in the form of `diff -u`.
 struct SettingsDiff {
     private enum Line {
         case same(String)
@@ -36,14 +36,14 @@ struct SettingsDiff {
         self.lines = lines
     }
 
-    /// Empty if there is no difference. A file that is not there is called `/dev/null`.
+    /// Empty if there is no difference. A missing file is named `/dev/null`.
     func unified(from oldName: String, to newName: String) -> String {
         let hunks = hunks()
         guard !hunks.isEmpty else { return "" }
         return "--- \(oldName)\n+++ \(newName)\n" + hunks.map(text).joined()
     }
 
-    /// Runs of changes with the lines around them; those that touch are one.
+    /// Runs of changes with the lines around them; runs that touch are joined.
     private func hunks() -> [Range<Int>] {
         lines.indices.filter { !lines[$0].isSame }.reduce(into: []) { hunks, place in
             let range = max(0, place - Self.context)..<min(lines.count, place + Self.context + 1)
@@ -86,7 +86,7 @@ struct SettingsDiff {
         line.utf8.last == 0x0A ? line : line + "\n\\ No newline at end of file\n"
     }
 
-    /// Each with its line feed.
+    /// The lines of the text, each with its line feed.
     private static func lines(of text: [UInt8]) -> [String] {
         var lines: [String] = []
         var start = 0
@@ -105,8 +105,8 @@ struct SettingsDiff {
 }
 
 extension SettingsPlan {
-    /// As `diff -u` shows it; empty if nothing changes.
-    /// - Parameter path: What the file is called in it.
+    /// The change in the form of `diff -u`; empty if nothing changes.
+    /// - Parameter path: The file's name in it.
     package func unifiedDiff(path: String) -> String {
         SettingsDiff(from: before, to: after)
             .unified(from: before == nil ? "/dev/null" : path, to: after == nil ? "/dev/null" : path)

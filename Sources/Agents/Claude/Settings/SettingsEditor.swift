@@ -3,14 +3,14 @@ import OrderedJSON
 /// Changes our entries in a settings file and nothing else.
 struct SettingsEditor {
     private(set) var document: JSONDocument
-    /// Of the document as it is now.
+    /// The shape of the current `document`.
     private var shape: SettingsShape
     private(set) var notes: InstallNotes
     private(set) var changes: [String: SettingsChange.Kind] = [:]
 
     /// - Parameters:
-    ///   - text: Nil for a file that is not there. It counts as `{}`, as does one with nothing but white space.
-    ///   - notes: They hold for what still has an entry of ours in it; the rest is somebody else's by now.
+    ///   - text: Nil for a missing file. A missing file, and one with nothing but white space, counts as `{}`.
+    ///   - notes: The notes of the last install. They count only for events that still have an entry of ours.
     init(_ text: [UInt8]?, notes: InstallNotes?) throws(SettingsError) {
         document = try Self.parse(text)
         shape = try SettingsShape(of: document)
@@ -30,7 +30,7 @@ struct SettingsEditor {
         changes.map { SettingsChange(event: $0.key, kind: $0.value) }.sorted { $0.event < $1.event }
     }
 
-    /// The text after uninstall; nil if the file goes, because install created it and nothing is left in it.
+    /// The text after uninstall; nil if the file is to be removed, because install created it and it is empty now.
     var remainder: [UInt8]? {
         guard isEmpty([]) else { return document.bytes }
         if notes.isFileCreated { return nil }
@@ -66,7 +66,8 @@ struct SettingsEditor {
         try removeOurs(from: hook.event, keeping: kept)
     }
 
-    /// A group of ours alone can be made right; among the hooks of others only our entry can, so the matcher has to fit.
+    /// True if the group can be kept and repaired. A group with nothing but our entries can be replaced; in a group
+    /// that has entries of others only our entry can, so its matcher must match all tools.
     private static func canKeep(_ group: SettingsShape.Group, for hook: InstallHook) -> Bool {
         guard !group.ours.isEmpty else { return false }
         let all: Set<String> = ["", "*"]
@@ -106,7 +107,7 @@ struct SettingsEditor {
         }
     }
 
-    /// Removes our entries from an event, and its list if that is of our making and nothing else is in it.
+    /// Removes our entries from an event, and the event's list if install created it and nothing else is in it.
     private mutating func remove(_ event: String, isListOurs: Bool) throws(SettingsError) {
         let groups = shape.groups(of: event) ?? []
         if isListOurs && !groups.isEmpty && groups.allSatisfy({ $0.isOnlyOurs && !$0.ours.isEmpty }) {
@@ -118,7 +119,7 @@ struct SettingsEditor {
         if shape.groups(of: event) == nil { notes.createdEvents.remove(event) }
     }
 
-    /// Adds a group; creates `hooks` and the list of the event where they are missing, and notes it.
+    /// Adds a group; creates `hooks` and the event's list if they are missing, and notes that.
     private mutating func add(_ group: JSON, for event: String) throws(SettingsError) {
         if document.node(at: ["hooks"]) == nil {
             try add([:], to: [], key: "hooks")
@@ -149,7 +150,7 @@ extension SettingsEditor {
         blanks(text).allSatisfy { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
     }
 
-    /// What follows the byte order mark, if there is one.
+    /// The text after the byte order mark, if there is one.
     private static func blanks(_ text: [UInt8]) -> ArraySlice<UInt8> {
         text.starts(with: [0xEF, 0xBB, 0xBF]) ? text.dropFirst(3) : text[...]
     }
@@ -158,7 +159,7 @@ extension SettingsEditor {
         document.node(at: path)?.count == 0
     }
 
-    /// Adds to the end of a list or, with a key, of an object; an empty one that was not of our making has its spelling noted.
+    /// Appends to a list or, with a key, to an object. Notes the spelling of an empty one that install did not create.
     private mutating func add(_ value: JSON, to path: JSONPath, key: String? = nil) throws(SettingsError) {
         let isOurs =
             path == ["hooks"] ? notes.isHooksCreated : notes.createdEvents.contains { path == ["hooks", .key($0)] }

@@ -1,16 +1,17 @@
 import OrderedJSON
 import Text
 
-/// Tells our entries from everybody else's.
+/// Tells our entries from others.
 enum SettingsEntry {
     /// A key of our groups. Claude Code removes it when it rewrites the file, so nothing depends on it alone.
     static let marker = "_cdev_managed"
 
-    /// A shell comment at the end of each of our commands: it survives every rewriting.
+    /// A shell comment at the end of each of our commands. It stays when the file is rewritten.
     static let suffix = " # cdev"
 
-    /// Ours runs one of our scripts, from whatever path, and ends in our comment. Without the comment, as early versions wrote
-    /// it (`…/.cdev/hooks/forward.sh session`), it has to stand in a group with our marker.
+    /// True if the entry is ours: it runs one of our scripts, at any path, and ends in our comment. An entry without
+    /// the comment, as early versions wrote it (`…/.cdev/hooks/forward.sh session`), is ours only in a group with our
+    /// marker.
     static func isOurs(_ entry: JSON, inMarkedGroup isMarked: Bool) -> Bool {
         guard let command = entry["command"]?.stringValue.map(trimmed) else { return false }
         if command.utf8.reversed().starts(with: suffix.utf8.reversed()) {
@@ -19,7 +20,7 @@ enum SettingsEntry {
         return isMarked && isOfEarlyVersion(entry)
     }
 
-    /// An entry as early versions wrote it: the script in `.cdev/hooks`, with no comment behind it.
+    /// True for an entry of an early version: it runs a script in `.cdev/hooks`, without our comment.
     static func isOfEarlyVersion(_ entry: JSON) -> Bool {
         guard let command = entry["command"]?.stringValue.map(trimmed), let script = script(of: command) else {
             return false
@@ -27,7 +28,7 @@ enum SettingsEntry {
         return command.holds("/.cdev/hooks/" + script.rawValue)
     }
 
-    /// Which of our scripts a command runs, directly, in the shell's place or through another shell.
+    /// The script of ours that a command runs: directly, with `exec`, or as the argument of a shell.
     static func script(of command: String) -> InstallScript? {
         var words = shellWords(command)
         if words.first == "exec" { words.removeFirst() }
@@ -37,7 +38,7 @@ enum SettingsEntry {
         return candidate.flatMap { InstallScript(rawValue: String($0)) } ?? scriptAtUnquotedPath(command)
     }
 
-    /// Early versions did not quote, though the path may have spaces.
+    /// Early versions did not quote the path, which may have spaces.
     private static func scriptAtUnquotedPath(_ command: String) -> InstallScript? {
         guard command.hasPrefix("/") else { return nil }
         return InstallScript.allCases.first { script in
@@ -59,7 +60,7 @@ enum SettingsEntry {
         return end.map { String(start[...$0]) } ?? ""
     }
 
-    /// The first words of a command with their quotes taken off; what cannot be read ends the list.
+    /// The words of a simple command, unquoted; the list ends at the first part that is not a plain word.
     private static func shellWords(_ command: String) -> [String] {
         var words: [String] = []
         var word: String?

@@ -1,13 +1,13 @@
 import Platform
 
 extension SettingsInstaller {
-    /// A plan and the file it was made from.
+    /// A plan with the attributes of the file that it was made from.
     struct Change {
         let plan: SettingsPlan
         let attributes: FileAttributes?
     }
 
-    /// Where the settings are kept as they were before our last change. One for each settings file.
+    /// Path of the copy of the settings before our last change; one for each settings file.
     package var backup: String {
         let name = settings.utf8.reduce(into: UInt64(0xCBF2_9CE4_8422_2325)) { hash, byte in
             hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
@@ -15,12 +15,13 @@ extension SettingsInstaller {
         return home + "/backup/settings-" + String(name, radix: 16) + ".json"
     }
 
-    /// The file beside the settings that says who is changing them.
+    /// The lock file beside the settings.
     private var lock: String {
         AtomicFile.parent(of: settings) + "/.cdev-lock"
     }
 
-    /// A dry run only reads, so it takes no lock: even that would be a file.
+    /// Runs the body with the lock held, again if the file was changed meanwhile. A dry run takes no lock, because a
+    /// lock is a file and a dry run writes none.
     func exclusively<Result>(
         dryRun: Bool, _ body: () throws(InstallError) -> Result
     ) throws(InstallError) -> Result {
@@ -29,7 +30,7 @@ extension SettingsInstaller {
         let subject = InstallManifest.path(in: home)
         return try InstallLock.whileHeld(home + "/installed.lock", subject: subject, patience: patience) {
             () throws(InstallError) in
-            // Claude Code, or a cdev with another home, may change the file between our reading and our writing it.
+            // Claude Code, or a cdev with another home, may change the file between our read and our write.
             for _ in 1..<Self.attempts {
                 do throws(InstallError) {
                     return try body()
@@ -58,7 +59,7 @@ extension SettingsInstaller {
         return change
     }
 
-    /// Creates what the file lies in, if need be.
+    /// Creates the directory of the settings file if it is missing.
     /// - Returns: All directories that any install had to create for the file.
     func directories(
         before change: Change, _ record: InstallManifest.Record?
@@ -76,7 +77,7 @@ extension SettingsInstaller {
             }
             let backup = try keepBackup(of: change.plan.before)
             try replace(change)
-            // Whoever had read the file before us may have written it since, without our change.
+            // A process that read the file before our change may have written it since, without our change.
             guard try readAgain() == change.plan.after else { throw .changedMeanwhile(path: settings) }
             return backup
         }

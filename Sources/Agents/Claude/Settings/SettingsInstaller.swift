@@ -1,27 +1,27 @@
-/// Installs our hooks into a settings file of Claude Code, and takes them out again.
+/// Installs our hooks in a settings file of Claude Code, and removes them.
 package struct SettingsInstaller: Sendable {
-    /// What was done, or with a dry run would be.
+    /// The changes that were made, or that a dry run would have made.
     package struct Report: Sendable {
-        /// The file itself, links resolved.
+        /// The settings file, links resolved.
         package let settings: String
         package let changes: [SettingsChange]
         /// Paths of scripts written, sorted.
         package let scripts: [String]
-        /// As `diff -u` shows it; empty if the settings stay as they are.
+        /// In the form of `diff -u`; empty if the settings stay unchanged.
         package let diff: String
-        /// The settings as they were before; nil if there were none or nothing changed.
+        /// Path of a copy of the former settings; nil if there were none or nothing changed.
         package let backup: String?
 
         package var isUnchanged: Bool { diff.isEmpty && scripts.isEmpty }
     }
 
-    /// Where something may come in between, for tests.
+    /// Points at which a test can interfere.
     package enum Step: Sendable {
         /// The file was read, nothing is written yet.
         case planned
-        /// The new text is on the disk, under another name, or there shall be no file.
+        /// The new text is on the disk, under another name, or the file is to be removed.
         case staged
-        /// The new text is in its place, and what it replaced under the other name.
+        /// The new text is at the path, and the file it replaced is under the other name.
         case placed
     }
 
@@ -32,9 +32,9 @@ package struct SettingsInstaller: Sendable {
     let observe: @Sendable (Step) throws(InstallError) -> Void
 
     /// - Parameters:
-    ///   - settings: As `SettingsLocation` gives it; a link is followed.
+    ///   - settings: The path from `SettingsLocation`; a link is followed.
     ///   - home: cdev's own directory. It gets the scripts, the notes and the backup.
-    ///   - patience: How long to wait (blocking) for another process that is changing the same file.
+    ///   - patience: The longest (blocking) wait for another process that is changing the same file.
     package init(
         settings: String, home: String, patience: Duration = .seconds(5),
         observe: @escaping @Sendable (Step) throws(InstallError) -> Void = { _ in }
@@ -45,21 +45,21 @@ package struct SettingsInstaller: Sendable {
         self.observe = observe
     }
 
-    /// Whether the user ran uninstall on this file since the last install: then only the user installs again.
+    /// True if the user ran uninstall on this file since the last install: then only the user installs again.
     package func wasUninstalledByUser() throws(InstallError) -> Bool {
         try InstallManifest.load(from: home).records[settings]?.isInstalled == false
     }
 
-    /// What the last install was told to do when a hook fails; nil if there was none.
+    /// The `onFailure` of the last install; nil if there was none.
     package func recordedOnFailure() throws(InstallError) -> InstallOnFailure? {
         try InstallManifest.load(from: home).records[settings]?.onFailure
     }
 
-    /// Writes the scripts and adds or repairs the entries. Twice is once.
+    /// Writes the scripts and adds or repairs the entries. Idempotent.
     /// - Parameters:
     ///   - relay: Absolute path of `cdev-hook`.
     ///   - socket: Absolute path of the daemon's socket.
-    ///   - onFailure: Nil leaves it as installed before.
+    ///   - onFailure: Nil keeps the value of the last install.
     package func install(
         templates: InstallScripts.Templates, relay: String, socket: String, onFailure: InstallOnFailure? = nil,
         dryRun: Bool = false
@@ -74,7 +74,7 @@ package struct SettingsInstaller: Sendable {
                 try .installing(target, in: text, notes: record?.notes)
             }
             guard !dryRun else { return report(change, try scripts.outdated(in: home), backup: nil) }
-            // Scripts before entries: no entry shall ever name a script that is not there.
+            // The scripts are written first: no entry may name a script that does not exist.
             let written = try scripts.write(in: home)
             var notes = change.plan.notes
             notes.directories = try directories(before: change, record)
@@ -84,7 +84,8 @@ package struct SettingsInstaller: Sendable {
         }
     }
 
-    /// Removes the entries, and notes that the user does not want them. The scripts stay: a running Claude may still call them.
+    /// Removes the entries, and records that the user does not want them. The scripts stay, because a running Claude
+    /// may still call them.
     package func uninstall(dryRun: Bool = false) throws(InstallError) -> Report {
         try exclusively(dryRun: dryRun) { () throws(InstallError) in
             var manifest = try InstallManifest.load(from: home)
@@ -93,8 +94,8 @@ package struct SettingsInstaller: Sendable {
                 try .uninstalling(from: text, notes: record?.notes)
             }
             guard !dryRun else { return report(change, [], backup: nil) }
-            // That the user does not want them is noted first, as nothing may bring them back if this stops half way. What
-            // was created is forgotten last, and should that fail, it is void anyway: no entry of ours is left.
+            // The user's wish is recorded first, so that nothing installs the hooks again if this stops half way. The
+            // notes are deleted last; if that fails, they have no effect, because no entry of ours is left.
             let onFailure = record?.onFailure ?? .continue
             manifest.records[settings] = .init(isInstalled: false, onFailure: onFailure, notes: record?.notes)
             try manifest.save(in: home)

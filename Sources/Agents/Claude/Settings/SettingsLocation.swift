@@ -1,11 +1,12 @@
-/// Where Claude Code keeps its settings.
+/// The paths of Claude Code's settings.
 package enum SettingsLocation {
     /// Settings that an administrator sets for all users of the machine.
     package static let managed = "/etc/claude-code/managed-settings.json"
 
     /// - Parameters:
-    ///   - option: What `--settings` says.
-    ///   - environment: Of the process: `CLAUDE_CONFIG_DIR` counts, else `HOME`. Empty values count as unset.
+    ///   - option: The value of `--settings`.
+    ///   - environment: The process's environment: `CLAUDE_CONFIG_DIR` counts, else `HOME`. Empty values count as
+    ///     unset.
     package static func path(option: String?, environment: [String: String]) throws(InstallError) -> String {
         if let option { return option }
         if let directory = environment["CLAUDE_CONFIG_DIR"], !directory.isEmpty { return directory + "/settings.json" }

@@ -1,6 +1,6 @@
 import OrderedJSON
 
-/// One thing that install or uninstall does to a settings file.
+/// One change that install or uninstall makes in a settings file.
 package struct SettingsChange: Sendable, Hashable, CustomStringConvertible {
     package enum Kind: String, Sendable {
         case added, removed, repaired
@@ -14,23 +14,23 @@ package struct SettingsChange: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// What is to become of a settings file, worked out without touching it.
+/// The changes of a settings file, computed without touching the file.
 package struct SettingsPlan: Sendable {
-    /// As the file is; nil if there is none.
+    /// The present text; nil without a file.
     package let before: [UInt8]?
-    /// As it shall be; nil if there shall be none.
+    /// The new text; nil if the file is to be removed.
     package let after: [UInt8]?
     /// One for each event touched, sorted by event.
     package let changes: [SettingsChange]
-    /// What to remember until uninstall.
+    /// The notes to keep until uninstall.
     package let notes: InstallNotes
 
     package var isUnchanged: Bool { before == after }
 
     /// Adds our hooks to a file, or repairs them.
     /// - Parameters:
-    ///   - text: The file; nil if there is none.
-    ///   - notes: From the install before, if there was one.
+    ///   - text: The file's text; nil without a file.
+    ///   - notes: The notes of the last install, if there was one.
     package static func installing(
         _ target: InstallTarget, in text: [UInt8]?, notes: InstallNotes?
     ) throws(SettingsError) -> SettingsPlan {
@@ -41,8 +41,9 @@ package struct SettingsPlan: Sendable {
             changes: editor.sortedChanges, notes: editor.notes)
     }
 
-    /// Removes our hooks from a file and, of what install created for them, all that is empty now.
-    /// - Parameter notes: From install. Without them the lists that get empty go, and the file stays.
+    /// Removes our hooks from a file, and those parts created by install that are empty then.
+    /// - Parameter notes: The notes of the last install. Without them lists that become empty are removed, and the file
+    ///   stays.
     package static func uninstalling(
         from text: [UInt8]?, notes: InstallNotes?
     ) throws(SettingsError) -> SettingsPlan {

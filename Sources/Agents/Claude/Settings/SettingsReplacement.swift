@@ -6,16 +6,16 @@ import CPlatform
     import Darwin
 #endif
 
-/// Puts a new text in the place of a file's, or removes the file, unless somebody else has changed it since it was read:
-/// then the file is theirs, and `changedMeanwhile` is thrown.
+/// Replaces the text of a file, or removes the file, unless another process changed it since it was read: then that
+/// text stays, and `changedMeanwhile` is thrown.
 ///
-/// Looking first and renaming then would lose what is written in between. So the two files change places at one stroke, and
-/// what was taken out is looked at afterwards, once nobody has it open for writing any more.
+/// A check before a rename would lose a write in between. So the two files are exchanged atomically, and the file that
+/// was taken out is checked afterwards, when no process has it open for writing.
 struct SettingsReplacement {
     let path: String
-    /// As the file was read; `nil` if there was none.
+    /// The text that was read; `nil` if there was no file.
     let before: [UInt8]?
-    /// How long to wait (blocking) for somebody who has the file open for writing.
+    /// The longest (blocking) wait for a process that has the file open for writing.
     let patience: Duration
     let observe: @Sendable (SettingsInstaller.Step) throws(InstallError) -> Void
 
@@ -56,7 +56,7 @@ struct SettingsReplacement {
             throw error
         }
         guard taken == before else {
-            // Whoever made a file meanwhile has had the last word.
+            // If another process created the file meanwhile, `link` fails and that file stays.
             link(aside, path)
             try InstallFiles.remove(aside)
             throw .changedMeanwhile(path: path)
@@ -64,7 +64,7 @@ struct SettingsReplacement {
         try InstallFiles.remove(aside)
     }
 
-    /// Unlike `rename`, `link` does not replace a file that somebody has made meanwhile.
+    /// Unlike `rename`, `link` does not replace a file that another process has created meanwhile.
     private func putFirst(_ staged: String) throws(InstallError) {
         guard link(staged, path) == 0 else {
             guard errno == EEXIST else { return try putWithoutExchange(staged) }
@@ -74,7 +74,7 @@ struct SettingsReplacement {
         try InstallFiles.remove(staged)
     }
 
-    /// On a file system that can do neither. What is written between these two lines is lost.
+    /// For file systems that can neither exchange nor link. A write between the check and the rename is lost.
     private func putWithoutExchange(_ staged: String) throws(InstallError) {
         guard try InstallFiles.read(path)?.bytes == before else {
             unlink(staged)
@@ -83,8 +83,8 @@ struct SettingsReplacement {
         try InstallFiles.commit(staged, to: path)
     }
 
-    /// Puts somebody else's text, which lies at `staged`, in its place again. If that takes out another than ours, it is the
-    /// latest, and stays.
+    /// Puts back the other process's text, which is now at `staged`. If that takes out a text that is not ours, it is a
+    /// later write, and is put back in turn.
     private func giveBack(_ staged: String, _ ours: [UInt8]) throws(InstallError) {
         var expected: [UInt8]? = ours
         while true {
@@ -95,8 +95,8 @@ struct SettingsReplacement {
         }
     }
 
-    /// Where what was taken out cannot be read, nobody knows whose text it is, so it goes back: the file is as it was, as
-    /// the error says. What is not ours and came since stays.
+    /// Puts the file that was taken out back, if it cannot be read: the error says that the file is unchanged. A text
+    /// that another process wrote since stays.
     private func undo(_ staged: String, _ ours: [UInt8]) {
         guard cplatform_exchange(staged, path) == 0 else { return }
         if (try? InstallFiles.read(staged))?.bytes == ours {
@@ -106,7 +106,7 @@ struct SettingsReplacement {
         }
     }
 
-    /// What a file holds once nobody writes to it, or patience has come to its end; `nil` if there is none.
+    /// The file's text once no process has it open for writing, or after `patience`; `nil` without a file.
     private func settled(_ path: String) throws(InstallError) -> [UInt8]? {
         InstallFiles.waitForWriters(of: path, patience: patience)
         return try InstallFiles.read(path)?.bytes
@@ -114,8 +114,8 @@ struct SettingsReplacement {
 }
 
 extension InstallFiles {
-    /// Waits (blocking) until nobody has the file open for writing: what is read before may be half of a text. Returns at
-    /// once where the system cannot tell.
+    /// Waits (blocking) until no process has the file open for writing, because an earlier read may get half a text.
+    /// Returns at once where the system cannot tell.
     static func waitForWriters(of path: String, patience: Duration) {
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { return }
@@ -124,6 +124,6 @@ extension InstallFiles {
         while cplatform_has_writers(file) == 1, ContinuousClock.now < deadline { usleep(pause) }
     }
 
-    /// Microseconds. Settings are written within one.
+    /// Microseconds between two checks. A settings file is written in less time.
     private static let pause: UInt32 = 1000
 }

@@ -1,9 +1,9 @@
 package import OrderedJSON
 
-/// Why a settings file is left alone.
+/// The reasons for which a settings file is not changed.
 package enum SettingsError: Error, Hashable, CustomStringConvertible {
     case invalidJSON(JSONSyntaxError)
-    /// Where something stands that is not of the shape Claude Code documents.
+    /// The place of a value that does not have the type Claude Code documents.
     case wrongShape(line: Int, column: Int, message: String)
     case editFailed(JSONEditError)
 
@@ -19,7 +19,7 @@ package enum SettingsError: Error, Hashable, CustomStringConvertible {
     }
 }
 
-/// Reads the `hooks` of a settings file, checking the shape of all that leads to an entry.
+/// The `hooks` of a settings file; checks the types on the way to each entry.
 struct SettingsShape {
     struct Group {
         let value: JSON
@@ -29,7 +29,7 @@ struct SettingsShape {
         var isOnlyOurs: Bool { ours.count == entries.count }
     }
 
-    /// Every event Claude Code 2.1.327 knows. Other keys under `hooks` it ignores, and so do we, whatever they hold.
+    /// All events of Claude Code 2.1.327. It ignores other keys under `hooks`, whatever they hold, and so do we.
     static let knownEvents: Set<String> = [
         "ConfigChange", "CwdChanged", "DirectoryAdded", "Elicitation", "ElicitationResult", "FileChanged",
         "InstructionsLoaded", "MessageDisplay", "Notification", "PermissionDenied", "PermissionRequest", "PostCompact",
@@ -41,7 +41,7 @@ struct SettingsShape {
 
     /// In the order of the file.
     let events: [(name: String, groups: [Group])]
-    /// Keys under `hooks` that are no events; sorted.
+    /// Keys under `hooks` that are not events; sorted.
     let unknownKeys: [String]
 
     init(of document: JSONDocument) throws(SettingsError) {
@@ -66,7 +66,7 @@ struct SettingsShape {
     }
 }
 
-/// Walks down the values; the document is only asked where something stands when that is wrong.
+/// Walks down the values, and asks the document for a position only for an error.
 private struct Reader {
     let document: JSONDocument
 

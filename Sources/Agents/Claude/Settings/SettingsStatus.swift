@@ -1,12 +1,12 @@
-/// Whether our hooks are in a settings file as they should be, and what else keeps them from working.
+/// The state of our hooks in a settings file, and other problems that keep them from working.
 package struct SettingsStatus: Sendable {
     package enum State: String, Sendable {
-        /// All are there as this version installs them.
+        /// All hooks are as this version installs them.
         case installed
-        /// Some are missing or differ.
+        /// Some hooks are missing or differ.
         case outdated
         case notInstalled = "not-installed"
-        /// The file cannot be read, or holds something no installer may guess about.
+        /// The file cannot be read, or has content whose meaning we do not know.
         case unreadable
     }
 
@@ -22,14 +22,14 @@ package struct SettingsStatus: Sendable {
     package let missing: [String]
     /// Events whose entry is not as this version installs it; sorted.
     package let outdated: [String]
-    /// Whether the user removed the hooks: then nobody but the user installs them again.
+    /// True if the user uninstalled the hooks: then only the user installs them again.
     package let wasUninstalledByUser: Bool
-    /// In the order in which they should be seen to.
+    /// In the order in which they should be fixed.
     package let problems: [Problem]
 }
 
 extension SettingsInstaller {
-    /// Looks, and changes nothing.
+    /// Checks the hooks; changes nothing.
     /// - Parameters:
     ///   - templates, relay, socket: As for `install`.
     ///   - managed: The administrator's settings.

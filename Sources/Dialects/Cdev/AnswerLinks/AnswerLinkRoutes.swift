@@ -3,20 +3,20 @@ import OrderedJSON
 package import Services
 import Wire
 
-/// `POST /a {secret}`: gives the one answer that an answer link is for. The secret is the proof; no token is asked for.
-/// Nothing ever happens on GET, which programs do that only want to show what a link leads to.
+/// `POST /a {secret}`: gives the one answer that an answer link is for. The secret is the only proof; no token is
+/// needed. GET never answers a request, because mail and chat programs fetch links for a preview.
 package struct AnswerLinkRoutes: Sendable {
     private let links: AnswerLinkService
     private let clock: any TimeSource
     private let refusals: RefusalLog
-    /// Secrets are not to be guessed; this keeps a guesser from filling the log as well. Wrong ones alone: others at an
-    /// address, or all behind one proxy, must not be able to shut out who has a right one.
+    /// Wrong secrets of one network in a minute. A secret cannot be guessed; the limit keeps a guesser from filling the
+    /// log. Only wrong secrets count, so that a guesser behind the same proxy cannot lock out the owner of a right one.
     private let wrong = RateLimiter(perMinute: 30)
     private let allWrong = RateLimiter(perMinute: 600)
-    /// Whoever has a link might use it without end; nobody uses up another's.
+    /// Requests with one right secret. Counted per link, so that heavy use of one link blocks no other.
     private let perLink = RateLimiter(perMinute: 60)
 
-    /// Bytes. A longer body is a wrong secret, and counted as one.
+    /// Bytes. A longer body counts as a wrong secret.
     private static let longestBody = 1024
 
     package init(links: AnswerLinkService, clock: any TimeSource, refusals: RefusalLog) {
@@ -53,7 +53,7 @@ package struct AnswerLinkRoutes: Sendable {
         return !(wrong.take(1, for: sender.network, at: now) && allWrong.take(1, for: "", at: now))
     }
 
-    /// What the link would do, for the page that asks before it does it.
+    /// The answer that the link would give, for the page that asks for confirmation first.
     private func look(_ secret: String) async -> HTTPResponse {
         do throws(AnswerLinkFailure) {
             let (verb, request) = try await links.look(secret)

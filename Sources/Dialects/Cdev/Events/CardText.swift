@@ -1,7 +1,7 @@
 import Core
 import OrderedJSON
 
-/// What a card says of a tool's call: its kind, what it is about, one line, and some of the content.
+/// The texts of a card about a tool call: its kind, its target, a line of description, and the start of the content.
 struct CardText: Sendable, Hashable {
     enum Kind: String, CaseIterable {
         case bash = "bash_command"
@@ -88,7 +88,7 @@ struct CardText: Sendable, Hashable {
 
     /// At most `limit` characters; a longer text ends in `...`.
     private static func cut(_ text: String, _ limit: Int) -> String {
-        // Looking at the whole of a text of megabytes to count its characters would hold up everybody.
+        // Count no more than `limit` characters: counting all of a text of megabytes would block the loop.
         guard text.utf8.count > limit, text.prefix(limit + 1).count > limit else { return text }
         return text.prefix(limit - 3) + "..."
     }

@@ -1,11 +1,11 @@
 extension String {
-    /// Bytes between the quotes once written as JSON.
+    /// Length in bytes of the text between the quotes when it is written as JSON.
     var escapedLength: Int {
         utf8.reduce(0) { $0 + Self.cost(of: $1) }
     }
 
-    /// The longest beginning of whole characters that takes at most `limit` bytes as JSON; nil where all of it does. Of a
-    /// character longer than any real one a part stays.
+    /// The longest prefix of whole characters that takes at most `limit` bytes as JSON; nil if the whole text fits. A
+    /// character longer than `longestCharacter` is cut inside.
     func cut(toEscapedLength limit: Int) -> String? {
         var left = limit
         var end = utf8.startIndex
@@ -18,8 +18,8 @@ extension String {
         return String(self[..<wholeCharacters(before: end)])
     }
 
-    /// Where the last character ends that is over at `limit`. Asked of the text itself for one place after the other, a
-    /// million combining marks would be gone through for each.
+    /// End of the last whole character at or before `limit`. Searches only the last `longestCharacter` bytes: asking
+    /// the whole text at each place would walk a million combining marks each time.
     private func wholeCharacters(before limit: Index) -> Index {
         var start = utf8.index(limit, offsetBy: -Self.longestCharacter, limitedBy: startIndex) ?? startIndex
         while !isScalar(at: start) { start = utf8.index(before: start) }
@@ -34,7 +34,7 @@ extension String {
         utf8[index] & 0xC0 != 0x80
     }
 
-    /// In bytes; a family of four takes 25.
+    /// Bytes. A family of four as one emoji takes 25.
     private static let longestCharacter = 64
 
     private static func cost(of byte: UInt8) -> Int {

@@ -2,10 +2,10 @@ package import Core
 import OrderedJSON
 import Wire
 
-/// Events as approvers get them: `{"jsonrpc":"2.0","method":"event/<type>","params":{…}}`, at most `FrameCeiling.bytes`
-/// long, parameters flat.
+/// Encodes events for our own clients: `{"jsonrpc":"2.0","method":"event/<type>","params":{…}}`, at most
+/// `FrameCeiling.bytes` long. The parameters are one flat object.
 package enum EventEncoder {
-    /// What surrounds the parameters, with room to spare.
+    /// Bytes reserved for the members around `params`; they take fewer.
     private static let envelope = 256
 
     package static func encode(_ event: PublishedEvent) -> [UInt8] {
@@ -28,7 +28,7 @@ package enum EventEncoder {
         return message(record.kind, Trimmer.fit(params, into: limit - envelope))
     }
 
-    /// It has no sequence and is not replayed.
+    /// A live event has no sequence number and is not replayed.
     private static func notification(of event: LiveEvent) -> JSONRPCMessage {
         switch event.body {
         case .heartbeat(let uptime):
@@ -91,7 +91,7 @@ package enum EventEncoder {
         ]
     }
 
-    /// The fields clients count on, present even where Claude sent none, then everything else it sent.
+    /// The fields that clients rely on, present even if the agent sent none, then every other member that it sent.
     private static func told(_ hook: AgentEvent, named names: [String]) -> JSONObject {
         let named = names + ["hook_event_name"]
         var everything = hook.everything
@@ -107,7 +107,7 @@ package enum EventEncoder {
     private static func sessionStart(_ hook: AgentEvent) -> JSONObject {
         var params = told(hook, named: ["cwd", "transcript_path"])
         params["tool"] = hook.agent == .claude ? "claude_code" : .string(hook.agent.rawValue)
-        // Claude's own `source` says why the session started; clients expect where we heard of it.
+        // Claude's `source` says why the session started; clients expect the way in which we learned of the session.
         params["start_source"] = hook.details.startSource
         params["source"] = "hook"
         return params

@@ -2,7 +2,7 @@ import Core
 import OrderedJSON
 import Wire
 
-/// A page of the record as one result: whole notifications, as many as fit.
+/// A page of the replay as one result of `events/since`: whole notifications, as many as fit.
 struct EventReplay {
     private(set) var events: [JSON] = []
     private var nextSequence: Int64
@@ -15,10 +15,10 @@ struct EventReplay {
         var left = room
         for stored in page.events {
             guard let event = Self.notification(of: stored) else { continue }
-            // With its comma.
+            // One byte more for the comma.
             left -= event.length + 1
             guard left >= 0 else {
-                // One that fills a frame has no room for the result around it.
+                // An event that fills a frame leaves no room for the result around it, so it is cut further.
                 if events.isEmpty, let event = Self.notification(of: stored, within: FrameCeiling.answer - 1024) {
                     events.append(event)
                     nextSequence = stored.sequence + 1

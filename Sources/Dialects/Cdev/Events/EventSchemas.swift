@@ -16,13 +16,13 @@ extension EventKind {
         case .agentNotHeld:
             "An agent whose calls cdev does not hold runs these hooks. Once a session, at most 10 a minute."
         case .agentRefused:
-            "A process inside an agent tried to answer, to let in or revoke a device, or to change the configuration. At "
+            "A process inside an agent tried to answer, to pair or revoke a device, or to change the configuration. At "
                 + "most 30 a minute; `permission/stats` counts all."
         case .denyIgnored:
             "**An alarm.** A call ran though its hook had been told to deny it, whoever the agent is. Once for each call, "
                 + "at most 30 a minute; `permission/stats` counts all. Not for a deny that its hook never took, nor for "
                 + "one that came too late for the terminal's dialog (`corrects`)."
-        case .devicePaired: "A device came in, or a token was made."
+        case .devicePaired: "A device was paired, or a token was made."
         case .deviceRevoked: "A device or token was revoked or has expired."
         case .heartbeat: "Every 30 s, to connected clients; it is not recorded."
         case .notification: "Claude shows a notification of type `permission_prompt`."
@@ -85,12 +85,12 @@ extension EventKind {
 }
 
 extension Schema {
-    /// What an agent sent: these members, `""` where it sent none, and whatever else there was.
+    /// The members of a hook's event: those named, `""` if the agent sent none, and any other member that it sent.
     fileprivate static func hook(_ members: KeyValuePairs<String, Schema>) -> Schema {
         object(members).with(object(["hook_event_name": .string])).event.setting("additionalProperties", true)
     }
 
-    /// The members, and those of every event that is kept.
+    /// These members, and those that every recorded event has.
     fileprivate var event: Schema {
         with(
             .object([

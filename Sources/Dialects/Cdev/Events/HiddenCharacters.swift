@@ -4,7 +4,7 @@ import Text
 
 /// Shows hidden characters (see `Unicode.Scalar.isHidden`) in texts and lists them for a card.
 enum HiddenCharacters {
-    /// The entries of one card, at most.
+    /// The most entries that one card lists.
     static let listed = 64
 
     /// The text with every hidden character as `\u{202E}`.
@@ -21,8 +21,8 @@ enum HiddenCharacters {
         return result
     }
 
-    /// Which are in the strings of `object`, and where: `offset` counts Unicode scalars before it. What goes beyond
-    /// `listed` is counted in a last entry `{"more": n}`.
+    /// Lists the hidden characters in the strings of `object` with their places; `offset` counts the Unicode scalars
+    /// before the character. Those beyond `listed` are only counted, in a last entry `{"more": n}`.
     static func list(in object: JSONObject, at path: JSONPath) -> [JSON] {
         var finder = Finder()
         finder.look(at: .object(object), path)

@@ -1,16 +1,16 @@
 import OrderedJSON
 
-/// Where a value lies, in the notation of RFC 9535: `$.tool_input.edits[0].new_string`, `$['odd key']`.
+/// The place of a value, in the notation of RFC 9535: `$.tool_input.edits[0].new_string`, `$['odd key']`.
 ///
-/// It is spelled out only when asked for: a walk through a hostile value passes a million places below one long key.
+/// The text is made only by `text`: a walk through a hostile value passes a million places below one long key.
 indirect enum JSONPath {
     case root
     case element(JSONPath, Int)
     case member(JSONPath, String)
 
-    /// Bytes of a name that are shown; of a longer one only the beginning is, and then `…`.
+    /// Bytes of a member's name that are shown; a longer name is cut and ends in `…`.
     static let longestName = 256
-    /// Bytes of the whole; of a longer one the end is left out.
+    /// Bytes after which no further step is written; the cut path ends in `…`.
     static let longest = 4096
 
     func member(_ name: String) -> JSONPath { .member(self, name) }

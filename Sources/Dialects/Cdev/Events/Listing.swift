@@ -1,17 +1,17 @@
 import OrderedJSON
 
-/// A list in an answer: each item is cut to its share, and what does not fit any more is counted in `more`.
+/// A list in a result: each item is cut to its share of the bytes, and items that do not fit are counted in `more`.
 struct Listing {
-    /// What an item keeps even where there are many.
+    /// The least bytes that an item may keep, however many items there are.
     private static let leastShare = 8192
 
     private(set) var items: [JSON] = []
     private(set) var more: Int
 
     /// - Parameters:
-    ///   - values: Made one by one where they are lazy, and none behind the last that fits.
-    ///   - more: Items there are beyond `values`.
-    ///   - ceiling: Bytes of the whole answer.
+    ///   - values: Items; a lazy collection makes none after the last that fits.
+    ///   - more: Number of items that exist beyond `values`.
+    ///   - ceiling: Bytes of the whole result.
     init(_ values: some Collection<JSONObject>, more: Int = 0, ceiling: Int) {
         self.more = more
         var left = ceiling - 256

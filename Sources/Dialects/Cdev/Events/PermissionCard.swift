@@ -1,11 +1,11 @@
 package import Core
 package import OrderedJSON
 
-/// A question as approvers get it: the parameters of `event/pty_permission` and the items of `permission/pending`.
+/// A request as approvers get it: the parameters of `event/pty_permission` and the items of `permission/pending`.
 package enum PermissionCard {
     /// - Parameter limit: Bytes; nil for the whole card.
     package static func params(of request: PermissionRequest, limit: Int?) -> JSONObject {
-        // Once: a large input is parsed each time it is asked for.
+        // Read once: `toolInput` parses a large input each time.
         let value = request.toolInput
         let text = CardText(tool: request.tool, input: value)
         let input = value.objectValue ?? ["value": value]
@@ -45,8 +45,8 @@ package enum PermissionCard {
         return Trimmer.fit(params, into: limit)
     }
 
-    /// The input as it came, whatever its size. The lines made from it are for reading: `target` repeats a command, and
-    /// grows with each character it has to escape.
+    /// The card with its whole input, whatever the size. Only `target` is cut: it repeats a command for people to read,
+    /// and grows with each character that is escaped.
     static func whole(of request: PermissionRequest) -> JSONObject {
         var card = params(of: request, limit: nil)
         guard let target = card["target"]?.stringValue, let shown = target.cut(toEscapedLength: longestTarget) else {
@@ -59,7 +59,7 @@ package enum PermissionCard {
 
     private static let longestTarget = 4 << 20
 
-    /// One sentence on why rules do not settle the call.
+    /// One sentence on why no rule settles the call; nil if rules may.
     private static func rulesNote(_ request: PermissionRequest) -> String? {
         switch request.ruleLimit {
         case .noAnswer: "The disk did not answer in time, so no rule could be asked, and none is offered."

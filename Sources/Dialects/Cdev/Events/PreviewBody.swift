@@ -2,9 +2,9 @@ package import Core
 import Markdown
 package import OrderedJSON
 
-/// A preview as approvers get it: in one frame, with every hidden character shown.
+/// A preview as approvers get it: it fits one frame, and every hidden character is escaped.
 package enum PreviewBody {
-    /// Bytes, with room for the request's id.
+    /// Bytes of the preview. The rest of the result holds the request's id.
     private static let ceiling = FrameCeiling.answer - 1024
 
     package static func params(of preview: Preview) -> JSONObject {
@@ -44,13 +44,13 @@ package enum PreviewBody {
     }
 }
 
-/// Takes lines while there is room for them.
+/// Encodes the lines of hunks until its bytes are used up.
 private struct LineCut {
     var room: Int
-    /// Lines that were left out.
+    /// Number of lines left out.
     private(set) var more = 0
 
-    /// Bytes a line keeps: what is longer is no text that anybody reads line by line.
+    /// Bytes of a line that are shown; nobody reads a longer line as text.
     private static let longestLine = 16_384
 
     init(room: Int) {
@@ -65,7 +65,7 @@ private struct LineCut {
             let length = shown.length + 1
             guard length <= room else {
                 more += hunk.lines.count - index
-                // What comes behind a gap must not look as if it came at once.
+                // Lines after a gap must not look as if they followed at once, so nothing more is taken.
                 room = 0
                 break
             }

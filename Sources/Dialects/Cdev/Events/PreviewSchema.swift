@@ -2,7 +2,7 @@ import Markdown
 import OrderedJSON
 
 extension Schema {
-    /// What `permission/preview` answers with.
+    /// The result of `permission/preview`.
     static let preview = oneOf(difference, text, plan)
 
     private static let difference = object([
@@ -29,7 +29,7 @@ extension Schema {
         "kind": Schema(["const": "plan"]), "document": node, "request_id": .string,
     ]).named("Plan")
 
-    /// A part of a plan. It names itself, for parts have parts.
+    /// A part of a plan. The schema refers to itself by name, because parts contain parts.
     private static let node = object([
         "type": .choice(MarkdownNode.Kind.allCases.map(\.rawValue)), "text": .string.optional,
         "info": .string.optional, "level": .count.optional, "url": .string.optional, "ordered": .boolean.optional,

@@ -1,7 +1,7 @@
 import Core
 import OrderedJSON
 
-/// How a question ended, for `event/pty_permission_resolved` and `permission/history`.
+/// A resolution, for `event/pty_permission_resolved` and `permission/history`.
 enum ResolutionBody {
     static func params(of request: PermissionRequest, _ resolution: Resolution, corrects: Bool) -> JSONObject {
         let text = CardText(tool: request.tool, input: request.toolInput)

@@ -12,12 +12,12 @@ extension Schema {
 
     static let cardKind = choice(CardText.Kind.allCases.map(\.rawValue)).named("CardKind")
 
-    /// What `Trimmer` did to an object.
+    /// The `truncated` that `Trimmer` adds to an object.
     static let truncated = map(of: .count).meaning(
         "path of each string that was cut, to its full length in bytes; `$` where members were left out"
     ).named("Truncated")
 
-    /// What `Listing.object(_:)` makes.
+    /// The object that `Listing.object(_:)` makes.
     static func listing(_ name: String, of element: Schema) -> Schema {
         .object([name: .list(element), "count": .count, "more": .count.meaning("that did not fit")])
     }

@@ -1,7 +1,7 @@
 import Core
 import OrderedJSON
 
-/// What a tool is, for those who show its calls without knowing the names that agents use.
+/// The kind of a tool and the roles of its members, for clients that show calls without knowing any agent's tool names.
 extension Tool {
     /// The members `kind` and `members`.
     var listing: JSONObject {
@@ -13,7 +13,7 @@ extension Tool {
 extension Schema {
     static let toolKind = choice(ToolKind.allCases.map(\.rawValue)).named("ToolKind")
 
-    /// As `Tool.listing` writes it.
+    /// The member `members` that `Tool.listing` writes.
     static let toolMembers = map(of: .string).meaning(
         "what a member of `tool_input` is, to its name there"
     ).named("ToolMembers")

@@ -1,25 +1,27 @@
 import OrderedJSON
 
 /// Cuts the longest strings of an object until it fits. Each cut path is listed in `truncated` with its full length in
-/// bytes of UTF-8. What says which question or session it is about is never cut.
+/// bytes of UTF-8. Members that identify a request or a session are never cut.
 struct Trimmer {
     private let limit: Int
-    /// In the order of the cuts; as an object only at the end, for setting a member of a large one is slow.
+    /// Cut paths in the order of the cuts. Made an object only at the end: setting a member of a large object is slow.
     private var truncated: [(String, JSON)] = []
 
-    /// Shorter strings than this are not worth cutting; an object made of them loses a whole member instead.
+    /// Bytes. A shorter string is never cut; an object made of such strings loses whole members instead.
     private static let shortest = 64
     private static let untouchable = [
         "confirm", "created_at", "deadline", "event", "options", "opening", "request_id", "sequence", "session_id",
         "timestamp",
         "tool_use_id", "truncated", "type", "workspace_id",
     ]
-    /// What none of these ever needs. Hooks bring members of any name and size, and a longer one is cut like any other.
+    /// Bytes. A member of these names is never that long by itself, but hooks bring members of any name and size: a
+    /// longer value is cut like any other.
     private static let longestUntouchable = 2048
 
     /// - Parameter limit: Bytes of the serialized object.
     static func fit(_ object: JSONObject, into limit: Int) -> JSONObject {
-        // A byte is written with six at most. Nearly everything is far too small to be measured.
+        // JSON writes a byte with at most six. Nearly every object is small enough by this bound, so that its length
+        // need not be computed.
         if JSON.object(object).footprint <= limit / 6 { return object }
         let length = JSON.object(object).length
         if length <= limit { return object }
@@ -52,14 +54,15 @@ struct Trimmer {
         untouchable.contains(where: key.hasSameBytes) && value.length <= longestUntouchable
     }
 
-    /// The length in bytes, escapes included, that the longest strings keep; nil where cutting strings is not enough.
+    /// The length in bytes, escapes included, to which the longest strings are cut; nil if cutting strings is not
+    /// enough.
     private func longestKept(in object: JSONObject, _ length: Int) -> Int? {
         var leaves: [(length: Int, cost: Int)] = []
         for (key, value) in object where !Self.isUntouchable(key, value) {
             Self.collect(value, depth: JSONPath.root.member(key).text.utf8.count, into: &leaves)
         }
         leaves.sort { $0.length > $1.length }
-        // `"truncated":{}` and its comma.
+        // Room for `"truncated":{}` and its comma.
         var rest = length + 16
         for (index, leaf) in leaves.enumerated() {
             rest += leaf.cost - leaf.length
@@ -71,7 +74,7 @@ struct Trimmer {
         return nil
     }
 
-    /// Lengths of the strings, and what an entry in `truncated` costs for each.
+    /// Appends the length of each string, and the bytes that its entry in `truncated` costs.
     private static func collect(_ value: JSON, depth: Int, into leaves: inout [(length: Int, cost: Int)]) {
         switch value {
         case .string(let text):
@@ -101,7 +104,7 @@ struct Trimmer {
         }
     }
 
-    /// For values whose size is not in their strings: the largest members go, whole.
+    /// Empties the largest members, for objects whose size is not in their strings.
     private func withoutLargestMembers(_ object: JSONObject) -> JSONObject {
         var emptied: Set<ExactString> = []
         var gone: [(String, JSON)] = []
@@ -120,7 +123,7 @@ struct Trimmer {
         return JSON.object(result).length <= limit ? result : withoutMostMembers(object, whole)
     }
 
-    /// For objects whose size is in the names and number of their members: what does not fit is left out.
+    /// Leaves out the members that do not fit, for objects whose size is in the names and number of their members.
     private func withoutMostMembers(_ object: JSONObject, _ length: Int) -> JSONObject {
         let truncated = [(JSONPath.root.text, JSON.count(length))]
         let kept = object.filter { Self.isUntouchable($0.key, $0.value) && !Self.isTruncated($0.key) }
@@ -146,7 +149,7 @@ struct Trimmer {
 }
 
 extension JSON {
-    /// Nothing, of the same kind.
+    /// An empty value of the same type.
     fileprivate var emptied: JSON {
         switch self {
         case .array: []

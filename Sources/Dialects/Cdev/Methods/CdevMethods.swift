@@ -26,7 +26,7 @@ extension MethodTable {
 }
 
 extension Dispatcher {
-    /// - Parameter mostAnswered: Bytes of a batch's answers after which nothing more is read for it.
+    /// - Parameter mostAnswered: Bytes of a batch's answers after which its further reading calls are refused.
     package init(services: MethodServices, mostAnswered: Int = 16 << 20) {
         self.init(access: services.access, table: MethodTable(services), mostAnswered: mostAnswered) {
             .refused($0.name, $1)
@@ -35,13 +35,13 @@ extension Dispatcher {
 }
 
 extension Scheduling {
-    /// Calls of one connection that are worked off beside its others. No client has so many cards, sessions or previews on
-    /// its screen; more of them wait in the connection instead of in memory.
+    /// At most 64 calls of one connection run beside its others. No client shows so many cards, sessions or previews at
+    /// once; further calls wait in the connection, not in memory.
     static let beside = Scheduling.beside(limit: 64)
 }
 
 extension JSONRPCError {
-    /// The caller has not got the right.
+    /// The caller does not have the right.
     static func refused(_ method: String, _ right: Right) -> JSONRPCError {
         let why =
             switch right {

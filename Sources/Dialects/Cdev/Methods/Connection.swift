@@ -3,7 +3,7 @@ import OrderedJSON
 import Services
 import Wire
 
-/// What a client says and asks at its beginning.
+/// The methods that a client calls first: `initialize`, `initialized`, `rpc.discover`.
 struct ConnectionMethods: MethodGroup {
     let sessions: any SessionService
 
@@ -12,7 +12,7 @@ struct ConnectionMethods: MethodGroup {
     private var initialize: Method {
         Method(
             "initialize", right: nil,
-            summary: "Introduces the client. Not required; a client that will not answer questions should say so here.",
+            summary: "Introduces the client. Not required; a client that will not answer requests should say so here.",
             parameters: Self.isApprover, Self.clientInfo, Self.protocolVersion,
             result: .object([
                 "protocolVersion": .string, "serverInfo": .object(["name": .string, "version": .string]),
@@ -56,7 +56,8 @@ struct ConnectionMethods: MethodGroup {
         "Answers Claude Code's permission questions. Events arrive as notifications named event/<type>. A parameter "
         + "that is null counts as left out; results may get more members."
 
-    // What a client says of itself is for the log, so nothing in it is refused but an object that is none.
+    // The introduction is only logged, so no member of it is refused unless an object was expected and another type was
+    // sent.
 
     private static var isApprover: Field<Bool> {
         Field(

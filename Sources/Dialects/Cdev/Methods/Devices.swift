@@ -3,7 +3,7 @@ package import OrderedJSON
 import Services
 import Wire
 
-/// The devices that may come in.
+/// The paired devices and tokens.
 struct DeviceMethods: MethodGroup {
     let access: any AccessService
     let devices: any DeviceService
@@ -12,7 +12,7 @@ struct DeviceMethods: MethodGroup {
 
     private var list: Method {
         Method(
-            "device/list", right: .read, isForPeople: true, summary: "The devices that may come in, by name.",
+            "device/list", right: .read, isForPeople: true, summary: "The paired devices and the tokens, by name.",
             result: .listing("devices", of: .device)
         ) { [devices] call in
             let own = call.caller.deviceID
@@ -25,8 +25,8 @@ struct DeviceMethods: MethodGroup {
         Method(
             "device/revoke", right: .decide, isForPeople: true,
             summary:
-                "Lets a device in no more, closes its connections and drops the session rules it granted. A device may "
-                + "do it to itself, the local user to all.",
+                "Revokes a device, closes its connections and drops the session rules it granted. A device may "
+                + "revoke itself, the local user any.",
             parameters: .required("device_id", "as in device/list"),
             result: .revokedDevice, handler: revoke)
     }
@@ -96,7 +96,7 @@ extension DeviceView {
 }
 
 extension JSON {
-    /// Their names, sorted.
+    /// The names of the rights, sorted.
     package static func rights(_ rights: Set<Right>) -> JSON {
         .array(rights.map(\.rawValue).sorted().map(JSON.string))
     }

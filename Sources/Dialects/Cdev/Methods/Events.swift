@@ -3,7 +3,7 @@ import OrderedJSON
 import Services
 import Wire
 
-/// What a client missed, and what comes next.
+/// `events/since`: events that a client missed, and a poll for the next one.
 struct EventMethods: MethodGroup {
     let history: any HistoryService
     let polls: any PollService
@@ -31,11 +31,11 @@ struct EventMethods: MethodGroup {
         let isApprover: Bool
     }
 
-    /// Less than what proxies and phones wait for an answer.
+    /// Seconds. Proxies and phones wait longer than this for an answer.
     private static let longestWait = 25
 
     private static let query = Shape(
-        .boolean("approver", default: true, "false: who waits here will not answer questions"),
+        .boolean("approver", default: true, "false: the client that waits will not answer requests"),
         .integer("limit", in: 1...1000, default: 200, "events of one answer"),
         .integer(
             "sequence", in: 0...Int.max, default: 0,
@@ -44,14 +44,14 @@ struct EventMethods: MethodGroup {
             "wait", in: 0...longestWait, default: 0,
             "seconds to wait for an event where there is none yet; in a batch nothing waits")
     ) { isApprover, limit, sequence, seconds in
-        // Numbers begin with 1, so 0 asks for all there are and misses nothing.
+        // Sequence numbers begin with 1, so 0 asks for all events and leaves no gap.
         EventQuery(sequence: Int64(max(1, sequence)), limit: limit, seconds: seconds, isApprover: isApprover)
     }
 
     private func events(_ call: Call, _ query: EventQuery) async throws(JSONRPCError) -> JSON {
         let page = try await page(query)
         guard page.events.isEmpty, !page.gap, query.seconds > 0, call.mayWait else { return Self.replay(page) }
-        // A WebSocket said at its start whether somebody answers there.
+        // A WebSocket client counts as an approver while it is connected, so its poll is not counted as well.
         let counts = query.isApprover && !call.client.isFramed
         let outcome = await polls.waitForEvent(
             from: query.sequence, seconds: query.seconds, by: call.caller, isApprover: counts)
@@ -61,7 +61,8 @@ struct EventMethods: MethodGroup {
         case .event:
             let page = try await self.page(query)
             guard page.events.isEmpty, !page.gap else { return Self.replay(page) }
-            // The store cannot write just now; without a pause the client would ask as fast as it can.
+            // The event is not in the store, which cannot write just now. Without a pause the client would ask as fast
+            // as it can.
             _ = await polls.waitForEvent(from: .max, seconds: 1, by: call.caller, isApprover: counts)
             return Self.replay(page)
         }
@@ -84,7 +85,7 @@ struct EventMethods: MethodGroup {
 }
 
 extension Schema {
-    /// What every event has; the rest is in the table of events.
+    /// The members that every event has; the others are in the table of events.
     fileprivate static let event = object([
         "jsonrpc": Schema(["const": "2.0"]),
         "method": choice(EventKind.wireNames.map { "event/\($0)" }).named("EventName"),

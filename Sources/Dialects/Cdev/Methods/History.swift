@@ -3,7 +3,7 @@ import OrderedJSON
 import Services
 import Wire
 
-/// What was asked and how it ended.
+/// The audit log: requests and their resolutions.
 struct HistoryMethods: MethodGroup {
     let history: any HistoryService
 
@@ -19,7 +19,7 @@ struct HistoryMethods: MethodGroup {
         ]
     }
 
-    /// Bytes. Every input kept is searched for it, and that takes as long as both together are.
+    /// Bytes. Every stored input is searched, which takes time in proportion to both lengths.
     private static let longestText = 256
 
     private static let query = Shape(
@@ -64,7 +64,7 @@ struct HistoryMethods: MethodGroup {
         }
     }
 
-    /// Ends where the answer is full, so that `cursor` leaves nothing out.
+    /// Ends where the result is full; `next` then points after the last request listed, so that no request is skipped.
     private static func listing(_ page: HistoryPage) -> JSON {
         let shown = Listing(page.entries.lazy.map(\.listing), ceiling: FrameCeiling.answer)
         var answer = shown.object("requests")
@@ -87,7 +87,7 @@ extension Schema {
 }
 
 extension HistoryEntry {
-    /// What the audit log shows of a question; its own members tell the last end.
+    /// An entry of the audit log; the members of its resolution are those of its last end.
     fileprivate var listing: JSONObject {
         let input = request.toolInput
         let text = CardText(tool: request.tool, input: input)
@@ -117,7 +117,7 @@ extension Ending {
     }
 }
 
-/// On the wire: `MILLISECONDS.NUMBER`. Times there are whole seconds, and many questions may share one.
+/// On the wire: `MILLISECONDS.NUMBER`. Times on the wire are whole seconds, so many requests may share one.
 extension HistoryCursor {
     fileprivate init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)

@@ -1,6 +1,6 @@
 package import Services
 
-/// What the methods need of the daemon, in small pieces so that a test can stand in for each.
+/// The services that the methods call, as small protocols so that a test can replace each.
 package struct MethodServices: Sendable {
     package let access: any AccessService
     package let devices: any DeviceService

@@ -3,7 +3,7 @@ import OrderedJSON
 import Services
 import Wire
 
-/// How people are told who do not look, and when they need not be.
+/// Notifications: who is present, the test of the channels, and Web Push subscriptions.
 struct NoticeMethods: MethodGroup {
     let notices: any NoticeService
 
@@ -19,7 +19,7 @@ struct NoticeMethods: MethodGroup {
             .requiredBoolean("visible", "whether it is in view"),
             result: .done
         ) { [notices] call, seconds, isVisible in
-            // A client that cannot answer does not keep those who can from being notified.
+            // A client that cannot answer must not delay the notifications of people who can.
             if call.caller.may(.decide) {
                 await notices.presence(of: call.caller, isVisible: isVisible, idleFor: Double(seconds))
             }

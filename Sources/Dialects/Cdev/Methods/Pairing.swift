@@ -3,7 +3,7 @@ package import OrderedJSON
 import Services
 import Wire
 
-/// How devices are let in.
+/// Pairing: invitations, and the devices that wait for the user's approval.
 struct PairingMethods: MethodGroup {
     let pairing: any PairingService
 
@@ -11,7 +11,7 @@ struct PairingMethods: MethodGroup {
 
     private var approve: Method {
         Method(
-            "pair/approve", right: .administer, isForPeople: true, summary: "Lets in a device that typed its code.",
+            "pair/approve", right: .administer, isForPeople: true, summary: "Approves a device that typed its code.",
             parameters: .required("request_id", "as in event/pairing_requested"), result: .settlement
         ) { _, id async throws(JSONRPCError) in try await settle(id, approved: true) }
     }
@@ -19,7 +19,7 @@ struct PairingMethods: MethodGroup {
     private var pending: Method {
         Method(
             "pair/pending", right: .administer, isForPeople: true,
-            summary: "Who waits to be let in, and what became of the offers of the last minutes.",
+            summary: "The devices that wait for approval, and the offers of the last minutes with their states.",
             result: .object([
                 "requests": .list(.pairingRequest), "count": .count.meaning("of the requests"),
                 "offers": .list(.pairingOffer),
@@ -36,7 +36,7 @@ struct PairingMethods: MethodGroup {
     private var reject: Method {
         Method(
             "pair/reject", right: .administer, isForPeople: true,
-            summary: "Turns a device away that typed its code, or takes an offer back.",
+            summary: "Rejects a device that typed its code, or withdraws an offer.",
             parameters: .required(
                 "request_id", "as in event/pairing_requested; or an offer_id",
                 missing: "as in event/pairing_requested"),
@@ -70,7 +70,8 @@ struct PairingMethods: MethodGroup {
         case .cancelled: return ["success": true, "request_id": .string(id), "name": .null]
         case .request(let request):
             return ["success": true, "request_id": .string(id), "name": .string(request.name)]
-        case nil: throw .internalError("nobody waits under \"\(id.prefix(80))\" any more; start again with `cdev pair`")
+        case nil:
+            throw .internalError("no device waits under \"\(id.prefix(80))\" any more; start again with `cdev pair`")
         }
     }
 }

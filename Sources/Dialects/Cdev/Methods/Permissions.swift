@@ -4,7 +4,7 @@ import OrderedJSON
 import Services
 import Wire
 
-/// The open questions, and their answers.
+/// The open requests, their previews and their answers.
 struct PermissionMethods: MethodGroup {
     let permissions: any PermissionService
     let previews: any PreviewService
@@ -14,8 +14,8 @@ struct PermissionMethods: MethodGroup {
     private var pending: Method {
         Method(
             "permission/pending", right: .read, scheduling: .beside,
-            summary: "The open questions, the one that ends first comes first.",
-            parameters: .integer("offset", in: 0...Int.max, default: 0, "questions to leave out from the start"),
+            summary: "The open requests, the earliest deadline first.",
+            parameters: .integer("offset", in: 0...Int.max, default: 0, "requests to leave out from the start"),
             .id("request_id", "only this one; over POST /rpc it is given whole"),
             .id("session_id", "only those of one session"),
             result: .listing("requests", of: .card)
@@ -53,7 +53,7 @@ struct PermissionMethods: MethodGroup {
         }
     }
 
-    /// Off the loop's thread: a plan may have many parts, and a difference many lines.
+    /// `@concurrent`: not on the loop's thread, because a plan may have many parts and a difference many lines.
     @concurrent
     private static func body(of preview: Preview, requestID: String) async -> JSON {
         var object = PreviewBody.params(of: preview)
@@ -63,7 +63,7 @@ struct PermissionMethods: MethodGroup {
 
     private var respond: Method {
         Method(
-            "permission/respond", right: .decide, summary: "Answers a question, or several. The first answer wins.",
+            "permission/respond", right: .decide, summary: "Answers a request, or several. The first answer wins.",
             shape: ResponseShape.oneOrSeveral,
             result: .oneOf(
                 .receipt,

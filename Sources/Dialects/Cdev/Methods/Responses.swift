@@ -24,22 +24,22 @@ enum ResponseShape {
                 + "`confirm`")
     }
 
-    /// - Parameter isListed: The schema says that `decision` is required, which it is not where `responses` may be sent
-    ///   in its place.
+    /// - Parameter isListed: True for an element of `responses`: its schema says that `decision` is required. Outside
+    ///   of a list it is not, because `responses` may be sent in its place.
     private static func one(isListed: Bool) -> Shape<PermissionResponse> {
         let decision = Field.choice(
             "decision", of: [Decision.allow, .ask, .deny], "required; `ask` hands it to Claude's own prompt")
         return Shape(
             answers, confirm, isListed ? decision.requiredBySchema : decision,
             .string("message", "with a deny: read by Claude; with another decision it is refused"),
-            patterns, .id("request_id", "the question, as in event/pty_permission"),
+            patterns, .id("request_id", "the request, as in event/pty_permission"),
             .choice(
                 "scope", of: [Scope.once, .session], default: .once,
                 "`session` remembers the patterns until the session ends; `once` is all there is with `answers` or "
                     + "`updated_input`"),
             .id(
                 "tool_use_id",
-                "in place of `request_id`, where one open question has it, and no other call had it lately"),
+                "in place of `request_id`, where one open request has it, and no other call had it lately"),
             .object("updated_input", "with an allow: the whole input to run instead; for this call only"),
             make: response)
     }

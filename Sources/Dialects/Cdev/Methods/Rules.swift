@@ -3,7 +3,7 @@ import OrderedJSON
 import Services
 import Wire
 
-/// The rules that answers made.
+/// The session rules that answers made.
 struct RuleMethods: MethodGroup {
     let permissions: any PermissionService
 
@@ -11,9 +11,9 @@ struct RuleMethods: MethodGroup {
 
     private var revoke: Method {
         Method(
-            "permission/revoke", right: .decide, summary: "Takes a rule back; no restart brings it back.",
+            "permission/revoke", right: .decide, summary: "Revokes a rule; no restart brings it back.",
             parameters: .required("rule_id", "as in permission/rules"),
-            result: .object(["success": .success, "rule": .rule.meaning("what was taken back")])
+            result: .object(["success": .success, "rule": .rule.meaning("the revoked rule")])
         ) { [permissions] _, id async throws(JSONRPCError) in
             do throws(RevocationFailure) {
                 return ["success": true, "rule": .object(try await permissions.revokeRule(id: id).listing)]
@@ -39,7 +39,7 @@ struct RuleMethods: MethodGroup {
 extension Schema {
     static let rule = object([
         "id": .string, "session_id": .string, "effect": .choice(["allow", "deny"]), "pattern": .string,
-        "created_at": .time, "granted_by": .string, "request_id": .string.meaning("the question whose answer made it"),
+        "created_at": .time, "granted_by": .string, "request_id": .string.meaning("the request whose answer made it"),
         "last_match": .time, "truncated": .truncated.optional,
     ]).named("Rule")
 }

@@ -3,7 +3,7 @@ import OrderedJSON
 import Services
 import Wire
 
-/// How the daemon is, and whom it hears of.
+/// The daemon's state, its figures, and the agents' sessions.
 struct StatusMethods: MethodGroup {
     let sessions: any SessionService
 
@@ -37,20 +37,28 @@ struct StatusMethods: MethodGroup {
     }
 
     private var stats: Method {
-        Method("permission/stats", right: .read, summary: "How much there is.", result: .stats) { [sessions] _ in
+        Method(
+            "permission/stats", right: .read, summary: "Figures: sessions, rules, open requests, approvers, refusals.",
+            result: .stats
+        ) { [sessions] _ in
             .object(await sessions.stats().listing)
         }
     }
 
     private var get: Method {
-        Method("status/get", right: .read, summary: "How the daemon is.", result: .status) { [sessions] _ in
+        Method(
+            "status/get", right: .read,
+            summary: "The state of the daemon, its hooks, addresses and channels, and the figures of "
+                + "`permission/stats`.",
+            result: .status
+        ) { [sessions] _ in
             .object(await sessions.status().listing)
         }
     }
 
     private var health: Method {
         Method(
-            "status/health", right: nil, summary: "Whether the daemon works.",
+            "status/health", right: nil, summary: "Says that the daemon works.",
             result: .object(["status": Schema(["const": "ok"]), "uptime_seconds": .count])
         ) { [sessions] _ in
             ["status": "ok", "uptime_seconds": .count(await sessions.status().uptime)]
@@ -118,6 +126,6 @@ extension ToolRun {
 }
 
 extension ToolRun {
-    /// As cards have it: the path of what was cut, and how long it was.
+    /// As in cards: the path of the cut input, and its full length in bytes.
     var truncated: JSON { inputBytes.map { ["$.tool_input": .count($0)] } ?? [:] }
 }

@@ -2,7 +2,7 @@ import Core
 import OrderedJSON
 import Services
 
-// What `permission/stats` and `status/get` tell.
+// The results of `permission/stats` and `status/get`.
 
 extension Schema {
     static let stats = object([

@@ -3,7 +3,7 @@ import OrderedJSON
 import Services
 import Wire
 
-/// Tokens that do not expire.
+/// Tokens made by name, which do not expire.
 struct TokenMethods: MethodGroup {
     let devices: any DeviceService
 
@@ -45,7 +45,7 @@ struct TokenMethods: MethodGroup {
     private var revoke: Method {
         Method(
             "token/revoke", right: .administer, isForPeople: true,
-            summary: "Makes a token worthless; as device/revoke, by name.",
+            summary: "Revokes a token by its name, as device/revoke does by id.",
             parameters: .required("name", "as in token/list"), result: .revokedDevice
         ) { [devices] _, name async throws(JSONRPCError) in
             do throws(DeviceFailure) {

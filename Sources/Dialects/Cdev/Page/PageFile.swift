@@ -1,8 +1,8 @@
 import Wire
 
-/// One file of the page as it is sent.
+/// One file of the web page, with its headers.
 struct PageFile: Sendable {
-    /// As the repository has it.
+    /// Path in the repository's `web` directory.
     let path: String
     let body: [UInt8]
     /// SHA-256 in lower-case hexadecimal.
@@ -18,19 +18,19 @@ struct PageFile: Sendable {
         self.headers = headers
     }
 
-    /// Everything that is said with every file, and the types of all of them: one text.
+    /// The headers of every file and the table of types, as one text to be hashed.
     static var fields: String {
         let sorted = types.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
         return (policy + sorted).map { "\($0): \($1)" }.joined(separator: "\n")
     }
 
-    /// Whether an entry of If-None-Match is this file (compared weakly, RFC 9110 section 13.1.2).
+    /// True if an entry of If-None-Match names this file (weak comparison, RFC 9110 section 13.1.2).
     func isNamed(by tag: String) -> Bool {
         (tag.hasPrefix("W/") ? tag.dropFirst(2) : Substring(tag)) == "\"\(hash)\""
     }
 
-    /// Nothing from elsewhere, nothing in line, no markup made from text, no frame around the page. The one policy of
-    /// trusted types makes the worker's address, which browsers ask for as such.
+    /// Nothing from other origins, nothing inline, no markup made from text, no frame around the page. The one
+    /// trusted-types policy makes the worker's URL, for which browsers require a trusted type.
     private static let contentPolicy = [
         "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self'", "connect-src 'self'",
         "manifest-src 'self'", "worker-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",

@@ -1,22 +1,22 @@
 import Platform
 import Wire
 
-/// The web page: files that are the same for everybody, so they need no token and hold nothing of anybody's.
+/// The web page. Its files are the same for everybody and hold no data of the user, so they need no token.
 ///
-/// Read and hashed when the page is asked for the first time: a daemon nobody opens a browser for pays nothing.
+/// The files are read and hashed at the first request for one, so a daemon whose page nobody opens pays nothing.
 package final class PageFiles: Sendable {
     package typealias File = (path: String, bytes: [UInt8])
 
-    /// Where they are served.
+    /// The paths at which the files are served.
     let paths: [String]
     private let load: @Sendable () -> [File]
     private let sha256: @Sendable ([UInt8]) -> [UInt8]
     private let made = Locked<[String: PageFile]?>(nil)
 
     /// - Parameters:
-    ///   - paths: of the files, with a slash before each: `/index.html`.
-    ///   - load: reads them all.
-    ///   - sha256: the SHA-256 digest of bytes.
+    ///   - paths: Paths of the files, with a slash before each: `/index.html`.
+    ///   - load: Reads all files.
+    ///   - sha256: Returns the SHA-256 digest of bytes.
     package init(
         paths: [String], load: @escaping @Sendable () -> [File], sha256: @escaping @Sendable ([UInt8]) -> [UInt8]
     ) {
@@ -25,12 +25,12 @@ package final class PageFiles: Sendable {
         self.sha256 = sha256
     }
 
-    /// The page has two addresses, and its own path is no third: a worker would have to keep it twice. `/a` is what an
-    /// answer link leads to; POST there answers.
+    /// The paths of files that are not served under their own. The page is at `/` and `/pair` but not at `/index.html`,
+    /// which the worker would have to cache a second time. `GET /a` is the page of an answer link; `POST /a` answers.
     private static let addresses = ["/index.html": ["/", "/pair"], "/a.html": ["/a.html", "/a"]]
     private static let worker = "/worker.js"
 
-    /// The file, or 304 where the browser has it already.
+    /// The file, or 304 if the browser has it already.
     func answer(_ request: HTTPRequest) -> HTTPResponse {
         guard let file = table[request.path] else { return .error(.notFound, "there is no such file") }
         let known = request.headers.list("if-none-match")
@@ -61,15 +61,15 @@ package final class PageFiles: Sendable {
         return table
     }
 
-    /// Stands before the worker's code, so that a change of any file is a change of the worker, and browsers notice.
-    /// A kept file keeps the fields it came with, so a change of those counts too.
+    /// Put before the worker's code, so that a change of any file changes the worker, and browsers notice. A cached
+    /// file keeps the headers it came with, so a change of the headers has to change the worker too.
     private func list(of files: [PageFile]) -> [UInt8] {
         let entries = files.map { "\"\($0.path == "/index.html" ? "/" : $0.path)\":\"\($0.hash)\"" }
         let fields = hash(Array(PageFile.fields.utf8))
         return Array("const FILES = {\(entries.joined(separator: ","))};\nconst FIELDS = \"\(fields)\";\n".utf8)
     }
 
-    /// In lower-case hexadecimal.
+    /// SHA-256 in lower-case hexadecimal.
     private func hash(_ bytes: [UInt8]) -> String {
         sha256(bytes).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }

@@ -2,22 +2,22 @@ import OrderedJSON
 package import Services
 import Wire
 
-/// What is the same for everybody and needs no token: the page's files, the authority's certificate, and a sign of life.
+/// Routes that need no token and answer everybody alike: the page's files, the authority's certificate, and `/health`.
 package struct PageRoutes: Sendable {
     private let files: PageFiles
     private let authority: [UInt8]?
     private let clock: any TimeSource
 
-    /// Fifty loads of the page, which is some sixty files, and a reload asks for all of them again. Each address alone,
-    /// and no ceiling for all of them: those of a home may all be of one network, and no stranger must be able to keep the
-    /// page from a phone by asking for it.
+    /// Requests of one address in a minute: fifty loads of the page, which has some sixty files that a reload asks for
+    /// again. There is no limit for all addresses together: a stranger could then keep the page from a phone by asking
+    /// for it.
     private let perAddress = RateLimiter(perMinute: 3000)
 
-    /// Bytes of a body, which nothing here needs.
+    /// Bytes of a body. No route here reads one.
     private static let body = 4096
 
-    /// - Parameter authority: the certificate that devices install so that they trust this daemon, in DER; nil where it
-    ///   has none of its own.
+    /// - Parameter authority: The certificate, in DER, that devices install to trust this daemon; nil if it has no
+    ///   authority of its own.
     package init(files: PageFiles, authority: [UInt8]?, clock: any TimeSource) {
         self.files = files
         self.authority = authority

@@ -3,14 +3,14 @@ import OrderedJSON
 import Services
 import Wire
 
-/// What the user at this machine lets others in with, and how clients find the daemon.
+/// The requests by which the user at this machine pairs devices, and by which clients find the daemon's addresses.
 struct InvitationRequests: Sendable {
     private let pairing: PairingManager
     private let broker: Broker
-    /// A text as a QR code: a PNG of at most so many dots on one side.
+    /// Draws a text as a QR code: a PNG of at most the given number of pixels on one side; nil if that fails.
     private let draw: @Sendable (String, Int) -> [UInt8]?
 
-    /// Dots on one side.
+    /// Pixels on one side.
     private static let pictureSize = 512
 
     private static let noInvitation = HTTPResponse.error(.serviceUnavailable, "no invitation could be made")
@@ -31,7 +31,7 @@ struct InvitationRequests: Sendable {
     private func settle(_ body: JSONObject, isApproved: Bool) async -> HTTPResponse {
         guard let id = body["request_id"]?.stringValue else { return .error(.badRequest, #"send {"request_id": …}"#) }
         guard await pairing.settle(id, approved: isApproved) != nil else {
-            return .error(.notFound, "nobody waits under this id any more")
+            return .error(.notFound, "no device waits under this id any more")
         }
         return .json(["success": true, "request_id": .string(id)])
     }
@@ -51,7 +51,7 @@ struct InvitationRequests: Sendable {
         ])
     }
 
-    /// What a client needs to find its way; a token only for the user at this machine, and only if asked for.
+    /// The daemon's addresses; with `include_token` a pairing token too, only for the user at this machine.
     func info(_ request: HTTPRequest, _ caller: Caller) async -> HTTPResponse {
         var info = Self.facts(base: pairing.base())
         guard request.asks("include_token") else { return .json(.object(info)) }
@@ -72,8 +72,8 @@ struct InvitationRequests: Sendable {
         return ["ws": .string(socket), "http": .string(base), "session": "", "repo": "", "auth_required": true]
     }
 
-    /// A PNG of an invitation, at most `size` dots wide: what clients of older servers scan, or with `?format=link` the
-    /// link.
+    /// A PNG of an invitation, at most `size` pixels wide. It holds the JSON that clients of older servers scan, or
+    /// with `?format=link` the link.
     func picture(_ request: HTTPRequest) async -> HTTPResponse {
         guard let invitation = await invitation() else { return Self.noInvitation }
         var facts = Self.facts(base: pairing.base())

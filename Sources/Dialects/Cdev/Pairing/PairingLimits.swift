@@ -1,18 +1,19 @@
 import Services
 import Wire
 
-/// How often what needs no token may be asked over the network.
+/// Rate limits for the pairing requests that need no token, over the network.
 struct PairingLimits: Sendable {
     private let clock: any TimeSource
     private let refusals: RefusalLog
 
-    /// Guesses and honest tries alike. A code is eight letters and void after five wrong ones; a token cannot be guessed.
+    /// All codes typed, right or wrong. A code has eight letters and is void after five wrong tries.
     private let codes = RateLimiter(perMinute: 10)
     private let allCodes = RateLimiter(perMinute: 60)
-    /// Nothing secret is told, so who asks too often shuts nobody out of anything else.
+    /// Requests for the daemon's addresses. They tell nothing secret; the limit is separate, so that asking too often
+    /// blocks nothing else.
     private let infos = RateLimiter(perMinute: 120)
     private let allInfos = RateLimiter(perMinute: 1200)
-    /// Wrong ones alone: others at an address must not be able to shut out who has a right one.
+    /// Wrong tokens only, so that a guesser at the same address cannot lock out the owner of a right one.
     private let tokens = RateLimiter(perMinute: 120)
     private let allTokens = RateLimiter(perMinute: 1200)
 
@@ -24,18 +25,19 @@ struct PairingLimits: Sendable {
         self.refusals = refusals
     }
 
-    /// 429 once there were too many codes this minute; nil if this one may be looked at.
+    /// 429 once too many codes were typed this minute; nil while this one may be checked.
     func refusalOfCode(_ request: HTTPRequest, from sender: Sender) -> RefusedRequest? {
         take(codes, allCodes, for: sender) ? nil : tooMany(["path": request.path, "at": sender.address])
     }
 
-    /// The same for who asks where the daemon is.
+    /// 429 once too many requests for the daemon's addresses were made this minute; nil otherwise, and always for local
+    /// senders.
     func refusalOfInfo(_ request: HTTPRequest, _ sender: Sender) -> RefusedRequest? {
         guard !sender.isLocal, !take(infos, allInfos, for: sender) else { return nil }
         return tooMany(["path": request.path, "at": sender.address])
     }
 
-    /// 429 once this address, or all addresses together, sent too many wrong secrets this minute; nil while the ordinary
+    /// 429 once this network, or all networks together, sent too many wrong secrets this minute; nil while the ordinary
     /// refusal may be sent.
     func refusalOfWrongSecret(from sender: Sender) -> RefusedRequest? {
         take(tokens, allTokens, for: sender) ? nil : tooMany(["at": sender.address])

@@ -3,16 +3,17 @@ import OrderedJSON
 package import Services
 import Wire
 
-/// `/api/auth/…` and `/api/pair/…`: how a device gets its tokens. Nothing here needs one, but what lets somebody in is
-/// for the user at this machine alone. The paths are those of older servers, whose clients work here.
+/// `/api/auth/…` and `/api/pair/…`: how a device gets its tokens. No route here needs a token, but those that admit a
+/// device are for the user at this machine alone. The paths are those of older servers, whose clients work here.
 package struct PairingRoutes: Sendable {
     private let tokens: TokenRequests
     private let invitations: InvitationRequests
     private let limits: PairingLimits
 
     /// - Parameters:
-    ///   - broker: is told of a process inside an agent that wants a token.
-    ///   - picture: draws a text as a QR code, a PNG of at most so many dots on one side; nil where it cannot.
+    ///   - broker: Is told if a process inside an agent asks for a token.
+    ///   - picture: Draws a text as a QR code: a PNG of at most the given number of pixels on one side; nil if that
+    ///     fails.
     package init(
         devices: DeviceManager, pairing: PairingManager, broker: Broker, clock: any TimeSource, refusals: RefusalLog,
         picture: @escaping @Sendable (String, Int) -> [UInt8]?
@@ -44,7 +45,7 @@ package struct PairingRoutes: Sendable {
         }
     }
 
-    /// For whoever brings a secret. Over the network there are limits.
+    /// A route for senders that bring a secret. Senders over the network are rate-limited.
     private func open(
         _ path: String, limit: @escaping @Sendable (HTTPRequest, Sender) -> RefusedRequest? = { _, _ in nil },
         answer: @escaping @Sendable (JSONObject, Sender) async -> TokenAnswer

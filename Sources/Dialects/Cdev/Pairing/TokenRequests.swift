@@ -3,23 +3,23 @@ import OrderedJSON
 import Services
 import Wire
 
-/// An answer to who brought a secret.
+/// The answer to a request that brought a secret.
 struct TokenAnswer: Sendable {
     let response: HTTPResponse
-    /// Whether the secret opens nothing: such answers are limited.
+    /// True if the secret was wrong; such answers are rate-limited.
     let isWrongSecret: Bool
 
     static func right(_ response: HTTPResponse) -> TokenAnswer {
         TokenAnswer(response: response, isWrongSecret: false)
     }
 
-    /// A secret was wrong where the answer is 401.
+    /// Takes a 401 for the answer to a wrong secret.
     static func judged(_ response: HTTPResponse) -> TokenAnswer {
         TokenAnswer(response: response, isWrongSecret: response.status == .unauthorized)
     }
 }
 
-/// Secrets that are traded for tokens, and tokens that are given back.
+/// Exchanges pairing secrets for tokens, refreshes tokens, and revokes them.
 struct TokenRequests: Sendable {
     let devices: DeviceManager
     let pairing: PairingManager
@@ -54,7 +54,7 @@ struct TokenRequests: Sendable {
         }
     }
 
-    /// Whoever asks may be anybody: why stands in the log.
+    /// The cause is only logged, because the sender may be anybody.
     private static var unrecorded: HTTPResponse {
         .error(
             .serviceUnavailable,
@@ -80,7 +80,7 @@ struct TokenRequests: Sendable {
         }
     }
 
-    /// As RFC 7009 has it, a token that opens nothing is no error.
+    /// An unknown token is no error (RFC 7009 section 2.2), but it counts as a wrong secret.
     func revoke(_ body: JSONObject) async -> TokenAnswer {
         guard let token = body["refresh_token"]?.stringValue, !token.isEmpty else { return Self.noRefreshToken }
         let done = HTTPResponse.json(["success": true, "orphaned_workspaces": []])
