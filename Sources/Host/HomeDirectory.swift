@@ -83,6 +83,9 @@ package final class HomeDirectory: Sendable {
         return .occupied(home: path, pid: pid > 0 ? pid : nil, addresses: addresses)
     }
 
+    /// The file that keeps a second daemon out.
+    package var lockPath: String { Self.lockPath(path) }
+
     private static func lockPath(_ path: String) -> String { path + "/daemon.lock" }
     private static func addressPath(_ path: String) -> String { path + "/daemon.address" }
 }

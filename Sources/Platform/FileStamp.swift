@@ -1,6 +1,7 @@
 import Glibc
 
-/// Inode, size and times of a file: differs when the file was written or replaced.
+/// Inode, size and times of a file: differs when the file was written or replaced. Compared with each use, as a watch would
+/// tell of a change only after it was made.
 package struct FileStamp: Equatable {
     private let inode: UInt64
     private let size: Int64

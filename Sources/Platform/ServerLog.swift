@@ -66,13 +66,17 @@ package final class ServerLog: @unchecked Sendable {  // guard: `file` and `size
 
     /// Opens the file anew where it was deleted or replaced. This asks the disk, so do not call it on the loop's
     /// thread.
-    package func look() {
-        let hasBegun = lock.withLock {
-            guard !isInPlace, let opened = opened() else { return false }
+    /// - Returns: False where the file cannot be opened.
+    @discardableResult
+    package func look() -> Bool {
+        let (hasBegun, isThere) = lock.withLock {
+            if isInPlace { return (false, true) }
+            guard let opened = opened() else { return (false, false) }
             use(opened)
-            return true
+            return (true, true)
         }
         if hasBegun { warning("server.log had been deleted or replaced and was made anew") }
+        return isThere
     }
 
     private func write(_ level: LogLevel, _ message: String, _ fields: () -> KeyValuePairs<String, String>) {

@@ -29,8 +29,8 @@ extension Store {
         return held.loss { database.logFrames }.map { StoreError(.lost, $0) }
     }
 
-    /// Checks that the files are still there, and begins new ones if they are not. To be called about once a second: a
-    /// write would notice too, but nothing may be written for hours.
+    /// Checks that the files are still there, and begins new ones if they are not. To be called within a second after
+    /// they changed: a write would notice too, but nothing may be written for hours.
     package func look() {
         guard database != nil || damage != nil else { return }
         do throws(StoreError) { try withRepair { (_) throws(StoreError) in } } catch { failed(error) }

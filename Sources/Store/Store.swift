@@ -63,6 +63,14 @@ package actor Store: Persistence {
         }
     }
 
+    /// Has `body` called whenever `failure` or `notice` of the status changes. `body` must not ask for the status itself.
+    package nonisolated func whenStatusChanges(_ body: @escaping @Sendable () -> Void) {
+        shared.withLock { $0.statusChanged = body }
+    }
+
+    /// The paths of the files that an open database consists of.
+    package static func files(of database: String) -> [String] { HeldFiles.suffixes.map { database + $0 } }
+
     /// Writes the queue and the number that the next event will get, and closes. Later calls throw; later appended
     /// changes are lost. After a stop without `close`, the next start numbers events above all numbers that may have
     /// been given out.

@@ -2,38 +2,29 @@ package import Platform
 
 /// Checks the database's files, and logs the store's state when it changes.
 package final class StoreKeeper: Sendable {
-    private struct State {
-        var isLooking = false
-        /// The problem that was logged last; `nil` while there is none.
-        var said: String?
-    }
-
     private let store: Store
     private let log: ServerLog
-    private let state = Locked(State())
+    /// What the log said last; `nil` while all is well.
+    private let said = Locked<String?>(nil)
 
     package init(store: Store, log: ServerLog) {
         self.store = store
         self.log = log
     }
 
-    /// Checks the files; waits for the disk. Returns at once while another check waits.
-    package func look() async {
-        let isFirst = state.withLock { state in
-            defer { state.isLooking = true }
-            return !state.isLooking
-        }
-        guard isFirst else { return }
+    /// Waits for the disk.
+    /// - Returns: False while the database cannot be written.
+    package func look() async -> Bool {
         await store.look()
-        state.withLock { $0.isLooking = false }
         note(store.status)
+        return store.status.failure == nil
     }
 
     private func note(_ status: StoreStatus) {
         let text = status.failure?.description ?? status.notice
-        let isNew = state.withLock { state in
-            defer { state.said = text }
-            return state.said != text
+        let isNew = said.withLock { said in
+            defer { said = text }
+            return said != text
         }
         guard isNew else { return }
         if let text {

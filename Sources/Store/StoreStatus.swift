@@ -15,8 +15,14 @@ package struct StoreStatus: Sendable, Hashable {
 /// The state that the loop and the store's thread share.
 struct SharedState: Sendable {
     var queue: AppendQueue
-    var failure: StoreError?
-    var notice: String?
+    var failure: StoreError? {
+        didSet { if failure != oldValue { statusChanged() } }
+    }
+    var notice: String? {
+        didSet { statusChanged() }
+    }
+    /// Called while the state is locked, so it must not ask for the status itself.
+    var statusChanged: @Sendable () -> Void = {}
     var isFlushDue = false
     var isClosed = false
 

@@ -59,6 +59,9 @@ package final class Server: @unchecked Sendable {  // guard: everything mutable 
         return try restored.get() != nil
     }
 
+    /// The paths of the files that `restoreUnixSocket` makes anew.
+    package static func files(ofUnixSocket path: String) -> [String] { [path, UnixSocketFile.lockPath(of: path)] }
+
     private func beginRestoring() -> UnixSocketFile? {
         guard !isRestoring, !isStopping, let unixSocket else { return nil }
         isRestoring = true

@@ -118,29 +118,6 @@ import Wire
         await test.daemon.stop()
     }
 
-    /// Whatever is deleted, the daemon is found again within a second, and a second daemon is not let in.
-    @Test(arguments: ["cdev.sock", "cdev.sock.lock", "daemon.lock"])
-    func makesItsSocketAndItsLocksAnew(_ file: String) async throws {
-        let test = try await TestDaemon()
-        try FileManager.default.removeItem(atPath: test.home.file(file))
-        test.clock.advance(by: 1)
-        while !FileManager.default.fileExists(atPath: test.home.file(file)) { await Task.yield() }
-        while try await test.call("status/get")["socket_restored_at"] == JSON.null { await Task.yield() }
-        #expect(try await test.call("status/get")["socket_problem"] == JSON.null)
-        #expect(try String(contentsOfFile: test.home.file("server.log"), encoding: .utf8).contains("was made anew"))
-        await #expect(throws: StartError.self) { try await TestDaemon(home: test.home) }
-        await test.daemon.stop()
-    }
-
-    @Test func makesItsLogAnew() async throws {
-        let test = try await TestDaemon()
-        try FileManager.default.removeItem(atPath: test.home.file("server.log"))
-        test.clock.advance(by: 1)
-        while (try? test.home.read("server.log"))?.contains("was made anew") != true { await Task.yield() }
-        await test.daemon.stop()
-        #expect(try test.home.read("server.log").contains("stopped"))
-    }
-
     /// Who ends for its database gives and mends nothing, and does not say so.
     @Test func saysThatItHasNotStartedForItsDatabase() async throws {
         let home = try PrivateHome()
@@ -148,42 +125,6 @@ import Wire
         let error = await #expect(throws: StartError.self) { try await TestDaemon(home: home) }
         let text = try #require(error?.description)
         #expect(text.contains("has not started") && text.contains("start cdev again") && !text.contains("denies are"))
-    }
-
-    /// Nothing is written meanwhile.
-    @Test func noticesWithinASecondThatItsDatabaseIsGone() async throws {
-        let test = try await TestDaemon()
-        try FileManager.default.removeItem(atPath: test.home.file("cdev.db"))
-        #expect(try await test.call("status/get")["store_failure"] == JSON.null, "nobody has looked yet")
-        test.clock.advance(by: 1)
-        while try await test.call("status/get")["store_failure"] == JSON.null { await Task.yield() }
-        let notice = try await test.call("status/get")["store_failure"]?.stringValue
-        #expect(notice?.contains("cdev.db was deleted") == true)
-        // Said first, made anew then.
-        while !FileManager.default.fileExists(atPath: test.home.file("cdev.db")) { await Task.yield() }
-        await test.daemon.stop()
-    }
-
-    @Test func saysWhatStandsInItsSocketsPlace() async throws {
-        let test = try await TestDaemon()
-        let socket = test.home.file("cdev.sock")
-        let approver = try await test.approver()
-        try FileManager.default.removeItem(atPath: socket)
-        try test.home.write("cdev.sock", "precious")
-        var problem: JSON?
-        while problem == nil || problem == JSON.null {
-            test.clock.advance(by: 1)
-            try await approver.say(#"{"jsonrpc":"2.0","id":1,"method":"status/get"}"#)
-            problem = try await approver.message(id: 1)["result"]?["socket_problem"]
-        }
-        #expect(problem?.stringValue?.contains("is not a socket") == true)
-        let log = try String(contentsOfFile: test.home.file("server.log"), encoding: .utf8)
-        #expect(log.components(separatedBy: "cannot be made anew").count == 2, "said once")
-        try FileManager.default.removeItem(atPath: socket)
-        test.clock.advance(by: 1)
-        while (try? await test.call("status/get"))?["socket_problem"] != JSON.null { await Task.yield() }
-        try await approver.leave()
-        await test.daemon.stop()
     }
 
     @Test func keepsItsHomeToItself() async throws {

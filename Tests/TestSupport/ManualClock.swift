@@ -44,6 +44,11 @@ package final class ManualClock: TimeSource {
         state.withLock { $0.now = Instant(wall: $0.now.wall + seconds, uptime: $0.now.uptime) }
     }
 
+    /// True while something rings within the next second.
+    package var isBusy: Bool {
+        state.withLock { state in state.alarms.values.contains { $0.at <= state.now.uptime + 1 } }
+    }
+
     /// Lets time pass and rings what is due, the earliest first.
     package func advance(by seconds: Double) {
         let end = now() + seconds

@@ -118,6 +118,20 @@ void cplatform_give_back_memory(void);
 /* Resident memory in bytes. */
 int64_t cplatform_resident_bytes(void);
 
+/* Changes of files */
+
+/* A queue of changes, which is readable while one waits (Linux: inotify(7), macOS: kqueue(2)). */
+int cplatform_watch_open(void);
+/* Queues the changes of a file (written, attributes changed) or of a directory (names made, removed or replaced) from now
+   on. A symbolic link is not followed. Returns the number that stands for it in the queue; on Linux one file has one
+   number. -ENOSPC or -EMFILE: too many are watched. */
+int cplatform_watch_add(int queue, const char *path, int is_directory);
+void cplatform_watch_remove(int queue, int watch);
+/* Takes some of what waits, in order, and calls `tell` with each: the number, and the name that changed in that directory,
+   empty for the file or directory itself and where the system tells no names. The number is -1 where changes were
+   dropped because the queue was full. Returns 1 if something was taken, 0 if nothing waits, or -errno. */
+int cplatform_watch_read(int queue, void (*tell)(void *context, int watch, const char *name), void *context);
+
 /* Child processes */
 
 typedef struct {

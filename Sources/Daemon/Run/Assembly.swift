@@ -23,7 +23,7 @@ struct Assembly {
     let notifier: Notifier
     let hooks: HookKeeper
     let server: Server
-    let socketKeeper: SocketKeeper
+    let keptFiles: KeptFiles
 
     init(_ resources: Resources, _ options: ServeOptions, _ parts: DaemonParts) {
         self.options = options
@@ -81,11 +81,12 @@ struct Assembly {
         let server = Server(
             loop: resources.loop, limits: parts.limits, handler: Router(authenticator: authenticator, routes: routes))
         self.server = server
-        socketKeeper = SocketKeeper(socket: options.socket, state: socket, clock: clock, log: log) {
+        let socketKeeper = SocketKeeper(socket: options.socket, state: socket, clock: clock, log: log) {
             [home = resources.home] in
             let hasLocked = try home.restoreLock()
             return try await server.restoreUnixSocket() || hasLocked
         }
+        keptFiles = KeptFiles(resources, options, socketKeeper, answersPromptly: parts.answersPromptly)
     }
 
     /// The addresses of the daemon, for people: `unix:/home/me/.cdev/cdev.sock, http://127.0.0.1:8766`.

@@ -16,6 +16,8 @@ package struct DaemonParts: Sendable {
     /// Nil for the machine's clock.
     package var clock: (any TimeSource)?
     package var echoesLog = false
+    /// Whether the file systems on the way to a path are this machine's own, whose every change the kernel tells.
+    package var answersPromptly: @Sendable (String) -> Bool = { DiskPaths.answersPromptly(at: $0) }
 
     package init(judge: any RuleJudge, claudeRules: any ClaudeRules) {
         self.judge = judge

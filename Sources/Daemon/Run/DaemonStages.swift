@@ -79,16 +79,21 @@ extension Assembly {
     }
 
     private var recurringWork: Stage {
-        let repeaters = [heartbeat, sweep, watch]
+        let repeaters = [heartbeat, sweep]
         return Stage(
             "recurring work",
-            begin: { [hooks] in
+            begin: { [hooks, keptFiles] in
                 for repeater in repeaters { repeater.start() }
+                keptFiles.begin()
                 Task.detached {
                     CommandTable.prepare()
                     hooks.begin()
                 }
-            }, end: { for repeater in repeaters { repeater.cancel() } })
+            },
+            end: { [keptFiles] in
+                keptFiles.end()
+                for repeater in repeaters { repeater.cancel() }
+            })
     }
 
     // MARK: Recurring work
@@ -104,7 +109,8 @@ extension Assembly {
 
     private var sweep: Repeater {
         let retention = Retention(days: resources.configuration.retentionDays)
-        return Repeater(every: 60, of: resources.clock) { [devices, notifier, hooks, server, resources] in
+        return Repeater(every: 60, of: resources.clock) { [devices, notifier, hooks, server, resources, keptFiles] in
+            keptFiles.lookAgain()
             Task.detached {
                 hooks.look()
                 if let context = resources.certificates?.keeper.look(at: resources.clock.now().wall) {
@@ -118,19 +124,4 @@ extension Assembly {
             }
         }
     }
-
-    private var watch: Repeater {
-        let storeKeeper = StoreKeeper(store: resources.store, log: resources.log)
-        return Repeater(every: Self.lookSeconds, of: resources.clock) { [socketKeeper, log = resources.log] in
-            Task.detached {
-                log.look()
-                await socketKeeper.look()
-            }
-            Task.detached { await storeKeeper.look() }
-        }
-    }
-
-    /// Seconds. While the socket is gone no hook arrives, and a person should know of a missing database soon; a check
-    /// costs a few system calls.
-    private static let lookSeconds = 1.0
 }

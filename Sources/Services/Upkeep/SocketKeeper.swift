@@ -34,13 +34,17 @@ package final class SocketKeeper: Sendable {
         self.restore = restore
     }
 
-    /// Checks the files. Reads file attributes, so not to be called on the loop's thread: a disk may hang.
-    package func look() async {
+    /// Reads file attributes, so not on the loop's thread: a disk may hang.
+    /// - Returns: False while something keeps the daemon from its socket.
+    @discardableResult
+    package func look() async -> Bool {
         do {
             if try await restore() { noteRestored() }
             state.withLock { $0.problem = nil }
+            return true
         } catch {
             note("\(error)")
+            return false
         }
     }
 

@@ -18,7 +18,7 @@ struct HeldFiles {
 
     /// The index comes before the log: the log's frames are counted in the mapped index, which must not be read once it
     /// was truncated.
-    private static let suffixes = ["", "-shm", "-wal"]
+    static let suffixes = ["", "-shm", "-wal"]
     private static let pageBytes: Int64 = 4096
     private static let indexBytes: Int64 = 32_768
     /// Bytes of the log's header, and of each frame's (<https://www.sqlite.org/fileformat2.html#the_write_ahead_log>).

@@ -50,7 +50,9 @@ struct UnixSocketFile: Sendable {
 
     private var isLockInPlace: Bool {
         var held = cplatform_file()
-        guard cplatform_open_file_facts(lock, &held) == 0, let now = facts(of: path + ".lock") else { return false }
+        guard cplatform_open_file_facts(lock, &held) == 0, let now = facts(of: Self.lockPath(of: path)) else {
+            return false
+        }
         return now.device == held.device && now.inode == held.inode
     }
 
@@ -84,6 +86,8 @@ struct UnixSocketFile: Sendable {
         cplatform_close(lock)
     }
 
+    static func lockPath(of path: String) -> String { path + ".lock" }
+
     // MARK: Steps
 
     private static func checkLength(_ path: String) throws(ListenError) {
@@ -108,7 +112,7 @@ struct UnixSocketFile: Sendable {
     }
 
     private static func takeLock(_ path: String) throws(ListenError) -> Int32 {
-        let lockPath = path + ".lock"
+        let lockPath = lockPath(of: path)
         let result = cplatform_lock_file(lockPath)
         if result == -EWOULDBLOCK {
             let holder = cplatform_lock_holder(lockPath)
