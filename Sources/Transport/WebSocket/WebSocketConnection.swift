@@ -157,7 +157,7 @@ extension WebSocketConnection: Connection {
         if let closeDeadline, now >= closeDeadline { return channel.closeGracefully() }
         if let pingSent {
             if now - pingSent >= limits.pongTime { channel.close() }
-        } else if now - channel.lastReceived >= limits.pingInterval, !closeSent {
+        } else if channel.silence(at: now) >= limits.pingInterval, !closeSent {
             pingSent = now
             write(WebSocketFrame.ping())
         }
