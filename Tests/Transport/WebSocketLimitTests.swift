@@ -53,6 +53,8 @@ import Wire
         }
         #expect(sweep(life, after: limits.closeTime - step) == [])
         #expect(sweep(life, after: limits.closeTime) == [.closeGracefully(within: nil)])
+        let late = sweep(life, after: limits.closeTime, isPaused: true)
+        #expect(late == [.closeGracefully(within: nil)], "a session that is stuck does not keep its connection open")
         #expect(sweep(life, after: .zero, silence: limits.pingInterval) == [], "no ping behind a close frame")
     }
 

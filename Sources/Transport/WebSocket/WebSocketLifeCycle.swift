@@ -165,11 +165,11 @@ package struct WebSocketLifeCycle: Equatable {
     package mutating func sweep(
         _ now: ContinuousClock.Instant, silence: Duration, isPaused: Bool
     ) -> [Action] {
-        guard phase != .ended, !isPaused else { return [] }
         if case .awaitingClose(let deadline) = phase, now >= deadline {
             phase = .ended
             return [.closeGracefully(within: nil)]
         }
+        guard phase != .ended, !isPaused else { return [] }
         if let pingSent { return now - pingSent >= pongTime ? [.close] : [] }
         guard isOpen, silence >= pingInterval else { return [] }
         pingSent = now
