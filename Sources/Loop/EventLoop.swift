@@ -11,23 +11,34 @@ package import Platform
 /// Call `stop()` when done; a loop that is not stopped lives as long as the process. Jobs that arrive after the stop
 /// still run, one after another, so that no task hangs.
 package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {  // guard: see `base`
+    /// Runs the closure on a new thread. Throws where the system has no thread left.
+    package typealias ThreadStart = @Sendable (@escaping @Sendable () -> Void) throws(SystemError) -> Void
+
     /// `base`, `sources` and `isStopping` are used on the loop's thread only, and before that thread starts. The queue
     /// has a lock of its own.
     let base: OpaquePointer
     private let queue = JobQueue()
+    private let startOwnThread: ThreadStart
     private let wakeEnds: (read: Int32, write: Int32)
     private var sources: [ObjectIdentifier: EventSource] = [:]
     private var isStopping = false
 
     /// Starts the thread.
-    package init() throws(SystemError) {
+    package convenience init() throws(SystemError) {
+        try self.init { body throws(SystemError) in try DetachedThread.start("cdev-loop", body) }
+    }
+
+    /// - Parameter startThread: Starts the loop's thread, and one for work that arrives after the stop. For tests of a
+    ///   system that has no thread left.
+    package init(startThread: @escaping ThreadStart) throws(SystemError) {
+        startOwnThread = startThread
         var ends: [Int32] = [-1, -1]
         _ = try checked(cplatform_wake_open(&ends))
         guard let base = event_base_new() else { throw SystemError(code: ENOMEM) }
         self.base = base
         wakeEnds = (ends[0], ends[1])
         cplatform_ignore_sigpipe()
-        try startThread { $0.waitForEvents() }
+        try startOwnThread { [self] in beLoopThread { waitForEvents() } }
     }
 
     deinit {
@@ -84,9 +95,18 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         switch queue.add(work, onLoop: isCurrent) {
         case .nothing: break
         case .wake: cplatform_wake_signal(wakeEnds.write)
-        case .startThread:
-            // Where no thread can be started, this and all later work stays queued for good; no caller could do better.
-            try? startThread { $0.finishWork() }
+        case .startThread: startFinishing()
+        }
+    }
+
+    /// Runs work that arrived after the stop.
+    private func startFinishing() {
+        do {
+            try startOwnThread { [self] in beLoopThread { finishWork() } }
+        } catch {
+            // The system has no thread left, so the work runs on the caller's thread: late is better than never. The
+            // queue lets no other thread take work meanwhile.
+            beLoopThread { finishWork() }
         }
     }
 
@@ -106,11 +126,12 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
 
     // MARK: The thread
 
-    private func startThread(_ body: @escaping @Sendable (EventLoop) -> Void) throws(SystemError) {
-        try DetachedThread.start("cdev-loop") { [self] in
-            cplatform_set_current_loop(Unmanaged.passUnretained(self).toOpaque())
-            body(self)
-        }
+    /// Runs `body` as the loop's thread.
+    private func beLoopThread(_ body: () -> Void) {
+        let before = cplatform_current_loop()
+        cplatform_set_current_loop(Unmanaged.passUnretained(self).toOpaque())
+        body()
+        cplatform_set_current_loop(before)
     }
 
     private func waitForEvents() {

@@ -114,6 +114,36 @@ struct EventLoopTests {
         await loop.stop()
     }
 
+    @Test func workAfterTheStopIsRunThoughTheSystemHasNoThreadLeft() async throws {
+        let hasThreads = Locked(true)
+        let loop = try EventLoop { body throws(SystemError) in
+            guard hasThreads.withLock({ $0 }) else { throw SystemError(code: EAGAIN) }
+            try DetachedThread.start("cdev-loop", body)
+        }
+        let counter = Counter(loop: loop)
+        await loop.stop()
+        hasThreads.withLock { $0 = false }
+        await withTaskGroup { group in
+            for value in 0..<50 { group.addTask { #expect(await counter.add(value)) } }
+        }
+        let seen = Locked<[Int]>([])
+        loop.execute {
+            loop.execute { seen.withLock { $0.append(2) } }
+            loop.executeNow { seen.withLock { $0.append(1) } }
+        }
+        #expect(seen.withLock { $0 } == [1, 2])
+        #expect(!loop.isCurrent, "the caller's thread is the loop's for that work only")
+        hasThreads.withLock { $0 = true }
+        #expect(await counter.add(50))
+        #expect(await counter.values.sorted() == Array(0...50))
+    }
+
+    @Test func aLoopWithoutAThreadIsNotMade() {
+        #expect(throws: SystemError(code: EAGAIN)) {
+            try EventLoop { _ throws(SystemError) in throw SystemError(code: EAGAIN) }
+        }
+    }
+
     @Test func aLoopMayBeStoppedBeforeItHasDoneAnything() async throws {
         for _ in 0..<50 {
             let loop = try EventLoop()

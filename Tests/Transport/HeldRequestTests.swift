@@ -108,6 +108,28 @@ struct HeldRequestTests {
         }
     }
 
+    /// The 101 cannot be written any more, so no WebSocket is opened on the closed channel.
+    @Test(arguments: [[], WebSocketFrame.text("early", mask: 1), Array("GET / HTTP/1.1\r\n".utf8)])
+    func aClientThatLeavesDuringItsHandshakeIsForgotten(ahead: [UInt8]) async throws {
+        let asked = Events<Void>()
+        let session = EchoSession()
+        let handler = TestHandler(onUpgrade: { _, _ in
+            asked.add(())
+            await waitForCancellation()
+            return .accept(subprotocol: nil, session: session)
+        })
+        try await withServer(.test(), handler) { test in
+            let client = try test.client()
+            let key = [UInt8](repeating: 7, count: 16)
+            let handshake = WebSocketHandshake.request(target: "/ws", host: "test", key: key)
+            try await client.send(handshake.serialized() + ahead)
+            try await asked.next()
+            try await client.close()
+            for _ in 0..<1000 where await test.server.connectionsOpen > 0 { try await Task.sleep(for: .milliseconds(5)) }
+            #expect(await test.server.connectionsOpen == 0)
+        }
+    }
+
     @Test func aStopLeavesHeldCallsUnanswered() async throws {
         let holder = Holder()
         try await withServer(.test(), holder.handler) { test in

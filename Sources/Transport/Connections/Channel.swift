@@ -23,31 +23,16 @@ final class Channel: @unchecked Sendable {  // guard: used on its loop's thread 
         case tls(TLSSession)
     }
 
-    private enum State {
-        case open
-        /// Ends when the output is sent, or at the deadline.
-        case draining
-        /// Our side is closed; waits for the peer's, so that it can read what we sent before a reset drops it.
-        case lingering
-        case closed
-    }
-
     let loop: EventLoop
     private let descriptor: Int32
     private let scratch: UnsafeMutableRawBufferPointer
-    private let limits: ServerLimits
+    private let now: @Sendable () -> ContinuousClock.Instant
     private var owner: (any ChannelOwner)?
-    private var state = State.open
+    private var life: ChannelLifeCycle
     private var security: Security
     private var readSource: EventSource?
     private var writeSource: EventSource?
     private var output = OutputQueue()
-    private var deadline: ContinuousClock.Instant?
-    private var lastProgress: ContinuousClock.Instant
-    private(set) var outputFailed = false
-    /// The peer will send nothing more, and all it sent has been read.
-    private(set) var inputEnded = false
-    private(set) var lastReceived: ContinuousClock.Instant
 
     /// One connection's turn ends after so many bytes, so that others get theirs. More than the kernel holds for a
     /// Unix socket: what such a peer has written before it ended is always read in one turn.
@@ -63,14 +48,18 @@ final class Channel: @unchecked Sendable {  // guard: used on its loop's thread 
         self.loop = loop
         self.descriptor = descriptor
         self.scratch = scratch
-        self.limits = limits
+        now = limits.now
         security = tls.map(Security.undecided) ?? .plain
-        lastProgress = limits.now()
-        lastReceived = lastProgress
+        life = ChannelLifeCycle(limits: limits, at: limits.now())
     }
 
-    var isClosed: Bool { state == .closed }
-    var isOpen: Bool { state == .open }
+    /// False once the channel is closing or closed: nothing more is sent or delivered.
+    var isOpen: Bool { life.isOpen }
+    /// True once the peer sends nothing more and everything that it sent was read.
+    var inputEnded: Bool { life.inputHasEnded }
+    /// True once the peer takes nothing more; bytes from it may still be unread.
+    var outputFailed: Bool { life.outputHasFailed }
+    /// The number of bytes that wait for the peer to take them.
     var queuedBytes: Int { output.byteCount }
     var isEncrypted: Bool { session != nil }
 
@@ -78,39 +67,64 @@ final class Channel: @unchecked Sendable {  // guard: used on its loop's thread 
         if case .tls(let session) = security { session } else { nil }
     }
 
-    /// Begins to read on behalf of `owner`, or goes on for another one.
-    func attach(_ owner: any ChannelOwner) {
-        self.owner = owner
-        guard readSource == nil, state == .open else { return }
-        let source = EventSource(loop: loop, descriptor: descriptor, for: .reading) { self.readAvailable() }
-        readSource = source
-        source.arm()
+    private func perform(_ actions: [ChannelLifeCycle.Action]) {
+        for action in actions { perform(action) }
+    }
+
+    private func perform(_ action: ChannelLifeCycle.Action) {
+        switch action {
+        case .checkForHangUp: if cplatform_has_hung_up(descriptor) != 0 { owner?.peerLeft() }
+        case .close: release()
+        case .dropOutput: dropOutput()
+        case .sayGoodbye: sayGoodbye()
+        case .shutDownWriting:
+            let isFailure = cplatform_shutdown_writing(descriptor) != 0
+            perform(life.shutDown(isFailure: isFailure, at: now()))
+        case .startReading: startReading()
+        case .stopReading: readSource?.disarm()
+        case .tellOutputDrained: owner?.outputDrained()
+        case .tellPeerLeft: owner?.peerLeft()
+        }
     }
 
     // MARK: Reading
 
-    /// Whether what the peer sends is left in the kernel for now.
-    var isPaused: Bool { !inputEnded && readSource.map { !$0.isArmed } ?? false }
+    /// Delivers to `owner` from now on. The first call starts the reading.
+    func attach(_ owner: any ChannelOwner) {
+        self.owner = owner
+        perform(life.attach())
+    }
+
+    /// True while what the peer sends is left in the kernel.
+    var isPaused: Bool { life.isPaused }
 
     /// Leaves what comes in the kernel. Only the sweep notices a peer that leaves meanwhile.
     func pauseReading() {
-        readSource?.disarm()
+        perform(life.pauseReading())
     }
 
     func resumeReading() {
-        guard !inputEnded, state != .closed, let readSource, !readSource.isArmed else { return }
-        readSource.arm()
+        perform(life.resumeReading())
+    }
+
+    /// How long the peer has sent nothing.
+    func silence(at now: ContinuousClock.Instant) -> Duration { life.silence(at: now) }
+
+    private func startReading() {
+        if readSource == nil {
+            readSource = EventSource(loop: loop, descriptor: descriptor, for: .reading) { self.readAvailable() }
+        }
+        readSource?.arm()
     }
 
     /// Reads what is there, until paused.
     func readAvailable() {
         var budget = Self.turn
-        while budget > 0, let readSource, readSource.isArmed {
+        while budget > 0, life.isReading {
             let count = read()
             guard count > 0 else { return readEnded(count) }
             budget -= count
-            lastReceived = limits.now()
-            if state == .open { owner?.received(UnsafeRawBufferPointer(rebasing: scratch[..<count])) }
+            if life.received(at: now()) { owner?.received(UnsafeRawBufferPointer(rebasing: scratch[..<count])) }
             // Less than asked for is all there was; a session gives one record at a time.
             if count < scratch.count, !isEncrypted { return }
         }
@@ -118,11 +132,11 @@ final class Channel: @unchecked Sendable {  // guard: used on its loop's thread 
 
     /// As `cplatform_read`. What comes once our side is closing is dropped anyway, so nobody decrypts it.
     private func read() -> Int {
-        if state == .open, case .undecided(let context) = security {
+        if life.isOpen, case .undecided(let context) = security {
             let result = decide(context)
             if result <= 0 { return result }
         }
-        guard state == .open, let session else {
+        guard life.isOpen, let session else {
             return Int(cplatform_read(descriptor, scratch.baseAddress, scratch.count))
         }
         let count = session.read(into: scratch)
@@ -145,25 +159,20 @@ final class Channel: @unchecked Sendable {  // guard: used on its loop's thread 
     }
 
     private func readEnded(_ result: Int) {
-        if result == -Int(EAGAIN) { return }
-        inputEnded = true
-        readSource?.disarm()
-        if state == .lingering { return close() }
-        if result < 0 { return failOutput() }
-        owner?.peerLeft()
+        if result != -Int(EAGAIN) { perform(life.inputEnded(isFailure: result < 0)) }
     }
 
     // MARK: Writing
 
     /// Sends the bytes, now or when the peer takes them.
     func write(_ bytes: [UInt8], outcome: OutputQueue.Outcome? = nil) {
-        guard state == .open, !outputFailed else { return outcome?(false) ?? () }
+        guard life.maySend else { return outcome?(false) ?? () }
         guard output.isEmpty else { return output.append(bytes, outcome: outcome) }
         let count = bytes.withUnsafeBytes { send($0) }
         if count == bytes.count { return outcome?(true) ?? () }
         guard count >= 0 || count == -Int(EAGAIN) else {
             outcome?(false)
-            return failOutput()
+            return perform(life.outputFailed())
         }
         output.append(bytes, sent: max(count, 0), outcome: outcome)
         armWriting()
@@ -180,38 +189,33 @@ final class Channel: @unchecked Sendable {  // guard: used on its loop's thread 
 
     private func armWriting() {
         if writeSource == nil {
-            lastProgress = limits.now()
+            life.progressed(at: now())
             writeSource = EventSource(loop: loop, descriptor: descriptor, for: .writing) { self.flush() }
         }
         writeSource?.arm()
     }
 
     private func flush() {
-        // What belongs to no chunk: the handshake's.
+        // Bytes of the handshake belong to no chunk.
         if let result = session?.flush(), result < 0 { return sendFailed(result) }
         while let count = output.withFirst({ send($0) }) {
             guard count >= 0 else { return sendFailed(count) }
-            lastProgress = limits.now()
+            life.progressed(at: now())
             output.sent(count)?(true)
         }
         writeSource?.cancel()
         writeSource = nil
-        if state == .draining { return finishDraining() }
-        if state == .open { owner?.outputDrained() }
+        perform(life.outputDrained())
     }
 
     private func sendFailed(_ result: Int) {
-        if result != -Int(EAGAIN) { failOutput() }
+        if result != -Int(EAGAIN) { perform(life.outputFailed()) }
     }
 
-    /// The peer takes nothing more; it may have sent something that is still to be read.
-    private func failOutput() {
-        outputFailed = true
+    private func dropOutput() {
         writeSource?.cancel()
         writeSource = nil
         for outcome in output.removeAll() { outcome(false) }
-        if state == .draining { return close() }
-        owner?.peerLeft()
     }
 
     // MARK: Closing
@@ -219,34 +223,26 @@ final class Channel: @unchecked Sendable {  // guard: used on its loop's thread 
     /// Sends what waits, closes our side, and gives the peer time to close its own. What it still sends is dropped.
     /// - Parameter limit: ends it at the latest after so long; nil: as long as the peer keeps taking output.
     func closeGracefully(within limit: Duration? = nil) {
-        guard state == .open else { return }
-        state = .draining
-        deadline = limit.map { limits.now() + $0 }
-        if output.isEmpty { finishDraining() }
+        perform(life.closeGracefully(within: limit, isSending: !output.isEmpty, at: now()))
     }
 
-    private func finishDraining() {
-        if let session, !outputFailed {
-            session.sayGoodbye()
-            if session.hasUnsent { return armWriting() }
-        }
-        guard !inputEnded, !outputFailed, cplatform_shutdown_writing(descriptor) == 0 else { return close() }
-        state = .lingering
-        let latest = limits.now() + limits.closeTime
-        deadline = min(deadline ?? latest, latest)
-        resumeReading()
+    private func sayGoodbye() {
+        session?.sayGoodbye()
+        if session?.hasUnsent ?? false { armWriting() } else { perform(life.outputDrained()) }
     }
 
     /// Closes at once; what waits is lost.
     func close() {
-        guard state != .closed else { return }
-        state = .closed
+        perform(life.close())
+    }
+
+    private func release() {
+        // Both sources go before the descriptor, whose number the next file that is opened may get.
         readSource?.cancel()
-        writeSource?.cancel()
         readSource = nil
-        writeSource = nil
+        writeSource?.cancel()
         cplatform_close(descriptor)
-        for outcome in output.removeAll() { outcome(false) }
+        dropOutput()
         let owner = owner
         self.owner = nil
         owner?.closed()
@@ -254,8 +250,6 @@ final class Channel: @unchecked Sendable {  // guard: used on its loop's thread 
 
     /// Looks at the channel's own times.
     func sweep(_ now: ContinuousClock.Instant) {
-        if let deadline, now >= deadline { return close() }
-        if !output.isEmpty || session?.hasUnsent ?? false, now - lastProgress > limits.writeStallTime { return close() }
-        if isPaused, cplatform_has_hung_up(descriptor) != 0 { owner?.peerLeft() }
+        perform(life.sweep(now, isSending: !output.isEmpty || session?.hasUnsent ?? false))
     }
 }

@@ -162,8 +162,11 @@ final class HTTPConnection: Connection, @unchecked Sendable {  // guard: used on
             else { return closeUnanswered() }
             current = nil
             life.ended()
+            // Taken before the write, which may find that the peer has left: no frame is to be read as a request then.
+            let remaining = parser.takeRemaining()
             channel.write(response.serialized(keepAlive: true))
-            server.becomeWebSocket(self, session: session, remaining: parser.takeRemaining())
+            guard channel.isOpen else { return }
+            server.becomeWebSocket(self, session: session, remaining: remaining)
         }
     }
 

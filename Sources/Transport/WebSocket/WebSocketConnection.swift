@@ -7,29 +7,48 @@ package final class WebSocketConnection: @unchecked Sendable {
 
     package let peer: Peer
     let channel: Channel
-    private let limits: ServerLimits
-    /// Nil once closed: who keeps a closed connection keeps no more than that.
+    private let now: @Sendable () -> ContinuousClock.Instant
+    /// `nil` once closed, so that a closed connection that somebody keeps does not keep the server.
     private var server: Server?
-    private let inbox: WebSocketInbox
+    /// `nil` once the session was told of the end: the session may hold this connection.
+    private var session: (any WebSocketSession)?
+    private var life: WebSocketLifeCycle
     private var decoder: WebSocketDecoder
     private let queued = Locked(0)
-    /// Since then a pong is awaited.
-    private var pingSent: ContinuousClock.Instant?
-    private var closeSent = false
-    private var closeDeadline: ContinuousClock.Instant?
 
     init(channel: Channel, peer: Peer, server: Server, session: any WebSocketSession) {
         self.channel = channel
         self.peer = peer
         self.server = server
-        limits = server.limits
-        decoder = WebSocketDecoder(role: .server, limits: limits.webSocket)
-        inbox = WebSocketInbox(loop: channel.loop, session: session, limits: limits)
+        self.session = session
+        now = server.limits.now
+        life = WebSocketLifeCycle(limits: server.limits)
+        decoder = WebSocketDecoder(role: .server, limits: server.limits.webSocket)
+    }
+
+    private func perform(_ actions: [WebSocketLifeCycle.Action]) {
+        for action in actions { perform(action) }
+    }
+
+    private func perform(_ action: WebSocketLifeCycle.Action) {
+        switch action {
+        case .close: channel.close()
+        case .closeGracefully(let limit): channel.closeGracefully(within: limit)
+        case .dropUnsent: channel.dropUnsent()
+        case .pauseReading: channel.pauseReading()
+        case .resumeReading: channel.resumeReading()
+        case .sendClose(let code, let reason):
+            channel.write(WebSocketFrame.close(code: code, reason: reason))
+            perform(life.closeWritten())
+        case .sendPing: write(WebSocketFrame.ping())
+        case .sendPong(let payload): write(WebSocketFrame.pong(payload))
+        case .startDelivery: _ = channel.loop.spawn { await self.deliver() }
+        }
     }
 
     // MARK: Sending
 
-    /// Bytes that wait because the client does not take them.
+    /// The number of bytes that wait for the client to take them.
     package var queuedBytes: Int { queued.withLock { $0 } }
 
     package func send(text: String) {
@@ -46,7 +65,7 @@ package final class WebSocketConnection: @unchecked Sendable {
 
     /// Ends the connection: what was sent before still arrives, what the peer sends from now on is dropped.
     package func close(code: UInt16, reason: String = "") {
-        channel.loop.executeNow { self.sendClose(code, reason, isByPeer: false) }
+        channel.loop.executeNow { self.perform(self.life.close(code: code, reason: reason, at: self.now())) }
     }
 
     private func send(frame: [UInt8]) {
@@ -54,89 +73,63 @@ package final class WebSocketConnection: @unchecked Sendable {
     }
 
     private func write(_ frame: [UInt8]) {
-        guard channel.isOpen, !closeSent else { return }
-        if channel.queuedBytes > 0, channel.queuedBytes + frame.count > limits.outputBytes {
-            return closeSlowClient()
+        if let actions = life.refusal(ofFrame: frame.count, behind: channel.queuedBytes) {
+            perform(actions)
+        } else {
+            channel.write(frame)
         }
-        channel.write(frame)
         noteQueue()
     }
 
     private func noteQueue() {
-        let now = channel.queuedBytes
-        queued.withLock { $0 = now }
+        let count = channel.queuedBytes
+        queued.withLock { $0 = count }
     }
 
-    /// It cannot read the reason behind megabytes it does not read, so those are dropped.
-    private func closeSlowClient() {
-        channel.dropUnsent()
-        let reason = "more than \(limits.outputBytes) bytes waited for you; reconnect and catch up"
-        sendClose(WebSocketCloseCode.tryAgainLater, reason, isByPeer: false)
-        channel.closeGracefully(within: limits.slowClientTime)
-        noteQueue()
+    // MARK: Delivery
+
+    /// Hands the inbox to the session. One such task runs at a time, so no message overtakes another; none runs while
+    /// nothing waits, so that an idle connection does not hold a task's memory.
+    private func deliver() async {
+        while let batch = life.nextBatch() {
+            for item in batch { await deliver(item) }
+            perform(life.batchHandled())
+        }
     }
 
-    /// - Parameter code: nil answers a close that gave none.
-    private func sendClose(_ code: UInt16?, _ reason: String, isByPeer: Bool) {
-        guard channel.isOpen, !closeSent else { return }
-        closeSent = true
-        channel.write(WebSocketFrame.close(code: code, reason: reason))
-        inbox.end(WebSocketClosure(code: code ?? noCode, reason: reason, isByPeer: isByPeer))
-        closeDeadline = limits.now() + limits.closeTime
-        // The peer's close is still awaited, unless there is nothing more to come.
-        if isByPeer || channel.inputEnded { channel.closeGracefully() }
+    private func deliver(_ item: WebSocketInbox.Item) async {
+        guard let session else { return }
+        switch item {
+        case .opened: await session.opened(self)
+        case .message(let message):
+            await session.received(message)
+            life.handled(message)
+        case .closed(let closure):
+            self.session = nil
+            await session.closed(closure)
+        }
     }
+}
 
-    // MARK: Receiving
-
+extension WebSocketConnection: Connection {
     /// - Parameter remaining: what the client sent ahead of the answer to its handshake.
     func start(remaining: [UInt8]) {
-        inbox.open(self)
+        perform(life.opened())
         channel.attach(self)
         if !remaining.isEmpty { remaining.withUnsafeBytes { received($0) } }
         channel.resumeReading()
         if channel.inputEnded { peerLeft() }
     }
 
-    private func handle(_ event: WebSocketEvent) {
-        switch event {
-        case .text(let text): inbox.add(.text(text))
-        case .binary(let bytes): inbox.add(.binary(bytes))
-        case .ping, .pong: break
-        case .close(let code, let reason):
-            sendClose(code, reason, isByPeer: true)
-            channel.closeGracefully()
-        case .failure(let code, let message):
-            sendClose(code, message, isByPeer: false)
-            channel.closeGracefully()
-        }
-    }
-}
-
-/// Close code 1005: there was none; never sent.
-private let noCode: UInt16 = 1005
-/// Close code 1006: the connection was lost; never sent.
-private let connectionLost: UInt16 = 1006
-
-extension WebSocketConnection: Connection {
     func received(_ bytes: UnsafeRawBufferPointer) {
-        pingSent = nil
         decoder.receive(bytes)
-        // Of pings that came together the last is answered (RFC 6455, 5.5.3): a write for each of the thousands that one
-        // read may bring would keep everybody else waiting.
-        var ping: [UInt8]?
-        while channel.isOpen, let event = decoder.next() {
-            if case .ping(let payload) = event { ping = payload } else { handle(event) }
-        }
-        if let ping { write(WebSocketFrame.pong(ping)) }
-        if inbox.isFull { channel.pauseReading() }
+        while channel.isOpen, let event = decoder.next() { perform(life.received(event)) }
+        perform(life.decoded())
     }
 
     func peerLeft() {
         // A paused peer that left has messages to be read still.
-        guard channel.inputEnded || channel.outputFailed else { return }
-        inbox.end(WebSocketClosure(code: connectionLost, reason: "the connection was lost", isByPeer: true))
-        channel.closeGracefully()
+        if channel.inputEnded || channel.outputFailed { perform(life.peerLeft()) }
     }
 
     func outputDrained() {
@@ -144,7 +137,7 @@ extension WebSocketConnection: Connection {
     }
 
     func closed() {
-        inbox.end(WebSocketClosure(code: connectionLost, reason: "the connection was lost", isByPeer: true))
+        perform(life.closed())
         queued.withLock { $0 = 0 }
         server?.forget(self)
         server = nil
@@ -152,18 +145,11 @@ extension WebSocketConnection: Connection {
 
     func sweep(_ now: ContinuousClock.Instant) {
         channel.sweep(now)
-        guard channel.isOpen, !channel.isPaused else { return }
         noteQueue()
-        if let closeDeadline, now >= closeDeadline { return channel.closeGracefully() }
-        if let pingSent {
-            if now - pingSent >= limits.pongTime { channel.close() }
-        } else if now - channel.lastReceived >= limits.pingInterval, !closeSent {
-            pingSent = now
-            write(WebSocketFrame.ping())
-        }
+        perform(life.sweep(now, silence: channel.silence(at: now), isPaused: channel.isPaused))
     }
 
     func stop() {
-        sendClose(WebSocketCloseCode.goingAway, "the daemon stops", isByPeer: false)
+        close(code: WebSocketCloseCode.goingAway, reason: "the daemon stops")
     }
 }

@@ -1,81 +1,62 @@
-import Loop
-import Wire
+package import Wire
 
-/// Hands the messages of one connection to its session, one after the other.
-final class WebSocketInbox: @unchecked Sendable {  // guard: used on its loop's thread only
-    private enum Item {
-        case opened(WebSocketConnection)
+/// The messages of one WebSocket that its session has not handled, in their order. It runs nothing: its connection
+/// starts a delivery where `add` and `end` say so, and hands batch after batch to the session.
+package struct WebSocketInbox: Equatable {
+    package enum Item: Equatable {
+        case opened
         case message(WebSocketMessage)
         case closed(WebSocketClosure)
     }
 
-    private let loop: EventLoop
-    /// Nil once it was told of the end: it may hold its connection, which holds this.
-    private var session: (any WebSocketSession)?
-    private let limits: ServerLimits
+    private let mostMessages: Int
+    private let mostBytes: Int
     private var items: [Item] = []
+    /// The bytes of all messages that were added and are not handled.
     private var byteCount = 0
     private var hasEnded = false
-    private var isRunning = false
-    /// The channel to read from again once there is room.
-    private weak var channel: Channel?
+    private var isDelivering = false
 
-    init(loop: EventLoop, session: any WebSocketSession, limits: ServerLimits) {
-        self.loop = loop
-        self.session = session
-        self.limits = limits
+    package init(limits: ServerLimits) {
+        mostMessages = limits.readAheadMessages
+        mostBytes = limits.readAheadBytes
     }
 
-    /// Whether the peer should be kept from sending more for now.
-    var isFull: Bool { items.count >= limits.readAheadMessages || byteCount >= limits.readAheadBytes }
+    /// True if no more should be read from the peer until messages have been handled.
+    package var isFull: Bool { items.count >= mostMessages || byteCount >= mostBytes }
 
-    func open(_ socket: WebSocketConnection) {
-        channel = socket.channel
-        add(Item.opened(socket))
-    }
+    /// The first item. Returns true if a delivery has to be started.
+    package mutating func open() -> Bool { add(Item.opened) }
 
-    func add(_ message: WebSocketMessage) {
-        guard !hasEnded else { return }
+    /// Returns true if a delivery has to be started. Drops the message after the end.
+    package mutating func add(_ message: WebSocketMessage) -> Bool {
+        guard !hasEnded else { return false }
         byteCount += message.byteCount
-        add(Item.message(message))
+        return add(Item.message(message))
     }
 
-    /// The first end counts.
-    func end(_ closure: WebSocketClosure) {
-        guard !hasEnded else { return }
+    /// The last item. Returns true if a delivery has to be started. Only the first end counts.
+    package mutating func end(_ closure: WebSocketClosure) -> Bool {
+        guard !hasEnded else { return false }
         hasEnded = true
-        add(Item.closed(closure))
+        return add(Item.closed(closure))
     }
 
-    private func add(_ item: Item) {
+    private mutating func add(_ item: Item) -> Bool {
         items.append(item)
-        guard !isRunning else { return }
-        isRunning = true
-        _ = loop.spawn { await self.run() }
+        defer { isDelivering = true }
+        return !isDelivering
     }
 
-    /// One task at a time, so no message overtakes another; none while there is nothing to do, so that an idle
-    /// connection does not hold its memory.
-    private func run() async {
-        while !items.isEmpty {
-            let batch = items
-            items = []
-            for item in batch { await deliver(item) }
-            if !isFull { channel?.resumeReading() }
-        }
-        isRunning = false
+    /// Returns what was added since the last batch; `nil` ends the delivery.
+    package mutating func nextBatch() -> [Item]? {
+        isDelivering = !items.isEmpty
+        defer { items = [] }
+        return isDelivering ? items : nil
     }
 
-    private func deliver(_ item: Item) async {
-        guard let session else { return }
-        switch item {
-        case .opened(let socket): await session.opened(socket)
-        case .message(let message):
-            await session.received(message)
-            byteCount -= message.byteCount
-        case .closed(let closure):
-            self.session = nil
-            await session.closed(closure)
-        }
+    /// The session has handled the message.
+    package mutating func handled(_ message: WebSocketMessage) {
+        byteCount -= message.byteCount
     }
 }
