@@ -60,14 +60,15 @@ struct FileWatchTests {
             try await marks.next()
         }
 
-        /// The descriptors of inotify in this process that watch the test's directory, as `/proc` describes them.
-        var queues: [String] {
+        /// What `/proc` says of the descriptors of inotify in this process that watch the test's directory.
+        var queues: [(descriptor: String, facts: String)] {
             get throws {
-                let inode = try #require(
-                    FileManager.default.attributesOfItem(atPath: home.path)[.systemFileNumber] as? Int)
-                return try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fdinfo").compactMap {
-                    try? String(contentsOfFile: "/proc/self/fdinfo/\($0)", encoding: .utf8)
-                }.filter { $0.contains(" ino:\(String(inode, radix: 16)) ") }
+                let facts = try FileManager.default.attributesOfItem(atPath: home.path)
+                let inode = String(try #require(facts[.systemFileNumber] as? Int), radix: 16)
+                return try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fdinfo").compactMap { name in
+                    let facts = try? String(contentsOfFile: "/proc/self/fdinfo/\(name)", encoding: .utf8)
+                    return facts?.contains(" ino:\(inode) ") == true ? (name, facts ?? "") : nil
+                }
             }
         }
 
@@ -196,12 +197,13 @@ struct FileWatchTests {
         let stage = try await Stage(prepared: Self.file)
         let watch = try await stage.watch(.place)
         try await stage.watchMark()
-        let watches = try #require(try stage.queues.first).split(separator: "\n").count
+        let watches = try #require(try stage.queues.first).facts.split(separator: "\n").count
         watch.cancel()
         #expect(try await stage.count("rm a/b/f") == 0)
         watch.cancel()
         #expect(try await stage.count("touch a/b/f") == 0)
-        #expect(try #require(try stage.queues.first).split(separator: "\n").count == watches - 2, "of a and of a/b")
+        let left = try #require(try stage.queues.first).facts.split(separator: "\n").count
+        #expect(left == watches - 2, "of a and of a/b")
         await stage.end()
     }
 
@@ -240,29 +242,25 @@ struct FileWatchTests {
     /// The descriptor stays out of children, and is gone with the watcher, or with its loop.
     @Test(arguments: [true, false]) func noDescriptorIsLeft(isClosed: Bool) async throws {
         var stage: Stage? = try await Stage(prepared: Self.file)
-        let home = try #require(stage?.home)
         _ = try await stage?.watch(.contents)
         let queue = try #require(try stage?.queues.first)
-        let flags = try #require(queue.firstMatch(of: /flags:\s*([0-7]+)/).flatMap { Int($0.1, radix: 8) })
+        let flags = try #require(queue.facts.firstMatch(of: /flags:\s*([0-7]+)/).flatMap { Int($0.1, radix: 8) })
         #expect(flags & 0o2_000_000 != 0, "close-on-exec")
         #expect(flags & 0o4000 != 0, "non-blocking")
         if isClosed {
             stage?.watcher.close()
             stage?.watcher.close()
-            while try stage?.queues.isEmpty == false, !Task.isCancelled { await Task.yield() }
+            while Self.isInotify(queue.descriptor), !Task.isCancelled { await Task.yield() }
             #expect(stage?.told.withLock { $0.isEmpty } == true)
         }
         await stage?.loop.stop()
-        let inode = try #require(FileManager.default.attributesOfItem(atPath: home.path)[.systemFileNumber] as? Int)
         stage = nil
-        while try Self.isWatched(inode), !Task.isCancelled { await Task.yield() }
-        #expect(try !Self.isWatched(inode))
+        while Self.isInotify(queue.descriptor), !Task.isCancelled { await Task.yield() }
+        #expect(!Self.isInotify(queue.descriptor))
     }
 
-    private static func isWatched(_ inode: Int) throws -> Bool {
-        try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fdinfo").contains {
-            let text = try? String(contentsOfFile: "/proc/self/fdinfo/\($0)", encoding: .utf8)
-            return text?.contains(" ino:\(String(inode, radix: 16)) ") == true
-        }
+    private static func isInotify(_ descriptor: String) -> Bool {
+        let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(descriptor)")
+        return target == "anon_inode:inotify"
     }
 }

@@ -86,7 +86,7 @@ struct Assembly {
             let hasLocked = try home.restoreLock()
             return try await server.restoreUnixSocket() || hasLocked
         }
-        keptFiles = KeptFiles(resources, options, socketKeeper, answersPromptly: parts.answersPromptly)
+        keptFiles = KeptFiles(resources, options, parts, socketKeeper)
     }
 
     /// The addresses of the daemon, for people: `unix:/home/me/.cdev/cdev.sock, http://127.0.0.1:8766`.

@@ -19,6 +19,9 @@ package struct DaemonParts: Sendable {
     /// Whether the file systems on the way to a path are this machine's own, whose every change the kernel tells.
     package var answersPromptly: @Sendable (String) -> Bool = { DiskPaths.answersPromptly(at: $0) }
 
+    /// How many files the kernel is asked to tell of; the others are looked at every second.
+    package var mostWatched = 1000
+
     package init(judge: any RuleJudge, claudeRules: any ClaudeRules) {
         self.judge = judge
         self.claudeRules = claudeRules

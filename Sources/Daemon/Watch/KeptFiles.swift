@@ -21,11 +21,8 @@ struct KeptFiles: Sendable {
     private let log: ServerLog
     private let said = Locked<Set<FileWatchError>>([])
 
-    init(
-        _ resources: Resources, _ options: ServeOptions, _ socketKeeper: SocketKeeper,
-        answersPromptly: @escaping @Sendable (String) -> Bool
-    ) {
-        let (log, clock) = (resources.log, resources.clock)
+    init(_ resources: Resources, _ options: ServeOptions, _ daemonParts: DaemonParts, _ socketKeeper: SocketKeeper) {
+        let (log, clock, answersPromptly) = (resources.log, resources.clock, daemonParts.answersPromptly)
         let storeKeeper = StoreKeeper(store: resources.store, log: log)
         func part(_ paths: [String], _ scope: FileWatch.Scope, _ look: @escaping @Sendable () async -> Bool) -> Part {
             Part(
@@ -39,7 +36,7 @@ struct KeptFiles: Sendable {
         ]
         resources.store.whenStatusChanges { [weak lookout = store.lookout] in lookout?.lookNow() }
         self.log = log
-        watcher = FileWatcher(on: resources.loop) { delay, body in
+        watcher = FileWatcher(on: resources.loop, limit: daemonParts.mostWatched) { delay, body in
             _ = clock.call(at: clock.uptime + delay / .seconds(1), body)
         }
     }
