@@ -5,7 +5,9 @@ enum ReceivedHook {
     case observation(Observation)
 
     /// A blocking event without a tool is an observation: it asks for no decision.
-    init(_ call: HookCall, waiter: Waiter, at now: Instant) {
+    ///
+    /// Inlined into its one caller, which then copies no payload into an enum and out of it.
+    @inline(__always) init(_ call: HookCall, waiter: Waiter, at now: Instant) {
         if call.event.name == .preToolUse, let hook = BlockingHook(call, waiter: waiter, at: now) {
             self = .preToolUse(PreToolUseHook(base: hook))
         } else if call.event.name == .permissionRequest, let hook = BlockingHook(call, waiter: waiter, at: now) {
