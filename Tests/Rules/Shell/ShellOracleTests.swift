@@ -139,7 +139,8 @@ struct ShellOracleTests {
                 return words[1] == "run" && has(words.dropFirst(3), key.dropFirst(3))
             }
             // The keys of these commands contain a directory before the options.
-            if keepDirectories.contains(key[0] == "npx" ? key[1] : key[0]) {
+            let program = key[0] == "npx" ? key[1] : key.dropFirst().first == "-m" ? key[2] : key[0]
+            if keepDirectories.contains(program) {
                 return key.allSatisfy { part in
                     // "." stands for the root, whose settings apply in the directories below.
                     part == "." || words.contains(part) || below.contains { $0 == part || $0.hasPrefix(part + "/") }
@@ -154,7 +155,7 @@ struct ShellOracleTests {
     private static let keepDirectories: Set<String> = [
         "cmake", "ctest", "dart", "deno", "dotnet", "eslint", "flutter", "golangci-lint", "oxlint", "prettier",
         "pytest",
-        "rubocop", "stylelint", "tsc",
+        "rubocop", "stylelint", "tsc", "unittest",
     ]
 
     private static let interpreters: Set<String> = ["python3", "python", "node", "ruby", "bash", "sh"]

@@ -48,6 +48,7 @@ extension RandomOrder {
         let looks = calls.map { Look($0.posting(.permissionRequest)) }
         let asked = calls.filter { call in
             call.hasDialog && call.useID != nil && looks.count { $0 == looks[call.number] } == 1
+                && !wasAnnounced(looks[call.number], byOtherThan: call)
         }
         guard !asked.isEmpty else { return openUnannouncedDialog() }
         let posting = random.one(of: asked).posting(.permissionRequest)
@@ -55,6 +56,13 @@ extension RandomOrder {
         (call.hasDialog, call.isOver) = (true, true)
         calls.append(call)
         post(Posting(call: call.number, event: posting.event, source: posting.source.with(token: "k\(call.number)")))
+    }
+
+    /// True if another call was announced with this look: what a twisted posting says is not what its call says.
+    private func wasAnnounced(_ look: Look, byOtherThan call: AgentCall) -> Bool {
+        record.asked.values.contains {
+            $0.call != call.number && $0.event.name == .preToolUse && Look($0) == look
+        }
     }
 
     private mutating func newCall(session: String, tool: String, input: JSON, useID: String?) -> AgentCall {
