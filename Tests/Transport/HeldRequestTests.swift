@@ -125,7 +125,9 @@ struct HeldRequestTests {
             try await client.send(handshake.serialized() + ahead)
             try await asked.next()
             try await client.close()
-            for _ in 0..<1000 where await test.server.connectionsOpen > 0 { try await Task.sleep(for: .milliseconds(5)) }
+            for _ in 0..<1000 where await test.server.connectionsOpen > 0 {
+                try await Task.sleep(for: .milliseconds(5))
+            }
             #expect(await test.server.connectionsOpen == 0)
         }
     }
