@@ -154,7 +154,7 @@ import Transport
         }
     }
 
-    /// An endless order of inputs closes a channel once at most, and nothing follows.
+    /// Whatever comes before it, a channel is closed once, and nothing follows.
     @Test(arguments: State.allCases) func aChannelClosesOnce(state: State) {
         for first in Input.allCases {
             for second in Input.allCases {
@@ -173,6 +173,15 @@ import Transport
         #expect(life.received(at: start) == isOpen)
         #expect(life.isOpen == isOpen)
         #expect(life.maySend == (isOpen && state != .outputFailed && state != .broken))
+    }
+
+    @Test(arguments: State.allCases) func readingIsPausedOrEnded(state: State) {
+        let life = life(in: state)
+        let reading: [State] = [.reading, .outputFailed, .draining, .closeNotify, .lingering]
+        #expect(life.isReading == reading.contains(state))
+        #expect(life.isPaused == [.paused, .drainingPaused, .closeNotifyPaused, .lingeringPaused].contains(state))
+        #expect(life.inputHasEnded == [.inputEnded, .broken, .drainingEnded, .closeNotifyEnded].contains(state))
+        #expect(life.outputHasFailed == [.outputFailed, .broken].contains(state))
     }
 
     // MARK: Times
