@@ -1,7 +1,7 @@
 import Glibc
 import Platform
 
-/// A program run to its end, with a time limit: what it printed and how it ended.
+/// The output and the exit status of a program that was run to its end or its time limit.
 package struct ChildProcess: Sendable {
     package let status: Int32
     package let output: String
@@ -29,7 +29,8 @@ package struct ChildProcess: Sendable {
         return finish(pid, stdout, stderr, seconds)
     }
 
-    /// Starts a program that outlives us, in a session of its own, its output appended to `log`. Its pid.
+    /// Starts a program that outlives this process, in a session of its own, with its output appended to `log`. Returns
+    /// its pid; `nil` where it could not be started.
     package static func detach(_ arguments: [String], environment: [String: String], log: String) -> Int32? {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -44,7 +45,7 @@ package struct ChildProcess: Sendable {
         return spawn(arguments, environment, &actions, &attributes)
     }
 
-    /// POSIX_SPAWN_SETSID, which glibc declares for GNU programs only.
+    /// The value of POSIX_SPAWN_SETSID, which glibc declares for GNU programs only.
     private static let setSession: Int16 = 0x80
 
     private static func spawn(
@@ -92,7 +93,7 @@ package struct ChildProcess: Sendable {
     }
 }
 
-/// A pipe whose ends close with it.
+/// A pipe. Both ends are closed when the object is released.
 private final class Pipe {
     private(set) var read: Int32
     private(set) var write: Int32

@@ -7,10 +7,11 @@ package import Rules
     import Darwin
 #endif
 
-/// The disk, as the rules may ask about it. Nothing is remembered: what a rule matched a moment ago may have changed.
+/// Answers the rules' questions about paths from the disk. Nothing is cached, because files may change between two
+/// questions.
 package struct DiskPaths: PathPort {
     private static let longestTarget = 4096
-    /// Names looked at in one directory; in a larger one nothing is certain.
+    /// The number of names that are read from one directory. A larger directory has no answer.
     private static let mostNames = 20_000
 
     private let limit: DiskLimit?
@@ -23,7 +24,7 @@ package struct DiskPaths: PathPort {
         self.limit = limit
     }
 
-    /// Whether nothing on the way to a file lies on a disk that may not answer.
+    /// Returns true if no directory or link on the way to a file is on a file system that may hang.
     package static func answersPromptly(at path: String) -> Bool {
         guard Mounts.ofThisMachine.current.mayHangAnywhere else { return true }
         let hurried = DiskPaths().hurried()
@@ -44,12 +45,12 @@ package struct DiskPaths: PathPort {
     private func readEntry(at path: String) -> PathEntry {
         withUnsafeTemporaryAllocation(byteCount: Self.longestTarget, alignment: 1) { buffer in
             guard let start = buffer.baseAddress else { return .unknown }
-            // Most are no links, which takes the kernel less time to say than all that `lstat` tells.
+            // Most paths are not links, and `readlink` finds that out in less time than `lstat`.
             let count = readlink(path, start, buffer.count)
             guard count == -1 else { return target(buffer.prefix(count), isWhole: count < buffer.count, at: path) }
             switch errno {
             case EINVAL: return .plain
-            // Some links of /proc are there, and lead nowhere that can be said.
+            // Some links of /proc exist although they have no target that can be read.
             case ENOENT, ENOTDIR: return mode(of: path) == .missing ? .missing : .unknown
             default: return .unknown
             }
@@ -64,7 +65,8 @@ package struct DiskPaths: PathPort {
         return status.st_mode & S_IFMT == S_IFLNK ? .link : .other
     }
 
-    /// What has a target is a link, or a directory where another file system is mounted when it is first used.
+    /// Returns the entry at a path that has a target: a link, or a directory on which another file system is mounted
+    /// when the directory is first used.
     private func target(_ bytes: Slice<UnsafeMutableRawBufferPointer>, isWhole: Bool, at path: String) -> PathEntry {
         switch mode(of: path) {
         case .missing: return .missing
@@ -96,7 +98,7 @@ package struct DiskPaths: PathPort {
         while let entry = readdir(stream) {
             guard limit?.allows(names: names.count + 1) ?? true else { return nil }
             let bytes = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
-            // A name that is no text could not be asked about again.
+            // A name that is not UTF-8 could not be used in a further question.
             guard names.count < Self.mostNames, let name = String(validating: bytes, as: UTF8.self) else { return nil }
             if name != ".", name != ".." { names.append(name) }
         }
@@ -117,7 +119,7 @@ package struct DiskPaths: PathPort {
             let bytes = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
             guard !bytes.elementsEqual(".".utf8), !bytes.elementsEqual("..".utf8) else { continue }
             guard limit?.allows(names: entries.count + 1) ?? true else { return nil }
-            // A name that is no text could not be asked about again.
+            // A name that is not UTF-8 could not be used in a further question.
             guard entries.count < most, let name = String(validating: bytes, as: UTF8.self),
                 let kind = kind(entry.pointee.d_type, of: directory + "/" + name)
             else { return nil }
@@ -127,7 +129,7 @@ package struct DiskPaths: PathPort {
         return errno == 0 ? entries : nil
     }
 
-    /// Not every file system says it with the name.
+    /// Returns the kind of a directory entry. Asks the file system again where that gave no type with the name.
     private func kind(_ type: UInt8, of path: String) -> DirectoryEntry.Kind? {
         switch Int(type) {
         case Int(DT_DIR): return .directory

@@ -2,12 +2,12 @@ import CPlatform
 import Glibc
 import Platform
 
-/// `$CDEV_HOME`: one directory, ours alone (0700), and at most one daemon in it.
+/// The directory `$CDEV_HOME`, private to its user (0700). Its lock allows one daemon in it at a time.
 package final class HomeDirectory: Sendable {
     package let path: String
     private let lock: Locked<Int32?>
 
-    /// Makes the directory where it is missing and takes its lock, which ends with this object or the process.
+    /// Creates the directory where it is missing and takes the lock, which is released with this object or the process.
     package init(path: String) throws(HomeError) {
         self.path = path
         lock = Locked(try Self.takeLock(path))
@@ -18,7 +18,7 @@ package final class HomeDirectory: Sendable {
         release()
     }
 
-    /// Lets the next daemon in.
+    /// Releases the lock, so that the next daemon can take it.
     package func release() {
         let held = lock.withLock { lock in
             defer { lock = nil }
@@ -29,9 +29,9 @@ package final class HomeDirectory: Sendable {
         cplatform_close(held)
     }
 
-    /// Takes the lock again, and makes the directory for it, where its file was deleted or replaced: a second daemon
-    /// would find that one free. Does nothing once released.
-    /// - Returns: whether it had to.
+    /// Takes the lock again if its file was deleted or replaced, and creates the directory if it is missing: a second
+    /// daemon would find the new file unlocked. Does nothing after `release`.
+    /// - Returns: True if the lock was taken again.
     package func restoreLock() throws(HomeError) -> Bool {
         guard let held = lock.withLock({ $0 }), !Self.isInPlace(held, Self.lockPath(path)) else { return false }
         let new = try Self.takeLock(path)
@@ -58,9 +58,9 @@ package final class HomeDirectory: Sendable {
         return held.st_dev == now.st_dev && held.st_ino == now.st_ino
     }
 
-    /// Notes where the daemon can be reached, for the next one that wants this home.
+    /// Writes down where the daemon can be reached, for the error message of another daemon that is given this home.
     package func note(addresses: String) {
-        // Only a message of the next daemon needs it.
+        // Without the file, that message only lacks the addresses.
         try? AtomicFile.replace(Self.addressPath(path), with: Array(addresses.utf8))
     }
 
@@ -68,7 +68,7 @@ package final class HomeDirectory: Sendable {
         var parent = ""
         for part in path.split(separator: "/") {
             parent += "/\(part)"
-            // Everything made on the way is made for us alone.
+            // Missing parents are created for this user only, too.
             if mkdir(parent, 0o700) != 0, errno != EEXIST { throw .system("making \(parent)", code: errno) }
         }
         var status = stat()
@@ -90,11 +90,11 @@ package final class HomeDirectory: Sendable {
     private static func addressPath(_ path: String) -> String { path + "/daemon.address" }
 }
 
-/// Why a daemon cannot have a directory for its own.
+/// The reason why a daemon cannot use a directory as its home.
 package enum HomeError: Error, Sendable, CustomStringConvertible {
-    /// It is not a directory, or another user's.
+    /// The path is not a directory, or the directory belongs to another user.
     case foreign(String)
-    /// A daemon serves it; `addresses` as people read them.
+    /// Another daemon serves this home. `addresses` is text for people.
     case occupied(home: String, pid: Int32?, addresses: String?)
     /// `code` is a positive `errno`.
     case system(String, code: Int32)

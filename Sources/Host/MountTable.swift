@@ -2,8 +2,8 @@ import Glibc
 import Platform
 import Text
 
-/// What is mounted where, and which of it may not answer: a network's file system, one of another process (FUSE), and
-/// what is mounted when it is first used.
+/// The mounted file systems, and which of them may hang: those of a network or of another process (FUSE), and those
+/// that are mounted when they are first used.
 package struct MountTable: Sendable {
     private struct Mount {
         let path: String
@@ -13,7 +13,7 @@ package struct MountTable: Sendable {
     private let mounts: [Mount]
     package let mayHangAnywhere: Bool
 
-    /// File systems that a disk of this machine, or its memory, answers for. Every other one may hang.
+    /// The types of file systems on a disk or in the memory of this machine. File systems of every other type may hang.
     private static let prompt: Set<String> = [
         "bcachefs", "bpf", "btrfs", "cgroup", "cgroup2", "configfs", "debugfs", "devpts", "devtmpfs", "efivarfs",
         "erofs",
@@ -22,7 +22,8 @@ package struct MountTable: Sendable {
         "tracefs", "udf", "vfat", "xfs", "zfs",
     ]
 
-    /// - Parameter mountinfo: `/proc/self/mountinfo` (proc_pid_mountinfo(5)); one that cannot be read may hang anywhere.
+    /// - Parameter mountinfo: The text of `/proc/self/mountinfo` (proc_pid_mountinfo(5)). Without a mount in it, every
+    ///   path may hang.
     package init(mountinfo: String) {
         var mounts = mountinfo.split(separator: "\n").compactMap { Self.mount($0) }
         if mounts.isEmpty { mounts = [Mount(path: "/", mayHang: true)] }
@@ -36,7 +37,7 @@ package struct MountTable: Sendable {
         return Mount(path: unescaped(fields[4]), mayHang: !prompt.contains(String(fields[dash + 1])))
     }
 
-    /// Blanks and backslashes are written as `\040`.
+    /// Decodes octal escapes: the kernel writes a space as `\040`.
     private static func unescaped(_ field: Substring) -> String {
         var bytes: [UInt8] = []
         var rest = field.utf8
@@ -54,7 +55,8 @@ package struct MountTable: Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Whether the file system of an absolute path without links may not answer. Of two at one place the later counts.
+    /// Returns true if the file system of an absolute path without links may hang. Of two mounts on one directory the
+    /// later counts.
     package func mayHang(_ path: String) -> Bool {
         guard mayHangAnywhere else { return false }
         var longest: Mount?
@@ -72,7 +74,7 @@ package struct MountTable: Sendable {
     }
 }
 
-/// The table of this machine, read again when the kernel says that it has changed.
+/// The mount table of this machine, read again when the kernel reports a change.
 final class Mounts: Sendable {
     static let ofThisMachine = Mounts()
 
@@ -106,28 +108,29 @@ final class Mounts: Sendable {
     }
 }
 
-/// How much one call may ask the disk while others wait. Once it would be more, or of a disk that may not answer,
-/// everything said counts for nothing.
+/// Limits the questions that one call may ask the disk while other calls wait. Once the limit or a file system that may
+/// hang is reached, `isExceeded` is true and none of the answers may be used.
 final class DiskLimit: @unchecked Sendable {  // guard: made for one call, and used by the thread that asks about it
     private let mounts: MountTable
+    /// The number of questions that may still be asked.
     private var left = 96
     private(set) var isExceeded = false
 
-    /// Names looked at in one directory.
+    /// The number of names that may be read from one directory.
     private static let mostNames = 256
 
     init(_ mounts: MountTable) {
         self.mounts = mounts
     }
 
-    /// Whether the kernel may be asked about this path, all of whose directories are no links.
+    /// Returns true if the kernel may be asked about this path. None of its directories may be a link.
     func allows(_ path: String) -> Bool {
         left -= 1
         if left < 0 || mounts.mayHang(path) { isExceeded = true }
         return !isExceeded
     }
 
-    /// The same where the kernel would follow links on the way or at the path's end.
+    /// Returns true if the kernel may be asked about this path and may follow links on the way and at its end.
     func allowsFollowing(_ path: String) -> Bool {
         guard allows(path) else { return false }
         guard mounts.mayHangAnywhere else { return true }
@@ -144,7 +147,7 @@ final class DiskLimit: @unchecked Sendable {  // guard: made for one call, and u
         return !isExceeded
     }
 
-    /// Whether so many names of one directory may be looked at.
+    /// Returns true if `count` names of one directory may be read.
     func allows(names count: Int) -> Bool {
         if count > Self.mostNames { isExceeded = true }
         return !isExceeded

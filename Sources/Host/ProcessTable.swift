@@ -1,27 +1,29 @@
 import Core
 import Glibc
 
-/// What the kernel tells of other processes. Linux: `/proc`.
+/// Reads facts about other processes from `/proc`.
 package struct ProcessTable: Sendable {
     private let root: String
     let listed: @Sendable (Int32) -> UInt64?
 
     /// - Parameters:
     ///   - root: Another `/proc`, for tests.
-    ///   - listed: When the process with this pid started, as an agent says that lists it as its own; `nil` where none does.
+    ///   - listed: Returns the start time of the process with this pid from the list of an agent that names it as its
+    ///     own; `nil` if no agent does.
     package init(root: String = "/proc", listed: @escaping @Sendable (Int32) -> UInt64?) {
         self.root = root
         self.listed = listed
     }
 
-    /// When the process started, in clock ticks since boot; with its pid it names one process for ever. Nil for one that
-    /// has ended, also where its parent has not asked for its exit status (tmux may never do).
+    /// Returns the start time in clock ticks since boot, which identifies a process together with its pid. Returns
+    /// `nil` for a process that has ended, even if its parent has not asked for its exit status (tmux may never do
+    /// that).
     package func startTime(of pid: Int32) -> UInt64? {
         guard let fields = fields(of: pid), fields.count > 19, fields[0] != "Z", fields[0] != "X" else { return nil }
         return UInt64(fields[19])
     }
 
-    /// Names this start of the machine; empty where the kernel does not tell.
+    /// The kernel's identifier of the machine's last start; empty where it cannot be read.
     package var boot: String {
         let text = read("sys/kernel/random/boot_id") ?? []
         return String(decoding: text.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
@@ -31,7 +33,7 @@ package struct ProcessTable: Sendable {
         fields(of: pid).flatMap { $0.count > 1 ? Int32($0[1]) : nil }
     }
 
-    /// The nearest ancestor of a process that calls itself `name`, with no more than a shell or two between them.
+    /// Returns the nearest ancestor whose name is `name`. Looks at three ancestors: a shell or two may be between them.
     package func ancestor(of pid: Int32, named name: String) -> Int32? {
         var current = pid
         for _ in 0..<3 {
@@ -42,8 +44,8 @@ package struct ProcessTable: Sendable {
         return nil
     }
 
-    /// Processes of our own user that call themselves `name` (`comm`, at most 15 bytes), without those that another of
-    /// them started.
+    /// Returns the processes of our own user whose name (`comm`, at most 15 bytes) is `name`, without those that
+    /// another of them started.
     package func processes(named name: String) -> [Int32] {
         let found = pids().filter { self.name(of: $0) == name }
         return found.filter { pid in parent(of: pid).map { !found.contains($0) } ?? true }
@@ -72,19 +74,19 @@ package struct ProcessTable: Sendable {
         read("\(pid)/comm").map { String(decoding: $0.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self) }
     }
 
-    /// Nil where the environment cannot be read.
+    /// Returns true if the environment has one of `AgentMarks`, `nil` where the environment cannot be read.
     func isMarked(_ pid: Int32) -> Bool? {
         guard let bytes = read("\(pid)/environ") else { return nil }
         return bytes.split(separator: 0).contains { AgentMarks.contain($0) }
     }
 
-    /// The fields of `stat` behind the name, which may itself hold spaces and brackets (proc(5)).
+    /// Returns the fields of `stat` after the name, which may itself contain spaces and brackets (proc(5)).
     func fields(of pid: Int32) -> [Substring]? {
         guard let bytes = read("\(pid)/stat"), let end = bytes.lastIndex(of: UInt8(ascii: ")")) else { return nil }
         return String(decoding: bytes[(end + 1)...], as: UTF8.self).split(separator: " ")
     }
 
-    /// These files have no size, so they are read to their end.
+    /// Reads a file to its end, because files in `/proc` have no size. Returns `nil` where that fails.
     private func read(_ name: String) -> [UInt8]? {
         let file = open("\(root)/\(name)", O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }

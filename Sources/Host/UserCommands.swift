@@ -2,13 +2,13 @@ import OrderedJSON
 import Platform
 package import Rules
 
-/// The rows a person added to the table of known commands, in `commands.json`.
+/// Reads the rows that a person added to the table of known commands, from `commands.json`.
 package enum UserCommands {
-    /// Where they are looked for.
+    /// Returns the path of `commands.json`.
     package static func path(home: String) -> String { home + "/commands.json" }
 
-    /// The shipped table with the person's rows, where there are any. A file that cannot be read as a whole is refused
-    /// as a whole: a table half read would hold what a person believes allowed.
+    /// Returns the shipped table with the person's rows, if there are any. A file with an error is refused as a whole:
+    /// without some of its rows, calls would be held that the person believes to be allowed.
     package static func table(home: String) throws(UserCommandsError) -> CommandTable {
         let path = path(home: home)
         guard let bytes = FileBytes.read(path, limit: 4 << 20), !bytes.isEmpty else { return .shipped }

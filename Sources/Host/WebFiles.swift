@@ -1,15 +1,15 @@
 import CAssets
 
-/// The web page's files as the repository has them, carried in the binary.
+/// A file of the web page, which is embedded in the binary as the repository has it.
 package struct WebFile: Sendable, Hashable {
-    /// On the daemon, with the slash before it: `/index.html`.
+    /// The path in a URL, with its first slash: `/index.html`.
     package let path: String
     package let bytes: [UInt8]
 
     /// The paths of every file, sorted.
     package static var paths: [String] { embedded.map { String(cString: $0.path) } }
 
-    /// Every file, sorted by path. Made anew each time: who serves them keeps what it needs.
+    /// Every file, sorted by path. Each call copies all bytes, so a caller should keep the result.
     package static var all: [WebFile] {
         embedded.map { file in
             WebFile(
@@ -18,7 +18,7 @@ package struct WebFile: Sendable, Hashable {
         }
     }
 
-    /// Constants of the program: they are there as long as it is, and nothing writes to them.
+    /// The embedded files. They are constants of the program, so the pointers stay valid and nothing writes to them.
     private static var embedded: UnsafeBufferPointer<cassets_file> {
         var count = 0
         let files = cassets_web(&count)

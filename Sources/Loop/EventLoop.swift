@@ -38,7 +38,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         self.base = base
         wakeEnds = (ends[0], ends[1])
         cplatform_ignore_sigpipe()
-        try startOwnThread { [self] in beLoopThread { waitForEvents() } }
+        try startOwnThread { [self] in runAsLoopThread { waitForEvents() } }
     }
 
     deinit {
@@ -102,11 +102,11 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     /// Runs work that arrived after the stop.
     private func startFinishing() {
         do {
-            try startOwnThread { [self] in beLoopThread { finishWork() } }
+            try startOwnThread { [self] in runAsLoopThread { finishWork() } }
         } catch {
             // The system has no thread left, so the work runs on the caller's thread: late is better than never. The
             // queue lets no other thread take work meanwhile.
-            beLoopThread { finishWork() }
+            runAsLoopThread { finishWork() }
         }
     }
 
@@ -126,8 +126,8 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
 
     // MARK: The thread
 
-    /// Runs `body` as the loop's thread.
-    private func beLoopThread(_ body: () -> Void) {
+    /// Runs `body` on the calling thread, which counts as the loop's until `body` returns.
+    private func runAsLoopThread(_ body: () -> Void) {
         let before = cplatform_current_loop()
         cplatform_set_current_loop(Unmanaged.passUnretained(self).toOpaque())
         body()

@@ -3,9 +3,9 @@ package import Glibc
 /// Mode, owner and group of a file.
 package struct FileAttributes: Hashable, Sendable {
     package let mode: mode_t
-    /// Nil for the user who creates the file.
+    /// The owner; nil for the user who creates the file.
     package var owner: uid_t?
-    /// Nil for the group that the file gets when it is created.
+    /// The group; nil for the group that the file gets when it is created.
     package var group: gid_t?
 
     package init(mode: mode_t, owner: uid_t? = nil, group: gid_t? = nil) {

@@ -3,8 +3,8 @@ import CPlatform
 /// Runs work that takes long on a few threads beside the event loop, begun in order of arrival. A thread ends when no
 /// work is left.
 package final class WorkLane: Sendable {
-    /// Up to this many bytes are parsed or encoded on the loop, more on a lane. The worst 32 KiB take some
-    /// milliseconds, real ones 0.1.
+    /// The number of bytes up to which a text is parsed or encoded on the loop; a larger text goes to a lane. The worst
+    /// 32 KiB take some milliseconds, real ones 0.1.
     package static let bytesAtOnce = 32 << 10
 
     private struct Work {

@@ -13,7 +13,7 @@ package final class Server: @unchecked Sendable {  // guard: everything mutable 
     private let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 16)
     private var listeners: [OpenListener] = []
     private var connections: [UInt64: any Connection] = [:]
-    /// Connections over the Unix socket whose next request may have been written already.
+    /// The connections over the Unix socket whose peer may already have written its next request.
     private var awaiting: [UInt64: HTTPConnection] = [:]
     private var connectionCount: UInt64 = 0
     private var sweepTimer: LoopTimer?
@@ -40,18 +40,18 @@ package final class Server: @unchecked Sendable {  // guard: everything mutable 
         scratch.deallocate()
     }
 
-    // MARK: Doors
+    // MARK: Listeners
 
-    /// Opens a Unix socket with mode 0600. Its directory is made (0700) if it is missing, and must be this user's and
-    /// closed to writers. A socket that nobody serves any more is replaced.
+    /// Listens on a Unix socket with mode 0600. Creates its directory (0700) if it is missing; the directory must
+    /// belong to this user, and nobody else may write to it. Replaces a socket that no process serves any more.
     package func listen(unix path: String) async throws(ListenError) {
         let file = try UnixSocketFile.open(path: path)
         await loop.run { self.open(file) }
     }
 
-    /// Makes the Unix socket's file and its lock anew where they were deleted or replaced by something that may be
-    /// replaced; connections that are open stay. Does nothing before `listen(unix:)` and while it runs already.
-    /// - Returns: whether something had to be made.
+    /// Creates the Unix socket's file and its lock again if they were deleted, or replaced by a file that may be
+    /// replaced. Open connections stay. Does nothing before `listen(unix:)` or while another call runs.
+    /// - Returns: True if a file was created.
     package func restoreUnixSocket() async throws(ListenError) -> Bool {
         guard let file = await loop.run({ self.beginRestoring() }) else { return false }
         let restored = Result { () throws(ListenError) in file.isInPlace ? nil : try file.restored() }
@@ -79,7 +79,7 @@ package final class Server: @unchecked Sendable {  // guard: everything mutable 
             unixSocket = restored
         } else if let index = listeners.firstIndex(where: { $0.listener.kind == .unix }) {
             let listener = listeners.remove(at: index).listener
-            // Whoever connected to the old file in time is served.
+            // Clients that have connected to the old socket are served.
             listener.accept()
             listener.close()
             open(restored)
@@ -92,13 +92,14 @@ package final class Server: @unchecked Sendable {  // guard: everything mutable 
         open(.unix, file.descriptor) { self.closeUnixSocket() }
     }
 
-    /// Not while it is being restored, which then sees to it: a descriptor in use must not become another file's.
+    /// Closes the Unix socket and removes its file. While the file is being restored, `endRestoring` does that instead:
+    /// another file must not get the number of a descriptor in use.
     private func closeUnixSocket() {
         if !isRestoring { unixSocket?.remove() }
         unixSocket = nil
     }
 
-    /// Accepts connections on these sockets, which are the server's to close from now on.
+    /// Accepts connections on these sockets. The server closes them when it stops.
     package func serve(_ listeners: TCPListeners) async {
         await loop.run {
             for socket in listeners.sockets {
@@ -107,8 +108,8 @@ package final class Server: @unchecked Sendable {  // guard: everything mutable 
         }
     }
 
-    /// From now on a TCP connection whose first byte begins a TLS handshake gets this certificate; others are served
-    /// without encryption as before, and connections that are open keep what they have.
+    /// Serves TLS with this certificate on new TCP connections whose first byte begins a TLS handshake. All others are
+    /// served without encryption, and open connections stay as they are.
     package func serve(tls context: TLSContext) async {
         await loop.run { self.tls = context }
     }
@@ -123,7 +124,7 @@ package final class Server: @unchecked Sendable {  // guard: everything mutable 
 
     // MARK: Connections
 
-    /// How many connections are open.
+    /// The number of open connections.
     package var connectionsOpen: Int {
         get async { await loop.run { self.connections.count } }
     }
@@ -147,7 +148,8 @@ package final class Server: @unchecked Sendable {  // guard: everything mutable 
         startSweeping()
     }
 
-    /// Who connects after having written a request elsewhere may rely on that one being handled first.
+    /// Reads the requests that were written on older connections: a client may write a request, connect again, and rely
+    /// on the first request being handled first.
     private func readEarlierRequests() {
         for id in awaiting.keys.sorted() { awaiting[id]?.channel.readAvailable() }
     }
@@ -176,7 +178,8 @@ package final class Server: @unchecked Sendable {  // guard: everything mutable 
 
     // MARK: Times
 
-    /// Runs only while there is something to look at: an idle daemon does not wake the machine.
+    /// Starts the timer of the next sweep. It runs only while there are connections or paused listeners, so that an
+    /// idle daemon does not wake the machine.
     private func startSweeping() {
         guard sweepTimer == nil else { return }
         sweepTimer = loop.schedule(after: limits.sweepInterval) { self.sweep() }
@@ -187,14 +190,14 @@ package final class Server: @unchecked Sendable {  // guard: everything mutable 
         let now = limits.now()
         for connection in connections.values { connection.sweep(now) }
         for open in listeners { open.listener.resume() }
-        if !connections.isEmpty || listeners.contains(where: \.listener.isResting) { startSweeping() }
+        if !connections.isEmpty || listeners.contains(where: \.listener.isPaused) { startSweeping() }
     }
 
     // MARK: Stop
 
-    /// Closes the listeners (the Unix socket's file goes with it if it is still this one), closes WebSockets with 1001,
-    /// leaves held calls (see `Exchange.sendInterim`) unanswered, and lets other calls finish for as long as `grace`.
-    /// Returns when all connections are closed. Calling it again waits for the same end.
+    /// Closes the listeners, removes the Unix socket's file if it is still this server's, closes WebSockets with 1001,
+    /// leaves held requests (see `Exchange.sendInterim`) unanswered, and gives other requests the time `grace` to
+    /// finish. Returns when all connections are closed. A second call waits for the same end.
     package func stop(grace: Duration = .seconds(1)) async {
         let timer = await loop.run {
             self.beginStop()

@@ -15,7 +15,7 @@ import Transport
     enum State: CaseIterable {
         case unattached, reading, paused, inputEnded, outputFailed, broken
         case draining, drainingPaused, drainingEnded
-        case goodbye, goodbyePaused, goodbyeEnded
+        case closeNotify, closeNotifyPaused, closeNotifyEnded
         case lingering, lingeringPaused, closed
 
         /// The inputs that lead to it.
@@ -30,9 +30,9 @@ import Transport
             case .draining: [.attach, .finishSending]
             case .drainingPaused: [.attach, .pause, .finishSending]
             case .drainingEnded: [.attach, .end, .finishSending]
-            case .goodbye: [.attach, .finish]
-            case .goodbyePaused: [.attach, .pause, .finish]
-            case .goodbyeEnded: [.attach, .end, .finish]
+            case .closeNotify: [.attach, .finish]
+            case .closeNotifyPaused: [.attach, .pause, .finish]
+            case .closeNotifyEnded: [.attach, .end, .finish]
             case .lingering: [.attach, .finish, .shutDown]
             case .lingeringPaused: [.attach, .finish, .shutDown, .pause]
             case .closed: [.attach, .close]
@@ -47,24 +47,25 @@ import Transport
     static let table: [State: [Input: Step]] = [
         .unattached: [
             .attach: ([.startReading], .reading), .drained: ([.tellOutputDrained], .unattached),
-            .sendFailure: ([.dropOutput, .tellPeerLeft], nil), .finish: ([.sayGoodbye], nil),
+            .sendFailure: ([.dropOutput, .tellPeerLeft], nil), .finish: ([.sendCloseNotify], nil),
             .finishSending: ([], nil), .close: ([.close], .closed),
         ],
         .reading: [
             .pause: ([.stopReading], .paused), .end: ([.stopReading, .tellPeerLeft], .inputEnded),
             .readFailure: ([.stopReading, .dropOutput, .tellPeerLeft], .broken),
             .drained: ([.tellOutputDrained], .reading),
-            .sendFailure: ([.dropOutput, .tellPeerLeft], .outputFailed), .finish: ([.sayGoodbye], .goodbye),
+            .sendFailure: ([.dropOutput, .tellPeerLeft], .outputFailed), .finish: ([.sendCloseNotify], .closeNotify),
             .finishSending: ([], .draining), .close: ([.close], .closed),
         ],
         .paused: [
             .resume: ([.startReading], .reading), .drained: ([.tellOutputDrained], .paused),
-            .sendFailure: ([.dropOutput, .tellPeerLeft], nil), .finish: ([.sayGoodbye], .goodbyePaused),
+            .sendFailure: ([.dropOutput, .tellPeerLeft], nil), .finish: ([.sendCloseNotify], .closeNotifyPaused),
             .finishSending: ([], .drainingPaused), .close: ([.close], .closed),
         ],
         .inputEnded: [
             .drained: ([.tellOutputDrained], .inputEnded), .sendFailure: ([.dropOutput, .tellPeerLeft], .broken),
-            .finish: ([.sayGoodbye], .goodbyeEnded), .finishSending: ([], .drainingEnded), .close: ([.close], nil),
+            .finish: ([.sendCloseNotify], .closeNotifyEnded), .finishSending: ([], .drainingEnded),
+            .close: ([.close], nil),
         ],
         .outputFailed: [
             .pause: ([.stopReading], nil), .end: ([.stopReading, .tellPeerLeft], .broken),
@@ -79,28 +80,28 @@ import Transport
         ],
         .draining: [
             .pause: ([.stopReading], .drainingPaused), .end: ([.stopReading, .tellPeerLeft], .drainingEnded),
-            .readFailure: ([.stopReading, .close], nil), .drained: ([.sayGoodbye], .goodbye),
+            .readFailure: ([.stopReading, .close], nil), .drained: ([.sendCloseNotify], .closeNotify),
             .sendFailure: ([.close], nil), .close: ([.close], .closed),
         ],
         .drainingPaused: [
-            .resume: ([.startReading], .draining), .drained: ([.sayGoodbye], .goodbyePaused),
+            .resume: ([.startReading], .draining), .drained: ([.sendCloseNotify], .closeNotifyPaused),
             .sendFailure: ([.close], nil), .close: ([.close], .closed),
         ],
         .drainingEnded: [
-            .drained: ([.sayGoodbye], .goodbyeEnded), .sendFailure: ([.close], nil), .close: ([.close], nil),
+            .drained: ([.sendCloseNotify], .closeNotifyEnded), .sendFailure: ([.close], nil), .close: ([.close], nil),
         ],
-        .goodbye: [
-            .pause: ([.stopReading], .goodbyePaused), .end: ([.stopReading, .tellPeerLeft], .goodbyeEnded),
-            .readFailure: ([.stopReading, .close], nil), .drained: ([.shutDownWriting], .goodbye),
+        .closeNotify: [
+            .pause: ([.stopReading], .closeNotifyPaused), .end: ([.stopReading, .tellPeerLeft], .closeNotifyEnded),
+            .readFailure: ([.stopReading, .close], nil), .drained: ([.shutDownWriting], .closeNotify),
             .sendFailure: ([.close], nil), .shutDown: ([], .lingering), .shutDownFailure: ([.close], .closed),
             .close: ([.close], .closed),
         ],
-        .goodbyePaused: [
-            .resume: ([.startReading], .goodbye), .drained: ([.shutDownWriting], .goodbyePaused),
+        .closeNotifyPaused: [
+            .resume: ([.startReading], .closeNotify), .drained: ([.shutDownWriting], .closeNotifyPaused),
             .sendFailure: ([.close], nil), .shutDown: ([.startReading], .lingering),
             .shutDownFailure: ([.close], .closed), .close: ([.close], .closed),
         ],
-        .goodbyeEnded: [
+        .closeNotifyEnded: [
             .drained: ([.close], nil), .sendFailure: ([.close], nil), .shutDown: ([], nil),
             .shutDownFailure: ([.close], nil), .close: ([.close], nil),
         ],
@@ -153,7 +154,7 @@ import Transport
         }
     }
 
-    /// An endless order of inputs closes a channel once at most, and nothing follows.
+    /// Whatever comes before it, a channel is closed once, and nothing follows.
     @Test(arguments: State.allCases) func aChannelClosesOnce(state: State) {
         for first in Input.allCases {
             for second in Input.allCases {
@@ -174,12 +175,21 @@ import Transport
         #expect(life.maySend == (isOpen && state != .outputFailed && state != .broken))
     }
 
+    @Test(arguments: State.allCases) func readingIsPausedOrEnded(state: State) {
+        let life = life(in: state)
+        let reading: [State] = [.reading, .outputFailed, .draining, .closeNotify, .lingering]
+        #expect(life.isReading == reading.contains(state))
+        #expect(life.isPaused == [.paused, .drainingPaused, .closeNotifyPaused, .lingeringPaused].contains(state))
+        #expect(life.inputHasEnded == [.inputEnded, .broken, .drainingEnded, .closeNotifyEnded].contains(state))
+        #expect(life.outputHasFailed == [.outputFailed, .broken].contains(state))
+    }
+
     // MARK: Times
 
     @Test(arguments: State.allCases) func outputThatTheKernelDoesNotTakeEndsTheChannel(state: State) {
         var life = life(in: state)
         let isLingering = state == .lingering || state == .lingeringPaused
-        let isPaused = [.paused, .drainingPaused, .goodbyePaused].contains(state)
+        let isPaused = [.paused, .drainingPaused, .closeNotifyPaused].contains(state)
         let latest = start + limits.writeStallTime
         if !isLingering {
             #expect(life.sweep(latest, isSending: true) == (isPaused ? [.checkForHangUp] : []))
@@ -206,7 +216,7 @@ import Transport
         #expect(life.sweep(start + .milliseconds(9999), isSending: true) == [])
         var late = life
         #expect(late.sweep(start + .seconds(10), isSending: true) == [.close])
-        #expect(life.outputDrained() == [.sayGoodbye])
+        #expect(life.outputDrained() == [.sendCloseNotify])
         #expect(life.outputDrained() == [.shutDownWriting])
         #expect(life.shutDown(isFailure: false, at: start + .seconds(9)) == [])
         #expect(life.sweep(start + .milliseconds(9999), isSending: false) == [])

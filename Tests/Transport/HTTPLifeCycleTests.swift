@@ -58,6 +58,14 @@ import Transport
         #expect(early.began() == [.cancelRequest])
     }
 
+    @Test func anEndedConnectionAnswersNothing() {
+        var life = answering
+        life.ended()
+        #expect(!life.isAnswering)
+        #expect(life.peerLeft() == [.advance], "there is no request to cancel")
+        #expect(life.stop(isHeld: false, isSending: false) == [.close])
+    }
+
     @Test func theEndOfTheInputClosesOnceEverythingIsAnswered() {
         var life = fresh
         #expect(life.mayAdvance(isSending: false) == true)

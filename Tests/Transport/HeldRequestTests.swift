@@ -108,16 +108,21 @@ struct HeldRequestTests {
         }
     }
 
-    /// The 101 cannot be written any more, so no WebSocket is opened on the closed channel.
-    @Test(arguments: [[], WebSocketFrame.text("early", mask: 1), Array("GET / HTTP/1.1\r\n".utf8)])
+    /// The 101 cannot be written any more, so no WebSocket is opened on the closed channel, and the client's bytes are
+    /// not taken for a request.
+    @Test(arguments: [[], WebSocketFrame.text("early", mask: 1), Array(request("GET", "/").utf8)])
     func aClientThatLeavesDuringItsHandshakeIsForgotten(ahead: [UInt8]) async throws {
         let asked = Events<Void>()
         let session = EchoSession()
-        let handler = TestHandler(onUpgrade: { _, _ in
+        var handler = TestHandler(onUpgrade: { _, _ in
             asked.add(())
             await waitForCancellation()
             return .accept(subprotocol: nil, session: session)
         })
+        handler.onHandle = { _, _, _ in
+            Issue.record("no request was sent")
+            return HTTPResponse(.ok)
+        }
         try await withServer(.test(), handler) { test in
             let client = try test.client()
             let key = [UInt8](repeating: 7, count: 16)
@@ -125,7 +130,9 @@ struct HeldRequestTests {
             try await client.send(handshake.serialized() + ahead)
             try await asked.next()
             try await client.close()
-            for _ in 0..<1000 where await test.server.connectionsOpen > 0 { try await Task.sleep(for: .milliseconds(5)) }
+            for _ in 0..<1000 where await test.server.connectionsOpen > 0 {
+                try await Task.sleep(for: .milliseconds(5))
+            }
             #expect(await test.server.connectionsOpen == 0)
         }
     }

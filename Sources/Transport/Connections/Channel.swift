@@ -1,23 +1,24 @@
 import CPlatform
 import Loop
 
-/// What a channel tells the protocol that is spoken over it.
+/// The protocol implementation that a channel delivers to.
 protocol ChannelOwner: AnyObject {
     /// The bytes are valid during the call only.
     func received(_ bytes: UnsafeRawBufferPointer)
-    /// As soon as it is known: the peer has closed its side, or the connection is broken. Comes again if something
-    /// was left to read and has been read since (`inputEnded`). What was received still counts.
+    /// The peer has closed its side, or the connection is broken. Called as soon as that is known, and again if bytes
+    /// were unread then and have been read since (`inputEnded`). Everything that was received still counts.
     func peerLeft()
-    /// Everything written is with the kernel.
+    /// The kernel has taken everything that was written.
     func outputDrained()
-    /// Once; the descriptor is gone.
+    /// The descriptor is closed. Called once, and last.
     func closed()
 }
 
-/// One connected socket: reads into a shared buffer, queues what the kernel does not take, closes gracefully.
+/// One connected socket. Reads into a shared buffer, queues the output that the kernel does not take, and closes
+/// gracefully. `ChannelLifeCycle` decides what happens when; this class makes the system calls.
 final class Channel: @unchecked Sendable {  // guard: used on its loop's thread only
     private enum Security {
-        /// TLS if its first byte says so.
+        /// No byte has arrived. The first one shows whether the peer speaks TLS.
         case undecided(TLSContext)
         case plain
         case tls(TLSSession)
@@ -34,13 +35,13 @@ final class Channel: @unchecked Sendable {  // guard: used on its loop's thread 
     private var writeSource: EventSource?
     private var output = OutputQueue()
 
-    /// One connection's turn ends after so many bytes, so that others get theirs. More than the kernel holds for a
-    /// Unix socket: what such a peer has written before it ended is always read in one turn.
+    /// The number of bytes after which other connections get their turn. More than the kernel buffers for a Unix
+    /// socket, so everything that such a peer wrote before it left is read in one turn.
     private static let turn = 1 << 20
 
     /// - Parameters:
-    ///   - scratch: read into and used up at once; may be shared by all channels of a loop.
-    ///   - tls: nil: never encrypted.
+    ///   - scratch: The read buffer. Its bytes are used at once, so all channels of a loop may share it.
+    ///   - tls: `nil` if the channel never speaks TLS.
     init(
         loop: EventLoop, descriptor: Int32, scratch: UnsafeMutableRawBufferPointer, limits: ServerLimits,
         tls: TLSContext? = nil
@@ -76,7 +77,7 @@ final class Channel: @unchecked Sendable {  // guard: used on its loop's thread 
         case .checkForHangUp: if cplatform_has_hung_up(descriptor) != 0 { owner?.peerLeft() }
         case .close: release()
         case .dropOutput: dropOutput()
-        case .sayGoodbye: sayGoodbye()
+        case .sendCloseNotify: sendCloseNotify()
         case .shutDownWriting:
             let isFailure = cplatform_shutdown_writing(descriptor) != 0
             perform(life.shutDown(isFailure: isFailure, at: now()))
@@ -98,7 +99,7 @@ final class Channel: @unchecked Sendable {  // guard: used on its loop's thread 
     /// True while what the peer sends is left in the kernel.
     var isPaused: Bool { life.isPaused }
 
-    /// Leaves what comes in the kernel. Only the sweep notices a peer that leaves meanwhile.
+    /// Leaves incoming bytes in the kernel. Until `resumeReading` only the sweep notices that the peer has left.
     func pauseReading() {
         perform(life.pauseReading())
     }
@@ -107,7 +108,7 @@ final class Channel: @unchecked Sendable {  // guard: used on its loop's thread 
         perform(life.resumeReading())
     }
 
-    /// How long the peer has sent nothing.
+    /// Returns the time since the peer last sent bytes.
     func silence(at now: ContinuousClock.Instant) -> Duration { life.silence(at: now) }
 
     private func startReading() {
@@ -117,7 +118,7 @@ final class Channel: @unchecked Sendable {  // guard: used on its loop's thread 
         readSource?.arm()
     }
 
-    /// Reads what is there, until paused.
+    /// Reads and delivers the bytes that have arrived, until the reading is paused or the channel's turn ends.
     func readAvailable() {
         var budget = Self.turn
         while budget > 0, life.isReading {
@@ -125,12 +126,13 @@ final class Channel: @unchecked Sendable {  // guard: used on its loop's thread 
             guard count > 0 else { return readEnded(count) }
             budget -= count
             if life.received(at: now()) { owner?.received(UnsafeRawBufferPointer(rebasing: scratch[..<count])) }
-            // Less than asked for is all there was; a session gives one record at a time.
+            // A read that does not fill the buffer has emptied the socket; with TLS it has only ended a record.
             if count < scratch.count, !isEncrypted { return }
         }
     }
 
-    /// As `cplatform_read`. What comes once our side is closing is dropped anyway, so nobody decrypts it.
+    /// Returns what `cplatform_read` does. Bytes that arrive while our side closes are dropped, so they are not
+    /// decrypted.
     private func read() -> Int {
         if life.isOpen, case .undecided(let context) = security {
             let result = decide(context)
@@ -144,7 +146,8 @@ final class Channel: @unchecked Sendable {  // guard: used on its loop's thread 
         return count
     }
 
-    /// Looks at the first byte without taking it: 1 once it is known what is spoken, 0 at the end, or a negative errno.
+    /// Looks at the first byte, which stays in the socket, and decides between TLS and plain text. Returns 1 once that
+    /// is decided, 0 at the end of the stream, or a negative errno.
     private func decide(_ context: TLSContext) -> Int {
         var first: UInt8 = 0
         let count = cplatform_peek(descriptor, &first)
@@ -182,7 +185,7 @@ final class Channel: @unchecked Sendable {  // guard: used on its loop's thread 
         session?.send(bytes) ?? Int(cplatform_send(descriptor, bytes.baseAddress, bytes.count))
     }
 
-    /// Forgets what waits, except for a chunk of which the peer has a part.
+    /// Drops the output that waits, except for a chunk of which a part was sent.
     func dropUnsent() {
         for outcome in output.dropUnstarted(hasBegun: session?.holdsUnreported ?? false) { outcome(false) }
     }
@@ -220,18 +223,20 @@ final class Channel: @unchecked Sendable {  // guard: used on its loop's thread 
 
     // MARK: Closing
 
-    /// Sends what waits, closes our side, and gives the peer time to close its own. What it still sends is dropped.
-    /// - Parameter limit: ends it at the latest after so long; nil: as long as the peer keeps taking output.
+    /// Sends the output that waits, shuts down our side, and gives the peer time to close its own. Bytes that the peer
+    /// still sends are dropped.
+    /// - Parameter limit: The time after which the channel is closed in any case; `nil` gives the peer as long as it
+    ///   keeps taking output.
     func closeGracefully(within limit: Duration? = nil) {
         perform(life.closeGracefully(within: limit, isSending: !output.isEmpty, at: now()))
     }
 
-    private func sayGoodbye() {
-        session?.sayGoodbye()
+    private func sendCloseNotify() {
+        session?.sendCloseNotify()
         if session?.hasUnsent ?? false { armWriting() } else { perform(life.outputDrained()) }
     }
 
-    /// Closes at once; what waits is lost.
+    /// Closes at once and drops the output that waits.
     func close() {
         perform(life.close())
     }
@@ -248,7 +253,7 @@ final class Channel: @unchecked Sendable {  // guard: used on its loop's thread 
         owner?.closed()
     }
 
-    /// Looks at the channel's own times.
+    /// Applies the channel's own time limits.
     func sweep(_ now: ContinuousClock.Instant) {
         perform(life.sweep(now, isSending: !output.isEmpty || session?.hasUnsent ?? false))
     }

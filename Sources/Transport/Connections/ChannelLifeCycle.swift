@@ -5,12 +5,12 @@ package struct ChannelLifeCycle: Equatable {
     package enum Action: Equatable {
         /// Ask the kernel whether a peer that is not being read has hung up, and if so call `ChannelOwner.peerLeft`.
         case checkForHangUp
-        /// Close the descriptor, drop what waits to be sent and call `ChannelOwner.closed`.
+        /// Close the descriptor, drop the output that waits and call `ChannelOwner.closed`.
         case close
-        /// Drop what waits to be sent: the kernel takes nothing more.
+        /// Drop the output that waits: the kernel takes nothing more.
         case dropOutput
         /// Send TLS's `close_notify`; then call `outputDrained`, at once on a channel without TLS.
-        case sayGoodbye
+        case sendCloseNotify
         /// Shut down our sending side, then call `shutDown`.
         case shutDownWriting
         case startReading
@@ -21,10 +21,10 @@ package struct ChannelLifeCycle: Equatable {
 
     private enum Phase {
         case open
-        /// The output is being sent. What the peer sends is dropped from now on.
+        /// The output is being sent. Bytes from the peer are dropped from now on.
         case draining
         /// The output is sent, and TLS's `close_notify` is being sent.
-        case sayingGoodbye
+        case sendingCloseNotify
         /// Our side is shut down. The peer gets time to close its own: closing at once would reset the connection, and
         /// the peer could lose what it has not read.
         case lingering
@@ -35,7 +35,7 @@ package struct ChannelLifeCycle: Equatable {
         /// No owner is attached.
         case unattached
         case reading
-        /// What the peer sends stays in the kernel.
+        /// Bytes from the peer stay in the kernel.
         case paused
         /// The peer sends nothing more, and everything that it sent was read.
         case ended
@@ -67,7 +67,7 @@ package struct ChannelLifeCycle: Equatable {
     /// True if output may be queued or handed to the kernel.
     package var maySend: Bool { phase == .open && !outputHasFailed }
 
-    /// How long the peer has sent nothing.
+    /// Returns the time since the peer last sent bytes.
     package func silence(at now: ContinuousClock.Instant) -> Duration { now - lastReceived }
 
     // MARK: Reading
@@ -112,15 +112,15 @@ package struct ChannelLifeCycle: Equatable {
         lastProgress = now
     }
 
-    /// Everything that waited is with the kernel.
+    /// The kernel has taken all output that waited.
     package mutating func outputDrained() -> [Action] {
         switch phase {
         case .open: return [.tellOutputDrained]
         case .draining:
             guard !outputHasFailed else { return close() }
-            phase = .sayingGoodbye
-            return [.sayGoodbye]
-        case .sayingGoodbye: return inputHasEnded || outputHasFailed ? close() : [.shutDownWriting]
+            phase = .sendingCloseNotify
+            return [.sendCloseNotify]
+        case .sendingCloseNotify: return inputHasEnded || outputHasFailed ? close() : [.shutDownWriting]
         case .lingering, .closed: return []
         }
     }
@@ -128,12 +128,12 @@ package struct ChannelLifeCycle: Equatable {
     package mutating func outputFailed() -> [Action] {
         guard phase != .closed else { return [] }
         outputHasFailed = true
-        return phase == .draining || phase == .sayingGoodbye ? close() : [.dropOutput, .tellPeerLeft]
+        return phase == .draining || phase == .sendingCloseNotify ? close() : [.dropOutput, .tellPeerLeft]
     }
 
     // MARK: Closing
 
-    /// Sends what waits, shuts down our side and gives the peer time to close its own.
+    /// Sends the output that waits, shuts down our side and gives the peer time to close its own.
     /// - Parameter limit: The time after which the channel is closed in any case; `nil` gives the peer as long as it
     ///   keeps taking output.
     package mutating func closeGracefully(
@@ -146,7 +146,7 @@ package struct ChannelLifeCycle: Equatable {
     }
 
     package mutating func shutDown(isFailure: Bool, at now: ContinuousClock.Instant) -> [Action] {
-        guard phase == .sayingGoodbye else { return [] }
+        guard phase == .sendingCloseNotify else { return [] }
         guard !isFailure else { return close() }
         phase = .lingering
         let latest = now + closeTime
@@ -162,7 +162,7 @@ package struct ChannelLifeCycle: Equatable {
         return [.close]
     }
 
-    /// Looks at the times.
+    /// Applies the time limits.
     package mutating func sweep(_ now: ContinuousClock.Instant, isSending: Bool) -> [Action] {
         if let deadline, now >= deadline { return close() }
         if phase != .closed, isSending, now - lastProgress > writeStallTime { return close() }

@@ -1,9 +1,9 @@
-/// What the server knows of a connection, whatever is spoken over it.
+/// A connection as the server uses it, in either protocol.
 protocol Connection: ChannelOwner {
     var channel: Channel { get }
     var peer: Peer { get }
-    /// Looks at the connection's times.
+    /// Applies the time limits.
     func sweep(_ now: ContinuousClock.Instant)
-    /// Ends the connection as soon as what is being answered is answered.
+    /// Ends the connection once an answer in progress is finished.
     func stop()
 }

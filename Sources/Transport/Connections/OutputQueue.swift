@@ -1,7 +1,7 @@
-/// Bytes that wait for the kernel to take them, in chunks as they were handed in. A chunk is shared, never copied: the
-/// same event waits for a thousand clients in one place.
+/// Output that the kernel has not taken, in the chunks in which it was written. Chunks are shared, not copied: an event
+/// that waits for a thousand clients is in memory once.
 struct OutputQueue {
-    /// Told once, when the chunk's last byte is with the kernel (true) or will never be (false).
+    /// Called once: with true when the kernel has taken the chunk's last byte, with false when it never will.
     typealias Outcome = (Bool) -> Void
 
     private struct Chunk {
@@ -11,9 +11,9 @@ struct OutputQueue {
 
     private var chunks: [Chunk] = []
     private var head = 0
-    /// Bytes of the first chunk that were sent.
+    /// The number of bytes of the first chunk that were sent.
     private var offset = 0
-    /// Bytes that were not sent.
+    /// The number of bytes that were not sent.
     private(set) var byteCount = 0
 
     var isEmpty: Bool { head == chunks.count }
@@ -29,7 +29,7 @@ struct OutputQueue {
         return chunks[head].bytes.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[offset...])) }
     }
 
-    /// Notes that `count` bytes of the first chunk were sent; returns whom to tell if it is through.
+    /// Notes that `count` bytes of the first chunk were sent. Returns the chunk's outcome if they were the last.
     mutating func sent(_ count: Int) -> Outcome? {
         offset += count
         byteCount -= count
@@ -41,8 +41,8 @@ struct OutputQueue {
         return outcome
     }
 
-    /// Takes out every chunk of which no byte was sent; returns whom to tell.
-    /// - Parameter hasBegun: bytes of the first chunk are on their way although none counts as sent yet.
+    /// Removes every chunk of which no byte was sent. Returns the outcomes to call.
+    /// - Parameter hasBegun: True if the first chunk is being sent although none of its bytes counts as sent yet.
     mutating func dropUnstarted(hasBegun: Bool) -> [Outcome] {
         let keep = min(offset > 0 || hasBegun ? head + 1 : head, chunks.count)
         let dropped = chunks[keep...]
@@ -51,13 +51,14 @@ struct OutputQueue {
         return dropped.compactMap(\.outcome)
     }
 
+    /// Removes every chunk. Returns the outcomes to call.
     mutating func removeAll() -> [Outcome] {
         let outcomes = chunks[head...].compactMap(\.outcome)
         self = OutputQueue()
         return outcomes
     }
 
-    /// Gives memory back: all of it when nothing waits, the used half otherwise.
+    /// Releases the memory of sent chunks: all of it if nothing waits, else once they are half of the array.
     private mutating func compact() {
         if isEmpty {
             chunks = []

@@ -1,6 +1,6 @@
 import Glibc
 
-/// One address, or all that begin like it: `10.0.0.7`, `10.0.0.0/8`, `fd00::/8`.
+/// A numeric address, or a range in CIDR notation: `10.0.0.7`, `10.0.0.0/8`, `fd00::/8`.
 package struct AddressRange: Sendable, Hashable {
     private let bytes: [UInt8]
     private let bits: Int
@@ -26,9 +26,9 @@ package struct AddressRange: Sendable, Hashable {
     }
 }
 
-/// Numeric addresses as bytes and back, so that each has one spelling.
+/// Converts numeric addresses to bytes and back, so that each address has one spelling.
 enum NumericAddress {
-    /// 4 or 16 bytes. An IPv4 address mapped into IPv6 counts as IPv4.
+    /// Returns 4 or 16 bytes; `nil` if the text is no address. An IPv4 address mapped into IPv6 counts as IPv4.
     static func bytes(_ text: String) -> [UInt8]? {
         var v4 = [UInt8](repeating: 0, count: 4)
         if inet_pton(AF_INET, text, &v4) == 1 { return v4 }

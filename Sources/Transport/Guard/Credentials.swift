@@ -1,13 +1,15 @@
 package import Wire
 
-/// What a request says about who sends it and how it came here. None of it is proof.
+/// Header fields by which a request names its sender and the way it came. None of them is proof.
 extension HTTPRequest {
-    /// The subprotocol that is selected when a token comes as one: a browser's handshake fails where none is.
+    /// The subprotocol that is selected if the token comes in another one: a browser that offers subprotocols fails the
+    /// handshake if none is selected.
     package static let selectedSubprotocol = "cdev"
     private static let tokenSubprotocol = "cdev.token."
 
-    /// The bearer token (RFC 6750 section 2.1), or the one in a WebSocket handshake's `cdev.token.<token>` beside
-    /// `cdev`: browsers cannot set fields there. Nil if there is none or more than one Authorization.
+    /// The token of the Authorization field (RFC 6750 section 2.1), else of a subprotocol `cdev.token.<token>` that a
+    /// WebSocket handshake offers beside `cdev`: browsers cannot set header fields there. `nil` without a token, and
+    /// with more than one Authorization field.
     package var bearerToken: String? {
         let fields = headers.values("authorization")
         if let field = fields.first {
@@ -24,8 +26,8 @@ extension HTTPRequest {
         return token.isEmpty ? nil : String(token)
     }
 
-    /// Whether it comes from a page in a browser or through a proxy, as far as it says so. A program of this machine
-    /// that speaks to the daemon directly sends none of these fields.
+    /// True if a field shows that the request comes from a page in a browser or through a proxy. A program of this
+    /// machine that connects to the daemon directly sends none of these fields.
     package var isFromBrowserOrForwarded: Bool {
         headers.contains(Self.foreignFields, orPrefixes: Self.foreignPrefixes)
     }

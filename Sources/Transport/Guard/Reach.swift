@@ -2,23 +2,25 @@ package import Crypto
 import Text
 package import Wire
 
-/// Under which addresses the server is reached, and what follows from it for requests and links.
+/// The addresses under which the server is reached. Links, the names in its certificate, the request guard and
+/// redirects are derived from them.
 package struct Reach: Sendable {
-    /// Where the server listens.
+    /// The addresses that the server listens on.
     private let addresses: [TCPAddress]
-    /// As it is configured: a name or a numeric address, and the port that stands for any.
+    /// The host of the configuration: a name or a numeric address.
     private let host: String
+    /// The port of all `addresses`; 0 if there are none.
     private let port: UInt16
     private let isEncrypted: Bool
     package let publicURL: BaseURL?
     private let origins: [String]
 
     /// - Parameters:
-    ///   - addresses: where the server listens.
-    ///   - host: what was asked for: a name or a numeric address.
-    ///   - isEncrypted: whether the listener speaks TLS.
-    ///   - publicURL: where a proxy or a forwarded port is reached, if there is one.
-    ///   - origins: of pages that may ask beside our own, such as `https://app.example`.
+    ///   - addresses: The addresses that the server listens on.
+    ///   - host: The host of the configuration: a name or a numeric address.
+    ///   - isEncrypted: True if the listener speaks TLS.
+    ///   - publicURL: The address of a proxy or of a forwarded port, if there is one.
+    ///   - origins: The origins of pages that may send requests beside our own, such as `https://app.example`.
     package init(addresses: [TCPAddress], host: String, isEncrypted: Bool, publicURL: BaseURL?, origins: [String]) {
         self.addresses = addresses
         self.host = host
@@ -28,22 +30,22 @@ package struct Reach: Sendable {
         port = addresses.first?.port ?? 0
     }
 
-    /// The beginning of every link: `publicURL`, else the address that is listened on.
+    /// The beginning of every link: `publicURL`, else the address that the server listens on.
     package var baseURL: BaseURL {
         if let publicURL { return publicURL }
         let name = addresses.first?.host ?? host
         return BaseURL(isEncrypted: isEncrypted, host: Self.isAny(name) ? Self.anyHost : name, port: port)
     }
 
-    /// Whether links lead nowhere but to this machine, and nobody has said that this is what is wanted: `publicURL` may
-    /// be an address of loopback where a port is forwarded to it.
+    /// True if links work on this machine only and `publicURL` is not set. A `publicURL` on loopback is intended: a
+    /// port of another machine may be forwarded to it.
     package var leadsHereOnly: Bool { publicURL == nil && Self.isLoopback(baseURL.host) }
 
     package var isBeyondLoopback: Bool {
         addresses.isEmpty ? !Self.isLoopback(host) : !addresses.allSatisfy(\.isLoopback)
     }
 
-    /// Everything by which a client may call this server.
+    /// The names and addresses by which clients may reach this server, for its certificate.
     package var certificateNames: [CertificateName] {
         let beyond = Self.isLoopback(host) ? [] : MachineNames.addresses
         let all = [host, "localhost", "127.0.0.1", "::1", publicURL?.host ?? ""]
@@ -51,7 +53,7 @@ package struct Reach: Sendable {
             .sorted()
     }
 
-    /// - Parameter user: the only uid that may use the Unix socket.
+    /// - Parameter user: The only uid that may use the Unix socket.
     package func requestGuard(user: UInt32) -> RequestGuard {
         let isAny = addresses.contains { Self.isAny($0.host) }
         let loopback = addresses.contains(where: \.isLoopback) || isAny ? ["localhost", "127.0.0.1", "::1"] : []
@@ -62,8 +64,8 @@ package struct Reach: Sendable {
             origins: origins + (publicURL.map { ["\($0)"] } ?? []), user: user)
     }
 
-    /// The answer to who speaks without encryption from another machine although it could be had; nil for all others.
-    /// The Host has been found to be ours before.
+    /// 308 to the TLS address for a client of another machine that speaks plain HTTP although the server has TLS; `nil`
+    /// for all other requests. The Host field was checked before.
     package func redirect(of request: HTTPRequest, from peer: Peer) -> HTTPResponse? {
         guard isEncrypted, !peer.isEncrypted, case .tcp(_, isLoopback: false) = peer.endpoint,
             let host = request.authority ?? request.headers["host"], let name = Authority(host)?.host
@@ -84,7 +86,7 @@ package struct Reach: Sendable {
         host == "0.0.0.0" || host == "::"
     }
 
-    /// A server on every address is called by the first that other machines can use.
+    /// The host in links of a server that listens on every address: the first address that other machines can use.
     private static var anyHost: String {
         MachineNames.addresses.first { !isLoopback($0) } ?? "127.0.0.1"
     }

@@ -1,10 +1,10 @@
 import Text
 package import Wire
 
-/// The check that stands before every route and every WebSocket handshake. It knows listeners, not rights.
+/// Checks every request and every WebSocket handshake before its route is looked up. It knows listeners, not rights.
 ///
-/// Loopback is not trusted: any page in a browser reaches 127.0.0.1. A page that rebinds its own name to it sends that
-/// name as Host; a page that asks across origins sends its Origin.
+/// Loopback is not trusted: any page in a browser reaches 127.0.0.1. A page that rebinds its own name to 127.0.0.1
+/// sends that name as Host; a page that sends requests across origins sends its Origin.
 package struct RequestGuard: Sendable {
     private let names: Set<String>
     private let port: UInt16
@@ -14,13 +14,13 @@ package struct RequestGuard: Sendable {
     private let user: UInt32
 
     /// - Parameters:
-    ///   - names: host names and numeric addresses that are served, without port or brackets.
-    ///   - port: the port that goes with them; it may be left out of a Host field, but not be another.
-    ///   - servesAnyAddress: for a listener on `0.0.0.0` or `::`: every numeric address counts as served. An address
-    ///     cannot be rebound, so this is no way in for a page.
-    ///   - publicHost: a name by which a proxy or a port forward is reached, and the port that goes with it there.
-    ///   - origins: origins that may ask, such as `https://app.example`.
-    ///   - user: the only uid that may use the Unix socket.
+    ///   - names: The host names and numeric addresses that are served, without port or brackets.
+    ///   - port: The port of `names`. A Host field may leave it out, but may not have another one.
+    ///   - servesAnyAddress: True for a listener on `0.0.0.0` or `::`: every numeric address counts as served. Numeric
+    ///     addresses cannot be rebound, so no page can use them against the guard.
+    ///   - publicHost: The name and the port by which a proxy or a forwarded port is reached.
+    ///   - origins: The origins whose pages may send requests, such as `https://app.example`.
+    ///   - user: The only uid that may use the Unix socket.
     package init(
         names: [String], port: UInt16, servesAnyAddress: Bool = false, publicHost: (String, UInt16)? = nil,
         origins: [String], user: UInt32
@@ -33,7 +33,7 @@ package struct RequestGuard: Sendable {
         self.user = user
     }
 
-    /// The answer to a request that must go no further; nil if it may.
+    /// Returns the response to a request that is refused; `nil` if the request may go on.
     package func refusal(of request: HTTPRequest, from peer: Peer) -> HTTPResponse? {
         switch peer.endpoint {
         case .unix(let uid, _): userRefusal(uid) ?? forwardRefusal(request)
@@ -46,8 +46,9 @@ package struct RequestGuard: Sendable {
         uid == user ? nil : .error(.forbidden, "this socket is for the user \(user) only, you are \(uid)")
     }
 
-    /// The kernel vouches for a Unix peer, but not for whom it speaks: behind a proxy or a forwarded port there may be
-    /// any page of any browser, and it would have the user's own rights.
+    /// Refuses requests that come to the Unix socket from a browser or through a proxy. The kernel proves which user
+    /// has connected, but a proxy or a forwarded port may pass on requests of any web page, which would have that
+    /// user's rights.
     private func forwardRefusal(_ request: HTTPRequest) -> HTTPResponse? {
         guard request.isFromBrowserOrForwarded else { return nil }
         return .error(
@@ -65,7 +66,7 @@ package struct RequestGuard: Sendable {
     private func serves(_ host: String) -> Bool {
         guard let authority = Authority(host) else { return false }
         let (normal, portText) = (Self.normalized(authority.host), authority.port ?? "")
-        // What rebinding changes is the name. Simple clients leave the port out, and proxies on the way may.
+        // Rebinding changes the name only, so the port may be missing: simple clients and some proxies leave it out.
         if let publicHost, publicHost.name == normal, portText.isEmpty || UInt16(portText) == publicHost.port {
             return true
         }
@@ -79,8 +80,8 @@ package struct RequestGuard: Sendable {
         return names.contains(normal) || servesAnyAddress && authority.isNumericAddress
     }
 
-    /// Images and links of other sites' pages come without an origin, and browsers say so (Fetch Metadata, W3C). A page
-    /// with an origin was judged by that: some are let in.
+    /// Refuses requests for images and links of other sites' pages. These come without an Origin field, and browsers
+    /// mark them (Fetch Metadata, W3C). Requests with an Origin field are left to `originRefusal`, which allows some.
     private func siteRefusal(_ request: HTTPRequest) -> HTTPResponse? {
         guard request.path.hasPrefix("/api/"), request.headers["origin"] == nil,
             request.headers.values("sec-fetch-site").contains(where: { ["cross-site", "same-site"].contains($0) })
@@ -96,9 +97,10 @@ package struct RequestGuard: Sendable {
             .forbidden, "pages of \(sent[0]) may not use this daemon; add it to allowed_origins if they should")
     }
 
-    /// The page this daemon serves: its origin is the very host, port included, that the request is for, under the scheme
-    /// it came by, and that host is one we listen on. Another port of the same machine is somebody else, and so is the
-    /// other scheme. What a proxy serves under `publicHost` is among `origins`, with the scheme it has there.
+    /// Returns true if the origin is that of the page which this daemon serves: the scheme by which the request came,
+    /// and the host and port in its Host field, on which the daemon listens. The same machine with another port or the
+    /// other scheme is another origin. The page under `publicHost` is among `origins`, with the scheme that it has
+    /// there.
     private func isOwn(_ origin: String, _ request: HTTPRequest, overTLS: Bool) -> Bool {
         guard let host = request.authority ?? request.headers["host"], listens(on: host) else { return false }
         return Self.origin(origin) == (overTLS ? "https://" : "http://") + host.lowercased()

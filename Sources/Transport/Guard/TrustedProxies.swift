@@ -1,7 +1,7 @@
 package import Wire
 
-/// The proxies whose word about a client's address is taken. It counts for rate limits and for what people are shown,
-/// and proves nothing: no request gains a right by it.
+/// The proxies whose `X-Forwarded-For` is believed. The client's address is used for rate limits and is shown to
+/// people. The address proves nothing, and no request gains a right by it.
 package struct TrustedProxies: Sendable {
     private let ranges: [AddressRange]
 
@@ -9,7 +9,7 @@ package struct TrustedProxies: Sendable {
         self.ranges = ranges
     }
 
-    /// More than any chain of proxies has.
+    /// The number of addresses that are read from the field: more than any chain of proxies adds.
     private static let longest = 16
 
     /// The numeric address of the client, as far as it can be known; `local` on the Unix socket.
@@ -17,7 +17,7 @@ package struct TrustedProxies: Sendable {
         guard case .tcp(let address, _) = peer.endpoint else { return "local" }
         guard !ranges.isEmpty, trusts(address) else { return address }
         var client = address
-        // Each proxy adds whom it heard from at the end, so the end is the part that trusted ones have written.
+        // Each proxy appends the address of its own client, so trusted proxies have written the end of the list.
         for hop in request.headers.list("x-forwarded-for").suffix(Self.longest).reversed() {
             guard let bytes = NumericAddress.bytes(hop) else { break }
             client = NumericAddress.text(bytes)

@@ -1,7 +1,8 @@
 package import Loop
 import Platform
 
-/// One request on its way to its answer, for what a returned response cannot say. Any thread may use it.
+/// One request that is being answered. Through it a handler sends interim answers, and learns whether the peer has left
+/// and whether the response was delivered. Any thread may use it.
 package final class Exchange: Sendable {
     private struct State {
         var peerHasLeft = false
@@ -14,17 +15,17 @@ package final class Exchange: Sendable {
     private let state = Locked(State())
     private let write: @Sendable ([UInt8]) -> Void
 
-    /// - Parameter write: sends interim answers. A connection makes its exchanges; tests of a handler make their own.
+    /// - Parameter write: Sends interim answers. Connections make exchanges, and so do tests of a handler.
     package init(loop: EventLoop, write: @escaping @Sendable ([UInt8]) -> Void) {
         self.loop = loop
         self.write = write
     }
 
-    /// Whether the peer is known to have left. False in a task that was cancelled because the server stops.
+    /// True once the peer is known to have left; false in a task that was cancelled because the server stops.
     package var peerHasLeft: Bool { state.withLock { $0.peerHasLeft } }
 
-    /// Sends an interim answer (`102`), whole, at once. Marks the call as held: a server that stops leaves it
-    /// unanswered, so that its caller comes back to the next one.
+    /// Sends an interim answer (`102`) at once. Marks the request as held: a server that stops leaves held requests
+    /// unanswered, so that their callers ask the next daemon.
     package func sendInterim(_ bytes: [UInt8]) {
         state.withLock { $0.isHeld = true }
         loop.executeNow { self.write(bytes) }

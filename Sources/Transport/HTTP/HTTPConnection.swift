@@ -11,8 +11,8 @@ final class HTTPConnection: Connection, @unchecked Sendable {  // guard: used on
         let exchange: Exchange
     }
 
-    /// How a request is to be answered.
-    fileprivate struct Manner {
+    /// The properties of a request that the form of its response depends on.
+    fileprivate struct ResponseOptions {
         let keepAlive: Bool
         let headOnly: Bool
     }
@@ -35,7 +35,7 @@ final class HTTPConnection: Connection, @unchecked Sendable {  // guard: used on
         life = HTTPLifeCycle(limits: server.limits, at: server.limits.now())
     }
 
-    /// Whether it is encrypted shows with the first byte.
+    /// Made for each use, because `isEncrypted` is unknown until the first byte has arrived.
     var peer: Peer {
         Peer(endpoint: endpoint, connectionID: connectionID, isEncrypted: channel.isEncrypted, acceptedAt: acceptedAt)
     }
@@ -45,7 +45,7 @@ final class HTTPConnection: Connection, @unchecked Sendable {  // guard: used on
         channel.attach(self)
     }
 
-    /// Whether an answer waits for the peer to take it.
+    /// True while bytes of an answer wait for the peer.
     private var isSending: Bool { channel.queuedBytes > 0 }
 
     private func perform(_ actions: [HTTPLifeCycle.Action]) {
@@ -94,7 +94,7 @@ final class HTTPConnection: Connection, @unchecked Sendable {  // guard: used on
 
     // MARK: Requests
 
-    /// Handles the next request, if there is one and the last answer is out of the way.
+    /// Handles the next request if it is complete and the last answer has been sent.
     private func advance() {
         guard channel.isOpen, life.mayAdvance(isSending: isSending) else { return }
         while let event = parser.next() {
@@ -120,11 +120,11 @@ final class HTTPConnection: Connection, @unchecked Sendable {  // guard: used on
         perform(life.began())
     }
 
-    /// Inlined: with a frame of its own a held call needs another kilobyte of stack for its task.
+    /// `@inline(__always)`: with an async frame of its own, a held request would keep another kilobyte.
     @inline(__always)
     private func answer(_ request: consuming HTTPRequest, _ exchange: Exchange) async {
-        let manner = request.manner
-        finish(manner, exchange, await server.handler.handle(consume request, from: peer, via: exchange))
+        let options = request.responseOptions
+        finish(options, exchange, await server.handler.handle(consume request, from: peer, via: exchange))
     }
 
     private func writeInterim(_ bytes: [UInt8]) {
@@ -132,13 +132,13 @@ final class HTTPConnection: Connection, @unchecked Sendable {  // guard: used on
         channel.write(bytes)
     }
 
-    private func finish(_ manner: Manner, _ exchange: Exchange, _ response: HTTPResponse) {
+    private func finish(_ options: ResponseOptions, _ exchange: Exchange, _ response: HTTPResponse) {
         guard channel.isOpen, current?.exchange === exchange else { return exchange.settle(delivered: false) }
         current = nil
-        let keepAlive = life.answered(keepAlive: manner.keepAlive, at: server.limits.now())
-        let bytes = response.serialized(keepAlive: keepAlive, headOnly: manner.headOnly)
+        let keepAlive = life.answered(keepAlive: options.keepAlive, at: server.limits.now())
+        let bytes = response.serialized(keepAlive: keepAlive, headOnly: options.headOnly)
         channel.write(bytes) { exchange.settle(delivered: $0) }
-        // The write may have found out that nobody is there, and closed.
+        // The write may have shown that the peer is gone; the channel is closed then.
         guard channel.isOpen else { return }
         perform(life.handedOver(keepAlive: keepAlive, isSending: isSending))
     }
@@ -152,17 +152,17 @@ final class HTTPConnection: Connection, @unchecked Sendable {  // guard: used on
 
     private func upgrade(_ request: HTTPRequest, _ exchange: Exchange) async {
         if case .refuse(let response) = handshake(request, subprotocol: nil) {
-            return finish(request.manner, exchange, response)
+            return finish(request.responseOptions, exchange, response)
         }
         switch await server.handler.upgrade(request, from: peer) {
-        case .refuse(let response): finish(request.manner, exchange, response)
+        case .refuse(let response): finish(request.responseOptions, exchange, response)
         case .accept(let subprotocol, let session):
             guard channel.isOpen, !life.isStopping, current?.exchange === exchange,
                 case .accept(let response, _) = handshake(request, subprotocol: subprotocol)
             else { return closeUnanswered() }
             current = nil
             life.ended()
-            // Taken before the write, which may find that the peer has left: no frame is to be read as a request then.
+            // The parser must not keep the client's frames: a write that fails makes it parse the rest as a request.
             let remaining = parser.takeRemaining()
             channel.write(response.serialized(keepAlive: true))
             guard channel.isOpen else { return }
@@ -182,7 +182,7 @@ final class HTTPConnection: Connection, @unchecked Sendable {  // guard: used on
         perform(life.sweep(now, isSending: isSending))
     }
 
-    /// Lets a call that is being answered finish; leaves held ones unanswered.
+    /// Lets an answer in progress finish; leaves a held request unanswered.
     func stop() {
         perform(life.stop(isHeld: current?.exchange.isHeld ?? false, isSending: isSending))
     }
@@ -193,7 +193,7 @@ final class HTTPConnection: Connection, @unchecked Sendable {  // guard: used on
 }
 
 extension HTTPRequest {
-    fileprivate var manner: HTTPConnection.Manner {
-        HTTPConnection.Manner(keepAlive: keepAlive, headOnly: method == "HEAD")
+    fileprivate var responseOptions: HTTPConnection.ResponseOptions {
+        HTTPConnection.ResponseOptions(keepAlive: keepAlive, headOnly: method == "HEAD")
     }
 }

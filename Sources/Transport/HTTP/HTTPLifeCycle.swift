@@ -1,18 +1,18 @@
-/// What an HTTP/1.1 connection does next: one request at a time, in order. It has no socket and no clock. Its connection
-/// says what happened and performs the actions that come back, in their order.
+/// Decides what an HTTP/1.1 connection does next: one request at a time, in order. It has no socket and no clock. The
+/// connection reports what happened and performs the returned actions in their order.
 package struct HTTPLifeCycle: Equatable {
     package enum Action: Equatable {
         /// Take the next request from what was received, if `mayAdvance`.
         case advance
-        /// The connection may be given the next request at any time.
+        /// Count the connection among those whose peer may send a request at any time.
         case awaitRequest
         /// Tell the task of the request that its peer has left.
         case cancelRequest
-        /// Close at once; what waits is lost.
+        /// Close at once and drop the output that waits.
         case close
         case closeGracefully
         case pauseReading
-        /// Answer 408 and close: the request was not whole in time.
+        /// Answer 408 and close: the request was not complete in time.
         case refuseLateRequest
         case resumeReading
     }
@@ -23,7 +23,8 @@ package struct HTTPLifeCycle: Equatable {
     package private(set) var isAnswering = false
     private var peerHasLeft = false
     package private(set) var isStopping = false
-    /// When the next request must be whole, or have begun; `nil` while one is being answered.
+    /// The time by which the next request must have begun or, once it has begun, be complete; `nil` while a request is
+    /// being answered.
     private var deadline: ContinuousClock.Instant?
     private var isMidRequest = false
     /// Bytes that were received while the next request had to wait.
@@ -36,28 +37,28 @@ package struct HTTPLifeCycle: Equatable {
         deadline = now + requestTime
     }
 
-    /// - Parameter isSending: bytes of an earlier answer wait for the peer to take them.
+    /// - Parameter isSending: True while bytes of an earlier answer wait for the peer.
     package mutating func received(_ count: Int, isSending: Bool) -> [Action] {
         guard isAnswering || isSending else { return [.advance] }
         readAhead += count
         return readAhead >= readAheadLimit ? [.pauseReading] : []
     }
 
-    /// Whether the next request may be taken; its connection then calls `began`, or `needsMore`.
+    /// Returns true if the next request may be taken; the connection then calls `began` or `needsMore`.
     package mutating func mayAdvance(isSending: Bool) -> Bool {
         guard !isAnswering, !isSending else { return false }
         readAhead = 0
         return true
     }
 
-    /// A request was read whole.
+    /// A request was received completely and is being answered from now on.
     package mutating func began() -> [Action] {
         (isAnswering, isMidRequest, deadline) = (true, false, nil)
         return peerHasLeft ? [.cancelRequest] : []
     }
 
-    /// All that was received is used up.
-    /// - Parameter isMidRequest: a part of a request is among it.
+    /// Everything that was received has been parsed, and no further request is complete.
+    /// - Parameter isMidRequest: True if a part of a request was received.
     package mutating func needsMore(isMidRequest: Bool, inputEnded: Bool, at now: ContinuousClock.Instant) -> [Action] {
         if inputEnded { return [.closeGracefully] }
         if isMidRequest, !self.isMidRequest {
@@ -67,7 +68,7 @@ package struct HTTPLifeCycle: Equatable {
         return []
     }
 
-    /// The answer is known. Returns whether the connection stays open behind it.
+    /// The answer is known. Returns true if the connection stays open after it was sent.
     package mutating func answered(keepAlive: Bool, at now: ContinuousClock.Instant) -> Bool {
         isAnswering = false
         deadline = now + idleTime
@@ -95,13 +96,14 @@ package struct HTTPLifeCycle: Equatable {
         isAnswering = false
     }
 
-    /// Looks at the times.
+    /// Applies the time limits.
     package func sweep(_ now: ContinuousClock.Instant, isSending: Bool) -> [Action] {
         guard let deadline, now >= deadline, !isSending else { return [] }
         return isMidRequest ? [.refuseLateRequest] : [.closeGracefully]
     }
 
-    /// The server stops: a request that is being answered is finished, a held one is left to the next daemon.
+    /// The server stops. An answer in progress is finished; a held request stays unanswered, so that its caller asks
+    /// the next daemon.
     package mutating func stop(isHeld: Bool, isSending: Bool) -> [Action] {
         isStopping = true
         if isAnswering { return isHeld ? [.close] : [] }

@@ -1,7 +1,7 @@
 import Wire
 
-/// A request on its way into its task. A task keeps what its closure captures for as long as it runs, and a held call
-/// would keep its body for minutes.
+/// Hands a request to the task that answers it. A task retains what its closure captures for as long as it runs, so a
+/// held call would retain its request's body for minutes.
 final class Handover: @unchecked Sendable {  // guard: used on its loop's thread only
     private var request: HTTPRequest?
 
@@ -9,7 +9,7 @@ final class Handover: @unchecked Sendable {  // guard: used on its loop's thread
         self.request = request
     }
 
-    /// Once.
+    /// Returns the request. May be called once.
     func take() -> HTTPRequest {
         guard let request = request.take() else { preconditionFailure("a request is handed over once") }
         return request

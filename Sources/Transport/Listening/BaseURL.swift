@@ -1,7 +1,7 @@
 import Crypto
 import Text
 
-/// Where people find this daemon: the beginning of every link it gives out. An origin, so it has no path.
+/// The beginning of every link that the daemon gives out. It is an origin, so it has no path.
 package struct BaseURL: Sendable, Hashable, CustomStringConvertible {
     package let isEncrypted: Bool
     /// A host name in lower case, or a numeric address without brackets.
@@ -14,7 +14,7 @@ package struct BaseURL: Sendable, Hashable, CustomStringConvertible {
         self.port = port
     }
 
-    /// `https://cdev.example`, `http://192.168.1.5:8766/`; nil for anything that is more or less than that.
+    /// Parses an origin such as `https://cdev.example` or `http://192.168.1.5:8766/`; `nil` for any other text.
     package init?(_ text: String) {
         guard let address = WebAddress(text), address.isOfWeb, ["", "/"].contains(address.rest),
             let name = CertificateName(address.authority.host),
@@ -30,7 +30,8 @@ package struct BaseURL: Sendable, Hashable, CustomStringConvertible {
         port = number
     }
 
-    /// As a browser writes the origin: no slash at its end, no port where it goes without saying.
+    /// The origin as a browser writes it: without a slash at its end, and without the port that is the scheme's
+    /// default.
     package var description: String {
         let name = host.contains(":") ? "[\(host)]" : host
         let tail = port == Self.defaultPort(isEncrypted) ? "" : ":\(port)"

@@ -1,6 +1,7 @@
 package import Platform
 
-/// Why nobody can connect to an address or a socket file. The facts are in the cases; `description` is the sentence for the log.
+/// The reason why the server cannot listen on an address or a socket file. The facts are in the cases; `description` is
+/// the sentence for the log.
 package enum ListenError: Error, Equatable, CustomStringConvertible {
     /// A socket path is longer than the kernel takes (107 bytes on Linux, 103 on macOS).
     case pathTooLong(path: String, bytes: Int, limit: Int)
@@ -15,7 +16,7 @@ package enum ListenError: Error, Equatable, CustomStringConvertible {
     case addressInUse(host: String, port: UInt16)
     /// The host name has no address.
     case unknownHost(String)
-    /// The operating system said no.
+    /// A system call failed. `what` says what it was for: "listening on /run/s".
     case system(what: String, SystemError)
 
     package var description: String {
@@ -39,7 +40,7 @@ package enum ListenError: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// Runs a step and says which one failed.
+/// Runs one step of listening. Its error names the step.
 func step<Result>(_ what: String, _ body: () throws(SystemError) -> Result) throws(ListenError) -> Result {
     do { return try body() } catch { throw .system(what: what, error) }
 }

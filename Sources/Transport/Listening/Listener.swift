@@ -10,7 +10,7 @@ final class Listener: @unchecked Sendable {  // guard: used on its loop's thread
     let kind: Kind
     private let descriptor: Int32
     private let accepted: (Int32) -> Void
-    /// Whether one more connection may be accepted now.
+    /// Returns true if one more connection may be accepted now.
     private let hasRoom: () -> Bool
     /// Called when the system is out of descriptors or memory; then `resume` must be called after a while.
     private let exhausted: () -> Void
@@ -30,8 +30,8 @@ final class Listener: @unchecked Sendable {  // guard: used on its loop's thread
         source.arm()
     }
 
-    /// Whether it waits for `resume`.
-    var isResting: Bool { source.map { !$0.isArmed } ?? false }
+    /// True while the listener accepts nothing until `resume`.
+    var isPaused: Bool { source.map { !$0.isArmed } ?? false }
 
     /// Accepts again after a pause, if there is room.
     func resume() {
@@ -39,16 +39,16 @@ final class Listener: @unchecked Sendable {  // guard: used on its loop's thread
         source.arm()
     }
 
-    /// Stops accepting. The descriptor is the caller's to close.
+    /// Stops accepting. The caller closes the descriptor.
     func close() {
         source?.cancel()
         source = nil
     }
 
-    /// Accepts whoever waits, as long as there is room.
+    /// Accepts the connections that wait, as long as there is room.
     func accept() {
         while let source {
-            // A listener that nobody can serve would fire for ever, so it rests until there is room.
+            // The source would fire without end while a connection waits, so it is disarmed until there is room.
             guard hasRoom() else { return source.disarm() }
             let connection = cplatform_accept(descriptor, kind == .tcp ? 1 : 0)
             switch connection {

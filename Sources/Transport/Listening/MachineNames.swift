@@ -1,9 +1,10 @@
 import Crypto
 import Glibc
 
-/// What other machines may call this one.
+/// The names and addresses by which other machines may reach this one.
 enum MachineNames {
-    /// `desk` and `desk.local`, whatever the domain; empty where the machine has no usable name.
+    /// The machine's name as it is, without its domain, and with `.local`: `desk.example`, `desk`, `desk.local`. Empty
+    /// where the machine has no usable name.
     static var hosts: [String] {
         var buffer = [CChar](repeating: 0, count: 256)
         guard gethostname(&buffer, buffer.count - 1) == 0 else { return [] }
@@ -13,8 +14,8 @@ enum MachineNames {
         return Set([full, String(first), "\(first).local"]).sorted()
     }
 
-    /// The numeric addresses of every network that is up, IPv4 first. Link-local ones of IPv6 are left out: no link can
-    /// hold the zone they need.
+    /// The numeric addresses of every network interface that is up, IPv4 first. Link-local IPv6 addresses are left out:
+    /// no link can hold the zone that they need.
     static var addresses: [String] {
         var list: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&list) == 0 else { return [] }

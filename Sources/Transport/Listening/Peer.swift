@@ -1,21 +1,22 @@
 import CPlatform
 
-/// What is known about the other end of a connection, by proof of the kernel.
+/// The other end of a connection, as the kernel reports it.
 package struct Peer: Sendable, Equatable {
     package enum Endpoint: Sendable, Equatable {
-        /// User and process that connected. The process may have ended since, and its number may be another's now: see `acceptedAt`.
+        /// The user and the process that connected. The process may have ended since, and another one may have its pid:
+        /// see `acceptedAt`.
         case unix(uid: UInt32, pid: Int32)
-        /// Numeric address without port.
+        /// The numeric address without the port.
         case tcp(address: String, isLoopback: Bool)
     }
 
     package let endpoint: Endpoint
     /// Counts up from 1 in order of connection, over all listeners of one server.
     package let connectionID: UInt64
-    /// Whether nobody on the way can read along: TLS, up to this process.
+    /// True if the connection speaks TLS that ends in this process, so that nobody on the way can read it.
     package let isEncrypted: Bool
-    /// When the connection was accepted, in milliseconds since the machine was started: who has the peer's pid and began
-    /// later is another process.
+    /// The time at which the connection was accepted, in milliseconds since the machine was started. A process with the
+    /// peer's pid that was started later is another process.
     package let acceptedAt: Int64
 
     package init(
@@ -29,7 +30,7 @@ package struct Peer: Sendable, Equatable {
 }
 
 extension Peer.Endpoint {
-    /// - Returns: nil if the peer has gone already.
+    /// Returns `nil` if the peer is already gone.
     static func ofUnixSocket(_ descriptor: Int32) -> Peer.Endpoint? {
         var uid: UInt32 = 0
         var pid: Int32 = 0
@@ -37,7 +38,7 @@ extension Peer.Endpoint {
         return .unix(uid: uid, pid: pid)
     }
 
-    /// - Returns: nil if the peer has gone already.
+    /// Returns `nil` if the peer is already gone.
     static func ofTCPSocket(_ descriptor: Int32) -> Peer.Endpoint? {
         var address = cplatform_address()
         guard cplatform_peer_address(descriptor, &address) == 0 else { return nil }

@@ -5,7 +5,7 @@ package struct TCPAddress: Sendable, Equatable, CustomStringConvertible {
     package let port: UInt16
     package let isLoopback: Bool
 
-    /// As it is written in a `Host` header: `127.0.0.1:8766`, `[::1]:8766`.
+    /// The form of a `Host` field: `127.0.0.1:8766`, `[::1]:8766`.
     package var description: String {
         host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
     }

@@ -1,8 +1,8 @@
 import CPlatform
 import Platform
 
-/// Listening sockets for one host name, which may stand for an IPv4 and an IPv6 address. Connections wait in the kernel's
-/// queue until `Server.serve` gets the sockets.
+/// Listening sockets for one host name, which may stand for an IPv4 and an IPv6 address. Connections wait in the
+/// kernel's queue until `Server.serve` gets the sockets.
 package struct TCPListeners: Sendable {
     let sockets: [TCPSockets.Bound]
 
@@ -13,7 +13,7 @@ package struct TCPListeners: Sendable {
 
     package var addresses: [TCPAddress] { sockets.map(\.address) }
 
-    /// For sockets that no server was given: a server closes its own.
+    /// Closes the sockets. Only for sockets that no server was given: a server closes its own.
     package func close() {
         for socket in sockets { cplatform_close(socket.descriptor) }
     }
@@ -28,7 +28,7 @@ enum TCPSockets {
     /// Listens on every address of `host`, all with the same port. Port 0 takes a free one.
     static func open(host: String, port: UInt16) throws(ListenError) -> [Bound] {
         var wanted = try addresses(of: host, port: port)
-        // A port that is free for one address may be taken for the other; then another one is tried.
+        // A port that is free for one address may be taken for the other; then another port is tried.
         for _ in 0..<8 {
             do throws(ListenError) {
                 return try bindAll(&wanted, host: host, port: port)
@@ -60,7 +60,7 @@ enum TCPSockets {
                 do throws(ListenError) {
                     bound.append(try bind(wanted[index], host: host, port: port))
                 } catch .system(let what, let error) where [EADDRNOTAVAIL, EAFNOSUPPORT].contains(error.code) {
-                    // IPv6 is switched off, say; one address is enough.
+                    // IPv6 may be switched off; one address is enough.
                     missing = .system(what: what, error)
                 }
             }
@@ -83,7 +83,7 @@ enum TCPSockets {
         return Bound(descriptor: descriptor, address: TCPAddress(host: text, port: actualPort, isLoopback: isLoopback))
     }
 
-    /// The address as text, and whether it is a loopback one.
+    /// Returns the address as text, and true if it is a loopback address.
     static func numeric(_ address: cplatform_address) -> (String, Bool) {
         var text = [CChar](repeating: 0, count: 64)
         var isLoopback: Int32 = 0

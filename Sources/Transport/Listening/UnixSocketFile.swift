@@ -3,8 +3,8 @@ import Platform
 
 /// A listening Unix socket, its file and the lock beside it.
 ///
-/// The lock (`<path>.lock`, `flock`) is taken first and held until `remove()`: of two processes that start at once one
-/// gets it, so neither can replace a socket that the other serves. The lock file itself stays.
+/// The lock (`<path>.lock`, `flock`) is taken first and held until `remove()`. Of two processes that start at once only
+/// one gets the lock, so neither can replace a socket that the other serves. The lock file itself is never removed.
 struct UnixSocketFile: Sendable {
     let path: String
     let descriptor: Int32
@@ -40,7 +40,7 @@ struct UnixSocketFile: Sendable {
         self.inode = inode
     }
 
-    /// Whether both files are still the ones that were opened.
+    /// True if both files are still the ones that were opened.
     var isInPlace: Bool { isSocketInPlace && isLockInPlace }
 
     private var isSocketInPlace: Bool {
@@ -56,9 +56,9 @@ struct UnixSocketFile: Sendable {
         return now.device == held.device && now.inode == held.inode
     }
 
-    /// This socket with the files that were deleted or replaced made anew, the lock first. Descriptors of files that are
-    /// still in place are shared with this value; `close(insteadOf:)` closes the others. Fails as `open` does: what
-    /// another process serves, and what is not a socket, is left alone.
+    /// Creates the files that were deleted or replaced again, the lock first, and returns the socket with them.
+    /// Descriptors of files that are still in place are shared with this value; `close(insteadOf:)` closes the others.
+    /// Fails as `open` does: a socket that another process serves, and a file that is not a socket, are left alone.
     func restored() throws(ListenError) -> UnixSocketFile {
         try Self.checkDirectory(of: path)
         let lock = isLockInPlace ? self.lock : try Self.takeLock(path)
@@ -73,13 +73,13 @@ struct UnixSocketFile: Sendable {
         }
     }
 
-    /// Closes what `other`, which was made from this value or this one from it, does not share.
+    /// Closes the descriptors that `other` does not share. One of the two was returned by `restored` of the other.
     func close(insteadOf other: UnixSocketFile) {
         if descriptor != other.descriptor { cplatform_close(descriptor) }
         if lock != other.lock { cplatform_close(lock) }
     }
 
-    /// Closes the socket, removes its file if it is still this one, and gives the lock back.
+    /// Closes the socket, removes its file if the path still names it, and releases the lock.
     func remove() {
         if isSocketInPlace { _ = cplatform_unlink(path) }
         cplatform_close(descriptor)
@@ -104,7 +104,7 @@ struct UnixSocketFile: Sendable {
                 try checked(cplatform_make_directory(directory))
             }
         }
-        // A slash at the end asks about the directory, not about a symbolic link to it.
+        // With a slash at its end, the path names the directory itself and not a symbolic link to it.
         guard let facts = facts(of: directory + "/") else { return }
         guard facts.uid == cplatform_uid(), facts.mode & 0o022 == 0 else {
             throw .directoryNotPrivate(path: directory, owner: facts.uid, mode: facts.mode)
@@ -128,7 +128,7 @@ struct UnixSocketFile: Sendable {
         }
     }
 
-    /// Removes a socket that nobody answers on any more.
+    /// Removes a socket that no process serves any more.
     private static func clear(_ path: String) throws(ListenError) {
         guard let facts = facts(of: path) else { return }
         guard facts.is_socket != 0 else { throw .notASocket(path: path) }
@@ -148,7 +148,7 @@ struct UnixSocketFile: Sendable {
     }
 }
 
-/// How many connections may wait to be accepted.
+/// The number of connections that may wait to be accepted.
 let listenBacklog: Int32 = 1024
 
 private func directory(of path: String) -> String {

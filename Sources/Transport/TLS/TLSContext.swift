@@ -1,12 +1,13 @@
 import COpenSSL
 package import Crypto
 
-/// What every TLS connection of a server begins with: one certificate, TLS 1.2 or 1.3, HTTP/1.1 as the only protocol,
-/// no renegotiation, no early data, no client certificates.
-package final class TLSContext: @unchecked Sendable {  // guard: never changed once made; OpenSSL locks what it counts
+/// The settings of all TLS connections of a server: one certificate, TLS 1.2 or 1.3, HTTP/1.1 as the only protocol, no
+/// renegotiation, no early data, no client certificates.
+package final class TLSContext: @unchecked Sendable {  // guard: never changed; OpenSSL counts references atomically
     let pointer: OpaquePointer
 
-    /// For TLS 1.2, where a peer may still ask for less: forward secrecy and authenticated encryption only.
+    /// The cipher suites of TLS 1.2: only those with forward secrecy and authenticated encryption. TLS 1.3 has no
+    /// others.
     private static let ciphers = "ECDHE+AESGCM:ECDHE+CHACHA20:!aNULL"
 
     package init(_ server: ServerCertificate) throws(CryptoError) {

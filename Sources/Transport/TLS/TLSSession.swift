@@ -1,13 +1,14 @@
 import COpenSSL
 import CPlatform
 
-/// The server's side of TLS on one connected socket; in place of plain `read` and `send`, with their results.
+/// The server's side of TLS on one connected socket. `read` and `send` take the place of the plain system calls and
+/// return what those would.
 ///
-/// It reads the socket itself, one record at a time, so nothing is ever left in it that the kernel would not report
-/// again. What it has to send it keeps until the kernel takes it, and it encrypts no more before that: at most a record
-/// and a flight of the handshake.
+/// OpenSSL reads the socket itself, one record at a time, so it never keeps received bytes that the kernel would not
+/// report again. Encrypted bytes are kept until the kernel takes them, and no more are encrypted before that: at most a
+/// record and a flight of the handshake.
 final class TLSSession: @unchecked Sendable {  // guard: used by its channel only, on the loop's thread
-    /// What a handshake begins with (RFC 8446 section 5.1), and no HTTP request.
+    /// The first byte of a TLS handshake (RFC 8446 section 5.1). No HTTP request begins with this byte.
     static let firstByte: UInt8 = 0x16
 
     private let ssl: OpaquePointer
@@ -15,16 +16,19 @@ final class TLSSession: @unchecked Sendable {  // guard: used by its channel onl
     private var sink: OpaquePointer?
     private var unsent: [UInt8] = []
     private var sentCount = 0
-    /// Bytes of the caller's that are encrypted in `unsent`: said to be sent once the kernel has them.
+    /// The number of the caller's bytes that are encrypted in `unsent`. `send` returns this number once the kernel has
+    /// taken them all.
     private var unreported = 0
     private var isBroken = false
-    private var saidGoodbye = false
+    private var hasSentCloseNotify = false
 
     private static let recordSize = 16 * 1024
-    /// More than any flight of a handshake. A peer that makes us answer and never reads gets no further.
-    private static let ceiling = 64 * 1024
-    /// OpenSSL's buffer is used again up to this size; a larger one is not kept for a connection that may idle.
-    private static let kept = 2048
+    /// The limit of unsent bytes while reading, more than any flight of a handshake has. The connection of a peer that
+    /// makes us answer and never reads ends here.
+    private static let mostUnsent = 64 * 1024
+    /// OpenSSL's output buffer is reused up to this size; a larger one is released, because the connection may be idle
+    /// for long.
+    private static let mostKept = 2048
 
     init?(context: TLSContext, descriptor: Int32) {
         guard let ssl = SSL_new(context.pointer) else { return nil }
@@ -41,28 +45,29 @@ final class TLSSession: @unchecked Sendable {  // guard: used by its channel onl
     }
 
     var hasUnsent: Bool { sentCount < unsent.count }
-    /// Whether a part of the chunk that was last given to `send` is on its way although nothing was said of it.
+    /// True if a part of the chunk that was last given to `send` may have been sent although `send` returned `-EAGAIN`.
     var holdsUnreported: Bool { unreported > 0 }
 
-    /// Bytes read, 0 when the peer has ended its side, or a negative errno. Goes on with the handshake.
+    /// Continues the handshake, then reads. Returns the number of bytes, 0 once the peer has closed its side, or a
+    /// negative errno.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         guard !isBroken else { return -Int(EPROTO) }
         ERR_clear_error()
         let count = SSL_read(ssl, buffer.baseAddress, Int32(clamping: buffer.count))
         let reason = count > 0 ? SSL_ERROR_NONE : SSL_get_error(ssl, count)
         collect()
-        // A failure to send shows at the next read or send.
+        // A failure to send is returned by the next read or send.
         _ = flush()
         switch reason {
         case SSL_ERROR_NONE: return Int(count)
         case SSL_ERROR_ZERO_RETURN: return 0
-        case SSL_ERROR_WANT_READ where unsent.count - sentCount <= Self.ceiling: return -Int(EAGAIN)
+        case SSL_ERROR_WANT_READ where unsent.count - sentCount <= Self.mostUnsent: return -Int(EAGAIN)
         default: return fail()
         }
     }
 
-    /// Bytes that are with the kernel, encrypted, or a negative errno. After `-EAGAIN` it must be called with the same
-    /// bytes again.
+    /// Encrypts and sends bytes. Returns the number of bytes that the kernel has taken, or a negative errno. After
+    /// `-EAGAIN`, call it with the same bytes again.
     func send(_ bytes: UnsafeRawBufferPointer) -> Int {
         let result = flush()
         guard result == 0 else { return result }
@@ -81,7 +86,7 @@ final class TLSSession: @unchecked Sendable {  // guard: used by its channel onl
         return unreported
     }
 
-    /// Gives the kernel what waits: 0 when it has all, else a negative errno.
+    /// Sends the encrypted bytes that wait. Returns 0 once the kernel has taken all of them, else a negative errno.
     func flush() -> Int {
         while hasUnsent {
             let count = unsent.withUnsafeBytes {
@@ -95,10 +100,11 @@ final class TLSSession: @unchecked Sendable {  // guard: used by its channel onl
         return 0
     }
 
-    /// Adds `close_notify` to what waits, so that the peer can tell the end from a cut (RFC 8446 section 6.1).
-    func sayGoodbye() {
-        guard !saidGoodbye, !isBroken, SSL_is_init_finished(ssl) == 1 else { return }
-        saidGoodbye = true
+    /// Sends `close_notify`, by which the peer can tell the end of the stream from a lost connection (RFC 8446 section
+    /// 6.1). It waits in `unsent` if the kernel does not take it.
+    func sendCloseNotify() {
+        guard !hasSentCloseNotify, !isBroken, SSL_is_init_finished(ssl) == 1 else { return }
+        hasSentCloseNotify = true
         ERR_clear_error()
         SSL_shutdown(ssl)
         collect()
@@ -111,13 +117,13 @@ final class TLSSession: @unchecked Sendable {  // guard: used by its channel onl
         return -Int(EPROTO)
     }
 
-    /// Takes what OpenSSL wants to send.
+    /// Moves the bytes that OpenSSL wants to send to `unsent`.
     private func collect() {
         var start: UnsafePointer<CChar>?
         let count = copenssl_memory(sink, &start)
         guard let start, count > 0 else { return }
         unsent.append(contentsOf: UnsafeRawBufferPointer(start: start, count: count))
-        if count > Self.kept { _ = renewSink() } else { BIO_ctrl(sink, BIO_CTRL_RESET, 0, nil) }
+        if count > Self.mostKept { _ = renewSink() } else { BIO_ctrl(sink, BIO_CTRL_RESET, 0, nil) }
     }
 
     private func renewSink() -> Bool {

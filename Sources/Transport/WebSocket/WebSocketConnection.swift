@@ -1,14 +1,15 @@
 import Platform
 package import Wire
 
-/// One open WebSocket. Any thread may use what is `package`; what one thread sends arrives in its order.
+/// An open WebSocket. Any thread may use the `package` members; messages of one thread arrive in the order in which it
+/// sent them.
 package final class WebSocketConnection: @unchecked Sendable {
     // guard: mutable state is used on the loop's thread only, except `queued`, which has a lock
 
     package let peer: Peer
     let channel: Channel
     private let now: @Sendable () -> ContinuousClock.Instant
-    /// `nil` once closed, so that a closed connection that somebody keeps does not keep the server.
+    /// `nil` once closed: sessions may keep a closed connection, which must not keep the server.
     private var server: Server?
     /// `nil` once the session was told of the end: the session may hold this connection.
     private var session: (any WebSocketSession)?
@@ -63,7 +64,8 @@ package final class WebSocketConnection: @unchecked Sendable {
         send(frame: message.frame)
     }
 
-    /// Ends the connection: what was sent before still arrives, what the peer sends from now on is dropped.
+    /// Begins the closing handshake. Messages that were sent before still arrive; messages from the peer are dropped
+    /// from now on.
     package func close(code: UInt16, reason: String = "") {
         channel.loop.executeNow { self.perform(self.life.close(code: code, reason: reason, at: self.now())) }
     }
@@ -112,7 +114,7 @@ package final class WebSocketConnection: @unchecked Sendable {
 }
 
 extension WebSocketConnection: Connection {
-    /// - Parameter remaining: what the client sent ahead of the answer to its handshake.
+    /// - Parameter remaining: Bytes that the client sent before its handshake was answered.
     func start(remaining: [UInt8]) {
         perform(life.opened())
         channel.attach(self)
@@ -128,7 +130,7 @@ extension WebSocketConnection: Connection {
     }
 
     func peerLeft() {
-        // A paused peer that left has messages to be read still.
+        // If the peer hung up while it was not being read, its last messages are still in the kernel.
         if channel.inputEnded || channel.outputFailed { perform(life.peerLeft()) }
     }
 

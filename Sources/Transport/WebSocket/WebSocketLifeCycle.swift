@@ -1,13 +1,13 @@
 package import Wire
 
-/// Decides what an open WebSocket does next: pings, the closing handshake, and how much is read ahead of the session and
-/// may wait for the peer. It has no socket and no clock. The connection reports what happened and performs the returned
-/// actions in their order.
+/// Decides what an open WebSocket does next: pings, the closing handshake, and how much is read ahead of the session
+/// and may wait for the peer. It has no socket and no clock. The connection reports what happened and performs the
+/// returned actions in their order.
 package struct WebSocketLifeCycle: Equatable {
     package enum Action: Equatable {
-        /// Close at once; what waits is lost.
+        /// Close at once and drop the output that waits.
         case close
-        /// Send what waits, then close. `within` limits the time that this takes.
+        /// Send the output that waits, then close. `within` limits the time for both.
         case closeGracefully(within: Duration?)
         /// Drop the output of which the peer has no part.
         case dropUnsent
@@ -158,7 +158,7 @@ package struct WebSocketLifeCycle: Equatable {
 
     // MARK: Times
 
-    /// Looks at the times.
+    /// Applies the time limits.
     /// - Parameters:
     ///   - silence: The time since the peer has last sent something.
     ///   - isPaused: True while the peer is not read, so that a pong could not be seen.
