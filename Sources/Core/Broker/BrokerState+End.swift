@@ -109,7 +109,7 @@ extension BrokerState {
         var request = held.request
         request.resolution = resolution
         requests.end(request.id, as: request)
-        settleLedger(request, resolution)
+        settleLedger(request, resolution, isHeard: !held.waiters.isEmpty)
         denies.note(request, resolution)
         if !isWritten { effects.append(.append([.request(request)])) }
         for waiter in held.waiters {
@@ -140,14 +140,16 @@ extension BrokerState {
     }
 
     /// Notes in the ledger how a PreToolUse request ended.
-    mutating func settleLedger(_ request: PermissionRequest, _ resolution: Resolution) {
+    /// - Parameter isHeard: False while no hook has the answer. A person's allow then answers no dialog: the call that it
+    ///   was given for may have run long ago, and the dialog be of another that looks the same.
+    mutating func settleLedger(_ request: PermissionRequest, _ resolution: Resolution, isHeard: Bool = true) {
         guard request.event == .preToolUse else { return }
         switch (resolution.decision, resolution.resolver) {
         case (.deny, _): ledger.remove(request)
         case (_, .timeout): ledger.settle(request, as: .timedOut)
         case (.allow, .rule): ledger.settle(request, as: .allowedByRule)
         case (.allow, _) where resolution.resolver.isPerson:
-            ledger.settle(request, as: .allowedByPerson, input: resolution.update)
+            ledger.settle(request, as: isHeard ? .allowedByPerson : .asked, input: resolution.update)
         default: ledger.settle(request, as: .asked)
         }
     }
@@ -161,6 +163,7 @@ extension BrokerState {
             let resolution = request.resolution, !resolution.isDelivered
         else { return [] }
         guard isDelivered || resolution.resolver.isAnswer else { return [] }
+        if !isDelivered { settleLedger(request, resolution, isHeard: false) }
         unheard[request.id] = isDelivered ? nil : now.uptime + Self.relayGrace
         let updated = requests.updateEnded(request.id) { request in
             request.resolution?.isDelivered = isDelivered

@@ -52,10 +52,7 @@ extension BrokerState {
             outcome: .held, isUnverified: request.isUnverified)
         ledger.add(entry, session: request.sessionID)
         guard let resolution = request.resolution else { return }
-        settleLedger(request, resolution)
-        // The call may have run long ago, so a person's allow answers a dialog only once the hook has come for the
-        // allow.
-        if resolution.decision == .allow, resolution.resolver.isPerson { ledger.settle(request, as: .asked) }
+        settleLedger(request, resolution, isHeard: false)
     }
 }
 

@@ -114,6 +114,24 @@ import Testing
         #expect(returned.answers[dialog]?.isEmpty == false, "its hook came for the answer: this is its dialog")
     }
 
+    @Test func anAllowThatNoHookHasHeardAnswersNoOtherDialog() {
+        var before = Stage()
+        before.send(.bash("touch x"), from: Self.relay)
+        var after = restarted(before.pending, at: before.now + 1)
+        after.respond("r_1", .allow)
+        let prompt = after.send(.tool(.permissionRequest))
+        #expect(after.answers[prompt] == nil, "nobody knows whether this is the call that was allowed")
+    }
+
+    @Test func anAllowWhoseConnectionBrokeAnswersNoOtherDialog() {
+        var stage = Stage()
+        let waiter = stage.send(.bash("touch x"), from: Self.relay)
+        stage.respond("r_1", .allow)
+        if let receipt = stage.receipts[waiter] { stage.perform(stage.state.delivered(receipt, false, at: stage.now)) }
+        let prompt = stage.send(.tool(.permissionRequest))
+        #expect(stage.answers[prompt] == nil, "the hook did not hear the allow")
+    }
+
     @Test func aQuestionWhoseRelayDoesNotComeBackIsLost() {
         var before = Stage()
         before.send(.bash("touch x"), from: Self.relay)
