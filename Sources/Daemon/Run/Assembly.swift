@@ -12,7 +12,7 @@ struct Assembly {
     let options: ServeOptions
     let resources: Resources
     let broker: Broker
-    let environment: DaemonEnvironment
+    let environment: LiveEnvironment
     let changed: ChangeSignal
     let polls: EventPolls
     let eventThreads: LoopThreads
@@ -43,7 +43,9 @@ struct Assembly {
         notifier = notifications.notifier
         hub = EventHub(
             persistence: store, listeners: [subscribers, polls, notifier, EventLog(log: log) { $0.wireName }])
-        environment = DaemonEnvironment(clock: clock, processes: parts.processes, hub: hub)
+        environment = LiveEnvironment(clock: clock, hub: hub) { [processes = parts.processes] pid in
+            processes.startTime(of: pid)
+        }
         broker = Broker(
             policy: policy, environment: environment, persistence: store, judge: parts.judge,
             claudeRules: parts.claudeRules, executor: resources.loop)

@@ -63,19 +63,11 @@ import Testing
         #expect(stage.cards == ["r_1/1"], "and shown no second time")
     }
 
-    private func restarted(_ requests: [PermissionRequest], at now: Instant) -> Stage {
-        var stage = Stage()
-        stage.now = now
-        let remembered = Remembered(requests: requests, nextSequence: 500)
-        stage.perform(stage.state.restore(remembered, at: now))
-        return stage
-    }
-
     @Test func aRestartEndsNothing() {
         var before = Stage()
         before.send(.bash("touch x"), from: Self.relay)
         let open = before.pending
-        var after = restarted(open, at: before.now + 3)
+        var after = Stage.restarted(open, at: before.now + 3)
         #expect(after.pending == open)
         let waiter = after.send(.bash("touch x"), from: Self.relay)
         #expect(after.holds[waiter] == open[0].due)
@@ -94,48 +86,16 @@ import Testing
         let written = before.commits[0].changes.compactMap { change in
             if case .request(let request) = change { request } else { nil }
         }
-        var after = restarted(written, at: before.now + 2)
+        var after = Stage.restarted(written, at: before.now + 2)
         let waiter = after.send(.bash("touch x"), from: Self.relay)
         #expect(after.answers[waiter] == [.allow(reason: "allowed by device phone", updatedInput: nil)])
         #expect(after.receipts[waiter].map { after.state.delivered($0, true, at: after.now) }?.count == 1)
     }
 
-    @Test func anAllowBeforeTheRestartAnswersNoOtherDialog() {
-        var before = Stage()
-        before.send(.bash("touch x"), from: Self.relay)
-        before.respond("r_1", .allow)
-        let ended = [before.state.request(id: "r_1")].compactMap { $0 }
-        var after = restarted(ended, at: before.now + 2)
-        let prompt = after.send(.tool(.permissionRequest))
-        #expect(after.answers[prompt] == nil, "that call may have run; this one was announced to nobody")
-        var returned = restarted(ended, at: before.now + 2)
-        returned.send(.bash("touch x"), from: Self.relay)
-        let dialog = returned.send(.tool(.permissionRequest))
-        #expect(returned.answers[dialog]?.isEmpty == false, "its hook came for the answer: this is its dialog")
-    }
-
-    @Test func anAllowThatNoHookHasHeardAnswersNoOtherDialog() {
-        var before = Stage()
-        before.send(.bash("touch x"), from: Self.relay)
-        var after = restarted(before.pending, at: before.now + 1)
-        after.respond("r_1", .allow)
-        let prompt = after.send(.tool(.permissionRequest))
-        #expect(after.answers[prompt] == nil, "nobody knows whether this is the call that was allowed")
-    }
-
-    @Test func anAllowWhoseConnectionBrokeAnswersNoOtherDialog() {
-        var stage = Stage()
-        let waiter = stage.send(.bash("touch x"), from: Self.relay)
-        stage.respond("r_1", .allow)
-        if let receipt = stage.receipts[waiter] { stage.perform(stage.state.delivered(receipt, false, at: stage.now)) }
-        let prompt = stage.send(.tool(.permissionRequest))
-        #expect(stage.answers[prompt] == nil, "the hook did not hear the allow")
-    }
-
     @Test func aQuestionWhoseRelayDoesNotComeBackIsLost() {
         var before = Stage()
         before.send(.bash("touch x"), from: Self.relay)
-        var after = restarted(before.pending, at: before.now + 1)
+        var after = Stage.restarted(before.pending, at: before.now + 1)
         after.wait(9.9)
         #expect(after.ends.isEmpty)
         after.wait(0.1)
@@ -145,7 +105,7 @@ import Testing
     @Test func aDeadlineThatPassedMeanwhileIsATimeout() {
         var before = Stage()
         before.send(.bash("touch x"), from: Self.relay)
-        var after = restarted(before.pending, at: before.now + 61)
+        var after = Stage.restarted(before.pending, at: before.now + 61)
         after.wait(0)
         #expect(after.ends == ["ask by timeout"])
     }

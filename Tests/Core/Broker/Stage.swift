@@ -204,6 +204,16 @@ struct SettingsOf: ClaudeRules {
     }
 }
 
+extension Stage {
+    /// The next daemon, which the store gives these requests.
+    static func restarted(_ requests: [PermissionRequest], at now: Instant) -> Stage {
+        var stage = Stage()
+        stage.now = now
+        stage.perform(stage.state.restore(Remembered(requests: requests, nextSequence: 500), at: now))
+        return stage
+    }
+}
+
 /// Counts from one; shared by everything that makes ids in one test.
 final class Numbers: Sendable {
     private nonisolated(unsafe) var last = 0  // One test drives one stage on one thread.
