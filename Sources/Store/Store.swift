@@ -36,7 +36,7 @@ package actor Store: Persistence {
         file = DatabaseFile(path: path)
         self.options = options
         self.tools = tools
-        shared = Locked(SharedState(queue: AppendQueue(limits: options.limits)))
+        shared = Locked(SharedState(options))
         thread = StoreThread()
         try thread.start()
     }
@@ -61,11 +61,6 @@ package actor Store: Persistence {
                 failure: state.failure, notice: state.notice, queued: state.queue.count,
                 droppedEvents: state.queue.droppedEvents, droppedRequests: state.queue.droppedRequests)
         }
-    }
-
-    /// Has `body` called whenever `failure` or `notice` of the status changes. `body` must not ask for the status itself.
-    package nonisolated func whenStatusChanges(_ body: @escaping @Sendable () -> Void) {
-        shared.withLock { $0.statusChanged = body }
     }
 
     /// The paths of the files that an open database consists of.

@@ -21,10 +21,14 @@ struct SharedState: Sendable {
     var notice: String? {
         didSet { statusChanged() }
     }
-    /// Called while the state is locked, so it must not ask for the status itself.
-    var statusChanged: @Sendable () -> Void = {}
+    let statusChanged: @Sendable () -> Void
     var isFlushDue = false
     var isClosed = false
+
+    init(_ options: StoreOptions) {
+        queue = AppendQueue(limits: options.limits)
+        statusChanged = options.statusChanged
+    }
 
     /// Returns true if the caller has to schedule the writing of the queue.
     mutating func claimFlush() -> Bool {

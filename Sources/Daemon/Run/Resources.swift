@@ -20,6 +20,8 @@ struct Resources: Sendable {
     /// Nil without TLS.
     let certificates: Certificates?
     let store: Store
+    /// Sent when the state of the store changes.
+    let storeChanged = ChangeSignal()
     /// The state that the store had.
     let remembered: Remembered
     let devices: [Device]
@@ -43,7 +45,7 @@ struct Resources: Sendable {
                 self.reach = reach
                 certificates = try Self.certificates(
                     configuration, reach, home: options.home, at: clock.now().wall, log)
-                (store, remembered) = try await Self.open(options, parts)
+                (store, remembered) = try await Self.open(options, parts, storeChanged)
             } catch {
                 listeners.close()
                 throw error
@@ -111,9 +113,10 @@ struct Resources: Sendable {
     }
 
     private static func open(
-        _ options: ServeOptions, _ parts: DaemonParts
+        _ options: ServeOptions, _ parts: DaemonParts, _ changed: ChangeSignal
     ) async throws(StartError) -> (Store, Remembered) {
         var storeOptions = parts.storeOptions
+        storeOptions.statusChanged = { changed.send() }
         storeOptions.boot = parts.processes.boot
         do throws(StoreError) {
             return try await Store.open(options.databasePath, tools: ClaudeTools(), options: storeOptions)

@@ -18,6 +18,8 @@ struct KeptFiles: Sendable {
 
     private let watcher: FileWatcher
     private let parts: [Part]
+    private let store: Lookout
+    private let storeChanged: ChangeSignal
     private let log: ServerLog
     private let said = Locked<Set<FileWatchError>>([])
 
@@ -34,7 +36,8 @@ struct KeptFiles: Sendable {
         parts = [
             part([options.logPath], .place) { log.look() }, part(socket, .place) { await socketKeeper.look() }, store,
         ]
-        resources.store.whenStatusChanges { [weak lookout = store.lookout] in lookout?.lookNow() }
+        self.store = store.lookout
+        storeChanged = resources.storeChanged
         self.log = log
         watcher = FileWatcher(on: resources.loop, limit: daemonParts.mostWatched) { delay, body in
             _ = clock.call(at: clock.uptime + delay / .seconds(1), body)
@@ -42,6 +45,7 @@ struct KeptFiles: Sendable {
     }
 
     func begin() {
+        Task.detached { for await _ in storeChanged.changes { store.lookNow() } }
         for part in parts {
             part.lookout.start()
             for path in part.paths {
@@ -56,6 +60,7 @@ struct KeptFiles: Sendable {
     func lookAgain() { watcher.renew() }
 
     func end() {
+        storeChanged.finish()
         watcher.close()
         for part in parts { part.lookout.cancel() }
     }
