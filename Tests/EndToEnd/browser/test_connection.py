@@ -51,8 +51,7 @@ def test_what_ended_while_away_is_not_shown_as_open(phone_behind, proxy, bare, s
     phone_behind.is_phase("offline")
     bare.local.call("permission/respond", {"tool_use_id": held.tool_use_id, "decision": "deny"})
     proxy.mend()
-    phone_behind.page.get_by_role("button", name="Try now").click()
-    phone_behind.online()
+    phone_behind.tries_now()
     expect(phone_behind.page.locator(".card.ended")).to_contain_text("Denied by somebody at the computer")
     phone_behind.answer("touch b", "Allow once")
     assert other.decision() == "allow"
@@ -63,8 +62,7 @@ def test_what_came_while_away_is_there_afterwards(phone_behind, proxy, session):
     phone_behind.is_phase("offline")
     # Nobody is connected, so the call is not held for long; a question stays open.
     proxy.mend()
-    phone_behind.page.get_by_role("button", name="Try now").click()
-    phone_behind.online()
+    phone_behind.tries_now()
     held = session.bash("touch a")
     phone_behind.answer("touch a", "Deny")
     assert held.decision() == "deny"
@@ -80,7 +78,7 @@ def test_an_answer_on_its_way_when_the_connection_goes_arrives_after_all(phone_b
     expect(card).to_contain_text("Not confirmed")
     buttons_are_off(phone_behind)
     proxy.mend()
-    phone_behind.page.get_by_role("button", name="Try now").click()
+    phone_behind.tries_now()
     assert held.decision() == "allow"
     expect(phone_behind.page.locator(".card.ended")).to_contain_text("Allowed by you")
 

@@ -111,8 +111,7 @@ def test_what_was_missed_is_told_afterwards_and_once(phone_behind, proxy, bare):
     phone_behind.is_phase("offline")
     bare.ok("token", "create", "tablet")
     proxy.mend()
-    phone_behind.page.get_by_role("button", name="Try now").click()
-    phone_behind.online()
+    phone_behind.tries_now()
     says(phone_behind, "“tablet” was let in.")
     expect(phone_behind.page.locator(".news .tag")).not_to_be_visible()
 

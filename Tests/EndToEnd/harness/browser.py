@@ -70,6 +70,14 @@ class Screen:
         self.is_phase("online")
         return self
 
+    def tries_now(self):
+        """Presses "Try now", unless the page has connected by itself meanwhile, as it tries to after about a second."""
+        try:
+            self.page.get_by_role("button", name="Try now").click(timeout=2000)
+        except Error:
+            pass
+        return self.online()
+
     def is_phase(self, phase):
         # Looked at in each frame, where `expect` looks again after 100, 250, 500 ms; that one says what is wrong.
         try:
