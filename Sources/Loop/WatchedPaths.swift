@@ -2,7 +2,7 @@ import CPlatform
 
 /// The watches that a number of paths need, and what the kernel tells of them. Every function waits for the disk.
 final class WatchedPaths: @unchecked Sendable {  // guard: used by the work of one lane with one thread only
-    /// What paths, by number, are told: that something changed, and why later changes may go unnoticed.
+    /// The paths, by number, of which something changed, each with the reason why later changes may go unnoticed.
     typealias Told = [Int: FileWatchError?]
 
     /// A negative error number where the kernel gave none.

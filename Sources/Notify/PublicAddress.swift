@@ -10,7 +10,7 @@ package enum PublicAddress {
     }
 
     private static func isPublic6(_ bytes: [UInt8]) -> Bool {
-        // An IPv4 address within IPv6 (mapped, or NAT64) is judged as the IPv4 address that it reaches.
+        // An IPv4 address within IPv6 (mapped, or NAT64) is treated as the IPv4 address that it reaches.
         let prefixes: [[UInt8]] = [
             [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF], [0, 0x64, 0xFF, 0x9B, 0, 0, 0, 0, 0, 0, 0, 0],
         ]

@@ -4,7 +4,7 @@ package import Platform
 package final class StoreKeeper: Sendable {
     private let store: Store
     private let log: ServerLog
-    /// What the log said last; `nil` while all is well.
+    /// The problem that was logged last; `nil` while there is none.
     private let said = Locked<String?>(nil)
 
     package init(store: Store, log: ServerLog) {

@@ -9,7 +9,7 @@ import Transport
 import Wire
 
 /// A disk that does not answer.
-private final class StuckDisk: RuleJudge, @unchecked Sendable {  // A semaphore has a lock of its own.
+private final class StuckDisk: RuleEvaluator, @unchecked Sendable {  // A semaphore has a lock of its own.
     let asked = Locked(0)
     let answers = DispatchSemaphore(value: 0)
 
@@ -35,7 +35,7 @@ private final class StuckDisk: RuleJudge, @unchecked Sendable {  // A semaphore 
     /// A call that is held, and what an approver says to be shown its preview.
     private func held() async throws -> (StuckDisk, TestDaemon, TestPeer, TestPeer, id: String, ask: String) {
         let disk = StuckDisk()
-        let test = try await TestDaemon { _, parts in parts.judge = disk }
+        let test = try await TestDaemon { _, parts in parts.evaluator = disk }
         let approver = try await test.approver()
         let relay = try await test.relay(write)
         let id = try await approver.message("event/pty_permission")["request_id"]?.stringValue ?? ""

@@ -26,7 +26,7 @@ private final class Gate: @unchecked Sendable {  // guard: a condition guards `i
 }
 
 /// Rules that have to ask a slow disk about every line that names it; in a hurry they say that they would.
-private struct SlowRules: RuleJudge {
+private struct SlowRules: RuleEvaluator {
     /// What the disk does when it is asked.
     let ask: @Sendable () -> Void
     let rules = NoRules()
@@ -35,10 +35,10 @@ private struct SlowRules: RuleJudge {
         if call.input["command"]?.stringValue?.hasPrefix("slow") == true { ask() }
     }
 
-    func hurried() -> HurriedJudge {
+    func hurried() -> HurriedEvaluator {
         let isSure = Locked(true)
-        return HurriedJudge(
-            judge: SlowRules { isSure.withLock { $0 = false } }, isSure: { isSure.withLock { $0 } })
+        return HurriedEvaluator(
+            evaluator: SlowRules { isSure.withLock { $0 = false } }, isSure: { isSure.withLock { $0 } })
     }
 
     func offers(for call: ToolCall, at place: RulePlace) -> RuleOffers {
@@ -66,7 +66,7 @@ private struct SlowRules: RuleJudge {
     private func withDaemon(_ body: (TestDaemon, TestPeer, _ gate: Gate) async throws -> Void) async throws {
         let gate = Gate()
         defer { gate.open() }
-        let test = try await TestDaemon { _, parts in parts.judge = SlowRules { gate.pass() } }
+        let test = try await TestDaemon { _, parts in parts.evaluator = SlowRules { gate.pass() } }
         try await body(test, try await test.approver(), gate)
         await test.daemon.stop()
     }

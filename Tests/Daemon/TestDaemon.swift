@@ -26,7 +26,7 @@ final class TestDaemon: Sendable {
         var options = ServeOptions(home: self.home.path, socket: self.home.file("cdev.sock"))
         options.port = 0
         options.logLevel = .debug
-        var parts = DaemonParts(judge: NoRules(), claudeRules: NoClaudeRules())
+        var parts = DaemonParts(evaluator: NoRules(), claudeRules: NoClaudeRules())
         parts.clock = clock
         parts.processes = ProcessTable(root: self.home.file("proc")) { _ in nil }
         change(&options, &parts)
@@ -115,7 +115,7 @@ extension PrivateHome {
 }
 
 /// Nothing is covered by a rule; whole tools can be remembered.
-struct NoRules: RuleJudge {
+struct NoRules: RuleEvaluator {
     func offers(for call: ToolCall, at place: RulePlace) -> RuleOffers {
         RuleOffers(allow: ["\(call.name)(*)"], deny: ["\(call.name)(*)"])
     }

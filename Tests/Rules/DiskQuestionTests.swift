@@ -50,7 +50,7 @@ struct DiskQuestionTests {
 
     private func asked(_ tool: String, _ input: JSON, among patterns: [String]) -> [String] {
         let paths = NotedPaths()
-        _ = EngineJudge(paths: paths, commands: .shipped, home: "/home/u")
+        _ = EngineEvaluator(paths: paths, commands: .shipped, home: "/home/u")
             .allowing(
                 ToolCall(name: tool, input: input, useID: nil), at: RulePlace(root: "/p", cwd: "/p"),
                 among: rules(patterns))
@@ -131,18 +131,18 @@ struct DiskQuestionTests {
         let granted = rules([
             "Bash(ls:*)", "Bash(cat:*)", "Bash(npm test:*)", "Bash(git log:*)", "Read(/p/**)", "Edit(/p/**)",
         ])
-        let questions: [(EngineJudge) -> Void] = [
+        let questions: [(EngineEvaluator) -> Void] = [
             { _ = $0.allowing(call, at: place, among: granted) }, { _ = $0.denying(call, at: place, among: granted) },
             { _ = $0.onlyReads(call, at: place) }, { _ = $0.editsUnderRoot(call, at: place) },
             { _ = $0.previewPath(for: call, at: place) },
         ]
         for question in questions {
             let paths = NotedPaths(entries[kind], names: names)
-            question(EngineJudge(paths: paths, commands: .shipped, home: "/home/u"))
+            question(EngineEvaluator(paths: paths, commands: .shipped, home: "/home/u"))
             #expect(paths.count <= Self.most)
         }
         let paths = NotedPaths(entries[kind], names: names)
-        _ = EngineJudge(paths: paths, commands: .shipped, home: "/home/u").offers(for: call, at: place)
+        _ = EngineEvaluator(paths: paths, commands: .shipped, home: "/home/u").offers(for: call, at: place)
         #expect(paths.count <= 4 * Self.most)
     }
 
@@ -173,11 +173,11 @@ struct DiskQuestionTests {
     func places() {
         let long = "/" + String(repeating: "a/", count: 100_000)
         let paths = NotedPaths()
-        let judge = EngineJudge(paths: paths, commands: .shipped, home: "/home/u")
+        let evaluator = EngineEvaluator(paths: paths, commands: .shipped, home: "/home/u")
         let call = ToolCall(name: "Bash", input: ["command": "ls a"], useID: nil)
         for place in [RulePlace(root: long, cwd: "/p"), RulePlace(root: "/p", cwd: long)] {
-            #expect(judge.offers(for: call, at: place) == RuleOffers(isTooLarge: true))
-            #expect(judge.allowing(call, at: place, among: rules(["Bash(ls:*)"])).isEmpty)
+            #expect(evaluator.offers(for: call, at: place) == RuleOffers(isTooLarge: true))
+            #expect(evaluator.allowing(call, at: place, among: rules(["Bash(ls:*)"])).isEmpty)
         }
         #expect(paths.count == 0)
     }

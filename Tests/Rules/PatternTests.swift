@@ -76,7 +76,7 @@ struct PatternTests {
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: repository.home)
         func offered(root: String, home: String) -> [String] {
             let call = ToolCall(name: "Bash", input: ["command": "ls"], useID: nil)
-            return EngineJudge(paths: DiskPaths(), commands: .shipped, home: home)
+            return EngineEvaluator(paths: DiskPaths(), commands: .shipped, home: home)
                 .offers(for: call, at: RulePlace(root: root, cwd: root)).allow
         }
         #expect(offered(root: repository.home, home: link) == ["Bash(ls) in \(repository.home)"])

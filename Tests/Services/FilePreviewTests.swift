@@ -13,12 +13,12 @@ private struct Disk: FileReader {
 /// Which files are read for a preview.
 @Suite struct FilePreviewTests {
     private let directory: PrivateHome
-    private let judge: EngineJudge
+    private let evaluator: EngineEvaluator
     private var root: String { directory.path + "/home/work" }
 
     init() throws {
         directory = try PrivateHome()
-        judge = EngineJudge(paths: DiskPaths(), commands: .shipped, home: directory.path + "/home")
+        evaluator = EngineEvaluator(paths: DiskPaths(), commands: .shipped, home: directory.path + "/home")
         try FileManager.default.createDirectory(
             atPath: directory.path + "/home/work/sub", withIntermediateDirectories: true)
         try write("a.txt", "one\ntwo\n")
@@ -40,7 +40,8 @@ private struct Disk: FileReader {
             cwd: self.root, createdAt: Timestamp(milliseconds: 0), deadline: Timestamp(milliseconds: 1),
             isUnverified: isUnverified)
         return FilePreview.make(
-            of: request, input: request.toolInput, at: RulePlace(root: root ?? self.root, cwd: self.root), judge: judge,
+            of: request, input: request.toolInput, at: RulePlace(root: root ?? self.root, cwd: self.root),
+            evaluator: evaluator,
             files: Disk())
     }
 
@@ -117,13 +118,14 @@ private struct Disk: FileReader {
             deadline: Timestamp(milliseconds: 1))
         #expect(
             FilePreview.make(
-                of: plan, input: plan.toolInput, at: RulePlace(root: "", cwd: ""), judge: judge, files: Disk())
+                of: plan, input: plan.toolInput, at: RulePlace(root: "", cwd: ""), evaluator: evaluator, files: Disk())
                 == .plan("# P"))
         var empty = plan
         empty.input = KeptJSON([:])
         #expect(
             FilePreview.make(
-                of: empty, input: empty.toolInput, at: RulePlace(root: "", cwd: ""), judge: judge, files: Disk())
+                of: empty, input: empty.toolInput, at: RulePlace(root: "", cwd: ""), evaluator: evaluator, files: Disk()
+            )
                 == .text(path: "", text: "", .emptyPlan))
         #expect(preview("a.txt", tool: "Bash") == nil && preview("a.txt", tool: "Read") == nil)
     }

@@ -121,7 +121,7 @@ extension Broker {
     /// Asks nobody and knows no rules.
     package init(clock: ManualClock, store: any Persistence) {
         self.init(
-            policy: Policy(), environment: QuietEnvironment(clock: clock), persistence: store, judge: NoRules(),
+            policy: Policy(), environment: QuietEnvironment(clock: clock), persistence: store, evaluator: NoRules(),
             claudeRules: NoClaudeRules(), executor: QueueExecutor())
     }
 }
@@ -146,7 +146,7 @@ private final class QueueExecutor: SerialExecutor {
     }
 }
 
-private struct NoRules: RuleJudge {
+private struct NoRules: RuleEvaluator {
     func offers(for call: ToolCall, at place: RulePlace) -> RuleOffers { RuleOffers() }
     func allowing(_ call: ToolCall, at place: RulePlace, among rules: GrantedRules) -> [SessionRule] { [] }
     func denying(_ call: ToolCall, at place: RulePlace, among rules: GrantedRules) -> SessionRule? { nil }

@@ -102,7 +102,7 @@ struct GuardTests {
     }
 
     @Test(arguments: [(UInt32(501), nil), (0, 403), (502, 403)])
-    func aUnixPeerIsJudgedByItsUserOnly(user: UInt32, expected: Int?) {
+    func aUnixPeerIsCheckedByItsUserOnly(user: UInt32, expected: Int?) {
         let peer = Peer(endpoint: .unix(uid: user, pid: 1), connectionID: 1)
         let request = HTTPRequest(method: "GET", target: "/", headers: ["Host": "evil.example"])
         #expect(requestGuard.refusal(of: request, from: peer)?.status.code == expected)

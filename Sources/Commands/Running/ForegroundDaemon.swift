@@ -10,13 +10,13 @@ enum ForegroundDaemon {
     /// Runs the daemon until a signal stops it. Prints one line on standard output when it can be reached, and on
     /// standard error why it cannot start.
     /// - Returns: The exit status.
-    static func run(_ options: ServeOptions, judge: any RuleJudge) -> Int32 {
+    static func run(_ options: ServeOptions, evaluator: any RuleEvaluator) -> Int32 {
         FreedMemory.bound()
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return 1 }
         let (readEnd, writeEnd) = (ends[0], ends[1])
         Task.detached {
-            var status = UInt8(clamping: await serve(options, judge))
+            var status = UInt8(clamping: await serve(options, evaluator))
             _ = write(writeEnd, &status, 1)
         }
         var status: UInt8 = 1
@@ -37,9 +37,9 @@ enum ForegroundDaemon {
         }
     }
 
-    private static func serve(_ options: ServeOptions, _ judge: any RuleJudge) async -> Int32 {
+    private static func serve(_ options: ServeOptions, _ evaluator: any RuleEvaluator) async -> Int32 {
         var parts = DaemonParts(
-            judge: judge,
+            evaluator: evaluator,
             claudeRules: ClaudeSettingsRules(
                 userSettings: options.hooks?.settings ?? "", answersPromptly: DiskPaths.answersPromptly))
         parts.echoesLog = true

@@ -33,7 +33,7 @@ extension Command {
         let status =
             invocation.has("--check")
             ? ForegroundDaemon.check(options)
-            : ForegroundDaemon.run(options, judge: try judge(invocation, places))
+            : ForegroundDaemon.run(options, evaluator: try evaluator(invocation, places))
         if status != 0 { exit(status) }
     }
 
@@ -43,10 +43,11 @@ extension Command {
             installs: invocation.has("--install-hooks"))
     }
 
-    private static func judge(_ invocation: Invocation, _ places: Places) throws(CommandFailure) -> EngineJudge {
+    private static func evaluator(_ invocation: Invocation, _ places: Places) throws(CommandFailure) -> EngineEvaluator
+    {
         do {
             let commands = try UserCommands.table(home: places.home)
-            return EngineJudge(paths: DiskPaths(), commands: commands, home: invocation.environment["HOME"] ?? "/")
+            return EngineEvaluator(paths: DiskPaths(), commands: commands, home: invocation.environment["HOME"] ?? "/")
         } catch {
             throw CommandFailure(.other, error.description)
         }

@@ -4,7 +4,7 @@ package actor Broker {
     private let executor: any SerialExecutor
     private let environment: any BrokerEnvironment
     private let persistence: any Persistence
-    private let judge: any RuleJudge
+    private let evaluator: any RuleEvaluator
     private let claudeRules: any ClaudeRules
     private var state: BrokerState
     private var waiters: [Waiter: CheckedContinuation<HookReply, Never>] = [:]
@@ -21,16 +21,16 @@ package actor Broker {
     }
 
     package init(
-        policy: Policy, environment: any BrokerEnvironment, persistence: any Persistence, judge: any RuleJudge,
+        policy: Policy, environment: any BrokerEnvironment, persistence: any Persistence, evaluator: any RuleEvaluator,
         claudeRules: any ClaudeRules, executor: any SerialExecutor
     ) {
         self.executor = executor
         self.environment = environment
         self.persistence = persistence
-        self.judge = judge
+        self.evaluator = evaluator
         self.claudeRules = claudeRules
         state = BrokerState(
-            policy: policy, judge: judge, claudeRules: claudeRules, makeID: { environment.makeID($0) },
+            policy: policy, evaluator: evaluator, claudeRules: claudeRules, makeID: { environment.makeID($0) },
             startTime: { environment.startTime(ofProcess: $0) })
     }
 
@@ -77,7 +77,7 @@ package actor Broker {
     @inline(never)
     private func promptFinding(_ call: HookCall) -> Finding? {
         guard let inquiry = inquiry(call) else { return Finding(nil) }
-        return inquiry.promptFacts(judge, claudeRules).map { Finding($0) }
+        return inquiry.promptFacts(evaluator, claudeRules).map { Finding($0) }
     }
 
     /// The facts about the call, gathered on another thread, and gathered again if the rules changed meanwhile.
@@ -87,8 +87,8 @@ package actor Broker {
         var unknown: CallFacts?
         for _ in 0..<Self.mostInquiries {
             guard let asked = inquiry(call) else { return Finding(nil) }
-            let facts = await environment.beside(root: asked.place.root) { [judge, claudeRules] in
-                asked.facts(judge, claudeRules)
+            let facts = await environment.beside(root: asked.place.root) { [evaluator, claudeRules] in
+                asked.facts(evaluator, claudeRules)
             }
             guard let now = inquiry(call) else { return Finding(nil) }
             guard let facts else { return Finding(now.unknown) }
@@ -148,7 +148,7 @@ package actor Broker {
         state.request(id: id)
     }
 
-    /// A held request and the place that rules judge its call by.
+    /// A held request and the place that rules evaluate its call by.
     package func heldRequest(id: String) -> (request: PermissionRequest, place: RulePlace)? {
         state.heldRequest(id: id)
     }

@@ -18,7 +18,7 @@ extension BrokerState {
 
     /// Asks the rules and settings about the call, however long the disk takes.
     func gatherFacts(_ hook: BlockingHook) -> CallFacts {
-        inquiry(hook.tool, of: hook.call, at: place(of: hook.call)).facts(judge, claudeRules)
+        inquiry(hook.tool, of: hook.call, at: place(of: hook.call)).facts(evaluator, claudeRules)
     }
 
     private mutating func settle(_ hook: PreToolUseHook, _ facts: CallFacts) -> [BrokerEffect] {

@@ -53,28 +53,28 @@ extension BrokerState {
     private func ruled(_ held: HeldRequest, at now: Timestamp) -> Resolution? {
         let request = held.request
         guard request.event == .preToolUse, !request.isUnverified, !held.isDeciding,
-            request.input.bytesElsewhere == nil, request.input.size <= Self.judgedAgain
+            request.input.bytesElsewhere == nil, request.input.size <= Self.evaluatedAgain
         else { return nil }
         // A session may hold many requests, so no disk is waited for: the person who was asked decides instead.
-        let hurried = judge.hurried()
-        let resolution = ruled(held, hurried.judge, at: now)
+        let hurried = evaluator.hurried()
+        let resolution = ruled(held, hurried.evaluator, at: now)
         return hurried.isSure() ? resolution : nil
     }
 
-    /// The most bytes of an input that is judged by a new rule on the loop, where every connection waits for it.
-    private static let judgedAgain = 16 << 10
+    /// The most bytes of an input that is evaluated by a new rule on the loop, where every connection waits for it.
+    private static let evaluatedAgain = 16 << 10
 
-    private func ruled(_ held: HeldRequest, _ judge: any RuleJudge, at now: Timestamp) -> Resolution? {
+    private func ruled(_ held: HeldRequest, _ evaluator: any RuleEvaluator, at now: Timestamp) -> Resolution? {
         let request = held.request
         let deny = denyRules(session: request.sessionID)
-        if let rule = judge.denying(held.call, at: held.place, among: deny) {
+        if let rule = evaluator.denying(held.call, at: held.place, among: deny) {
             return Resolution(
                 decision: .deny, scope: .session, resolver: .rule(id: rule.id),
                 reason: "denied for this session by \(rule.grantedBy): \(rule.pattern)", at: now)
         }
         guard !request.tool.kind.isForUser, request.confirm == nil else { return nil }
         let allow = ruleBook.rules(session: request.sessionID, .allow)
-        guard let rule = judge.allowing(held.call, at: held.place, among: allow).first else { return nil }
+        guard let rule = evaluator.allowing(held.call, at: held.place, among: allow).first else { return nil }
         return Resolution(
             decision: .allow, scope: .session, resolver: .rule(id: rule.id),
             reason: "allowed for this session by \(rule.grantedBy): \(rule.pattern)", at: now)

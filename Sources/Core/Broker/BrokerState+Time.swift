@@ -18,7 +18,7 @@ extension BrokerState {
         return effects
     }
 
-    /// Does what is due before a hook's call is judged, without waiting for the timer, which may fire late, as after
+    /// Does what is due before a hook's call is evaluated, without waiting for the timer, which may fire late, as after
     /// the machine's sleep: a rule that has expired, or was granted to a process that has ended, must not settle the
     /// call.
     package mutating func catchUp(before call: HookCall, at now: Instant) -> [BrokerEffect] {

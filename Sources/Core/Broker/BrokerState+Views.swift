@@ -17,7 +17,7 @@ extension BrokerState {
         requests[id]?.request ?? requests.endedRequest(id)
     }
 
-    /// A held request and the place that rules judge its call by.
+    /// A held request and the place that rules evaluate its call by.
     package func heldRequest(id: String) -> (request: PermissionRequest, place: RulePlace)? {
         requests[id].map { ($0.request, $0.place) }
     }

@@ -3,9 +3,9 @@
 /// make a hook hear "allow".
 package struct BrokerState: Sendable {
     package var policy: Policy
-    let judge: any RuleJudge
+    let evaluator: any RuleEvaluator
     let claudeRules: any ClaudeRules
-    /// Makes an id: the prefix and 128 random bits.
+    /// Makes an id: the prefix, 80 random bits and the time.
     let makeID: @Sendable (String) -> String
     /// When the process with a pid started; `nil` where there is no such process.
     let startTime: @Sendable (Int32) -> UInt64?
@@ -42,11 +42,11 @@ package struct BrokerState: Sendable {
     var unheard: [String: Uptime] = [:]
 
     package init(
-        policy: Policy, judge: any RuleJudge, claudeRules: any ClaudeRules,
+        policy: Policy, evaluator: any RuleEvaluator, claudeRules: any ClaudeRules,
         makeID: @escaping @Sendable (String) -> String, startTime: @escaping @Sendable (Int32) -> UInt64?
     ) {
         self.policy = policy
-        self.judge = judge
+        self.evaluator = evaluator
         self.claudeRules = claudeRules
         self.makeID = makeID
         self.startTime = startTime

@@ -4,7 +4,7 @@ package struct BrokerStats: Sendable, Hashable {
     package var rules = 0
     package var pending = 0
     package var approvers = 0
-    /// How often a process inside an agent tried to decide, since the daemon started.
+    /// The number of times that a process inside an agent tried to decide, since the daemon started.
     package var agentRefusals = 0
     package var lastAgentRefusal: AgentRefusal?
     /// Calls that ran though their hooks were told to deny them, since the daemon started.

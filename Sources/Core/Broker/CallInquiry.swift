@@ -17,7 +17,7 @@ package struct CallFacts: Sendable, Hashable {
     var confirm: String?
 }
 
-/// Everything that rules and settings need to judge one call, so that any thread can ask them.
+/// Everything that rules and settings need to evaluate one call, so that any thread can ask them.
 package struct CallInquiry: Sendable {
     let name: HookEventName
     let agent: Agent
@@ -33,15 +33,15 @@ package struct CallInquiry: Sendable {
     /// The call may be held, so the patterns that its card offers are needed.
     let mayBeHeld: Bool
 
-    /// The most bytes of an input that is judged on the loop, where every connection waits for it.
-    private static let judgedAtOnce = 8 << 10
+    /// The most bytes of an input that is evaluated on the loop, where every connection waits for it.
+    private static let evaluatedAtOnce = 8 << 10
 
     /// The facts, if they can be gathered on the loop; `nil` where `facts` has to be called on another thread.
-    func promptFacts(_ judge: any RuleJudge, _ settings: any ClaudeRules) -> CallFacts? {
-        guard tool.kept.size <= Self.judgedAtOnce else { return nil }
-        let hurried = judge.hurried()
+    func promptFacts(_ evaluator: any RuleEvaluator, _ settings: any ClaudeRules) -> CallFacts? {
+        guard tool.kept.size <= Self.evaluatedAtOnce else { return nil }
+        let hurried = evaluator.hurried()
         var isSure = true
-        let facts = facts(hurried.judge) {
+        let facts = facts(hurried.evaluator) {
             let known = settings.allowsPromptly(tool: tool.name, input: tool.input, root: place.root)
             isSure = isSure && known != nil
             return known ?? false
@@ -50,8 +50,8 @@ package struct CallInquiry: Sendable {
     }
 
     /// The facts, however long the disk takes for them.
-    func facts(_ judge: any RuleJudge, _ settings: any ClaudeRules) -> CallFacts {
-        facts(judge) { settings.allows(tool: tool.name, input: tool.input, root: place.root) }
+    func facts(_ evaluator: any RuleEvaluator, _ settings: any ClaudeRules) -> CallFacts {
+        facts(evaluator) { settings.allows(tool: tool.name, input: tool.input, root: place.root) }
     }
 
     /// The facts where the disk does not answer in time: a person is asked, and the card offers no pattern.
@@ -63,54 +63,54 @@ package struct CallInquiry: Sendable {
         if policy.isPassthrough(tool.name) { facts.unasked = "passthrough tool" }
         if policy.gate == .prompt { facts.unasked = "gate prompt" }
         facts.confirm =
-            tool.kept.size <= Self.judgedAtOnce
+            tool.kept.size <= Self.evaluatedAtOnce
             ? policy.confirm.prompt(for: tool.tool, input: tool.input) : policy.confirm.promptUnseen(for: tool.tool)
         return facts
     }
 
     /// Asks in the order of precedence, and no further than to the first fact that settles the call.
-    private func facts(_ judge: any RuleJudge, _ settingsAllow: () -> Bool) -> CallFacts {
+    private func facts(_ evaluator: any RuleEvaluator, _ settingsAllow: () -> Bool) -> CallFacts {
         var facts = CallFacts()
         // The part that the agent does not show could be what a rule denies.
         if isInputCut, let rule = deny.all.first {
             facts.denying = rule
             return facts
         }
-        if !deny.isEmpty, let rule = judge.denying(tool, at: place, among: deny) {
+        if !deny.isEmpty, let rule = evaluator.denying(tool, at: place, among: deny) {
             facts.denying = rule
             return facts
         }
         if name == .preToolUse {
             if tool.kind.isForUser || policy.passes(agent, mode) != nil { return facts }
-            facts.allowing = allowing(judge)
+            facts.allowing = allowing(evaluator)
             if !facts.allowing.isEmpty { return facts }
-            facts.unasked = unasked(judge, settingsAllow)
+            facts.unasked = unasked(evaluator, settingsAllow)
             if facts.unasked != nil { return facts }
         }
         guard mayBeHeld else { return facts }
         facts.confirm = policy.confirm.prompt(for: tool.tool, input: tool.input)
-        if isVerified { facts.offers = judge.offers(for: tool, at: place) }
+        if isVerified { facts.offers = evaluator.offers(for: tool, at: place) }
         return facts
     }
 
     /// The allow rules that settle the call. There are none for a call that any process of this machine could have
     /// posted, nor for one that a person has to confirm.
-    private func allowing(_ judge: any RuleJudge) -> [SessionRule] {
+    private func allowing(_ evaluator: any RuleEvaluator) -> [SessionRule] {
         guard isVerified, agent.profile.takesAllowRules, !allow.isEmpty,
             policy.confirm.prompt(for: tool.tool, input: tool.input) == nil
         else {
             return []
         }
-        return judge.allowing(tool, at: place, among: allow)
+        return evaluator.allowing(tool, at: place, among: allow)
     }
 
     /// Why nobody is asked about the call; `nil` where a person is.
-    private func unasked(_ judge: any RuleJudge, _ settingsAllow: () -> Bool) -> String? {
+    private func unasked(_ evaluator: any RuleEvaluator, _ settingsAllow: () -> Bool) -> String? {
         if policy.isPassthrough(tool.name) { return "passthrough tool" }
-        if mode == .acceptEdits, judge.editsUnderRoot(tool, at: place) { return "mode acceptEdits" }
+        if mode == .acceptEdits, evaluator.editsUnderRoot(tool, at: place) { return "mode acceptEdits" }
         if settingsAllow() { return "allowed by settings" }
         if policy.gate == .prompt { return "gate prompt" }
-        if policy.gate == .toolCall, judge.onlyReads(tool, at: place) { return "only reads" }
+        if policy.gate == .toolCall, evaluator.onlyReads(tool, at: place) { return "only reads" }
         return nil
     }
 

@@ -28,7 +28,7 @@ struct PermissionRequestHook {
     let base: BlockingHook
 }
 
-/// What PreToolUse and PermissionRequest have in common: a tool call, and a connection that waits for the decision.
+/// The common part of PreToolUse and PermissionRequest: a tool call, and a connection that waits for the decision.
 struct BlockingHook {
     let call: HookCall
     let tool: ToolCall

@@ -190,8 +190,8 @@ struct SessionBook {
 }
 
 extension ExternalSession {
-    /// What has to be written at once: everything but the time of the last activity and the tool history, which change
-    /// with every event and are written together every 30 s.
+    /// The part that has to be written at once: everything but the time of the last activity and the tool history, which
+    /// change with every event and are written together every 30 s.
     var stored: ExternalSession {
         var copy = self
         copy.tools = []

@@ -47,7 +47,7 @@ struct Assembly {
             processes.startTime(of: pid)
         }
         broker = Broker(
-            policy: policy, environment: environment, persistence: store, judge: parts.judge,
+            policy: policy, environment: environment, persistence: store, evaluator: parts.evaluator,
             claudeRules: parts.claudeRules, executor: resources.loop)
         approvers = Approvers([subscribers, polls, notifier], broker: broker)
         devices = DeviceManager(
@@ -68,7 +68,7 @@ struct Assembly {
                     register: register, broker: broker, refusals: RefusalLog(log: log, clock: clock)),
                 devices: devices, history: HistorySearch(store: store), notices: notifier, pairing: pairing,
                 permissions: broker, polls: polls,
-                previews: PreviewReader(broker: broker, judge: parts.judge, files: ChangedFile(), clock: clock),
+                previews: PreviewReader(broker: broker, evaluator: parts.evaluator, files: ChangedFile(), clock: clock),
                 sessions: facts))
         let clients = ClientServices(
             subscribers: subscribers, approvers: approvers, devices: register, dispatcher: dispatcher, clock: clock,

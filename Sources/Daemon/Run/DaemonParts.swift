@@ -7,7 +7,7 @@ package import Transport
 
 /// The parts and limits that a test replaces.
 package struct DaemonParts: Sendable {
-    package var judge: any RuleJudge
+    package var evaluator: any RuleEvaluator
     package var claudeRules: any ClaudeRules
     package var processes = ProcessTable(listed: ClaudeRegistry().startTime)
     package var limits = ServerLimits()
@@ -16,14 +16,14 @@ package struct DaemonParts: Sendable {
     /// Nil for the machine's clock.
     package var clock: (any TimeSource)?
     package var echoesLog = false
-    /// Whether the file systems on the way to a path are this machine's own, whose every change the kernel tells.
+    /// Returns true if every file system on the way to a path is this machine's own: the kernel reports all its changes.
     package var answersPromptly: @Sendable (String) -> Bool = { DiskPaths.answersPromptly(at: $0) }
 
-    /// How many files the kernel is asked to tell of; the others are looked at every second.
+    /// The most paths that the kernel is asked to watch; the others are checked every second.
     package var mostWatched = 1000
 
-    package init(judge: any RuleJudge, claudeRules: any ClaudeRules) {
-        self.judge = judge
+    package init(evaluator: any RuleEvaluator, claudeRules: any ClaudeRules) {
+        self.evaluator = evaluator
         self.claudeRules = claudeRules
     }
 }

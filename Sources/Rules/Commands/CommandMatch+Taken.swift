@@ -11,7 +11,7 @@ extension CommandMatch {
         }
     }
 
-    /// What some programs do with the current directory if they are given no operand.
+    /// Checks the current directory for programs that take it if they are given no operand.
     func checkDirectoryItself() throws(Refusal) {
         if row.start == "go build" { try place.checkIsNoProgramsName(".") }
         guard row.runsTests, row.words.contains("pytest"), !place.isToldWhereTestsAre() else { return }

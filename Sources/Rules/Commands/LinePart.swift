@@ -15,7 +15,7 @@ struct LinePart {
     let verdict: PartVerdict
 }
 
-/// Judges a line's commands by the table, from left to right.
+/// Evaluates a line's commands by the table, from left to right.
 struct LineReader {
     let root: SessionRoot
     private var place: Place

@@ -2,8 +2,8 @@ import Text
 
 /// The arguments that only select tests, for a script whose name says that it runs tests.
 ///
-/// Which runner it is, is not asked: another word may mean another thing to it, and so may the value of an option that the
-/// runner takes for a flag.
+/// The runner is not known, so other words may mean another thing to it, and so may the value of an option that it takes
+/// for a flag.
 enum TestArguments {
     /// Options whose value is the next word, a part of a test's name.
     private static let names: Set<String> = ["-t", "--grep", "--testNamePattern"]

@@ -1,7 +1,7 @@
 import OrderedJSON
 import Text
 
-/// What Claude Code starts by itself in a project, without a question: hooks, the status line, servers.
+/// The programs that Claude Code starts by itself in a project, without a question: hooks, the status line, servers.
 enum AgentSettings {
     private static let files = [".claude/settings.json", ".claude/settings.local.json", ".mcp.json"]
     /// A larger one is not read, and may name any file.

@@ -66,7 +66,7 @@ struct IgnoredNames {
         return text
     }
 
-    /// True if a negated line may match the name, judged by the line's plain start and end.
+    /// True if a negated line may match the name, decided by the line's plain start and end.
     /// - Parameter name: case-folded.
     func mayIncludeAgain(_ name: [UInt8]) -> Bool {
         negatedLines.contains { $0.mayStand(for: name) }

@@ -144,7 +144,7 @@ struct OperandSettings {
     }
 }
 
-/// What settings of pytest say about the files that it imports.
+/// The part of pytest's settings that decides which files it imports.
 extension Place {
     /// True where settings on the way up may have it import files that are not named as tests. It looks above the root, too.
     func collectsEveryFile(in directory: String) -> Bool {

@@ -50,7 +50,7 @@ enum SensitiveNames {
     }
 
     /// A fast test for `parts`: each of them has a `c` or `p` and a `d` or `m`, or a `k` and a `d` or `y`. True for any
-    /// name with bytes beyond ASCII, which this test cannot judge.
+    /// name with bytes beyond ASCII, which this test cannot evaluate.
     private static func mayHoldSensitive(_ component: some BidirectionalCollection<UInt8>) -> Bool {
         var seen = 0
         for byte in component {

@@ -9,7 +9,7 @@ package enum FilePreview {
     /// Reads the file, so it may wait for the disk. `nil` if the tool changes no file and is no plan.
     /// - Parameter input: The request's input; passed in because the request parses a large input at each access.
     package static func make(
-        of request: PermissionRequest, input: JSON, at place: RulePlace, judge: any RuleJudge,
+        of request: PermissionRequest, input: JSON, at place: RulePlace, evaluator: any RuleEvaluator,
         files: any FileReader
     ) -> Preview? {
         let tool = request.tool
@@ -23,7 +23,7 @@ package enum FilePreview {
         do throws(PreviewRefusal) {
             if request.isUnverified { throw .unverified }
             let call = ToolCall(tool: tool, input: input, useID: nil)
-            let path = try judge.previewPath(for: call, at: place).get()
+            let path = try evaluator.previewPath(for: call, at: place).get()
             let (old, new) = try change.applied(to: try files.contents(of: path))
             return .diff(path: change.path, LineDiff(from: old, to: new, limit: shown))
         } catch {

@@ -4,7 +4,7 @@ import Platform
 /// Makes previews, each on a thread of its own, so that a disk that hangs delays only the caller of that preview.
 package final class PreviewReader: PreviewService {
     private let broker: Broker
-    private let judge: any RuleJudge
+    private let evaluator: any RuleEvaluator
     private let files: any FileReader
     private let clock: any TimeSource
     private let running = Locked(0)
@@ -14,9 +14,9 @@ package final class PreviewReader: PreviewService {
     /// Seconds after which a preview says that it took too long.
     private static let patience: Double = 3
 
-    package init(broker: Broker, judge: any RuleJudge, files: any FileReader, clock: any TimeSource) {
+    package init(broker: Broker, evaluator: any RuleEvaluator, files: any FileReader, clock: any TimeSource) {
         self.broker = broker
-        self.judge = judge
+        self.evaluator = evaluator
         self.files = files
         self.clock = clock
     }
@@ -30,8 +30,8 @@ package final class PreviewReader: PreviewService {
         let late = FileChange(tool: request.tool, input: input).map {
             PreviewOutcome.preview(.text(path: $0.path, text: $0.newText, .late))
         }
-        let made = await make { [judge, files] in
-            FilePreview.make(of: request, input: input, at: held.place, judge: judge, files: files)
+        let made = await make { [evaluator, files] in
+            FilePreview.make(of: request, input: input, at: held.place, evaluator: evaluator, files: files)
                 .map { .preview($0) } ?? nothing
         }
         return made ?? late ?? nothing

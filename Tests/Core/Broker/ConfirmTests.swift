@@ -166,7 +166,7 @@ import Testing
 /// A person takes a part of what the card offers.
 @Suite struct PatternChoiceTests {
     /// Offers a pattern for each word of the line.
-    private struct WordJudge: RuleJudge {
+    private struct WordEvaluator: RuleEvaluator {
         func offers(for call: ToolCall, at place: RulePlace) -> RuleOffers {
             let words = (call.input["command"]?.stringValue ?? "").split(separator: " ").map { "mcp__a__\($0)" }
             return RuleOffers(allow: words, deny: words.reversed())
@@ -185,7 +185,7 @@ import Testing
 
     @Test(arguments: choices)
     func onlyWhatWasChosen(_ decision: Decision, _ chosen: [String]?, _ expected: [String]) throws {
-        var stage = Stage(judge: WordJudge())
+        var stage = Stage(evaluator: WordEvaluator())
         stage.send(.bash("a b c"))
         let patterns = chosen.map { $0.map { "mcp__a__\($0)" } }
         let receipt = try #require(try stage.respond("r_1", decision, .session, patterns: patterns)?.get())
@@ -195,7 +195,7 @@ import Testing
     }
 
     @Test func aChangedInputIsOnce() throws {
-        var stage = Stage(judge: WordJudge())
+        var stage = Stage(evaluator: WordEvaluator())
         stage.send(.bash("a b"))
         let receipt = try #require(
             try stage.respond("r_1", .allow, .session, patterns: ["mcp__a__a"], updatedInput: ["command": "x"])?.get())
@@ -203,7 +203,7 @@ import Testing
     }
 
     @Test func whereDenyRulesFillTheSessionAnAllowIsOnce() throws {
-        var stage = Stage(judge: WordJudge())
+        var stage = Stage(evaluator: WordEvaluator())
         let now = stage.now
         let denies = (0..<199).map {
             SessionRule(

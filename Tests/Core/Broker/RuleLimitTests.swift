@@ -6,7 +6,7 @@ import Testing
 
 /// Calls that rules cannot be asked about: too large ones, and those whose disk does not answer.
 @Suite struct RuleLimitTests {
-    private static let judge = EngineJudge(paths: DiskPaths(), commands: .shipped, home: "/home/u")
+    private static let evaluator = EngineEvaluator(paths: DiskPaths(), commands: .shipped, home: "/home/u")
 
     @Test(arguments: [
         ("Bash", "command", "touch a", nil, false),
@@ -20,7 +20,7 @@ import Testing
     func theCardKnowsThatALimitEndedTheQuestion(
         _ tool: String, _ member: String, _ text: String, _ limit: RuleLimit?, _ offersNothing: Bool
     ) {
-        var stage = Stage(judge: Self.judge)
+        var stage = Stage(evaluator: Self.evaluator)
         stage.send(.tool(.preToolUse, tool, .object([member: .string(text)])))
         #expect(stage.pending.first?.ruleLimit == limit)
         #expect(stage.pending.first?.patterns.isEmpty == offersNothing)

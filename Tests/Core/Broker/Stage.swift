@@ -30,13 +30,14 @@ struct Stage {
     static let terminal = Caller(identity: .local(pid: 7), rights: .owner)
 
     init(
-        _ policy: Policy = Policy(), judge: any RuleJudge = PrefixJudge(), approvers: Int = 1, ids: Numbers = Numbers(),
+        _ policy: Policy = Policy(), evaluator: any RuleEvaluator = PrefixEvaluator(), approvers: Int = 1,
+        ids: Numbers = Numbers(),
         startTime: @escaping @Sendable (Int32) -> UInt64? = { $0 == 99 ? nil : 5 }
     ) {
         self.ids = ids
         self.policy = policy
         state = BrokerState(
-            policy: policy, judge: judge, claudeRules: SettingsOf(allowed: ["Bash(make)"]),
+            policy: policy, evaluator: evaluator, claudeRules: SettingsOf(allowed: ["Bash(make)"]),
             makeID: { "\($0)\(ids.next())" }, startTime: startTime)
         state.approversChanged(to: approvers)
     }
@@ -168,8 +169,8 @@ extension Instant {
     }
 }
 
-/// Patterns are first words; a line with `&&` has none. Enough to see what the broker does with a judge's answers.
-struct PrefixJudge: RuleJudge {
+/// Patterns are first words; a line with `&&` has none. Enough to see what the broker does with an evaluator's answers.
+struct PrefixEvaluator: RuleEvaluator {
     func offers(for call: ToolCall, at place: RulePlace) -> RuleOffers {
         pattern(call).map { RuleOffers(allow: [$0], deny: [$0]) } ?? RuleOffers()
     }

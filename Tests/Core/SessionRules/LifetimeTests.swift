@@ -21,12 +21,12 @@ struct LifetimeTests {
         do {
             let paths = PlainPaths()
             left = paths
-            let judge = EngineJudge(paths: paths, commands: .shipped, home: "/home/u")
+            let evaluator = EngineEvaluator(paths: paths, commands: .shipped, home: "/home/u")
             let call = ToolCall(name: "Bash", input: ["command": .string(line)], useID: nil)
             let place = RulePlace(root: "/work/p", cwd: "/work/p/sub")
-            _ = judge.offers(for: call, at: place)
-            _ = judge.onlyReads(call, at: place)
-            _ = judge.allowing(call, at: place, among: GrantedRules([]))
+            _ = evaluator.offers(for: call, at: place)
+            _ = evaluator.onlyReads(call, at: place)
+            _ = evaluator.allowing(call, at: place, among: GrantedRules([]))
         }
         #expect(left == nil)
     }

@@ -7,7 +7,7 @@ import Wire
 enum CountedParts {
     /// The matcher: one Bash call against 200 rules.
     static func match(_ calls: Int) {
-        let judge = EngineJudge(paths: DiskPaths(), commands: .shipped, home: "/nonexistent")
+        let evaluator = EngineEvaluator(paths: DiskPaths(), commands: .shipped, home: "/nonexistent")
         let place = RulePlace(root: "/tmp", cwd: "/tmp", shell: "/bin/bash")
         let rules = GrantedRules(
             (0..<200).map { number in
@@ -18,7 +18,7 @@ enum CountedParts {
             })
         let call = ToolCall(
             tool: Tool(name: "Bash", kind: .shellCommand), input: ["command": "npm run script199"], useID: nil)
-        for _ in 0..<calls { _ = judge.allowing(call, at: place, among: rules) }
+        for _ in 0..<calls { _ = evaluator.allowing(call, at: place, among: rules) }
     }
 
     /// What a hook's 1 KB goes through on its way in: HTTP, then JSON.

@@ -14,14 +14,14 @@ extension Row {
 
 private struct MatchRow {
     let bench: Bench
-    let judge: EngineJudge
+    let evaluator: EngineEvaluator
     let place: RulePlace
 
     init(_ bench: Bench) throws {
         self.bench = bench
         let root = try bench.makeDirectory("p")
         for number in 0..<200 { try bench.write("text", to: "\(root)/file\(number).txt") }
-        judge = EngineJudge(paths: DiskPaths(), commands: .shipped, home: "/nonexistent")
+        evaluator = EngineEvaluator(paths: DiskPaths(), commands: .shipped, home: "/nonexistent")
         place = RulePlace(root: root, cwd: root, shell: "/bin/bash")
     }
 
@@ -58,7 +58,7 @@ private struct MatchRow {
     private func rules(_ calls: [ToolCall]) throws -> GrantedRules {
         try GrantedRules(
             calls.enumerated().map { number, call in
-                guard let pattern = judge.offers(for: call, at: place).allow.first else {
+                guard let pattern = evaluator.offers(for: call, at: place).allow.first else {
                     throw BenchError("nothing is offered for \(call.input.serialized())")
                 }
                 return SessionRule(
@@ -80,7 +80,7 @@ private struct MatchRow {
         let before = cbench_allocations()
         for _ in 0..<bench.rounds(rounds) {
             let time = Clock.time {
-                for _ in 0..<batch { settled += judge.allowing(call, at: place, among: rules).isEmpty ? 0 : 1 }
+                for _ in 0..<batch { settled += evaluator.allowing(call, at: place, among: rules).isEmpty ? 0 : 1 }
             }
             samples.add(Double(time) / Double(batch))
         }

@@ -14,7 +14,7 @@ struct TokenAnswer: Sendable {
     }
 
     /// Takes a 401 for the answer to a wrong secret.
-    static func judged(_ response: HTTPResponse) -> TokenAnswer {
+    static func checked(_ response: HTTPResponse) -> TokenAnswer {
         TokenAnswer(response: response, isWrongSecret: response.status == .unauthorized)
     }
 }
@@ -32,7 +32,7 @@ struct TokenRequests: Sendable {
         let candidate = PairingCandidate(
             name: DeviceName.cleaned(body["name"]?.stringValue),
             platform: DeviceName.cleaned(body["platform"]?.stringValue) ?? "", address: address)
-        return .judged(answer(to: await pairing.exchange(token, by: candidate), at: address))
+        return .checked(answer(to: await pairing.exchange(token, by: candidate), at: address))
     }
 
     private func answer(to outcome: PairingManager.Exchanged, at address: String) -> HTTPResponse {
@@ -75,7 +75,7 @@ struct TokenRequests: Sendable {
         guard let token = body["refresh_token"]?.stringValue, !token.isEmpty else { return Self.noRefreshToken }
         switch await devices.refresh(token, at: address) {
         case .credentials(let credentials): return .right(.json(.object(credentials.listing)))
-        case .refused(let why): return .judged(.error(.unauthorized, why))
+        case .refused(let why): return .checked(.error(.unauthorized, why))
         case .store: return .right(Self.unrecorded)
         }
     }

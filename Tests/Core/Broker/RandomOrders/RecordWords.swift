@@ -28,7 +28,7 @@ extension ToolCall {
 }
 
 extension Posting {
-    /// What a rule has to say to cover this call, as `PrefixJudge` makes rules.
+    /// What a rule has to say to cover this call, as `PrefixEvaluator` makes rules.
     var pattern: String? {
         guard let line = event.tool?.input["command"]?.stringValue, !line.contains("&&") else { return nil }
         return "Bash(\(line.split(separator: " ")[0]))"

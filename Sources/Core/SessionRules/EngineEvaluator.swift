@@ -1,7 +1,7 @@
 package import Rules
 
-/// Judges calls with the rule engine.
-package struct EngineJudge: RuleJudge {
+/// Evaluates calls with the rule engine.
+package struct EngineEvaluator: RuleEvaluator {
     private let paths: any PathPort
     private let commands: CommandTable
     private let home: String
@@ -17,10 +17,10 @@ package struct EngineJudge: RuleJudge {
         self.isMac = isMac
     }
 
-    package func hurried() -> HurriedJudge {
+    package func hurried() -> HurriedEvaluator {
         let (paths, isSure) = paths.hurried()
-        let judge = EngineJudge(paths: paths, commands: commands, home: home, isMac: isMac)
-        return HurriedJudge(judge: judge, isSure: isSure)
+        let evaluator = EngineEvaluator(paths: paths, commands: commands, home: home, isMac: isMac)
+        return HurriedEvaluator(evaluator: evaluator, isSure: isSure)
     }
 
     package func offers(for call: ToolCall, at place: RulePlace) -> RuleOffers {

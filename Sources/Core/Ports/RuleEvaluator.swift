@@ -1,6 +1,6 @@
 package import Rules
 
-/// The places that rules need to judge a call.
+/// The places that rules need to evaluate a call.
 package struct RulePlace: Sendable, Hashable {
     /// The session's root.
     package let root: String
@@ -16,7 +16,7 @@ package struct RulePlace: Sendable, Hashable {
 }
 
 /// The rules engine, for the broker. It may access the disk, never a clock.
-package protocol RuleJudge: Sendable {
+package protocol RuleEvaluator: Sendable {
     func offers(for call: ToolCall, at place: RulePlace) -> RuleOffers
     /// The allow rules that settle the call together, the most significant first; empty if a person must be asked.
     func allowing(_ call: ToolCall, at place: RulePlace, among rules: GrantedRules) -> [SessionRule]
@@ -25,30 +25,30 @@ package protocol RuleJudge: Sendable {
     func onlyReads(_ call: ToolCall, at place: RulePlace) -> Bool
     /// True for a tool that changes one file, if that file lies under the root once links are resolved.
     func editsUnderRoot(_ call: ToolCall, at place: RulePlace) -> Bool
-    /// The same judge for a thread that must not wait for a disk. To be used for one call.
-    func hurried() -> HurriedJudge
+    /// The same evaluator for a thread that must not wait for a disk. To be used for one call.
+    func hurried() -> HurriedEvaluator
     /// The path of the file that a call changes, if the file may be read to show the change.
     func previewPath(for call: ToolCall, at place: RulePlace) -> Result<String, PreviewRefusal>
 }
 
-/// A judge that makes few disk accesses, and none to a disk that may hang.
-package struct HurriedJudge {
-    package let judge: any RuleJudge
-    /// False once it needed a further access: then none of its results counts, and the judge itself has to be asked on
-    /// another thread.
+/// An evaluator that makes few disk accesses, and none to a disk that may hang.
+package struct HurriedEvaluator {
+    package let evaluator: any RuleEvaluator
+    /// False once it needed a further access: then none of its results counts, and the evaluator itself has to be asked
+    /// on another thread.
     package let isSure: () -> Bool
 
-    package init(judge: any RuleJudge, isSure: @escaping () -> Bool) {
-        self.judge = judge
+    package init(evaluator: any RuleEvaluator, isSure: @escaping () -> Bool) {
+        self.evaluator = evaluator
         self.isSure = isSure
     }
 }
 
-extension RuleJudge {
-    /// For judges that access no disk.
-    package func hurried() -> HurriedJudge { HurriedJudge(judge: self, isSure: { true }) }
+extension RuleEvaluator {
+    /// For evaluators that access no disk.
+    package func hurried() -> HurriedEvaluator { HurriedEvaluator(evaluator: self, isSure: { true }) }
 
-    /// For judges that know no sensitive names: no file is shown.
+    /// For evaluators that know no sensitive names: no file is shown.
     package func previewPath(for call: ToolCall, at place: RulePlace) -> Result<String, PreviewRefusal> {
         .failure(.unknownRoot)
     }
