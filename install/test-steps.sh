@@ -123,12 +123,12 @@ step_endtoend() {
 
 step_install() { python3 Tests/EndToEnd/run.py --command install/test-install.sh; }
 
-# Not on a toolchain that the baseline is not of. Built where install.sh builds, and with its options: behind the step
-# `install` all but the benchmark itself is there.
+# Short: a release of three programs, and the counting. Not on a toolchain that the baseline is not of.
 step_speed() {
     python3 Tests/Performance/check.py --comparable || return 0
-    for product in cdev cdev-hook; do swift build -c release --static-swift-stdlib --product "$product"; done
-    swift build --package-path Benchmarks --scratch-path .build -c release --static-swift-stdlib --product cdev-bench
+    for product in cdev cdev-hook cdev-bench; do
+        swift build --package-path Benchmarks -c release --product "$product" $checked
+    done
     python3 Tests/Performance/check.py
 }
 

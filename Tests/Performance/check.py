@@ -217,7 +217,7 @@ def compare(baseline, found):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--bin", type=pathlib.Path, default=ROOT / ".build/release")
+    parser.add_argument("--bin", type=pathlib.Path, default=ROOT / "Benchmarks/.build/release")
     parser.add_argument("--debug-bin", type=pathlib.Path, default=ROOT / ".build/debug")
     parser.add_argument("--comparable", action="store_true")
     parser.add_argument("--update", metavar="REASON")
