@@ -1,4 +1,3 @@
-#!/bin/sh
 # The steps of test.sh, which reads this file: what each of them needs and does. `test.sh --help` says what they are for.
 
 packages='chromium curl git libc6-dev libcmark-dev libcurl4-openssl-dev libevent-dev libfuse2 libpng-dev libqrencode-dev libsqlite3-dev libssl-dev'

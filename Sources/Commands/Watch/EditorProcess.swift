@@ -25,6 +25,7 @@ struct EditorProcess {
         guard let editor = Self.command(environment) else { return nil }
         self.requestID = requestID
         let base = environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+        // `mkdtemp` writes the directory's name into it.
         var template = Array((base + "/cdev-edit-XXXXXX").utf8CString)
         guard mkdtemp(&template) != nil else { return nil }
         directory = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)

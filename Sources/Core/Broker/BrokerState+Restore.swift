@@ -68,7 +68,7 @@ extension PermissionRequest {
         if request.confirm != nil { request.patterns = [] }
         let left = timeLeft(under: policy, at: now)
         request.due = now.uptime + left
-        // Where somebody set the clock, people are shown the end by the clock as it is now.
+        // If somebody set the clock, people are shown the end by the clock as it is now.
         if deadline.seconds(since: now.wall) > left + 1 { request.deadline = now.wall + left }
         return request
     }

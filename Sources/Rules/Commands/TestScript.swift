@@ -17,7 +17,7 @@ enum TestScript {
             for manifest in ["package.json", "package.json5", "package.yaml"] {
                 let path = PathText.join(directory, manifest)
                 guard disk.kind(of: path) != .missing else { continue }
-                // Of the others only pnpm knows what they say.
+                // Only pnpm reads the other two.
                 guard manifest == "package.json", let text = disk.text(of: path, limit: DiskQuestions.longestManifest)
                 else {
                     return false
