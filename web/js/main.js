@@ -2,6 +2,7 @@ import { App } from "./app.js";
 import { fill } from "./dom.js";
 import { tokenFromAddress } from "./net/pairing.js";
 import { forgetTokens, kept } from "./net/tokens.js";
+import { StorageSilent } from "./net/vault.js";
 import { silence } from "./views/notifications.js";
 import { PairView } from "./views/pair.js";
 import { register } from "./worker-registration.js";
@@ -30,6 +31,20 @@ function enter() {
   app.link.connect();
 }
 
+/** True if this browser is paired. Says if its storage does not answer, and asks again. */
+async function isPaired() {
+  for (;;) {
+    try {
+      return Boolean(await kept());
+    } catch (error) {
+      // Where storage is refused, the attempt to pair says why.
+      if (!(error instanceof StorageSilent)) return false;
+      pair.busy(true, `${error.message} It is asked again; if that does not help, close the browser and open it again.`);
+      fill(page, pair.element);
+    }
+  }
+}
+
 /** Pairs by a link. @param {string} token */
 function begin(token) {
   pair.explain("");
@@ -48,9 +63,11 @@ function leave(reason) {
 app.link.addEventListener("phase", () => app.link.phase === "out" && leave(app.link.reason));
 register();
 navigator.serviceWorker?.addEventListener("message", ({ data }) => data?.request && (location.hash = `#request=${encodeURIComponent(data.request)}`));
-if (!pairing && (await kept().catch(() => undefined))) {
+if (pairing) {
+  begin(pairing);
+} else if (await isPaired()) {
   enter();
 } else {
-  if (pairing) begin(pairing);
-  else fill(page, pair.element);
+  pair.busy(false, "");
+  fill(page, pair.element);
 }

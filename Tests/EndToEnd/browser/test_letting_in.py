@@ -34,6 +34,53 @@ def test_the_printed_url_is_enough(screens, bare, session):
     phone.online()
 
 
+# Storage that takes a question and never answers, for as long as `hangs`.
+HANGING = """globalThis.hangs = true; globalThis.asked = 0;
+const open = IDBFactory.prototype.open;
+IDBFactory.prototype.open = function (...all) { globalThis.asked += 1; return globalThis.hangs ? {} : open.apply(this, all); };"""
+
+
+def test_storage_that_does_not_answer_is_said_and_asked_again(screens, bare):
+    phone = screens()
+    phone.page.clock.install()
+    phone.page.add_init_script(HANGING)
+    phone.open()
+    field, state = phone.page.locator(".pair input"), phone.page.locator(".pair .state")
+
+    def silence(times):
+        phone.page.wait_for_function("times => asked === times", arg=times)
+        phone.page.clock.run_for(5000)
+
+    silence(1)
+    expect(state).to_contain_text("storage does not answer")
+    expect(field).to_be_disabled()
+    phone.page.wait_for_function("asked === 2")
+    phone.page.evaluate("hangs = false")
+    silence(2)
+    expect(field).to_be_enabled()
+    expect(state).to_be_empty()
+    phone.page.evaluate("hangs = true")
+    url = offer(bare)["url"]
+    field.fill(url)
+    phone.page.get_by_role("button", name="Pair").click()
+    silence(4)
+    expect(state).to_contain_text("storage does not answer")
+    phone.page.evaluate("hangs = false")
+    phone.page.clock.resume()
+    phone.page.get_by_role("button", name="Pair").click()
+    phone.online()  # the link was not used up
+
+
+def test_storage_that_is_refused_is_said_and_uses_no_link_up(screens, bare):
+    phone = screens()
+    phone.page.add_init_script("IDBFactory.prototype.open = () => { throw new Error('blocked here'); };")
+    phone.open()
+    phone.page.locator(".pair input").fill(offer(bare)["url"])
+    phone.page.get_by_role("button", name="Pair").click()
+    expect(phone.page.locator(".pair .state")).to_contain_text("keeps nothing for this page: blocked here")
+    assert bare.local.call("device/list")["devices"] == []
+
+
 def test_a_link_is_good_once(screens, bare):
     url = offer(bare)["url"]
     for name, lets_in in (("first", True), ("second", False)):

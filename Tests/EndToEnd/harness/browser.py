@@ -1,6 +1,4 @@
 """A person at the web page: one browser profile, what it shows, and what is done to it."""
-import warnings
-
 import pytest
 from playwright.sync_api import Error, expect
 
@@ -12,7 +10,7 @@ DESKTOP = {"width": 1280, "height": 900}
 # Pastes a token into the page as soon as it can take one. By hand it is done in `test_letting_in` and `test_connection`.
 _PAIR = """token => {
   const field = document.querySelector('.pair input');
-  if (!field) return false;
+  if (!field || field.disabled) return false;
   field.value = token;
   field.form.requestSubmit();
   return true;
@@ -37,16 +35,10 @@ class Screen:
         self.cdev, self.name, self.screenshots = cdev, name, screenshots
         self.base = f"http://127.0.0.1:{port or cdev.port}"
         touch = {"has_touch": True, "is_mobile": True, "device_scale_factor": 2} if size == PHONE else {}
-        self._profile = lambda: chromium.new_context(viewport=size, **touch, **options)
-        self.troubles = []
-        self._begin()
-        cdev.box.note(f"{name} shows", self.text)
-
-    def _begin(self):
-        """A profile in which nobody was before."""
-        self.context = self._profile()
+        self.troubles = troubles = []
+        self.context = chromium.new_context(viewport=size, **touch, **options)
         self.page = self.context.new_page()
-        name, troubles = self.name, self.troubles
+        cdev.box.note(f"{name} shows", self.text)
         self.page.on("pageerror", lambda error: troubles.append(f"{name}: {error}"))
         self.page.on("dialog", lambda dialog: (troubles.append(f"{name}: dialog {dialog.message}"), dialog.dismiss()))
         self.page.on("console", self._said)
@@ -71,22 +63,8 @@ class Screen:
         """At the page with a token pasted into it."""
         token = token or self.cdev.token(self.name)
         self.open()
-        if not self._pastes(token):
-            # Seen twice on a busy machine: the page is loaded and waits for ever, it seems for
-            # Chromium to open the IndexedDB of the new profile. What is tested has not begun by then.
-            warnings.warn(f"{self.name}: the page never asked to be paired, and begins in a new profile; it showed {self.text()!r}")
-            self.context.close()
-            self._begin()
-            self.open()
-            assert self._pastes(token), "the page does not ask to be paired"
+        self.page.wait_for_function(_PAIR, arg=token, polling=50, timeout=8000 * PATIENCE)
         return self.online()
-
-    def _pastes(self, token):
-        try:
-            self.page.wait_for_function(_PAIR, arg=token, polling=50, timeout=8000 * PATIENCE)
-        except Error:
-            return False
-        return True
 
     def online(self):
         self.is_phase("online")

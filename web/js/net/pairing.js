@@ -1,4 +1,4 @@
-import { ask, fromAnswer, keepTokens } from "./tokens.js";
+import { ask, fromAnswer, keepTokens, kept } from "./tokens.js";
 
 /** What a person can hand over, by what it looks like. */
 const PAIRING = /cdev_p_[A-Za-z0-9_-]+/;
@@ -22,6 +22,8 @@ export function tokenFromAddress() {
  * @param {string} text @param {(request: { request_id: string }) => void} onwaiting while the host has to confirm
  */
 export async function pairWith(text, onwaiting) {
+  // A link or a code is good once. It is not used while the storage could not keep what it brings.
+  await kept();
   const token = PAIRING.exec(text)?.[0];
   if (token) return exchange(token, onwaiting);
   const device = ACCESS.exec(text)?.[0];

@@ -5,6 +5,14 @@
 
 const NAME = "cdev";
 const STORE = "kept";
+/** After so many milliseconds without an answer the person is told. Storage that works takes a few. */
+const PATIENCE = 5000;
+
+/** Nothing was read or written; the message is for the person. */
+export class StorageError extends Error {}
+
+/** The storage did not answer in time. It may still do what it was asked, or answer when it is asked again. */
+export class StorageSilent extends StorageError {}
 
 /** @returns {Promise<IDBDatabase>} */
 function open() {
@@ -22,6 +30,23 @@ function open() {
  * @returns {Promise<T>} once it is on the disk
  */
 async function within(mode, act) {
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  const silence = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new StorageSilent("This browser’s storage does not answer.")), PATIENCE);
+  });
+  try {
+    return await Promise.race([transact(mode, act), silence]);
+  } catch (error) {
+    if (error instanceof StorageError) throw error;
+    throw new StorageError(`This browser keeps nothing for this page: ${error instanceof Error ? error.message : error}`);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** As `within`, but waits for ever. @template T @param {IDBTransactionMode} mode @param {(store: IDBObjectStore) => IDBRequest<T>} act */
+async function transact(mode, act) {
   const database = await open();
   try {
     return await new Promise((resolve, reject) => {

@@ -1,5 +1,6 @@
 import { fill, h, icon } from "../dom.js";
 import { PairingError, pairWith } from "../net/pairing.js";
+import { StorageError } from "../net/vault.js";
 import { plain } from "../text/characters.js";
 
 /** The way in: a code, a link or a token. */
@@ -34,7 +35,8 @@ export class PairView {
       this.busy(false, "");
       this.onpaired();
     } catch (error) {
-      this.busy(false, error instanceof PairingError ? error.message : "The daemon did not answer. Is this device still connected to its network?");
+      const isSaid = error instanceof PairingError || error instanceof StorageError;
+      this.busy(false, isSaid ? error.message : "The daemon did not answer. Is this device still connected to its network?");
     }
   }
 
