@@ -94,9 +94,13 @@ extension NoticeState {
         _ notice: Notice, _ key: ThreadKey, _ reason: String, isFinal: Bool, _ retryAfter: Double?, at now: Instant
     ) -> [NoticeEffect] {
         channels[key.channel]?.health.failed += 1
-        if let next = threads[key]?.next { return supersede(notice, by: next, key, at: now) }
-        let attempts = threads[key]?.attempts ?? 1
         let isProbe = threads[key]?.isProbe == true
+        if let next = threads[key]?.next {
+            // A final failure is the channel's, even if the notice itself is no longer needed.
+            if isFinal { fails(key.channel, reason, owing: next, isProbe: isProbe, at: now) }
+            return supersede(notice, by: next, key, at: now)
+        }
+        let attempts = threads[key]?.attempts ?? 1
         if !isFinal, !isProbe, attempts <= policy.pauses.count {
             let pause = max(policy.pauses[attempts - 1], min(60, retryAfter ?? 0))
             if now.wall + pause < notice.expires {
@@ -126,14 +130,21 @@ extension NoticeState {
         _ notice: Notice, _ key: ThreadKey, _ reason: String, isProbe: Bool, at now: Instant
     ) {
         if !isOpen(notice) { threads[key] = nil }
-        noteFailure(key.channel, reason, at: now)
+        fails(key.channel, reason, owing: notice, isProbe: isProbe, at: now)
+    }
+
+    /// Notes that the channel fails, and plans to try it again with the notice.
+    private mutating func fails(
+        _ id: String, _ reason: String, owing notice: Notice, isProbe: Bool, at now: Instant
+    ) {
+        noteFailure(id, reason, at: now)
         // Only notices of requests are tried again later; that a session was idle is no news then.
-        guard let request = notice.request, !isProbe || channels[key.channel]?.owed != nil else { return }
+        guard let request = notice.request, !isProbe || channels[id]?.owed != nil else { return }
         // Trying again ends a day after the first failure, until another notice is given up.
-        let since = channels[key.channel]?.owed?.since ?? now.uptime
-        let owed = channels[key.channel]?.owed?.notice
+        let since = channels[id]?.owed?.since ?? now.uptime
+        let owed = channels[id]?.owed?.notice
         let current = owed?.request?.id == request.id ? owed ?? notice : notice
-        channels[key.channel]?.owed = Owed(notice: current, at: now.uptime + policy.probing, since: since)
+        channels[id]?.owed = Owed(notice: current, at: now.uptime + policy.probing, since: since)
     }
 
     /// Tries a failing channel again with the notice that was given up: the request while it is open, else its

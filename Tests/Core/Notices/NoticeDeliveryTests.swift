@@ -120,6 +120,17 @@ import Testing
         #expect(stage.deliveries[2].channel == "ntfy" && stage.state.reachable == 1)
     }
 
+    @Test func aFinalFailureCountsAlthoughTheRequestHasEndedMeanwhile() {
+        var stage = told([NoticeStage.ntfy])
+        stage.end("r_1")
+        stage.outcome(Self.refused)
+        #expect(stage.state.overview.map(\.health.failure) == ["it answered 403"] && stage.state.reachable == 0)
+        stage.pass(300)
+        #expect(stage.told("ntfy") == ["r_1 loud 1", "r_1 ended silent"], "it is tried again, to see if it works")
+        stage.outcome(.delivered)
+        #expect(stage.state.reachable == 1 && stage.state.nextWake == nil)
+    }
+
     @Test func aFailingChannelIsTriedWithTheQuestionWhileItIsOpen() {
         var stage = NoticeStage([NoticeStage.ntfy]) { $0.probing = 10 }
         stage.open("r_1")
