@@ -298,7 +298,7 @@ $state/config.json, such as {\"port\": 8767}, or pass --no-start; then run this 
             say '  cdev start                 start the daemon'
         fi
         if [ "$hooks" = no ]; then say "  cdev install               add the hooks to Claude Code's settings"; fi
-        say '  cdev pending --follow      see questions here; cdev allow ID and cdev deny ID answer them'
+        say '  cdev pending --follow      see requests here; cdev allow ID and cdev deny ID answer them'
         say '  cdev token create phone    let a device answer over WebSocket'
         say '  cdev doctor                check that everything works'
         say '  cdev stop                  stop the daemon'

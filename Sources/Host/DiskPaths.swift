@@ -7,7 +7,7 @@ package import Rules
     import Darwin
 #endif
 
-/// Answers the rules' questions about paths from the disk. Nothing is cached, because files may change between two
+/// Looks up paths on the disk for the rules. Nothing is cached, because files may change between two
 /// questions.
 package struct DiskPaths: PathPort {
     private static let longestTarget = 4096
@@ -98,7 +98,7 @@ package struct DiskPaths: PathPort {
         while let entry = readdir(stream) {
             guard limit?.allows(names: names.count + 1) ?? true else { return nil }
             let bytes = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
-            // A name that is not UTF-8 could not be used in a further question.
+            // A name that is not UTF-8 could not be used in a further lookup.
             guard names.count < Self.mostNames, let name = String(validating: bytes, as: UTF8.self) else { return nil }
             if name != ".", name != ".." { names.append(name) }
         }
@@ -119,7 +119,7 @@ package struct DiskPaths: PathPort {
             let bytes = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
             guard !bytes.elementsEqual(".".utf8), !bytes.elementsEqual("..".utf8) else { continue }
             guard limit?.allows(names: entries.count + 1) ?? true else { return nil }
-            // A name that is not UTF-8 could not be used in a further question.
+            // A name that is not UTF-8 could not be used in a further lookup.
             guard entries.count < most, let name = String(validating: bytes, as: UTF8.self),
                 let kind = kind(entry.pointee.d_type, of: directory + "/" + name)
             else { return nil }

@@ -87,8 +87,8 @@ final class Mounts: Sendable {
 
     var current: MountTable {
         table.withLock { table in
-            var question = pollfd(fd: file, events: Int16(POLLPRI), revents: 0)
-            let hasChanged = poll(&question, 1, 0) != 0
+            var watched = pollfd(fd: file, events: Int16(POLLPRI), revents: 0)
+            let hasChanged = poll(&watched, 1, 0) != 0
             if let table, !hasChanged { return table }
             let read = MountTable(mountinfo: text())
             table = read
@@ -108,11 +108,11 @@ final class Mounts: Sendable {
     }
 }
 
-/// Limits the questions that one call may ask the disk while other calls wait. Once the limit or a file system that may
+/// Limits the lookups that one call may make on the disk while other calls wait. Once the limit or a file system that may
 /// hang is reached, `isExceeded` is true and none of the answers may be used.
 final class DiskLimit: @unchecked Sendable {  // guard: made for one call, and used by the thread that asks about it
     private let mounts: MountTable
-    /// The number of questions that may still be asked.
+    /// The number of lookups that may still be made.
     private var left = 96
     private(set) var isExceeded = false
 

@@ -29,7 +29,7 @@ extension Store {
     /// Replaces a file of which nothing can be read.
     private func beginAnew(after error: StoreError) throws(StoreError) -> Remembered {
         let path = try file.setAside(at: options.now())
-        note(path, error, lost: "all of it was lost: rules, devices, open questions, the log and the replay")
+        note(path, error, lost: "all of it was lost: rules, devices, open requests, the log and the replay")
         database = try connect()
         try database?.begin(boot: options.boot)
         return try begin(Remembered(), ceiling: ceilingByClock, isClean: true)
@@ -55,7 +55,7 @@ extension Store {
         // Before the rows are read that only the present boot may have written.
         _ = try salvage("", ()) { () throws(StoreError) in try database.begin(boot: options.boot) }
         let claudes = try salvage("Claude's processes", []) { () throws(StoreError) in try database.claudeProcesses() }
-        let requests = try salvage("open questions", []) { () throws(StoreError) in
+        let requests = try salvage("open requests", []) { () throws(StoreError) in
             try database.liveRequests(ends)
         }
         eventTotal = try salvage("", 0) { () throws(StoreError) in try database.eventTotal() }

@@ -38,7 +38,7 @@ enum Failure {
         var text = Buffer(capacity: 512)
         text.append("cdev-hook: ")
         describe(into: &text)
-        text.append(onFailure == .block ? "; refusing the call" : "; leaving the question to Claude Code")
+        text.append(onFailure == .block ? "; refusing the call" : "; leaving the request to Claude Code")
         text.append(". `cdev doctor` says more.\n")
         return text
     }

@@ -88,7 +88,7 @@ import Wire
         let one =
             #"{"jsonrpc":"2.0","id":1,"method":"permission/respond","params":"#
             + #"{"responses":[{"tool_use_id":"t","decision":"allow"}]}}"#
-        #expect(try await test.ask("POST", "/rpc", one).text.contains("3 open questions"))
+        #expect(try await test.ask("POST", "/rpc", one).text.contains("3 open requests"))
         #expect(try await test.call("hook/sessions")["count"] == 3)
         let list = #"{"jsonrpc":"2.0","id":1,"method":"hook/sessions","params":{"session_id":"\udfff"}}"#
         #expect(try await test.ask("POST", "/rpc", list).text.contains(#""session_id":"\udfff""#))

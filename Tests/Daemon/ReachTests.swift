@@ -78,7 +78,7 @@ import Wire
         let before = try await test.call("status/get")["tls"]
         test.clock.jump(by: 340 * 86_400)
         test.clock.advance(by: 61)
-        // Renewing leaves the loop's thread; each question takes a round through it.
+        // Renewing leaves the loop's thread; each query takes a round through it.
         while try await test.call("status/get")["tls"] == before {}
         let after = try await test.call("status/get")["tls"]
         #expect(after?["pin"] == before?["pin"] && after?["valid_until"] != before?["valid_until"])

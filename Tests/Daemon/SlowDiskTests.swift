@@ -60,7 +60,7 @@ private struct SlowRules: RuleEvaluator {
     func editsUnderRoot(_ call: ToolCall, at place: RulePlace) -> Bool { false }
 }
 
-/// While one call's question waits for a disk, everybody else is answered.
+/// While one call waits for a disk, everybody else is answered.
 @Suite(.timeLimit(.minutes(1))) struct SlowDiskTests {
     /// Runs `body` with a daemon whose disk waits for `gate`, and an approver.
     private func withDaemon(_ body: (TestDaemon, TestPeer, _ gate: Gate) async throws -> Void) async throws {
@@ -100,7 +100,7 @@ private struct SlowRules: RuleEvaluator {
         return granted["rules"]?.arrayValue?.first?["id"] ?? ""
     }
 
-    /// A call whose question waits for the disk: its relay has heard that the daemon lives, and no more.
+    /// A call that waits for the disk: its relay has heard that the daemon lives, and no more.
     private func ask(
         _ test: TestDaemon, event: String = "PreToolUse", session: String = "s1", cwd: String = "/p",
         id: String = "toolu_slow"
@@ -170,7 +170,7 @@ private struct SlowRules: RuleEvaluator {
         }
     }
 
-    /// Eight questions of one root wait for its disk; the next is put to a person without any wait, and another root's
+    /// Eight calls of one root wait for its disk; the next is put to a person without any wait, and another root's
     /// still has the disk asked.
     @Test func aDiskThatHangsIsAskedEightTimesForEachRoot() async throws {
         try await withDaemon { test, approver, gate in

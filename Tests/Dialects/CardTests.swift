@@ -46,7 +46,7 @@ import Testing
 
     @Test(arguments: texts)
     func saysWhatItIsAbout(tool: String, input: JSON, expected: [JSON]) {
-        let card = PermissionCard.params(of: question(tool: tool, input: input), limit: nil)
+        let card = PermissionCard.params(of: heldRequest(tool: tool, input: input), limit: nil)
         #expect(["type", "target", "description", "preview"].map { card[$0] } == expected)
     }
 
@@ -62,12 +62,12 @@ import Testing
     /// For who does not know the names that an agent gives to its tools.
     @Test(arguments: tools)
     func saysWhatTheToolIs(tool: String, expected: JSON) {
-        let card = PermissionCard.params(of: question(tool: tool, input: [:]), limit: nil)
+        let card = PermissionCard.params(of: heldRequest(tool: tool, input: [:]), limit: nil)
         #expect(JSON.array(["kind", "members", "title"].map { card[$0] ?? .null }) == expected)
     }
 
     @Test func saysWhatHasToBeConfirmed() {
-        var request = question()
+        var request = heldRequest()
         #expect(PermissionCard.params(of: request, limit: nil)["confirm"] == JSON.null)
         request.confirm = "rm"
         #expect(PermissionCard.params(of: request, limit: nil)["confirm"] == ["prompt": "rm"])
@@ -75,7 +75,7 @@ import Testing
 
     @Test func showsHiddenCharacters() {
         let input: JSON = ["command": "ls \u{202E}x\r\u{1B}[2K\n\tok 👩🏽‍💻 é", "more": [["k\u{200B}": "a\u{A0}b"]]]
-        let card = PermissionCard.params(of: question(input: input), limit: nil)
+        let card = PermissionCard.params(of: heldRequest(input: input), limit: nil)
         #expect(card["target"] == "ls \\u{202E}x\\u{000D}\\u{001B}[2K\n\tok 👩🏽\\u{200D}💻 é")
         let expected: JSON = [
             ["path": "$.tool_input.command", "offset": 3, "character": "U+202E"],
@@ -91,7 +91,7 @@ import Testing
 
     @Test func countsHiddenCharactersItDoesNotList() {
         let input: JSON = ["command": .string(String(repeating: "\u{200B}", count: 70))]
-        let list = PermissionCard.params(of: question(input: input), limit: nil)["hidden_characters"]?.arrayValue
+        let list = PermissionCard.params(of: heldRequest(input: input), limit: nil)["hidden_characters"]?.arrayValue
         #expect(list?.count == 65 && list?.last == ["more": 6])
     }
 
@@ -121,7 +121,7 @@ import Testing
     @Test(arguments: large.indices, ["Bash", "mcp__a__b"])
     func fitsWhatItMust(index: Int, tool: String) throws {
         let (name, input) = Self.large[index]
-        let request = question(tool: tool, input: input, patterns: ["Bash(npm test:*)"])
+        let request = heldRequest(tool: tool, input: input, patterns: ["Bash(npm test:*)"])
         let params = PermissionCard.params(of: request, limit: 32_768)
         #expect(JSON.object(params).serialized().utf8.count <= 32_768, "\(name)")
         #expect(params["truncated"] != [:] && params["request_id"] == "r_1" && params["session_id"] == "s1")
@@ -130,7 +130,8 @@ import Testing
 
     @Test func fitsAFrame() throws {
         let input: JSON = ["command": .string(String(repeating: "\u{1}\"\n", count: 150_000))]
-        let event = EventRecord(sequence: 1, at: moment(0), sessionID: "s1", body: .permission(question(input: input)))
+        let event = EventRecord(
+            sequence: 1, at: moment(0), sessionID: "s1", body: .permission(heldRequest(input: input)))
         let bytes = EventEncoder.encode(.record(event))
         #expect(bytes.count <= 1 << 20 && bytes.count > 1_000_000)
     }
@@ -140,7 +141,7 @@ import Testing
             "file_path": "/p/a.ts", "edits": [["new_string": .string(String(repeating: "👩🏽‍💻", count: 80_000))]],
         ]
         let event = EventRecord(
-            sequence: 1, at: moment(0), sessionID: "s1", body: .permission(question(tool: "Edit", input: input)))
+            sequence: 1, at: moment(0), sessionID: "s1", body: .permission(heldRequest(tool: "Edit", input: input)))
         let params = try #require(try JSON(parsing: EventEncoder.encode(.record(event)))["params"])
         #expect(params["tool_input"]?["file_path"] == "/p/a.ts")
         #expect(params["truncated"] == ["$.tool_input.edits[0].new_string": 1_200_000])

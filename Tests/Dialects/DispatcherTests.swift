@@ -78,7 +78,7 @@ import Wire
     /// Of a thousand answers each may be megabytes.
     @Test func readsNoMoreForABatchWhoseAnswersAreLarge() async throws {
         let daemon = FakeDaemon()
-        await daemon.set { $0.open = [question(input: ["command": .string(String(repeating: "x", count: 50_000))])] }
+        await daemon.set { $0.open = [heldRequest(input: ["command": .string(String(repeating: "x", count: 50_000))])] }
         let methods = ["permission/pending", "permission/pending", "permission/pending", "token/create"]
         let calls = methods.enumerated().map { call($1, $1 == "token/create" ? ["name": "t"] : [:], id: $0) }
         let payload = JSONRPC.decode(Array("[\(calls.joined(separator: ","))]".utf8))
@@ -202,7 +202,7 @@ import Wire
     @Test func keepsABatchBelowTheFrameCeiling() async throws {
         let daemon = FakeDaemon()
         let input: JSON = ["command": .string(String(repeating: "x", count: 900_000))]
-        await daemon.set { $0.open = [question(input: input)] }
+        await daemon.set { $0.open = [heldRequest(input: input)] }
         let calls = (1...3).map { call("permission/pending", id: $0) }.joined(separator: ",")
         let answers = try #require(try await answer("[\(calls)]", daemon))
         #expect(answers.serialized().utf8.count <= 1 << 20)

@@ -8,7 +8,8 @@ import Testing
     private func record(_ sequence: Int64, bytes: Int = 10) -> EventRecord {
         let input: JSON = ["command": .string(String(repeating: "x", count: bytes))]
         return EventRecord(
-            sequence: sequence, at: moment(0), sessionID: "s1", body: .permission(question(tool: "other", input: input))
+            sequence: sequence, at: moment(0), sessionID: "s1",
+            body: .permission(heldRequest(tool: "other", input: input))
         )
     }
 

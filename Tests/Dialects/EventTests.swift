@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test func asksAsTheGuideShows() throws {
-        let request = question(patterns: ["Bash(npm test:*)"])
+        let request = heldRequest(patterns: ["Bash(npm test:*)"])
         let expected = #"""
             {"jsonrpc":"2.0","method":"event/pty_permission","params":{"tool_use_id":"toolu_1","type":"bash_command",
             "target":"npm test","description":"npm test","preview":"","options":[
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test func offersASessionOnlyWithAPattern() throws {
-        let options = try encode(.permission(question()))["params"]?["options"]?.arrayValue
+        let options = try encode(.permission(heldRequest()))["params"]?["options"]?.arrayValue
         #expect(options?.map { $0["key"] } == ["allow_once", "deny"])
     }
 
@@ -47,22 +47,22 @@ import Testing
         (.noAnswer, [], "disk did not answer"),
     ])
     func saysWhyRulesHaveNoSay(limit: RuleLimit, patterns: [String], part: String) throws {
-        var request = question(patterns: patterns)
+        var request = heldRequest(patterns: patterns)
         request.ruleLimit = limit
         #expect(try encode(.permission(request))["params"]?["rules_note"]?.stringValue?.contains(part) == true)
     }
 
-    @Test func tellsHowAQuestionEnded() throws {
+    @Test func tellsHowARequestEnded() throws {
         let resolution = Resolution(
             decision: .deny, scope: .once, resolver: .device(name: "phone"), reason: "denied by phone", at: moment(1))
-        let params = try #require(try encode(.permissionResolved(question(), resolution, corrects: true))["params"])
+        let params = try #require(try encode(.permissionResolved(heldRequest(), resolution, corrects: true))["params"])
         #expect(params["request_id"] == "r_1" && params["tool_use_id"] == "toolu_1" && params["opening"] == 1)
         #expect(params["decision"] == "deny" && params["input"] == "deny" && params["scope"] == "once")
         #expect(params["resolved_by"] == "device phone" && params["reason"] == "denied by phone")
         #expect(params["target"] == "npm test" && params["type"] == "bash_command")
         #expect(params["corrects"] == true && params["session_id"] == "s1" && params["workspace_id"] == "")
         let quiet = Resolution(decision: .pass, resolver: .timeout, reason: "nobody answered", at: moment(1))
-        let other = try encode(.permissionResolved(question(), quiet, corrects: false))["params"]
+        let other = try encode(.permissionResolved(heldRequest(), quiet, corrects: false))["params"]
         #expect(other?["scope"] == JSON.null && other?["corrects"] == false)
     }
 
@@ -91,11 +91,11 @@ import Testing
             .sessionStart(told), .sessionEnd(sessionID: "s1", cwd: "/p", reason: "other"), .stop(told),
             .toolEnd(run, response: KeptJSON(["stdout": "x"]), isError: false, durationMilliseconds: 20),
             .toolStart(told),
-            .denyIgnored(IgnoredDeny(question(), resolution)),
+            .denyIgnored(IgnoredDeny(heldRequest(), resolution)),
             .devicePaired(id: "d_1", name: "phone", rights: .viewer),
             .deviceRevoked(id: "d_1", name: "phone", reason: "r", rules: [sessionRule()]),
-            .pairingRequested(try pairingRequest()), .permission(question()),
-            .permissionResolved(question(), resolution, corrects: false),
+            .pairingRequested(try pairingRequest()), .permission(heldRequest()),
+            .permissionResolved(heldRequest(), resolution, corrects: false),
         ]
         let names = try bodies.map { try encode($0)["method"]?.stringValue?.dropFirst(6) }
         #expect(names.map { $0.map(String.init) } == EventKind.wireNames.filter { $0 != "heartbeat" })

@@ -167,7 +167,7 @@ func instant(_ seconds: Double) -> Instant {
     Instant(wall: moment(seconds), uptime: Uptime(milliseconds: 3_600_000) + seconds)
 }
 
-func question(
+func heldRequest(
     _ id: String = "r_1", tool: String = "Bash", input: JSON = ["command": "npm test"], session: String = "s1",
     patterns: [String] = []
 ) -> PermissionRequest {

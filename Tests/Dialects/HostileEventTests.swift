@@ -51,7 +51,7 @@ import Testing
     @Test(.timeLimit(.minutes(1)))
     func listsHiddenCharactersBelowALongName() throws {
         let input = JSON.object(JSONObject([(Self.name, .array(Array(repeating: "a\u{200B}", count: 5_000)))]))
-        let params = PermissionCard.params(of: question(tool: "mcp__a__b", input: input), limit: nil)
+        let params = PermissionCard.params(of: heldRequest(tool: "mcp__a__b", input: input), limit: nil)
         let list = try #require(params["hidden_characters"]?.arrayValue)
         #expect(list.count == 65 && list.last == ["more": 4_936])
         #expect(list.first?["path"]?.stringValue?.utf8.count ?? 0 < 400)

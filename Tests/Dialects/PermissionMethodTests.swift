@@ -61,7 +61,7 @@ import Testing
         (.notOpen(toolUse: "t", nil), -32602, "send request_id"),
         (.notOpen(toolUse: "t", late), -32602, "send request_id"),
         (.invalid("send answers"), -32602, "send answers"), (.refused("no"), -32600, "no"),
-        (.unknown(id: "x"), -32603, "no question"), (.unrecorded("disk full"), -32603, "disk full"),
+        (.unknown(id: "x"), -32603, "no request"), (.unrecorded("disk full"), -32603, "disk full"),
         (.decided(late), -32603, "already responded"),
     ])
     func tellsWhyNot(failure: ResponseFailure, code: Int, word: String) async throws {
@@ -91,7 +91,7 @@ import Testing
 
     @Test func listsWhatIsOpen() async throws {
         let daemon = FakeDaemon()
-        await daemon.set { $0.open = [question("r_1"), question("r_2", session: "s2")] }
+        await daemon.set { $0.open = [heldRequest("r_1"), heldRequest("r_2", session: "s2")] }
         let all = try await answer(call("permission/pending"), daemon)?["result"]
         #expect(all?["count"] == 2 && all?["more"] == 0)
         let one = try await answer(call("permission/pending", ["session_id": "s2"]), daemon)?["result"]
@@ -103,7 +103,7 @@ import Testing
     @Test func saysHowManyDidNotFit() async throws {
         let daemon = FakeDaemon()
         let input: JSON = ["command": .string(String(repeating: "é", count: 20_000))]
-        await daemon.set { $0.open = (0..<200).map { question("r_\($0)", input: input) } }
+        await daemon.set { $0.open = (0..<200).map { heldRequest("r_\($0)", input: input) } }
         let framed = try #require(try await answer(call("permission/pending"), daemon))
         #expect(framed.serialized().utf8.count <= 1 << 20)
         let shown = try #require(framed["result"]?["count"]?.intValue)
@@ -114,7 +114,7 @@ import Testing
     @Test func givesOneCardWholeOverHTTP() async throws {
         let daemon = FakeDaemon()
         let command = String(repeating: "x", count: 1_200_000)
-        await daemon.set { $0.open = [question(input: ["command": .string(command)])] }
+        await daemon.set { $0.open = [heldRequest(input: ["command": .string(command)])] }
         let request = call("permission/pending", ["request_id": "r_1"])
         let whole = try await answer(request, daemon, FakeClient(isFramed: false))
         let card = whole?["result"]?["requests"]?.arrayValue?.first
@@ -129,7 +129,7 @@ import Testing
     @Test(.timeLimit(.minutes(1))) func givesAnInputWholeWhoseEscapedFormIsHuge() async throws {
         let daemon = FakeDaemon()
         let command = String(decoding: [UInt8](repeating: 0x7F, count: 2_000_000), as: UTF8.self)
-        await daemon.set { $0.open = [question(input: ["command": .string(command)])] }
+        await daemon.set { $0.open = [heldRequest(input: ["command": .string(command)])] }
         let whole = try await answer(
             call("permission/pending", ["request_id": "r_1"]), daemon, FakeClient(isFramed: false))
         let card = try #require(whole?["result"]?["requests"]?.arrayValue?.first)
@@ -156,14 +156,14 @@ import Testing
 
     @Test func asksTheHistoryForWhatIsWanted() async throws {
         let daemon = FakeDaemon()
-        var ended = question("r_9")
+        var ended = heldRequest("r_9")
         ended.resolution = Self.late
         let late = Self.late
         let next = HistoryCursor(createdAt: Timestamp(milliseconds: 5), number: 7)
         await daemon.set { [ended] in
             let entries = [
                 HistoryEntry(request: ended, endings: [Ending(opening: 1, resolution: late)], cursor: next),
-                HistoryEntry(request: question("r_8"), endings: [], cursor: next),
+                HistoryEntry(request: heldRequest("r_8"), endings: [], cursor: next),
             ]
             $0.found = HistoryPage(entries: entries, next: next)
         }
@@ -188,7 +188,7 @@ import Testing
         let input: JSON = ["command": .string(String(repeating: "x", count: 40_000))]
         let entries = (0..<200).map {
             HistoryEntry(
-                request: question("r_\($0)", input: input), endings: [],
+                request: heldRequest("r_\($0)", input: input), endings: [],
                 cursor: HistoryCursor(createdAt: Timestamp(milliseconds: 7), number: Int64(1000 - $0)))
         }
         await daemon.set { $0.found = HistoryPage(entries: entries, next: nil) }

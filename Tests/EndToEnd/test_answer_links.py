@@ -1,4 +1,4 @@
-"""Answer links: one answer to one question, once, and never by looking."""
+"""Answer links: one answer to one request, once, and never by looking."""
 import contextlib
 import secrets
 import sqlite3
@@ -77,7 +77,7 @@ def test_looking_at_a_link_answers_nothing(linked, receiver):
     assert held.decision() == "deny"
 
 
-def test_a_link_dies_with_its_question(linked, receiver):
+def test_a_link_dies_with_its_request(linked, receiver):
     phone = linked.approver("phone")
     held = linked.session().bash("touch a")
     found = links(receiver)
@@ -120,7 +120,7 @@ def kept(cdev):
         return database.execute("SELECT count(*) FROM answer_links").fetchone()[0]
 
 
-def test_a_link_outlives_a_kill_while_its_question_is_open(linked, receiver):
+def test_a_link_outlives_a_kill_while_its_request_is_open(linked, receiver):
     linked.session().bash("touch a")
     found = links(receiver)
     linked.kill()
@@ -128,7 +128,7 @@ def test_a_link_outlives_a_kill_while_its_question_is_open(linked, receiver):
     assert kept(linked) == 2
     # Its relay does not come back, so it ends as lost within 10 s.
     assert post(linked, {"secret": found["deny"], "look": True}).status in (200, 410)
-    until(lambda: kept(linked) == 0, "the links to go with the question", 20)
+    until(lambda: kept(linked) == 0, "the links to go with the request", 20)
 
 
 def test_dead_links_do_not_stay_in_the_database(linked, receiver):
@@ -138,9 +138,9 @@ def test_dead_links_do_not_stay_in_the_database(linked, receiver):
     until(lambda: kept(linked) == 4, "both to be written down")
     request = receiver.got(1, where=lambda delivery: delivery.json["type"] == "permission").json["request_id"]
     linked.ok("deny", request)
-    until(lambda: kept(linked) == 2, "those of the answered question to go")
+    until(lambda: kept(linked) == 2, "those of the answered request to go")
     assert post(linked, {"secret": found["deny"]}).status == 410
-    # As a kill between the answer and the removal leaves it: the question is answered, its links are written down.
+    # As a kill between the answer and the removal leaves it: the request is answered, its links are written down.
     database = sqlite3.connect(linked.box.cdev_home / "cdev.db", timeout=10)
     rows = database.execute("SELECT * FROM answer_links").fetchall()
     assert post(linked, {"secret": links(receiver, 2)["deny"]}).status == 200

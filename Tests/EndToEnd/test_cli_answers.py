@@ -68,7 +68,7 @@ def test_an_empty_id_answers_nothing(bare, session):
     assert not held.answered()
 
 
-def test_more_questions_than_one_answer_holds(bare):
+def test_more_requests_than_one_answer_holds(bare):
     sessions = [bare.session() for _ in range(3)]
     held = [one.bash(f"touch f{number} " + "x" * 20_000) for one in sessions for number in range(50)]
     until(lambda: bare.local.call("permission/stats")["pending_requests"] == len(held), "all of them to be open")

@@ -46,7 +46,7 @@ def _rules(cdev):
 
 
 def _asked(phone, session):
-    """Whether a call that the rule covered is a question now."""
+    """Whether a call that the rule covered is asked about now."""
     call = session.bash("touch b")
     phone.card(tool_use_id=call.tool_use_id)
     call.hang_up()

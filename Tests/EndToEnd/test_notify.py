@@ -245,7 +245,7 @@ def test_what_sends_is_loaded_with_the_first_message(cdev, receiver):
 
 @pytest.mark.parametrize("make", ["webhook", "ntfy"])
 def test_a_denied_call_that_ran_is_told_aloud(cdev, receiver, make):
-    """Once, by every channel, with a tag of its own: it must not take the place of what its question said."""
+    """Once, by every channel, with a tag of its own: it must not take the place of what its request said."""
     cdev.start(notify=webhook(receiver) if make == "webhook" else ntfy(receiver))
     phone, session = cdev.approver(), cdev.session()
     held = session.bash("touch secret-name")

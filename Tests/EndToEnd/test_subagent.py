@@ -50,7 +50,7 @@ def test_a_rule_of_the_session_holds_for_its_subagents(box, daemon, phone, model
 
 
 def test_a_subagent_waits_for_a_permission_of_its_own(box, cdev, model, claude):
-    """With the gate at prompt the subagent's question comes as a PermissionRequest, and carries its agent."""
+    """With the gate at prompt the subagent's request comes as a PermissionRequest, and carries its agent."""
     cdev.ok("install", "--gate", "prompt")
     cdev.start()
     phone = cdev.approver()

@@ -149,7 +149,7 @@ def test_escape_while_the_call_is_held(box, daemon, phone, model, terminal):
     assert not (box.project / "x").exists()
 
 
-def test_pass_hands_the_question_to_the_terminal(box, daemon, phone, model, terminal):
+def test_pass_hands_the_request_to_the_terminal(box, daemon, phone, model, terminal):
     call = touch("x")
     screen = terminal(model(use(call), say(FINISHED)))
     screen.prompt()
@@ -232,7 +232,7 @@ def test_the_session_ends_with_the_terminal(box, asking, model, terminal):
     phone.hear("claude_hook_session_end", session_id=card["session_id"])
 
 
-def test_a_client_that_dies_leaves_no_question_behind(box, daemon, phone, model, terminal):
+def test_a_client_that_dies_leaves_no_request_behind(box, daemon, phone, model, terminal):
     call = touch("x")
     screen = terminal(model(use(call), say(FINISHED)))
     screen.prompt()

@@ -46,7 +46,7 @@ struct ToolRuleTests {
         #expect(!settles("https://example.com:8080/"))
     }
 
-    @Test("a member that is not understood is a question")
+    @Test("a member that is not understood is asked about")
     func members() throws {
         #expect(try patterns("WebFetch", ["url": "https://example.com", "method": "POST"]).isEmpty)
         #expect(try patterns("Bash", ["command": "ls", "dangerouslyDisableSandbox": true]).isEmpty)

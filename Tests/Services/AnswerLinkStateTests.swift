@@ -57,14 +57,14 @@ struct AnswerLinkStateTests {
         #expect(state.add(link(9), at: Self.now) == [[1]])
     }
 
-    @Test func theyEndWithTheirQuestion() {
+    @Test func theyEndWithTheirRequest() {
         let state = Links([])
         for number in UInt8(1)...2 { _ = state.add(link(number), at: Self.now) }
         _ = state.add(link(3, opening: 2), at: Self.now)
         #expect(Set(state.ended(request())) == [[1], [2]])
         #expect(state.ended(request()) == [], "once")
         #expect(state.link([1]) != nil && !state.isAlive(link(1)), "who comes too late is told how it ended")
-        #expect(state.isAlive(link(3, opening: 2)), "what was opened again is another question")
+        #expect(state.isAlive(link(3, opening: 2)), "what was opened again is another request")
         #expect(state.add(link(4), at: Self.now) == nil, "none is made any more")
     }
 
@@ -85,7 +85,7 @@ struct AnswerLinkStateTests {
         #expect(!state.begin(link(1)))
     }
 
-    @Test func ofAQuestionThatHasEndedNothingIsWrittenDown() {
+    @Test func ofARequestThatHasEndedNothingIsWrittenDown() {
         let state = Links([link(1)])
         #expect(state.begin(link(1)))
         #expect(state.ended(request()) == [[1]])

@@ -117,7 +117,7 @@ struct EventRecordTests {
             agentType: nil, tool: nil, details: details, sent: ["session_id": "s1", "source": "resume"])
     }()
 
-    private static let question: PermissionRequest = {
+    private static let request: PermissionRequest = {
         var request = PermissionRequest(
             id: "r_1", toolUseID: "t1", sessionID: "s1", event: .preToolUse, tool: .claude("Bash"),
             input: KeptJSON(["command": "touch x"]), cwd: "/p", promptID: "p1", permissionMode: .unknown("later"),
@@ -127,7 +127,7 @@ struct EventRecordTests {
         return request
     }()
 
-    private static let questionText = """
+    private static let requestText = """
         {"id":"r_1","tool_use_id":"t1","event":"PreToolUse","tool_name":"Bash","cwd":"/p","prompt_id":"p1",\
         "permission_mode":"later","agent_id":"a1","agent_type":"explore","patterns":["Bash(touch:*)"],\
         "deny_patterns":["Bash(touch x)"],"confirm":"touch","rule_limit":"too_large","created_at":1000000000,\
@@ -182,18 +182,18 @@ struct EventRecordTests {
                 {"id":"preq_1","offer":"pair_1","name":"phone","platform":"iOS","address":"192.0.2.7","level":"view",\
                 "created_at":1000000000,"expires_at":1000120000}
                 """),
-        Sample(body: .permission(question), text: questionText + #","input":{"command":"touch x"}}"#),
+        Sample(body: .permission(request), text: requestText + #","input":{"command":"touch x"}}"#),
         Sample(
-            body: .permissionResolved(question, resolution, corrects: true),
-            text: #"{"request":\#(questionText)},"# + """
+            body: .permissionResolved(request, resolution, corrects: true),
+            text: #"{"request":\#(requestText)},"# + """
                 "resolution":{"decision":"allow","scope":"session","resolver":"device phone","reason":"because",\
                 "at":1000000000,"message":"go on","is_delivered":true,"is_confirmed":false},"corrects":true,\
                 "input":{"command":"touch x"},"updated_input":{"command":"touch y"}}
                 """),
         Sample(
             body: .permissionResolved(
-                question, Resolution(decision: .pass, resolver: .timeout, reason: "late", at: at), corrects: false),
-            text: #"{"request":\#(questionText)},"# + """
+                request, Resolution(decision: .pass, resolver: .timeout, reason: "late", at: at), corrects: false),
+            text: #"{"request":\#(requestText)},"# + """
                 "resolution":{"decision":"pass","scope":null,"resolver":"timeout","reason":"late","at":1000000000,\
                 "message":null,"is_delivered":false,"is_confirmed":true},"corrects":false,\
                 "input":{"command":"touch x"}}

@@ -25,7 +25,7 @@ struct HistoryTests {
         #expect(try await store.entry(of: "r_2") == nil)
     }
 
-    @Test func anOpenQuestionShowsItsFormerEnds() async throws {
+    @Test func anOpenRequestShowsItsFormerEnds() async throws {
         let directory = try StoreDirectory()
         let (store, _) = try await directory.open()
         let timeout = Samples.resolution(.ask, by: .timeout)

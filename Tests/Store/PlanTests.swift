@@ -25,7 +25,7 @@ struct PlanTests {
     }
 
     /// A start finds the requests that people were asked without reading those that were settled at once.
-    @Test func aStartLooksAtQuestionsAlone() async throws {
+    @Test func aStartLooksAtRequestsAlone() async throws {
         let directory = try StoreDirectory()
         let (store, _) = try await directory.open()
         let other = try OtherConnection(directory.database)

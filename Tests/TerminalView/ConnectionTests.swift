@@ -13,7 +13,7 @@ import Testing
         #expect(rows.map { $0.split(separator: " ").last.map(String.init) } == ["first", "second", "third"])
     }
 
-    @Test func aNewQuestionRings() {
+    @Test func aNewRequestRings() {
         var stage = Stage()
         #expect(stage.tell(.event("pty_permission", Made.bash())).contains(.bell))
         #expect(!stage.tell(.event("pty_permission", Made.bash())).contains(.bell))

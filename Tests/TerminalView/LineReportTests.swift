@@ -7,7 +7,7 @@ import Testing
     private static let now = Timestamp(milliseconds: Stage.start)
     private static let time = now.rfc3339
 
-    @Test func aQuestionIsALineAndWhatWouldRun() throws {
+    @Test func aRequestIsALineAndWhatWouldRun() throws {
         let card = try #require(Card(Made.bash("r_1", "a\n\u{1B}[31mb")))
         let text = LineReport(charset: .utf8).arrived(card, at: Self.now)
         let until = try #require(card.deadline).rfc3339

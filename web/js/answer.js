@@ -5,7 +5,7 @@
 
 import { plain } from "./text/characters.js";
 
-const question = /** @type {HTMLElement} */ (document.getElementById("question"));
+const heading = /** @type {HTMLElement} */ (document.getElementById("heading"));
 const state = /** @type {HTMLElement} */ (document.getElementById("state"));
 const button = /** @type {HTMLButtonElement} */ (document.getElementById("send"));
 const secret = location.hash.slice(1);
@@ -38,8 +38,8 @@ async function look() {
   const [isFound, link] = await post({ secret, look: true });
   if (!isFound) return fail(link);
   const verb = link.decision === "allow" ? "Allow" : "Deny";
-  question.textContent = `${verb} ${plain(link.tool_name)}?`;
-  state.textContent = link.project ? `In ${plain(link.project)}. The page with all questions shows what would run.` : "";
+  heading.textContent = `${verb} ${plain(link.tool_name)}?`;
+  state.textContent = link.project ? `In ${plain(link.project)}. The page with all requests shows what would run.` : "";
   button.textContent = `${verb} once`;
   button.className = link.decision === "allow" ? "allow" : "deny";
   button.hidden = false;
@@ -51,9 +51,9 @@ button.addEventListener("click", async () => {
   const [isTaken, answer] = await post({ secret });
   if (!isTaken) return fail(answer);
   button.hidden = true;
-  question.textContent = answer.decision === "allow" ? "Allowed" : "Denied";
+  heading.textContent = answer.decision === "allow" ? "Allowed" : "Denied";
   state.textContent = answer.sent
-    ? "Sent; Claude has not taken it yet. The page with all questions shows what becomes of it."
+    ? "Sent; Claude has not taken it yet. The page with all requests shows what becomes of it."
     : "The daemon has told Claude.";
 });
 

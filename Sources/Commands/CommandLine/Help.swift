@@ -4,7 +4,7 @@ package enum Help {
         let width = commands.map(\.name.count).max() ?? 0
         let rows = commands.map { "  " + pad($0.name, width) + "  " + $0.summary }
         return """
-            cdev holds Claude Code's permission questions until somebody answers, here or from afar.
+            cdev holds Claude Code's permission requests until somebody answers, here or from afar.
 
             usage: cdev COMMAND [OPTION…]
 

@@ -30,7 +30,7 @@ extension BrokerState {
         _ response: PermissionResponse, among count: Int, _ claim: HeldRequest.Claim, at now: Timestamp
     ) -> Result<Taken, ResponseFailure> {
         guard claim.caller.may(.decide), let resolver = claim.caller.resolver else {
-            return .failure(.refused("this connection may see questions but not answer them"))
+            return .failure(.refused("this connection may see requests but not answer them"))
         }
         guard !isRevoked(claim.caller) else { return .failure(.refused("this device was revoked")) }
         if count > 1, response.scope == .session || response.confirm != nil {

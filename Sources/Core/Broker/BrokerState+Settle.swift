@@ -73,10 +73,10 @@ extension BrokerState {
     /// The reason why the call cannot be held beside those that are; `nil` while there is room.
     func crowding(_ call: HookCall) -> String? {
         if requests.heldCount(session: call.event.sessionID) >= Policy.heldPerSession {
-            return "\(Policy.heldPerSession) questions of this session were open already"
+            return "\(Policy.heldPerSession) requests of this session were open already"
         }
         guard !call.source.isVerified, requests.unverifiedCount >= Policy.heldUnverified else { return nil }
-        return "\(Policy.heldUnverified) questions of unverified senders were open already"
+        return "\(Policy.heldUnverified) requests of unverified senders were open already"
     }
 
     /// Answers a call for which there is no room: with no opinion, or with a deny where the agent does not ask by

@@ -36,7 +36,7 @@ package enum PreviewRefusal: Error, Sendable, Hashable, CustomStringConvertible 
         switch self {
         case .anotherHome: "the file is in somebody else's home directory"
         case .cellMissing(let id): "the notebook has no cell \(id.prefix(80)); the edit will fail"
-        case .emptyPlan: "Claude sent no plan with the question"
+        case .emptyPlan: "Claude sent no plan with the request"
         case .exists: "old_string is empty, but the file exists and is not; the edit will fail"
         case .large(let bytes): "the file is over \(bytes >> 20) MiB"
         case .late: "the file could not be read in time"

@@ -1,6 +1,6 @@
 /// The readings of a quoted word by programs that expand globs themselves.
 enum ProgramGlobs {
-    /// The most braces and readings of a word; more would cost too many questions to the disk.
+    /// The most braces and readings of a word; more would cost too many lookups on the disk.
     private static let mostBraces = 8
     private static let mostReadings = 64
 

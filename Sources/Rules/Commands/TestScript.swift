@@ -18,13 +18,13 @@ enum TestScript {
                 let path = PathText.join(directory, manifest)
                 guard disk.kind(of: path) != .missing else { continue }
                 // Only pnpm reads the other two.
-                guard manifest == "package.json", let text = disk.text(of: path, limit: DiskQuestions.longestManifest)
+                guard manifest == "package.json", let text = disk.text(of: path, limit: DiskLookups.longestManifest)
                 else {
                     return false
                 }
                 // npm may run the script of each workspace instead, yarn that of another directory.
                 let isElsewhere = [(".npmrc", "workspace"), (".yarnrc", "cwd")].contains { file, word in
-                    disk.text(of: PathText.join(directory, file), limit: DiskQuestions.longestManifest)?.holds(word)
+                    disk.text(of: PathText.join(directory, file), limit: DiskLookups.longestManifest)?.holds(word)
                         == true
                 }
                 return !isElsewhere && takesFiles(name, of: manager, in: text)

@@ -4,7 +4,7 @@ import OrderedJSON
 /// understood.
 struct DenyRules {
     private let line: String
-    private let disk: DiskQuestions
+    private let disk: DiskLookups
     private let commands: [[String]]
     /// Commands and keys, grouped by their first word because there may be many rules.
     private let named: [String: [[String]]]

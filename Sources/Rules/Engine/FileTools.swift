@@ -22,7 +22,7 @@ enum FileTools {
     /// True if a path in the input is longer than the kernel accepts.
     static func isTooLong(_ input: JSON) -> Bool {
         ["file_path", "notebook_path", "path"].contains {
-            (input[$0]?.stringValue?.utf8.count ?? 0) >= DiskQuestions.longestPath
+            (input[$0]?.stringValue?.utf8.count ?? 0) >= DiskLookups.longestPath
         }
     }
 
@@ -34,8 +34,8 @@ enum FileTools {
         let member = tool == "NotebookEdit" ? "notebook_path" : tool == "Glob" || tool == "Grep" ? "path" : "file_path"
         let isOptional = member == "path"
         guard let value = object[member] else { return isOptional ? context.cwd : nil }
-        guard let path = value.stringValue, path.utf8.count < DiskQuestions.longestPath, isPlain(path),
-            context.cwd.utf8.count < DiskQuestions.longestPath, PathText.isAbsolute(context.cwd)
+        guard let path = value.stringValue, path.utf8.count < DiskLookups.longestPath, isPlain(path),
+            context.cwd.utf8.count < DiskLookups.longestPath, PathText.isAbsolute(context.cwd)
         else { return nil }
         return PathText.normalize(path, from: context.cwd)
     }

@@ -57,7 +57,7 @@ enum Refusal: Error, Sendable, Hashable {
         case .tooMuchBelow(let word): "cannot be looked through, or holds too many names for it: \(word)"
         case .tooManyWords: "a command of more than \(LineReader.mostWords) words is not looked at"
         case .tooMuch:
-            "more is asked of the disk than one call may: \(DiskQuestions.most) questions, and paths under 4,096 bytes"
+            "more is asked of the disk than one call may: \(DiskLookups.most) lookups, and paths under 4,096 bytes"
         case .unusualPath(let word): "not a file under the root with a plain name: \(word)"
         case .workingDirectory: "it would run outside the root"
         }

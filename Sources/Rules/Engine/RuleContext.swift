@@ -1,7 +1,7 @@
 /// The facts about a request's session that rules use.
 package struct RuleContext: Sendable {
     /// The length in bytes from which on a path gets no rule.
-    package static let longestPath = DiskQuestions.longestPath
+    package static let longestPath = DiskLookups.longestPath
 
     /// The session's project directory, absolute; it never changes during a session.
     package let root: String

@@ -5,7 +5,7 @@ import Text
 enum AgentSettings {
     private static let files = [".claude/settings.json", ".claude/settings.local.json", ".mcp.json"]
     /// A larger one is not read, and may name any file.
-    private static let longest = DiskQuestions.longestManifest
+    private static let longest = DiskLookups.longestManifest
 
     /// True where settings of the project have a word that ends in the file's name, or in its path without a suffix.
     static func start(_ path: Substring.UTF8View, below root: SessionRoot) -> Bool {

@@ -89,12 +89,12 @@ struct OperandSettings {
     /// True if a directory holds settings. Cached, because a line may have hundreds of commands that ask.
     private func hasSettings(_ directory: String, _ path: String) throws(Refusal) -> Bool {
         let root = place.root
-        let question = program + " " + directory
-        if let known = root.hasSettings[question] { return known }
+        let key = program + " " + directory
+        if let known = root.hasSettings[key] { return known }
         guard root.disk.kind(of: directory) == .directory else { return false }
         guard let found = root.disk.names(in: directory) else { throw .operand(path) }
         let answer = found.contains(where: isOfSettings)
-        root.hasSettings[question] = answer
+        root.hasSettings[key] = answer
         return answer
     }
 
@@ -164,7 +164,7 @@ extension Place {
     /// The texts of settings in a directory; nil for one that cannot be read. None where the directory cannot be listed.
     private func pytestSettings(in directory: String) -> [String?] {
         (root.disk.names(in: directory) ?? []).filter(Manifests.pytest.contains).map {
-            root.disk.text(of: PathText.join(directory, $0), limit: DiskQuestions.longestManifest)
+            root.disk.text(of: PathText.join(directory, $0), limit: DiskLookups.longestManifest)
         }
     }
 

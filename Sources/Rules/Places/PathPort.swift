@@ -28,7 +28,7 @@ package enum PathEntry: Sendable, Hashable {
 }
 
 /// The port by which rules ask the disk. The paths passed in are absolute, and shorter than
-/// `DiskQuestions.longestPath`.
+/// `DiskLookups.longestPath`.
 package protocol PathPort: Sendable {
     /// The entry of the path's last component. The caller guarantees that the directory before it contains no links.
     func entry(at path: String) -> PathEntry
@@ -63,12 +63,12 @@ package struct DirectoryEntry: Sendable, Hashable {
 extension PathPort {
     /// Resolves a path as the kernel does: component by component, links before `..`.
     package func resolve(_ path: String, from directory: String) -> ResolvedPath {
-        DiskQuestions(self).resolve(path, from: directory)
+        DiskLookups(self).resolve(path, from: directory)
     }
 
     /// The top directory of the repository that git finds from `directory`.
     package func repository(from directory: String) -> String? {
-        DiskQuestions(self).repository(from: directory)
+        DiskLookups(self).repository(from: directory)
     }
 
     package func hurried() -> (paths: any PathPort, isSure: () -> Bool) { (self, { true }) }

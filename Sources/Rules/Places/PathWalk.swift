@@ -3,7 +3,7 @@ struct PathWalk {
     /// The most links that the kernel follows in one path.
     private static let mostLinks = 40
 
-    private let disk: DiskQuestions
+    private let disk: DiskLookups
     /// The path resolved so far, without a slash at the end: empty for `/`.
     private var current = ""
     /// The components still to resolve.
@@ -11,7 +11,7 @@ struct PathWalk {
     private var links = 0
 
     /// - Parameter directory: a resolved directory; empty for an absolute path.
-    init(_ path: String, from directory: String, asking disk: DiskQuestions) {
+    init(_ path: String, from directory: String, asking disk: DiskLookups) {
         self.disk = disk
         current.reserveCapacity(path.utf8.count + directory.utf8.count + 2)
         rest = Array(directory.utf8)[...]
@@ -70,7 +70,7 @@ struct PathWalk {
     private mutating func follow(_ target: String) -> Bool {
         links += 1
         guard links <= Self.mostLinks, !target.isEmpty,
-            target.utf8.count + rest.count < DiskQuestions.longestPath
+            target.utf8.count + rest.count < DiskLookups.longestPath
         else { return false }
         leave()
         if PathText.isAbsolute(target) { current = "" }

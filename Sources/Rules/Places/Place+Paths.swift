@@ -7,7 +7,7 @@ extension Place {
     /// - Parameter isRun: whether the path is passed to a script, which may write to it; then a file that programs run
     ///   by themselves is refused, too.
     func check(path: String, isRun: Bool = false) throws(Refusal) {
-        guard root.disk.spend(bytes: path.utf8.count), path.utf8.count < DiskQuestions.longestPath else {
+        guard root.disk.spend(bytes: path.utf8.count), path.utf8.count < DiskLookups.longestPath else {
             throw .tooMuch
         }
         if PathText.same(path, "/dev/null") || root.isAnywhere { return }
@@ -65,7 +65,7 @@ extension Place {
         }
     }
 
-    /// The most boundaries of pieces in a word; more would cost too many questions to the disk.
+    /// The most boundaries of pieces in a word; more would cost too many lookups on the disk.
     private static let mostCuts = 12
     private static let longestOption = 256
 

@@ -15,7 +15,7 @@ enum SearchGlobs {
 
     /// The components before the first with a wildcard; without a wildcard, all but the last.
     static func front(of glob: String) -> String {
-        guard glob.utf8.count < DiskQuestions.longestPath else { return "" }
+        guard glob.utf8.count < DiskLookups.longestPath else { return "" }
         let parts = PathText.components(glob)
         let plain = parts.dropLast().prefix { !$0.contains { "*?[{".utf8.contains($0) } }
         return plain.map { String(Substring($0)) }.joined(separator: "/")
@@ -23,7 +23,7 @@ enum SearchGlobs {
 
     /// True if a glob is relative, without `..`, and without hidden or sensitive names, also inside braces.
     private static func isPlain(_ glob: String) -> Bool {
-        guard glob.utf8.count < DiskQuestions.longestPath else { return false }
+        guard glob.utf8.count < DiskLookups.longestPath else { return false }
         let bytes = Array(glob.utf8)
         guard let first = bytes.first, first != UInt8(ascii: "/"), bytes.allSatisfy(isGlobByte) else { return false }
         var isStart = true

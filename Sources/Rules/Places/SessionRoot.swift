@@ -1,7 +1,7 @@
 /// The session's root as one request sees it: the directory, and what the rules ask the disk about it, each cached.
 final class SessionRoot {
     let context: RuleContext
-    let disk: DiskQuestions
+    let disk: DiskLookups
 
     /// True if words may name any path. Then only what a command does is checked.
     let isAnywhere: Bool
@@ -9,7 +9,7 @@ final class SessionRoot {
     init(_ context: RuleContext, _ paths: any PathPort, isAnywhere: Bool = false) {
         self.isAnywhere = isAnywhere
         self.context = context
-        disk = DiskQuestions(paths)
+        disk = DiskLookups(paths)
     }
 
     private(set) lazy var resolved: ResolvedPath = resolve(context.root)

@@ -29,9 +29,9 @@ extension WatchModel {
         return []
     }
 
-    mutating func ask(_ question: Prompt, _ text: String) {
-        prompt = question
-        if question == .session { scroll = 0 }
+    mutating func ask(_ next: Prompt, _ text: String) {
+        prompt = next
+        if next == .session { scroll = 0 }
         say(text)
     }
 

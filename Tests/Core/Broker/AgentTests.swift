@@ -54,7 +54,7 @@ import Testing
 
     /// `ask` would let the call run there.
     @Test(arguments: timeouts)
-    func aQuestionOfGroksThatNobodyAnswersIsDenied(_ onTimeout: Policy.OnTimeout, _ expected: HookAnswer) {
+    func aRequestOfGroksThatNobodyAnswersIsDenied(_ onTimeout: Policy.OnTimeout, _ expected: HookAnswer) {
         var stage = Stage(Self.policy { $0.onTimeout = onTimeout })
         let waiter = stage.send(Self.grok(), from: HookSource(isAttended: true))
         stage.wait(60)

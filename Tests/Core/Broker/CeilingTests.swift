@@ -40,7 +40,7 @@ import Testing
         #expect(ended.count == 502, "each that goes is told")
     }
 
-    @Test func strangersShareTheRoomForOpenQuestions() {
+    @Test func strangersShareTheRoomForOpenRequests() {
         var stage = Stage()
         for number in 0..<100 {
             stage.send(.bash("touch x", id: "t\(number)", session: "s\(number)"), from: Self.stranger)
@@ -52,7 +52,7 @@ import Testing
         #expect(stage.pending.count == 65, "a verified call still has its own room")
     }
 
-    @Test func endedQuestionsAreForgottenByTheBytesTheyHold() {
+    @Test func endedRequestsAreForgottenByTheBytesTheyHold() {
         var stage = Stage()
         for number in 0..<80 {
             stage.send(write(number, session: "s\(number)"))

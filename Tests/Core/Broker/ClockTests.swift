@@ -58,9 +58,9 @@ struct ClockTests {
         #expect(after.pending.map(\.due) == [now.uptime + 40])
     }
 
-    /// Nothing but that time is known, and no question is asked for longer than a question is asked.
+    /// Nothing but that time is known, and no request is open for longer than a request may be.
     @Test(arguments: [-20, -hour, -25 * hour] as [Double])
-    func ofAnotherStartOfTheMachineNothingWaitsLongerThanAnyQuestion(_ shift: Double) {
+    func ofAnotherStartOfTheMachineNothingWaitsLongerThanAnyRequest(_ shift: Double) {
         var before = Stage()
         before.send(.bash("touch x"), from: Self.relay)
         before.wait(10)

@@ -96,7 +96,7 @@ import Testing
         #expect(Self.alarms(stage).isEmpty)
     }
 
-    /// The terminal's dialog stood beside the question, and its yes was first: the deny is corrected.
+    /// The terminal's dialog stood beside the request, and its yes was first: the deny is corrected.
     @Test func noAlarmWhereTheTerminalWasFirst() throws {
         var stage = Stage()
         stage.send(.tool(.preToolUse, mode: .plan))

@@ -163,7 +163,7 @@ import Testing
         #expect(stage.answers[waiter] == nil)
     }
 
-    @Test func theSixtyFifthOpenQuestionIsPassed() {
+    @Test func theSixtyFifthOpenRequestIsPassed() {
         var stage = Stage()
         for index in 0..<64 { stage.send(.bash("touch x", id: "t\(index)")) }
         let waiter = stage.send(.bash("touch x", id: "last"))

@@ -206,7 +206,7 @@ import Testing
         #expect(stage.ends.isEmpty, "\(name)")
     }
 
-    @Test func aSubagentsQuestionsEndWithItNotWithTheTurn() {
+    @Test func aSubagentsRequestsEndWithItNotWithTheTurn() {
         var stage = Stage()
         stage.send(.tool(.preToolUse, agent: "a1"))
         stage.send(.turn(.stop))
@@ -215,7 +215,7 @@ import Testing
         #expect(stage.ends == ["pass by terminal"])
     }
 
-    @Test func aStrangersEventEndsOnlyStrangersQuestions() {
+    @Test func aStrangersEventEndsOnlyStrangersRequests() {
         var stage = Stage()
         let stranger = HookSource(isVerified: false)
         stage.send(.bash("touch x", id: "t1"))

@@ -7,7 +7,7 @@ import Testing
 @Suite struct RepeatTests {
     private static let relay = HookSource(relayToken: "abc", bodyDigest: [1])
 
-    @Test func aRetryOfTheSameCallJoinsTheOpenQuestion() {
+    @Test func aRetryOfTheSameCallJoinsTheOpenRequest() {
         var stage = Stage()
         let first = stage.send(.bash("touch x"), from: Self.relay)
         let second = stage.send(.bash("touch x"), from: Self.relay)
@@ -20,7 +20,7 @@ import Testing
         #expect(stage.answers[third] == stage.answers[second], "the recorded answer")
     }
 
-    @Test func theSameTokenWithAnotherBodyIsAnotherQuestion() {
+    @Test func theSameTokenWithAnotherBodyIsAnotherRequest() {
         var stage = Stage()
         stage.send(.bash("touch x", id: "t1"), from: Self.relay)
         stage.respond("r_1", .allow)
@@ -30,7 +30,7 @@ import Testing
         #expect(stage.pending.count == 1)
     }
 
-    @Test func withoutATokenOnlyAnOpenQuestionIsJoined() {
+    @Test func withoutATokenOnlyAnOpenRequestIsJoined() {
         var stage = Stage()
         stage.send(.bash("touch x"))
         stage.send(.bash("touch x"))
@@ -92,7 +92,7 @@ import Testing
         #expect(after.receipts[waiter].map { after.state.delivered($0, true, at: after.now) }?.count == 1)
     }
 
-    @Test func aQuestionWhoseRelayDoesNotComeBackIsLost() {
+    @Test func aRequestWhoseRelayDoesNotComeBackIsLost() {
         var before = Stage()
         before.send(.bash("touch x"), from: Self.relay)
         var after = Stage.restarted(before.pending, at: before.now + 1)

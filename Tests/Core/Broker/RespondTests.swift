@@ -72,7 +72,7 @@ import Testing
         #expect(stage.results.values.flatMap { $0 }.filter { (try? $0.get()) != nil }.count == 2)
     }
 
-    @Test func nothingElseEndsAQuestionWhileADecisionIsBeingWritten() {
+    @Test func nothingElseEndsARequestWhileADecisionIsBeingWritten() {
         var stage = Stage()
         let waiter = stage.send(.bash("touch x"))
         stage.commitsAtOnce = false

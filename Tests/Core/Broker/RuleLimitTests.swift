@@ -17,7 +17,7 @@ import Testing
         ("Write", "file_path", "/p/" + String(repeating: "a/", count: 2100), .tooLarge, true),
         ("mcp__a__b", "x", String(repeating: "a", count: 20_000), nil, false),
     ])
-    func theCardKnowsThatALimitEndedTheQuestion(
+    func theCardKnowsThatALimitEndedTheRequest(
         _ tool: String, _ member: String, _ text: String, _ limit: RuleLimit?, _ offersNothing: Bool
     ) {
         var stage = Stage(evaluator: Self.evaluator)

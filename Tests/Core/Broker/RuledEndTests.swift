@@ -2,7 +2,7 @@ import Core
 import OrderedJSON
 import Testing
 
-/// Open questions that a new rule settles: their ends are written before their hooks hear them.
+/// Open requests that a new rule settles: their ends are written before their hooks hear them.
 @Suite struct RuledEndTests {
     /// Three cards that one answer settles: the one it is for, and two that its rule covers.
     private func three(_ decision: Decision) -> (stage: Stage, waiters: [Waiter]) {

@@ -57,7 +57,7 @@ import Testing
         #expect(stage.told().last == "r_1 loud 1")
     }
 
-    @Test func aNotificationGoesOnForTheQuestionsLeftInIt() {
+    @Test func aNotificationGoesOnForTheRequestsLeftInIt() {
         var stage = told([NoticeStage.push, NoticeStage.ntfy])
         stage.outcome(.delivered, of: 0)
         stage.outcome(.delivered, of: 1)
@@ -131,7 +131,7 @@ import Testing
         #expect(stage.state.reachable == 1 && stage.state.nextWake == nil)
     }
 
-    @Test func aFailingChannelIsTriedWithTheQuestionWhileItIsOpen() {
+    @Test func aFailingChannelIsTriedWithTheRequestWhileItIsOpen() {
         var stage = NoticeStage([NoticeStage.ntfy]) { $0.probing = 10 }
         stage.open("r_1")
         stage.pass(1)

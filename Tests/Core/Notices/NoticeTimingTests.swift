@@ -3,7 +3,7 @@ import Testing
 
 /// Which notices are made, and when.
 @Suite struct NoticeTimingTests {
-    @Test func aHeldQuestionIsToldAfterAMoment() {
+    @Test func aHeldRequestIsToldAfterAMoment() {
         var stage = NoticeStage([NoticeStage.push, NoticeStage.ntfy])
         stage.open("r_1")
         #expect(stage.deliveries.isEmpty, "a rule may end it at once")
@@ -88,7 +88,7 @@ import Testing
         #expect(stage.deliveries.last?.notice.tag == "cdev-r_4")
     }
 
-    @Test func questionsThatComeTogetherMakeOneSound() {
+    @Test func requestsThatComeTogetherMakeOneSound() {
         var stage = NoticeStage()
         for id in ["r_1", "r_2", "r_3"] { stage.open(id) }
         stage.pass(1)
@@ -115,7 +115,7 @@ import Testing
         stage.hear(.notification, ["notification_type": "permission_prompt"])
         stage.pass(1)
         #expect(stage.told() == ["stopped loud", "idle silent"])
-        #expect(stage.deliveries.map(\.notice.tag) == ["stop-s1", "idle-s1"], "none takes the place of a question")
+        #expect(stage.deliveries.map(\.notice.tag) == ["stop-s1", "idle-s1"], "none takes the place of a request")
     }
 
     @Test func whoeverGoesOnIsNotToldThatClaudeStopped() {

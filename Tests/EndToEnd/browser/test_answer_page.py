@@ -43,7 +43,7 @@ def test_one_press_gives_the_one_answer(screens, linked, receiver, verb, words):
     expect(button).not_to_be_visible()
 
 
-def test_a_question_that_ended_meanwhile_says_how(screens, linked, receiver):
+def test_a_request_that_ended_meanwhile_says_how(screens, linked, receiver):
     held = linked.session().bash("touch a")
     phone = screens()
     follow(phone, link(receiver, "allow"))
@@ -51,7 +51,7 @@ def test_a_question_that_ended_meanwhile_says_how(screens, linked, receiver):
     linked.ok("deny", linked.local.call("permission/pending")["requests"][0]["request_id"])
     assert held.decision() == "deny"
     phone.page.locator("#send").click()
-    expect(phone.page.get_by_role("status")).to_have_text("Not answered: the question has ended: deny by local.")
+    expect(phone.page.get_by_role("status")).to_have_text("Not answered: the request has ended: deny by local.")
     expect(phone.page.locator("#send")).not_to_be_visible()
 
 

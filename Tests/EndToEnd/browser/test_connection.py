@@ -60,7 +60,7 @@ def test_what_ended_while_away_is_not_shown_as_open(phone_behind, proxy, bare, s
 def test_what_came_while_away_is_there_afterwards(phone_behind, proxy, session):
     proxy.cut()
     phone_behind.is_phase("offline")
-    # Nobody is connected, so the call is not held for long; a question stays open.
+    # Nobody is connected, so the call is not held for long; a dialog stays open.
     proxy.mend()
     phone_behind.tries_now()
     held = session.bash("touch a")

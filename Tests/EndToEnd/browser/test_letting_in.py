@@ -34,7 +34,7 @@ def test_the_printed_url_is_enough(screens, bare, session):
     phone.online()
 
 
-# Storage that takes a question and never answers, for as long as `hangs`.
+# Storage that takes a request and never answers, for as long as `hangs`.
 HANGING = """globalThis.hangs = true; globalThis.asked = 0;
 const open = IDBFactory.prototype.open;
 IDBFactory.prototype.open = function (...all) { globalThis.asked += 1; return globalThis.hangs ? {} : open.apply(this, all); };"""

@@ -56,7 +56,7 @@ CASES = {
     "the next opening is open": ([("asked", "a", 60), ("ended", "a"), ("asked", "a", 90, 2)], {"open": ["a"], "order": ["a"]}),
     "the end of an earlier opening does not end it": ([("asked", "a", 60, 2), ("ended", "a", 1)], {"open": ["a"]}),
     "what is not listed any more has ended": ([("asked", "a", 60), ("listed", ["a"])], {"open": []}),
-    "unless it came after the question": ([("asked", "a", 60), ("listed", [])], {"open": ["a"]}),
+    "unless it came after the query": ([("asked", "a", 60), ("listed", [])], {"open": ["a"]}),
     "a list that is older than an end opens nothing": ([("asked", "a", 60), ("ended", "a"), ("listed", ["a"], ["a", 60, 1])], {"open": []}),
     "a list opens what was missed": ([("listed", [], ["a", 60, 1], ["b", 61, 1])], {"open": ["a", "b"], "order": ["a", "b"]}),
     "keys pass over what ended": ([("asked", "a", 60), ("asked", "b", 61), ("asked", "c", 62), ("ended", "b")], {"next": "c"}),

@@ -11,8 +11,8 @@ def says(screen, *texts):
 
 
 def until_held(bare):
-    """The id of the only open question."""
-    return until(lambda: bare.local.call("permission/pending")["requests"], "a question")[0]["request_id"]
+    """The id of the only open request."""
+    return until(lambda: bare.local.call("permission/pending")["requests"], "a request")[0]["request_id"]
 
 
 def dismiss(screen):

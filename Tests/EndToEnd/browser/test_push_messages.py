@@ -69,7 +69,7 @@ def pushes(phone):
 
 @pytest.fixture
 def asked(bare, phone, session):
-    """What the daemon pushes about a question that is open."""
+    """What the daemon pushes about a request that is open."""
     session.bash("touch a")
     phone.card("touch a")
     request = bare.local.call("permission/pending")["requests"][0]["request_id"]
@@ -77,7 +77,7 @@ def asked(bare, phone, session):
             "url": f"{phone.base}/#request={request}", "silent": False}
 
 
-def test_a_question_is_shown_and_its_end_takes_its_place_silently(pushes, asked):
+def test_a_request_is_shown_and_its_end_takes_its_place_silently(pushes, asked):
     pushes.bring(asked)
     (first,) = pushes.shown(1)
     assert first == {key: asked[key] for key in ("title", "body", "tag", "silent", "request_id")}
@@ -123,7 +123,7 @@ def test_pressed_it_takes_no_answer_page_for_the_page(pushes, phone, asked):
     assert pushes.press() == [["open", f"/#request={asked['request_id']}"]]
 
 
-def test_pressed_without_a_question_it_opens_the_page(pushes, phone):
+def test_pressed_without_a_request_it_opens_the_page(pushes, phone):
     pushes.bring({"title": "cdev", "body": "This is a test: notifications arrive here", "tag": "cdev-test", "request_id": None,
                   "url": phone.base + "/", "silent": False})
     pushes.shown(1)

@@ -1,4 +1,4 @@
-"""Two at one question: the second hears who was first."""
+"""Two at one request: the second hears who was first."""
 from playwright.sync_api import expect
 
 from harness.waiting import until

@@ -1,4 +1,4 @@
-"""What the page shows beside the questions, and what can be done there: sessions, history, rules, devices."""
+"""What the page shows beside the requests, and what can be done there: sessions, history, rules, devices."""
 import re
 
 import pytest

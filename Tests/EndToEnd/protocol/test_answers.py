@@ -20,7 +20,7 @@ def test_an_allow_and_a_deny_are_what_the_hook_is_told(phone, session):
     assert "no" in told["permissionDecisionReason"]
 
 
-def test_ask_hands_the_question_to_the_terminal(phone, session):
+def test_ask_hands_the_request_to_the_terminal(phone, session):
     held = session.bash("touch a")
     card = phone.card(tool_use_id=held.tool_use_id)
     phone.respond(card, "ask")

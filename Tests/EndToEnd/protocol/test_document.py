@@ -78,7 +78,7 @@ class World:
         return result
 
     def card(self, tool="Bash", tool_input=None):
-        """An open question."""
+        """An open request."""
         held = self.session.call(tool, tool_input or {"command": "touch a"})
         return self.phone.card(tool_use_id=held.tool_use_id)
 

@@ -1,4 +1,4 @@
-"""How a question ends when nobody answers it."""
+"""How a request ends when nobody answers it."""
 import uuid
 
 import pytest
@@ -25,7 +25,7 @@ ENDINGS = {
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
-def test_how_a_question_ends_without_an_answer(phone, session, ending):
+def test_how_a_request_ends_without_an_answer(phone, session, ending):
     end, decision, resolved_by = ENDINGS[ending]
     held = session.bash("touch a")
     card = phone.card(tool_use_id=held.tool_use_id)

@@ -10,7 +10,7 @@ import pytest
 from harness.waiting import until
 
 PROGRAM = pathlib.Path(__file__).parents[1] / "harness" / "hung_disk.py"
-# As many questions of one root may wait for its disk.
+# As many calls of one root may wait for its disk.
 MOST = 8
 
 

@@ -33,7 +33,7 @@ def test_held_calls_keep_no_more_than_their_bytes(bare, phone, session):
         assert one.decision(60) == "deny"
 
 
-def test_a_large_question_stands_after_a_restart_once_its_relay_is_back(cdev):
+def test_a_large_request_stands_after_a_restart_once_its_relay_is_back(cdev):
     cdev.start()
     token = cdev.token()
     phone = cdev.approver(token=token)
@@ -78,7 +78,7 @@ def test_health_is_answered_while_a_large_hook_is_read(bare, session, event):
 
 @pytest.fixture
 def listed(bare, phone, session):
-    """Three open questions that take long to be listed, as their cards."""
+    """Three open requests that take long to be listed, as their cards."""
     calls = [session.call("mcp__a__b", nested(250_000)) for _ in range(3)]
     cards = [phone.card(timeout=60, tool_use_id=call.tool_use_id) for call in calls]
     yield cards

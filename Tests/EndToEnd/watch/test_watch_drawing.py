@@ -34,7 +34,7 @@ def test_what_a_tool_sends_never_reaches_the_terminal(watch, session):
     assert r"\u{001B}" in watch.screen() or r"\u{001B}" in raw
 
 
-def test_the_bell_rings_for_a_question(holding, session):
+def test_the_bell_rings_for_a_request(holding, session):
     loud, quiet = Watch(holding), Watch(holding, name="quiet", words=["--quiet"])
     session.bash("touch a")
     loud.shows("│ touch a")

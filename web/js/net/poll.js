@@ -2,7 +2,7 @@ import { SignedOut, post } from "./rpc.js";
 
 /** @typedef {import("./rpc.js").Notification} Notification */
 
-/** How long the daemon keeps a question for news open, in seconds. */
+/** How long the daemon keeps a poll for news open, in seconds. */
 const WAIT = 25;
 const pause = (/** @type {number} */ milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
@@ -35,7 +35,7 @@ export class Poll {
         const answer = await this.call("events/since", { sequence, wait: WAIT }, (WAIT + 15) * 1000);
         if (this.closed) return;
         for (const event of answer.events) this.listener.onevent(event);
-        // A daemon that does not keep the question open answers at once; it is not to be asked without end.
+        // A daemon that does not keep the poll open answers at once; it is not to be asked without end.
         if (!answer.events.length && Date.now() - asked < 1000) await pause(2000);
       } catch (error) {
         return this.end(error instanceof SignedOut ? "signed out" : "the daemon does not answer");

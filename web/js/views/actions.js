@@ -12,7 +12,7 @@ import { QuestionForm } from "./question.js";
 /** @param {string} kind @param {string} label @param {() => void} onclick @param {Record<string, any>} [more] */
 const button = (kind, label, onclick, more = {}) => h(`button.${kind}`, { type: "button", onclick, ...more }, label);
 
-/** What was typed and chosen belongs to the question: a card that is built anew gets it back. @type {WeakMap<Card, Actions>} */
+/** What was typed and chosen belongs to the request: a card that is built anew gets it back. @type {WeakMap<Card, Actions>} */
 const made = new WeakMap();
 
 /**

@@ -46,7 +46,7 @@ export class BatchBar {
     view.pick.checked = true;
   }
 
-  /** It has ended, or is another question now. @param {string} id */
+  /** It has ended, or is another request now. @param {string} id */
   drop(id) {
     if (this.picked.delete(id)) this.update();
   }

@@ -10,7 +10,7 @@ import { shown } from "./text.js";
 
 const ICONS = { fetch: "globe", file_changes: "edit", plan: "plan", question: "question", read: "file", search: "search", shell_command: "terminal" };
 
-/** One question, from the moment it is asked until its place is cleared. */
+/** One request, from the moment it is asked until its place is cleared. */
 export class CardView {
   /**
    * @param {Card} card
@@ -52,7 +52,7 @@ export class CardView {
     return !this.isCut && !this.body.querySelector("[data-folded] > .unfold");
   }
 
-  /** @param {CardView} other the same question, and the same of it is shown */
+  /** @param {CardView} other the same request, and the same of it is shown */
   isSameAs(other) {
     return this.card === other.card && this.data === other.data && this.preview === other.preview;
   }

@@ -13,7 +13,7 @@ import { Table } from "./table.js";
 /** How long an ended card says how it ended, in milliseconds: one's own answer is no news. */
 const SAYS = { mine: 600, others: 5000 };
 
-/** The open questions. */
+/** The open requests. */
 export class RequestsView {
   /** @param {App} app */
   constructor(app) {
@@ -26,7 +26,7 @@ export class RequestsView {
     this.table = new Table(app.gate, (id) => this.app.model.open(id) !== null);
     this.hands = new Hands(this.table.element, app.gate, this);
     this.batch = new BatchBar(app, this);
-    this.empty = h("div.empty", {}, icon("inbox"), h("h2", {}, "Nothing to answer"), h("p", {}, "Questions of Claude Code appear here."));
+    this.empty = h("div.empty", {}, icon("inbox"), h("h2", {}, "Nothing to answer"), h("p", {}, "Requests of Claude Code appear here."));
     this.pager = h("nav.pager", { "aria-label": "Pages of requests" });
     this.fresh = h("button.fresh", { type: "button", hidden: true, onclick: () => this.gather() });
     this.selecting = h("button.quiet.select", { type: "button", "aria-pressed": "false", onclick: () => this.batch.toggle() }, "Select");
@@ -72,7 +72,7 @@ export class RequestsView {
     this.refresh();
   }
 
-  /** The same question again, or all of it now: it stands where it stood, and typing in it goes on. @param {string} id */
+  /** The same request again, or all of it now: it stands where it stood, and typing in it goes on. @param {string} id */
   replace(id) {
     const old = this.views.get(id);
     const active = /** @type {HTMLElement | null} */ (document.activeElement);

@@ -95,6 +95,6 @@ package struct AnswerLinkRoutes: Sendable {
 
     private static func ended(_ resolution: Resolution?) -> HTTPResponse {
         let how = resolution.map { ": \($0.decision.rawValue) by \($0.resolver.spelling)" } ?? ""
-        return .error(.gone, "the question has ended\(how)")
+        return .error(.gone, "the request has ended\(how)")
     }
 }

@@ -53,7 +53,7 @@ struct ConnectionMethods: MethodGroup {
     }
 
     private static let description =
-        "Answers Claude Code's permission questions. Events arrive as notifications named event/<type>. A parameter "
+        "Answers Claude Code's permission requests. Events arrive as notifications named event/<type>. A parameter "
         + "that is null counts as left out; results may get more members."
 
     // The introduction is only logged, so no member of it is refused unless an object was expected and another type was

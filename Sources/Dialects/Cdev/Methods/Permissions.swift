@@ -29,7 +29,7 @@ struct PermissionMethods: MethodGroup {
 
     private func one(_ id: String, _ client: any RPCClient) async throws(JSONRPCError) -> JSON {
         guard let request = await permissions.request(id: id), request.isOpen else {
-            throw .internalError("no open question has the request_id \"\(id.prefix(80))\"")
+            throw .internalError("no open request has the request_id \"\(id.prefix(80))\"")
         }
         let card =
             client.isFramed
@@ -45,7 +45,7 @@ struct PermissionMethods: MethodGroup {
             result: .preview
         ) { [previews] _, id async throws(JSONRPCError) in
             switch await previews.preview(requestID: id) {
-            case .unknown: throw .internalError("no open question has the request_id \"\(id.prefix(80))\"")
+            case .unknown: throw .internalError("no open request has the request_id \"\(id.prefix(80))\"")
             case .nothing(let tool):
                 throw .invalidParams("a call of \(tool.prefix(80)) has no preview: it changes no file that is known of")
             case .preview(let preview): return await Self.body(of: preview, requestID: id)

@@ -127,20 +127,20 @@ extension ResponseFailure {
     var rpcError: JSONRPCError {
         switch self {
         case .ambiguousToolUse(let id, let count):
-            .invalidParams("\(count) open questions have the tool_use_id \"\(id)\"; send request_id")
+            .invalidParams("\(count) open requests have the tool_use_id \"\(id)\"; send request_id")
         case .decided(let resolution): resolution.lateAnswer
         case .invalid(let message): .invalidParams(message)
         case .notOpen(let id, let resolution): notOpen(id, resolution)
         case .refused(let message): .invalidRequest(message, data: ["refused": "decide"])
         case .unconfirmed(let message, let word): .invalidParams(message, data: ["confirm": ["prompt": .string(word)]])
         case .unknown(let id):
-            .internalError("there is no question \"\(id.prefix(80))\"; it was never asked, or ended long ago")
+            .internalError("there is no request \"\(id.prefix(80))\"; it was never asked, or ended long ago")
         case .unrecorded(let message): .internalError(message)
         }
     }
 
     private func notOpen(_ id: String, _ resolution: Resolution?) -> JSONRPCError {
-        let what = "no open question has the tool_use_id \"\(id.prefix(80))\""
+        let what = "no open request has the tool_use_id \"\(id.prefix(80))\""
         guard let resolution else { return .invalidParams("\(what); send request_id") }
         let end = "the last one ended with \(resolution.decision.rawValue) by \(resolution.resolver.spelling)"
         return .invalidParams("\(what): \(end); send request_id", data: resolution.brief)

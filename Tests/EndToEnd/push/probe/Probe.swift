@@ -4,7 +4,7 @@ import Notify
 import OrderedJSON
 import Wire
 
-/// Writes the push message of a made-up question as JSON, for another implementation to decrypt and verify:
+/// Writes the push message of a made-up request as JSON, for another implementation to decrypt and verify:
 /// `push-probe ENDPOINT P256DH AUTH PRIVATE CONTACT MILLISECONDS`, keys in base64url.
 @main enum Probe {
     static func main() {

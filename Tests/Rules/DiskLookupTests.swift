@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite("What a call asks of the disk")
-struct DiskQuestionTests {
+struct DiskLookupTests {
     /// Records the paths it is asked about.
     private final class NotedPaths: PathPort {
         let asked = Mutex<[String]>([])
@@ -86,10 +86,10 @@ struct DiskQuestionTests {
         #expect(asked.sorted() == ["/home", "/home/u", "/p"] + settings + ["/p/a", "/p/a.out"])
     }
 
-    /// The most questions of one hook, with every function of the engine.
+    /// The most lookups of one hook, with every function of the engine.
     private static let most = 2000
 
-    /// Lines and paths that would cause far too many questions or listings.
+    /// Lines and paths that would cause far too many lookups or listings.
     private static let bottomless: [(tool: String, input: JSON)] = [
         ("Bash", ["command": .string("ls " + (0..<1900).map { "d\($0)/x" }.joined(separator: " "))]),
         ("Bash", ["command": .string((0..<1500).map { "ls d\($0)" }.joined(separator: "; "))]),

@@ -1,11 +1,11 @@
 import OrderedJSON
 
-/// Access to the disk for one request. Answers are cached, and both the number of questions and the work on paths are
+/// Access to the disk for one request. Answers are cached, and both the number of lookups and the work on paths are
 /// limited.
 ///
 /// Beyond a limit no answer is certain any more, and a person is asked.
-final class DiskQuestions {
-    /// The most questions for one request.
+final class DiskLookups {
+    /// The most lookups for one request.
     static let most = 2000
     /// The most bytes of paths that are walked, compared and looked up for one request, which takes some milliseconds.
     static let mostBytes = 1 << 20
@@ -25,8 +25,8 @@ final class DiskQuestions {
     private var kinds = DiskAnswers<PathKind>()
     private var listings = DiskAnswers<[String]?>()
     private var repositories = DiskAnswers<String?>()
-    private var questions = DiskQuestions.most
-    private var bytes = DiskQuestions.mostBytes
+    private var lookups = DiskLookups.most
+    private var bytes = DiskLookups.mostBytes
     /// True if a limit was exceeded. Answers since then are not reliable.
     private(set) var isSpent = false
     private var metLongPath = false
@@ -45,10 +45,10 @@ final class DiskQuestions {
         return !isSpent
     }
 
-    /// Charges one question. Returns false once there were too many.
+    /// Charges one lookup. Returns false once there were too many.
     private func ask() -> Bool {
-        questions -= 1
-        if questions < 0 { isSpent = true }
+        lookups -= 1
+        if lookups < 0 { isSpent = true }
         return !isSpent
     }
 
