@@ -64,13 +64,14 @@ extension BrokerState {
         return conclude(held, resolution, isWritten: isWritten, at: now.wall) + settle(held, .success(receipt))
     }
 
-    /// Ends the request where its decision could not be written. A deny is given all the same; an allow is not, since
-    /// the audit log would not show it.
+    /// Ends the request where its decision could not be written. A deny is given all the same, and its rules stay queued
+    /// until they are written; an allow is not given, since the audit log would not show it.
     private mutating func withhold(
         _ held: HeldRequest, _ decision: HeldRequest.PendingDecision, at now: Instant
     ) -> [BrokerEffect] {
         guard decision.resolution.decision == .allow else {
-            return grant(held, decision, isWritten: false, at: now)
+            let rules = decision.rules.map { BrokerEffect.append([.rule($0)]) }
+            return rules + grant(held, decision, isWritten: false, at: now)
         }
         var resolution = decision.resolution
         let asksItself = held.request.agent.profile.asks
