@@ -123,7 +123,8 @@ extension BrokerState {
         return effects
     }
 
-    /// Returns the hook's answer for an ended request: an allow only where a person or a rule allowed the call.
+    /// Returns the hook's answer for an ended request: an allow only where a person or a rule allowed the call. Where
+    /// nobody decided, the call is denied if its agent does not ask by itself: no opinion would let the call run.
     func recordedReply(_ request: PermissionRequest) -> HookReply {
         let receipt = DeliveryReceipt(requestID: request.id, opening: request.opening)
         guard let resolution = request.resolution else { return HookReply(.pass) }
@@ -135,6 +136,9 @@ extension BrokerState {
             return HookReply(.deny(message: resolution.message ?? resolution.reason), receipt: receipt)
         case (.ask, _) where request.event == .preToolUse:
             return HookReply(.ask(reason: resolution.reason), receipt: receipt)
+        case (_, .hookGone), (_, .lost), (_, .terminal):
+            let answer = request.agent.profile.asks ? HookAnswer.pass : .deny(message: resolution.reason)
+            return HookReply(answer, receipt: receipt)
         default:
             return HookReply(.pass, receipt: receipt)
         }
