@@ -1,0 +1,58 @@
+import Core
+import OrderedJSON
+import Testing
+
+/// Of two calls that look the same one was allowed: a dialog that may be the other's is not answered by that allow.
+@Suite struct DialogClaimTests {
+    private static let headless = HookSource(isAttended: false)
+    private static let dialog = HookSource(relayToken: "dialog", bodyDigest: [1], isAttended: false)
+
+    /// Call t1 is allowed and runs.
+    private func allowed() -> Stage {
+        var stage = Stage()
+        stage.send(.bash("touch x", id: "t1"), from: Self.headless)
+        stage.respond("r_1", .allow)
+        return stage
+    }
+
+    @Test func aDialogThatIsSentAgainAfterATimeoutIsStillThatOfTheSameCall() {
+        var stage = allowed()
+        stage.send(.bash("touch x", id: "t2"), from: Self.headless)
+        stage.wait(60)
+        let first = stage.send(.tool(.permissionRequest), from: Self.dialog)
+        #expect(stage.answers[first] == [.pass])
+        let again = stage.send(.tool(.permissionRequest), from: Self.dialog)
+        #expect(stage.answers[again] == [.pass], "nobody allowed t2")
+    }
+
+    @Test func aDialogThatIsSentAgainWithoutAnApproverIsStillThatOfTheSameCall() {
+        var stage = allowed()
+        stage.state.approversChanged(to: 0)
+        stage.send(.bash("touch x", id: "t2"), from: Self.headless)
+        let first = stage.send(.tool(.permissionRequest), from: Self.dialog)
+        #expect(stage.answers[first] == [.pass])
+        let again = stage.send(.tool(.permissionRequest), from: Self.dialog)
+        #expect(stage.answers[again] == [.pass], "nobody allowed t2")
+    }
+
+    @Test func anAllowedDialogThatIsSentAgainIsAllowedAgain() {
+        var stage = allowed()
+        let first = stage.send(.tool(.permissionRequest), from: Self.dialog)
+        let again = stage.send(.tool(.permissionRequest), from: Self.dialog)
+        #expect(stage.answers[first] != nil && stage.answers[again] == stage.answers[first])
+        let other = stage.send(.tool(.permissionRequest), from: HookSource(relayToken: "other", bodyDigest: [1]))
+        #expect(stage.answers[other] == nil, "one call answers one dialog")
+    }
+
+    /// It came while its call was held, so it is of another call.
+    @Test func anAllowGivenSinceTheDialogCameDoesNotAnswerIt() {
+        var stage = Stage()
+        stage.send(.bash("touch x", id: "t1"), from: Self.headless)
+        stage.state.approversChanged(to: 0)
+        let first = stage.send(.tool(.permissionRequest), from: Self.dialog)
+        #expect(stage.answers[first] == [.pass])
+        stage.respond("r_1", .allow)
+        let again = stage.send(.tool(.permissionRequest), from: Self.dialog)
+        #expect(stage.answers[again] == [.pass])
+    }
+}
