@@ -56,8 +56,8 @@ package struct CallLedger {
     /// A dialog that was tied to a call.
     fileprivate struct Claim {
         let relayToken: String?
-        /// The outcome of the call at that time.
-        let outcome: Outcome
+        /// The outcome of the call at that time; `nil` where the dialog may be that of another call.
+        let outcome: Outcome?
     }
 
     /// The most calls of one session; the oldest are dropped.
@@ -90,7 +90,8 @@ package struct CallLedger {
     }
 
     /// Ties a PermissionRequest to its call; each call is tied once. Of several same calls those that a person allowed
-    /// come later, so that the allow of one is not given to another.
+    /// come later, so that the allow of one is not given to another. While another of them is held, such an allow is
+    /// used up and counts for no dialog: the held call's connection may be broken, and the dialog be that call's.
     mutating func claim(_ hook: PermissionRequestHook) -> Entry? {
         let (session, token) = (hook.base.event.sessionID, hook.base.source.relayToken)
         let list = calls[session]?.list ?? []
@@ -101,8 +102,9 @@ package struct CallLedger {
         let free = same.filter { list[$0].claim == nil }
         guard let index = free.min(by: { (list[$0].claimOrder, $0) < (list[$1].claimOrder, $1) }) else { return nil }
         let outcome = list[index].outcome
-        calls[session]?.update(index) { $0.claim = Claim(relayToken: token, outcome: outcome) }
-        return list[index]
+        let isUnclear = outcome == .allowedByPerson && free.contains { list[$0].outcome == .held }
+        calls[session]?.update(index) { $0.claim = Claim(relayToken: token, outcome: isUnclear ? nil : outcome) }
+        return isUnclear ? nil : list[index]
     }
 
     /// Removes a call that has run or never will.

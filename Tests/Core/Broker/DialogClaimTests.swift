@@ -55,4 +55,28 @@ import Testing
         let again = stage.send(.tool(.permissionRequest), from: Self.dialog)
         #expect(stage.answers[again] == [.pass])
     }
+
+    /// The connection of the second call's hook broke, and Claude asks by itself before the daemon notices.
+    @Test func whileACallIsHeldTheAllowOfAnotherAnswersNoDialog() {
+        var stage = allowed()
+        let waiter = stage.send(.bash("touch x", id: "t2"), from: Self.headless)
+        let dialog = stage.send(.tool(.permissionRequest), from: Self.dialog)
+        stage.leave(waiter)
+        #expect(stage.answers[dialog] == nil, "nobody allowed t2")
+        let next = stage.send(.tool(.permissionRequest), from: HookSource(relayToken: "next", bodyDigest: [1]))
+        #expect(stage.answers[next] == nil)
+        #expect(stage.pending.count == 2)
+    }
+
+    /// The card of a dialog that may be another call's takes nothing from the allowed call, whose relay may come again.
+    @Test func theAllowedCallKeepsItsAnswer() {
+        let relay = HookSource(relayToken: "call", bodyDigest: [1], isAttended: false)
+        var stage = Stage()
+        stage.send(.bash("touch x", id: "t1"), from: relay)
+        stage.respond("r_1", .allow)
+        stage.send(.bash("touch x", id: "t2"), from: Self.headless)
+        stage.send(.tool(.permissionRequest), from: Self.dialog)
+        let again = stage.send(.bash("touch x", id: "t1"), from: relay)
+        #expect(stage.answers[again] == [.allow(reason: "allowed by device phone", updatedInput: nil)])
+    }
 }
