@@ -162,9 +162,11 @@ private struct SessionCalls {
         bytes += list[index].size
     }
 
+    /// Drops calls that may not be over. Their dialogs may still come, so an allow of one that is left answers none.
     mutating func removeOldest(_ count: Int) {
         for entry in list.prefix(count) { bytes -= entry.size }
         list.removeFirst(count)
+        for index in list.indices where list[index].outcome == .allowedByPerson { list[index].outcome = .asked }
         forgetIDs()
     }
 

@@ -79,4 +79,17 @@ import Testing
         let again = stage.send(.bash("touch x", id: "t1"), from: relay)
         #expect(stage.answers[again] == [.allow(reason: "allowed by device phone", updatedInput: nil)])
     }
+
+    /// More calls than a session's ledger holds: the call whose dialog it is was dropped.
+    @Test func anAllowAnswersNoDialogOnceCallsWereDropped() {
+        var stage = Stage()
+        stage.send(.bash("touch x", id: "t1"), from: Self.headless)
+        for number in 0..<100 { stage.send(.bash("ls", id: "a\(number)"), from: Self.headless) }
+        stage.send(.bash("touch x", id: "t2"), from: Self.headless)
+        stage.respond("r_2", .allow)
+        for number in 0..<200 { stage.send(.bash("ls", id: "b\(number)"), from: Self.headless) }
+        stage.wait(60)
+        let dialog = stage.send(.tool(.permissionRequest), from: Self.dialog)
+        #expect(stage.answers[dialog] == nil, "nobody allowed t1")
+    }
 }
