@@ -64,13 +64,14 @@ extension BrokerState {
         return conclude(held, resolution, isWritten: isWritten, at: now.wall) + settle(held, .success(receipt))
     }
 
-    /// Ends the request where its decision could not be written. A deny is given all the same; an allow is not, since
-    /// the audit log would not show it.
+    /// Ends the request where its decision could not be written. A deny is given all the same, and its rules stay queued
+    /// until they are written; an allow is not given, since the audit log would not show it.
     private mutating func withhold(
         _ held: HeldRequest, _ decision: HeldRequest.PendingDecision, at now: Instant
     ) -> [BrokerEffect] {
         guard decision.resolution.decision == .allow else {
-            return grant(held, decision, isWritten: false, at: now)
+            let rules = decision.rules.map { BrokerEffect.append([.rule($0)]) }
+            return rules + grant(held, decision, isWritten: false, at: now)
         }
         var resolution = decision.resolution
         let asksItself = held.request.agent.profile.asks
@@ -122,7 +123,8 @@ extension BrokerState {
         return effects
     }
 
-    /// Returns the hook's answer for an ended request: an allow only where a person or a rule allowed the call.
+    /// Returns the hook's answer for an ended request: an allow only where a person or a rule allowed the call. Where
+    /// nobody decided, the call is denied if its agent does not ask by itself: no opinion would let the call run.
     func recordedReply(_ request: PermissionRequest) -> HookReply {
         let receipt = DeliveryReceipt(requestID: request.id, opening: request.opening)
         guard let resolution = request.resolution else { return HookReply(.pass) }
@@ -134,6 +136,9 @@ extension BrokerState {
             return HookReply(.deny(message: resolution.message ?? resolution.reason), receipt: receipt)
         case (.ask, _) where request.event == .preToolUse:
             return HookReply(.ask(reason: resolution.reason), receipt: receipt)
+        case (_, .hookGone), (_, .lost), (_, .terminal):
+            let answer = request.agent.profile.asks ? HookAnswer.pass : .deny(message: resolution.reason)
+            return HookReply(answer, receipt: receipt)
         default:
             return HookReply(.pass, receipt: receipt)
         }

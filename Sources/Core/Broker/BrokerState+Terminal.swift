@@ -85,9 +85,8 @@ extension BrokerState {
             request.sessionID == event.sessionID && (seen.source.isVerified || request.isUnverified)
                 && request.resolution.map { $0.resolver.isAnswer && !$0.isConfirmed } == true
         }
-        if let known = tool.useID.flatMap({ requests.endedRequest(toolUse: $0) }), isUnconfirmed(known) {
-            return known
-        }
+        let known = tool.useID.flatMap { requests.endedRequest(toolUse: $0, session: event.sessionID) }
+        if let known, isUnconfirmed(known) { return known }
         return requests.endedUntied(session: event.sessionID).last { request in
             isUnconfirmed(request) && request.agentID == event.agentID && request.toolName == tool.name
                 && request.input == tool.kept

@@ -23,7 +23,8 @@ package struct CallLedger {
         var input: KeptJSON
         var size: Int { input.size }
         var outcome: Outcome
-        var isClaimed = false
+        /// The dialog that is tied to the call.
+        fileprivate var claim: Claim?
         let isUnverified: Bool
 
         init(
@@ -50,6 +51,13 @@ package struct CallLedger {
             case .held: 2
             }
         }
+    }
+
+    /// A dialog that was tied to a call.
+    fileprivate struct Claim {
+        let relayToken: String?
+        /// The outcome of the call at that time; `nil` where the dialog may be that of another call.
+        let outcome: Outcome?
     }
 
     /// The most calls of one session; the oldest are dropped.
@@ -82,20 +90,21 @@ package struct CallLedger {
     }
 
     /// Ties a PermissionRequest to its call; each call is tied once. Of several same calls those that a person allowed
-    /// come later, so that the allow of one is not given to another.
+    /// come later, so that the allow of one is not given to another. While another of them is held, such an allow is
+    /// used up and counts for no dialog: the held call's connection may be broken, and the dialog be that call's.
     mutating func claim(_ hook: PermissionRequestHook) -> Entry? {
-        let (event, tool, source) = (hook.base.event, hook.base.tool, hook.base.source)
-        let list = calls[event.sessionID]?.list ?? []
-        let same = list.indices.filter { index in
-            let entry = list[index]
-            return !entry.isClaimed && entry.isUnverified == !source.isVerified
-                && entry.agentID.hasSameBytes(as: event.agentID) && entry.promptID.hasSameBytes(as: event.promptID)
-                && entry.cwd.hasSameBytes(as: event.cwd)
-                && entry.toolName.hasSameBytes(as: tool.name) && entry.input == tool.kept
+        let (session, token) = (hook.base.event.sessionID, hook.base.source.relayToken)
+        let list = calls[session]?.list ?? []
+        let same = list.indices.filter { list[$0].isSame(as: hook.base) }
+        if token != nil, let index = same.first(where: { list[$0].claim?.relayToken == token }) {
+            return list[index].claimedAgain
         }
-        guard let index = same.min(by: { (list[$0].claimOrder, $0) < (list[$1].claimOrder, $1) }) else { return nil }
-        calls[event.sessionID]?.update(index) { $0.isClaimed = true }
-        return list[index]
+        let free = same.filter { list[$0].claim == nil }
+        guard let index = free.min(by: { (list[$0].claimOrder, $0) < (list[$1].claimOrder, $1) }) else { return nil }
+        let outcome = list[index].outcome
+        let isUnclear = outcome == .allowedByPerson && free.contains { list[$0].outcome == .held }
+        calls[session]?.update(index) { $0.claim = Claim(relayToken: token, outcome: isUnclear ? nil : outcome) }
+        return isUnclear ? nil : list[index]
     }
 
     /// Removes a call that has run or never will.
@@ -153,9 +162,11 @@ private struct SessionCalls {
         bytes += list[index].size
     }
 
+    /// Drops calls that may not be over. Their dialogs may still come, so an allow of one that is left answers none.
     mutating func removeOldest(_ count: Int) {
         for entry in list.prefix(count) { bytes -= entry.size }
         list.removeFirst(count)
+        for index in list.indices where list[index].outcome == .allowedByPerson { list[index].outcome = .asked }
         forgetIDs()
     }
 
@@ -173,6 +184,18 @@ private struct SessionCalls {
 }
 
 extension CallLedger.Entry {
+    /// The call for a dialog that is sent again; `nil` where the call went on since the dialog came. An allow that was
+    /// given since is that of another call.
+    fileprivate var claimedAgain: Self? { claim?.outcome == outcome ? self : nil }
+
+    /// True where the call is the same as the hook's in every field that both events have.
+    fileprivate func isSame(as hook: BlockingHook) -> Bool {
+        let (event, tool) = (hook.event, hook.tool)
+        return isUnverified == !hook.source.isVerified && agentID.hasSameBytes(as: event.agentID)
+            && promptID.hasSameBytes(as: event.promptID) && cwd.hasSameBytes(as: event.cwd)
+            && toolName.hasSameBytes(as: tool.name) && input == tool.kept
+    }
+
     fileprivate func isCall(of request: PermissionRequest) -> Bool {
         requestID == request.id
     }

@@ -7,6 +7,7 @@ struct RequestBook {
     private var endedOrder: [String] = []
     private var endedBytes = 0
     private var endedByToolUse: [String: String] = [:]
+    private var endedByCall: [EndedCall: String] = [:]
     /// Agents' ids of calls that requests of different calls have had.
     private var reusedToolUses: Set<String> = []
     /// The latest ended requests, by session, that have no agent's id of a call.
@@ -78,6 +79,7 @@ struct RequestBook {
         endedOrder.append(request.id)
         endedBytes += request.input.size
         endedByToolUse[request.toolUseID] = request.id
+        endedByCall[EndedCall(of: request)] = request.id
         if request.toolUseID == request.id { noteUntied(request) }
         if let token = request.relayToken { idByToken[token] = request.id }
         if endedOrder.count > Self.endedLimit || endedBytes > Self.endedByteLimit { evictOldest() }
@@ -129,9 +131,14 @@ struct RequestBook {
         (endedUntied[session] ?? []).reversed().compactMap { ended[$0] }
     }
 
-    /// The request of this call that ended last, for corrections and late answers.
+    /// The request with this agent's id of a call that ended last, of whatever session, for late answers.
     func endedRequest(toolUse: String) -> PermissionRequest? {
         endedByToolUse[toolUse].flatMap { ended[$0] }
+    }
+
+    /// The request of this call that ended last, for corrections.
+    func endedRequest(toolUse: String, session: String) -> PermissionRequest? {
+        endedByCall[EndedCall(session: session, toolUse: toolUse)].flatMap { ended[$0] }
     }
 
     private mutating func noteUntied(_ request: PermissionRequest) {
@@ -202,8 +209,24 @@ struct RequestBook {
         endedBytes -= request.input.size
         if let token = request.relayToken, idByToken[token] == id { idByToken[token] = nil }
         if endedByToolUse[request.toolUseID] == id { endedByToolUse[request.toolUseID] = nil }
+        if endedByCall[EndedCall(of: request)] == id { endedByCall[EndedCall(of: request)] = nil }
         endedUntied[request.sessionID]?.removeAll { $0 == id }
         if endedUntied[request.sessionID]?.isEmpty == true { endedUntied[request.sessionID] = nil }
         return true
+    }
+}
+
+/// A call by its session and the agent's id: sessions may share ids, since some models number their calls anew.
+private struct EndedCall: Hashable {
+    let session: String
+    let toolUse: String
+
+    init(session: String, toolUse: String) {
+        self.session = session
+        self.toolUse = toolUse
+    }
+
+    init(of request: PermissionRequest) {
+        self.init(session: request.sessionID, toolUse: request.toolUseID)
     }
 }

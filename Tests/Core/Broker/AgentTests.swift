@@ -96,6 +96,35 @@ import Testing
         #expect(stage.answers[Waiter(number: 1)]?.first == .deny(message: Self.unrecorded))
     }
 
+    /// Its relay comes for the answer later than anybody expected, as after the machine's sleep.
+    @Test(arguments: [nil, Decision.deny])
+    func whatNobodyDecidedInTimeIsDenied(_ decision: Decision?) {
+        let relay = HookSource(relayToken: "k", bodyDigest: [1])
+        var before = Stage()
+        before.send(Self.grok(), from: relay)
+        var stage = Stage.restarted(before.pending, at: before.now)
+        if let decision { stage.respond("r_1", decision) }
+        stage.wait(20)
+        let late = stage.send(Self.grok(), from: relay)
+        guard case .deny = stage.answers[late]?.first else {
+            Issue.record("it ran, and nobody allowed it: \(String(describing: stage.answers[late]))")
+            return
+        }
+    }
+
+    /// Any process inside the agent can report that.
+    @Test(arguments: [HookEventName.postToolUse, .stop, .sessionEnd])
+    func aReportThatTheCallIsOverLetsNothingRun(_ name: HookEventName) {
+        var stage = Stage()
+        let waiter = stage.send(Self.grok())
+        let tool = name == .postToolUse ? Self.grok().tool : nil
+        stage.send(AgentEvent(name: name, sessionID: "grok:s1", cwd: "/p", tool: tool))
+        guard case .deny = stage.answers[waiter]?.first else {
+            Issue.record("it ran, and nobody allowed it: \(String(describing: stage.answers[waiter]))")
+            return
+        }
+    }
+
     private static let unrecorded =
         "the allow could not be written down, so it was not given; the call is denied"
 

@@ -239,6 +239,19 @@ import Testing
         #expect(stage.ends.count == 3)
     }
 
+    /// Some models number their calls anew with each answer, so sessions share ids.
+    @Test func aDenyIsCorrectedAlthoughAnotherSessionHasTheSameID() {
+        var stage = Stage()
+        stage.send(.bash("touch x", id: "call_1"))
+        stage.wait(60)
+        stage.send(.tool(.permissionRequest))
+        stage.respond("r_1", .deny)
+        stage.send(.bash("touch y", id: "call_1", session: "s2"))
+        stage.respond(stage.pending[0].id, .allow)
+        stage.send(.tool(.postToolUse, id: "call_1"))
+        #expect(stage.ends.last == "corrected: allow by terminal")
+    }
+
     @Test func aDenyWithoutAnAnnouncedCallIsCorrectedToo() {
         var stage = Stage()
         stage.send(.tool(.permissionRequest))

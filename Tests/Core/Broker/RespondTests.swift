@@ -111,6 +111,22 @@ import Testing
         }
     }
 
+    @Test func theRuleOfADenyIsWrittenOnceTheDiskWorks() {
+        var stage = Stage()
+        stage.send(.bash("touch x", id: "t1"))
+        stage.storeWorks = false
+        let receipt = try? stage.respond("r_1", .deny, .session)?.get()
+        #expect(receipt?.rules.count == 1, "the person was told of a rule")
+        stage.storeWorks = true
+        stage.writeAppended()
+        stage.kill()
+        let next = stage.send(.bash("touch y", id: "t2"))
+        guard case .deny = stage.answers[next]?.first else {
+            Issue.record("forgotten")
+            return
+        }
+    }
+
     @Test func byToolUseOnlyWhereOneIsOpen() {
         var stage = Stage()
         let response = PermissionResponse(target: .toolUse(id: "t1"), decision: .allow)

@@ -17,6 +17,8 @@ struct Stage {
     var revocations: [CallID: Result<SessionRule, RevocationFailure>] = [:]
     var appended: [StoreChange] = []
     var commits: [(id: CommitID, changes: [StoreChange], durability: Durability)] = []
+    /// Commits whose decisions are not all worked off, and whether each was written.
+    var unfollowed: [(id: CommitID, isWritten: Bool)] = []
     /// `false`: commits wait in `commits` until the test settles them.
     var commitsAtOnce = true
     var storeWorks = true
@@ -62,7 +64,18 @@ struct Stage {
         }
     }
 
+    /// Writes the first commit and works off one of its decisions.
+    mutating func settleSlice() {
+        guard !commits.isEmpty else { return }
+        let (id, changes, durability) = commits.removeFirst()
+        disk.commit(changes, durability, works: storeWorks)
+        perform(state.committed(id, storeWorks, at: now, limit: 1))
+        if !state.isFollowed(id) { unfollowed.append((id, storeWorks)) }
+    }
+
     mutating func settleCommits() {
+        for (id, isWritten) in unfollowed { perform(state.committed(id, isWritten, at: now)) }
+        unfollowed = []
         while !commits.isEmpty {
             let (id, changes, durability) = commits.removeFirst()
             disk.commit(changes, durability, works: storeWorks)

@@ -17,6 +17,21 @@ extension RandomOrder {
         post(call.posting(.preToolUse))
     }
 
+    /// Another call that looks like one that is not over, as calls of one answer of the model may.
+    mutating func announceTwin() {
+        let running = calls.filter { $0.useID != nil && !$0.isOver }.suffix(5)
+        guard !running.isEmpty else { return announce() }
+        let first = random.one(of: Array(running))
+        let number = calls.count
+        calls.append(
+            AgentCall(
+                number: number, session: first.session, cwd: first.cwd, prompt: first.prompt, agentID: first.agentID,
+                tool: first.tool, input: first.input, useID: "t\(random.int(below: 12))", mode: first.mode,
+                isAttended: first.isAttended, isVerified: first.isVerified,
+                token: random.isOne(in: 4) ? nil : "k\(number)"))
+        post(calls[number].posting(.preToolUse))
+    }
+
     /// Claude asks by itself: mostly because a hook said nothing or `ask`, sometimes because its settings insist.
     mutating func openDialog() {
         let asking = calls.indices.filter { index in
@@ -103,7 +118,7 @@ extension RandomOrder {
     }
 
     private mutating func somePosting() -> Posting? {
-        let waiters = record.asked.keys.sorted { $0.number < $1.number }.suffix(20)
+        let waiters = record.asked.keys.sorted { $0.number < $1.number }.suffix(random.one(of: [2, 20]))
         return waiters.isEmpty ? nil : record.asked[random.one(of: Array(waiters))]
     }
 

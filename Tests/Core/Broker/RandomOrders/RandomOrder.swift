@@ -9,13 +9,13 @@ struct RandomOrder {
     var calls: [AgentCall] = []
 
     private static let inputs: [(weight: Int, send: @Sendable (inout RandomOrder) -> Void)] = [
-        (22, { $0.announce() }), (12, { $0.openDialog() }), (3, { $0.openUnannouncedDialog() }),
-        (3, { $0.openSecondDialog() }),
+        (18, { $0.announce() }), (8, { $0.announceTwin() }), (12, { $0.openDialog() }),
+        (3, { $0.openUnannouncedDialog() }), (3, { $0.openSecondDialog() }),
         (6, { $0.postAgain() }), (5, { $0.postTwisted() }), (4, { $0.hangUp() }), (5, { $0.endTool() }),
         (2, { $0.endTurn() }), (3, { $0.endSession() }), (5, { $0.deliver() }), (22, { $0.respond() }),
         (5, { $0.respondWithList() }), (6, { $0.followLink() }), (3, { $0.revokeRule() }), (1, { $0.revokeDevice() }),
-        (2, { $0.connectApprovers() }), (4, { $0.pass() }), (3, { $0.breakDisk() }), (3, { $0.killDaemon() }),
-        (15, { $0.stage.settleCommits() }),
+        (2, { $0.connectApprovers() }), (4, { $0.pass() }), (1, { $0.setClock() }), (3, { $0.breakDisk() }),
+        (3, { $0.killDaemon() }), (15, { $0.stage.settleCommits() }), (4, { $0.stage.settleSlice() }),
     ]
 
     init(seed: UInt64) {
@@ -76,6 +76,12 @@ extension RandomOrder {
         stage.wait(isDay ? 90_000 : Double(random.int(below: 40)))
         guard isDay else { return }
         for index in calls.indices { calls[index].isOver = true }
+    }
+
+    private mutating func setClock() {
+        let seconds = Double(random.int(below: 200_000) - 100_000)
+        record.setBack += max(0, -seconds)
+        stage.setClock(by: seconds)
     }
 
     private mutating func breakDisk() {

@@ -28,6 +28,8 @@ struct Record {
     var sayings = Sayings()
     var rules = RuleHistory()
     var allowances = Allowances()
+    /// Seconds by which the clock was set back; the next daemon knows the age of a rule by the clock only.
+    var setBack = 0.0
     /// Deny rules that were in force before the step.
     private(set) var denyRules: [SessionRule] = []
 

@@ -60,7 +60,7 @@ extension Record {
         checkRule(id, posting, after: step)
         checkNotDenied(posting, stage)
         let idle = rules.use(id, at: stage.now.uptime)
-        expect(idle < 86_400, "\(id) has run out")
+        expect(idle < 86_400 + setBack, "\(id) has run out")
     }
 
     /// The rule was granted by a person for this session, covers this very call, and was in force after this step.

@@ -1,0 +1,95 @@
+import Core
+import OrderedJSON
+import Testing
+
+/// Of two calls that look the same one was allowed: a dialog that may be the other's is not answered by that allow.
+@Suite struct DialogClaimTests {
+    private static let headless = HookSource(isAttended: false)
+    private static let dialog = HookSource(relayToken: "dialog", bodyDigest: [1], isAttended: false)
+
+    /// Call t1 is allowed and runs.
+    private func allowed() -> Stage {
+        var stage = Stage()
+        stage.send(.bash("touch x", id: "t1"), from: Self.headless)
+        stage.respond("r_1", .allow)
+        return stage
+    }
+
+    @Test func aDialogThatIsSentAgainAfterATimeoutIsStillThatOfTheSameCall() {
+        var stage = allowed()
+        stage.send(.bash("touch x", id: "t2"), from: Self.headless)
+        stage.wait(60)
+        let first = stage.send(.tool(.permissionRequest), from: Self.dialog)
+        #expect(stage.answers[first] == [.pass])
+        let again = stage.send(.tool(.permissionRequest), from: Self.dialog)
+        #expect(stage.answers[again] == [.pass], "nobody allowed t2")
+    }
+
+    @Test func aDialogThatIsSentAgainWithoutAnApproverIsStillThatOfTheSameCall() {
+        var stage = allowed()
+        stage.state.approversChanged(to: 0)
+        stage.send(.bash("touch x", id: "t2"), from: Self.headless)
+        let first = stage.send(.tool(.permissionRequest), from: Self.dialog)
+        #expect(stage.answers[first] == [.pass])
+        let again = stage.send(.tool(.permissionRequest), from: Self.dialog)
+        #expect(stage.answers[again] == [.pass], "nobody allowed t2")
+    }
+
+    @Test func anAllowedDialogThatIsSentAgainIsAllowedAgain() {
+        var stage = allowed()
+        let first = stage.send(.tool(.permissionRequest), from: Self.dialog)
+        let again = stage.send(.tool(.permissionRequest), from: Self.dialog)
+        #expect(stage.answers[first] != nil && stage.answers[again] == stage.answers[first])
+        let other = stage.send(.tool(.permissionRequest), from: HookSource(relayToken: "other", bodyDigest: [1]))
+        #expect(stage.answers[other] == nil, "one call answers one dialog")
+    }
+
+    /// It came while its call was held, so it is of another call.
+    @Test func anAllowGivenSinceTheDialogCameDoesNotAnswerIt() {
+        var stage = Stage()
+        stage.send(.bash("touch x", id: "t1"), from: Self.headless)
+        stage.state.approversChanged(to: 0)
+        let first = stage.send(.tool(.permissionRequest), from: Self.dialog)
+        #expect(stage.answers[first] == [.pass])
+        stage.respond("r_1", .allow)
+        let again = stage.send(.tool(.permissionRequest), from: Self.dialog)
+        #expect(stage.answers[again] == [.pass])
+    }
+
+    /// The connection of the second call's hook broke, and Claude asks by itself before the daemon notices.
+    @Test func whileACallIsHeldTheAllowOfAnotherAnswersNoDialog() {
+        var stage = allowed()
+        let waiter = stage.send(.bash("touch x", id: "t2"), from: Self.headless)
+        let dialog = stage.send(.tool(.permissionRequest), from: Self.dialog)
+        stage.leave(waiter)
+        #expect(stage.answers[dialog] == nil, "nobody allowed t2")
+        let next = stage.send(.tool(.permissionRequest), from: HookSource(relayToken: "next", bodyDigest: [1]))
+        #expect(stage.answers[next] == nil)
+        #expect(stage.pending.count == 2)
+    }
+
+    /// The card of a dialog that may be another call's takes nothing from the allowed call, whose relay may come again.
+    @Test func theAllowedCallKeepsItsAnswer() {
+        let relay = HookSource(relayToken: "call", bodyDigest: [1], isAttended: false)
+        var stage = Stage()
+        stage.send(.bash("touch x", id: "t1"), from: relay)
+        stage.respond("r_1", .allow)
+        stage.send(.bash("touch x", id: "t2"), from: Self.headless)
+        stage.send(.tool(.permissionRequest), from: Self.dialog)
+        let again = stage.send(.bash("touch x", id: "t1"), from: relay)
+        #expect(stage.answers[again] == [.allow(reason: "allowed by device phone", updatedInput: nil)])
+    }
+
+    /// More calls than a session's ledger holds: the call whose dialog it is was dropped.
+    @Test func anAllowAnswersNoDialogOnceCallsWereDropped() {
+        var stage = Stage()
+        stage.send(.bash("touch x", id: "t1"), from: Self.headless)
+        for number in 0..<100 { stage.send(.bash("ls", id: "a\(number)"), from: Self.headless) }
+        stage.send(.bash("touch x", id: "t2"), from: Self.headless)
+        stage.respond("r_2", .allow)
+        for number in 0..<200 { stage.send(.bash("ls", id: "b\(number)"), from: Self.headless) }
+        stage.wait(60)
+        let dialog = stage.send(.tool(.permissionRequest), from: Self.dialog)
+        #expect(stage.answers[dialog] == nil, "nobody allowed t1")
+    }
+}
