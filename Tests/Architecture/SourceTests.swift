@@ -100,6 +100,17 @@ import Testing
         }
     }
 
+    /// The compiler (6.3) gives an async closure that has a capture list no caller's isolation: each call of it leaves
+    /// the loop's actor and comes back, two more jobs of the loop for every request. Without the list it does not.
+    @Test func handlersHaveNoCaptureLists() throws {
+        let paths = try Repository.files(in: "Sources/Dialects", ending: ".swift") + ["Sources/Daemon/Run/Router.swift"]
+        for path in paths where path.contains("/Methods/") || path.hasSuffix("Routes.swift") || path.contains("Router")
+        {
+            let found = try Repository.lines(path).filter { $0.contains("later { [") || $0.contains(") { [") }
+            #expect(found == [], "\(path)")
+        }
+    }
+
     @Test func nothingIsLeftForLater() throws {
         let marks = ["TODO", "FIX" + "ME"]
         let own = "Tests/Architecture/SourceTests.swift"

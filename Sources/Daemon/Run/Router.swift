@@ -69,7 +69,8 @@ final class Router: HTTPHandler {
             let admitted = authenticator.admitHook(request, from: peer)
             return Self.read(request, by: route, handler, from: admitted, via: exchange)
         }
-        return .later { [authenticator] in
+        let authenticator = authenticator
+        return .later {
             let admitted = await authenticator.admit(request, from: peer, to: route.admission)
             return switch Self.read(request, by: route, handler, from: admitted, via: exchange) {
             case .now(let response): response

@@ -10,10 +10,10 @@ package struct ClientRoutes: Sendable {
 
     package var routes: [Route] {
         [
-            Route(["POST"], "/rpc", for: .caller, takesJSONOnly: true) { [calls] request, sender in
+            Route(["POST"], "/rpc", for: .caller, takesJSONOnly: true) { request, sender in
                 await calls.answer(request, from: sender)
             },
-            Route(Route.reading, "/api/rpc/discover", for: .caller) { [calls] _, sender in
+            Route(Route.reading, "/api/rpc/discover", for: .caller) { _, sender in
                 await calls.describe(to: sender)
             },
             Route(

@@ -48,14 +48,14 @@ package final class HookRoutes: Sendable {
         let hook = body.hook
         switch reader.readAtOnce(body) {
         case .failure(let refusal)?: return .now(refusal.response)
-        case .success(let input)?: return .later { [self] in await answer(input, as: hook, via: pending) }
+        case .success(let input)?: return .later { await self.answer(input, as: hook, via: pending) }
         case nil:
             // `readInTurn` empties it; otherwise a held call would keep the body.
             let rest = Locked<HookBody?>(body)
-            return .later { [self] in
-                switch await reader.readInTurn(rest, via: pending) {
+            return .later {
+                switch await self.reader.readInTurn(rest, via: pending) {
                 case .failure(let refusal): return refusal.response
-                case .success(let input): return await answer(input, as: hook, via: pending)
+                case .success(let input): return await self.answer(input, as: hook, via: pending)
                 }
             }
         }

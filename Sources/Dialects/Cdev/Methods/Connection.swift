@@ -18,7 +18,7 @@ struct ConnectionMethods: MethodGroup {
                 "protocolVersion": .string, "serverInfo": .object(["name": .string, "version": .string]),
                 "capabilities": Self.capabilities.meaning("false: not offered"), "clientId": .string,
             ])
-        ) { [sessions] call, isApprover, info, _ in
+        ) { call, isApprover, info, _ in
             await call.client.introduce(
                 ClientIntroduction(name: info.name, version: info.version, isApprover: isApprover))
             let version = await sessions.status().version
@@ -43,7 +43,7 @@ struct ConnectionMethods: MethodGroup {
                 "x-notifications": .list(.anyObject).meaning(
                     "the events: each `name`, `summary` and the schema of `params`"),
             ]).meaning("an OpenRPC document")
-        ) { [sessions] call in
+        ) { call in
             let info: JSONObject = [
                 "title": "cdev", "version": .string(await sessions.status().version),
                 "description": .string(Self.description),

@@ -14,7 +14,7 @@ struct DeviceMethods: MethodGroup {
         Method(
             "device/list", right: .read, isForPeople: true, summary: "The paired devices and the tokens, by name.",
             result: .listing("devices", of: .device)
-        ) { [devices] call in
+        ) { call in
             let own = call.caller.deviceID
             let listed = await devices.devices().map { $0.listing(own: own) }
             return .object(Listing(listed, ceiling: FrameCeiling.answer).object("devices"))

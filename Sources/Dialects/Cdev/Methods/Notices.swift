@@ -18,7 +18,7 @@ struct NoticeMethods: MethodGroup {
                 "input_seconds", in: 0...Self.longestIdle, default: 0, "since its user last touched it"),
             .requiredBoolean("visible", "whether it is in view"),
             result: .done
-        ) { [notices] call, seconds, isVisible in
+        ) { call, seconds, isVisible in
             // A client that cannot answer must not delay the notifications of people who can.
             if call.caller.may(.decide) {
                 await notices.presence(of: call.caller, isVisible: isVisible, idleFor: Double(seconds))
@@ -37,7 +37,7 @@ struct NoticeMethods: MethodGroup {
                 "channels": .list(
                     .object(["channel": .string, "delivered": .boolean, "failure": .string.orNull]))
             ])
-        ) { [notices] _ in
+        ) { _ in
             let list = await notices.test().map { test -> JSON in
                 [
                     "channel": .string(test.channel), "delivered": .bool(test.failure == nil),
@@ -52,7 +52,7 @@ struct NoticeMethods: MethodGroup {
         Method(
             "push/key", right: .decide, summary: "The key with which a browser subscribes to Web Push.",
             result: .object(["key": .string.meaning("`applicationServerKey`: 65 bytes, base64url")])
-        ) { [notices] _ async throws(JSONRPCError) in
+        ) { _ async throws(JSONRPCError) in
             do throws(NoticeFailure) { return ["key": .string(try await notices.pushKey())] } catch {
                 throw error.rpcError
             }
@@ -68,7 +68,7 @@ struct NoticeMethods: MethodGroup {
                 "endpoint", "of a push service in push_hosts", missing: "as in the browser's PushSubscription"),
             .object("keys", of: Self.keys, isRequired: true, "as in the browser's PushSubscription"),
             result: .done
-        ) { [notices] call, endpoint, keys async throws(JSONRPCError) in
+        ) { call, endpoint, keys async throws(JSONRPCError) in
             let keys = PushKeys(endpoint: endpoint, p256dh: keys.p256dh, authentication: keys.auth)
             do throws(NoticeFailure) {
                 try await notices.subscribe(keys, by: call.caller)
@@ -83,7 +83,7 @@ struct NoticeMethods: MethodGroup {
         Method(
             "push/unsubscribe", right: .decide, summary: "Ends the subscription of this device.",
             result: .object(["success": .success, "existed": .boolean])
-        ) { [notices] call async throws(JSONRPCError) in
+        ) { call async throws(JSONRPCError) in
             do throws(NoticeFailure) {
                 return ["success": true, "existed": .bool(try await notices.unsubscribe(call.caller))]
             } catch {

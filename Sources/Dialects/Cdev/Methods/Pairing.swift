@@ -24,7 +24,7 @@ struct PairingMethods: MethodGroup {
                 "requests": .list(.pairingRequest), "count": .count.meaning("of the requests"),
                 "offers": .list(.pairingOffer),
             ])
-        ) { [pairing] _ in
+        ) { _ in
             let (offers, requests) = await pairing.pending()
             return [
                 "requests": .array(requests.map { .object($0.listing) }), "count": .count(requests.count),
@@ -56,7 +56,7 @@ struct PairingMethods: MethodGroup {
                 "name": .string.orNull, "access": .access, "expires_at": .time,
                 "expires_in": .count.meaning("seconds"),
             ])
-        ) { [pairing] _, name, level async throws(JSONRPCError) in
+        ) { _, name, level async throws(JSONRPCError) in
             do throws(DeviceFailure) {
                 return .object(try await pairing.start(name: name, level: level).listing)
             } catch {

@@ -19,7 +19,7 @@ struct PermissionMethods: MethodGroup {
             .id("request_id", "only this one; over POST /rpc it is given whole"),
             .id("session_id", "only those of one session"),
             result: .listing("requests", of: .card)
-        ) { [permissions] call, offset, id, session async throws(JSONRPCError) in
+        ) { call, offset, id, session async throws(JSONRPCError) in
             if let id { return try await one(id, call.client) }
             let requests = await permissions.pending(sessionID: session)
             let cards = requests.dropFirst(offset).lazy.map { PermissionCard.params(of: $0, limit: nil) }
@@ -43,7 +43,7 @@ struct PermissionMethods: MethodGroup {
             summary: "What a call would change: a difference, or a plan to be read.",
             parameters: .required("request_id", "as in event/pty_permission"),
             result: .preview
-        ) { [previews] _, id async throws(JSONRPCError) in
+        ) { _, id async throws(JSONRPCError) in
             switch await previews.preview(requestID: id) {
             case .unknown: throw .internalError("no open request has the request_id \"\(id.prefix(80))\"")
             case .nothing(let tool):

@@ -14,7 +14,7 @@ struct RuleMethods: MethodGroup {
             "permission/revoke", right: .decide, summary: "Revokes a rule; no restart brings it back.",
             parameters: .required("rule_id", "as in permission/rules"),
             result: .object(["success": .success, "rule": .rule.meaning("the revoked rule")])
-        ) { [permissions] _, id async throws(JSONRPCError) in
+        ) { _, id async throws(JSONRPCError) in
             do throws(RevocationFailure) {
                 return ["success": true, "rule": .object(try await permissions.revokeRule(id: id).listing)]
             } catch {
@@ -29,7 +29,7 @@ struct RuleMethods: MethodGroup {
             summary: "The rules in force, the oldest first.",
             parameters: .id("session_id", "only those of one session"),
             result: .listing("rules", of: .rule)
-        ) { [permissions] _, session in
+        ) { _, session in
             let rules = await permissions.rules(sessionID: session)
             return .object(Listing(rules.map(\.listing), ceiling: FrameCeiling.answer).object("rules"))
         }

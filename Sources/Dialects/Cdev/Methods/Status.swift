@@ -25,7 +25,7 @@ struct StatusMethods: MethodGroup {
             parameters: .id("session_id", "only this one"),
             result: .listing("sessions", of: .session).with(
                 .object(["bystanders": .list(.bystander).meaning("agents that run the hooks and are not held")]))
-        ) { [sessions] _, only in
+        ) { _, only in
             let views = await sessions.sessions()
                 .filter { only == nil || $0.session.id == only }
                 .sorted { ($1.session.lastActivity, $0.session.id) < ($0.session.lastActivity, $1.session.id) }
@@ -40,7 +40,7 @@ struct StatusMethods: MethodGroup {
         Method(
             "permission/stats", right: .read, summary: "Figures: sessions, rules, open requests, approvers, refusals.",
             result: .stats
-        ) { [sessions] _ in
+        ) { _ in
             .object(await sessions.stats().listing)
         }
     }
@@ -51,7 +51,7 @@ struct StatusMethods: MethodGroup {
             summary: "The state of the daemon, its hooks, addresses and channels, and the figures of "
                 + "`permission/stats`.",
             result: .status
-        ) { [sessions] _ in
+        ) { _ in
             .object(await sessions.status().listing)
         }
     }
@@ -60,7 +60,7 @@ struct StatusMethods: MethodGroup {
         Method(
             "status/health", right: nil, summary: "Says that the daemon works.",
             result: .object(["status": Schema(["const": "ok"]), "uptime_seconds": .count])
-        ) { [sessions] _ in
+        ) { _ in
             ["status": "ok", "uptime_seconds": .count(await sessions.status().uptime)]
         }
     }

@@ -18,7 +18,7 @@ struct TokenMethods: MethodGroup {
             result: .object([
                 "token": .string.meaning("shown this once"), "name": .string, "device_id": .string, "access": .access,
             ])
-        ) { [devices] _, name, level async throws(JSONRPCError) in
+        ) { _, name, level async throws(JSONRPCError) in
             do throws(DeviceFailure) {
                 let (token, device) = try await devices.createToken(name: name, level: level)
                 return [
@@ -36,7 +36,7 @@ struct TokenMethods: MethodGroup {
             "token/list", right: .administer, isForPeople: true,
             summary: "The devices that have a token; device/list has the paired ones too.",
             result: .listing("tokens", of: .token)
-        ) { [devices] _ in
+        ) { _ in
             let tokens = await devices.devices().map(\.device).filter { $0.credential.kind == .token }
             return .object(Listing(tokens.map(\.tokenListing), ceiling: FrameCeiling.answer).object("tokens"))
         }
@@ -47,7 +47,7 @@ struct TokenMethods: MethodGroup {
             "token/revoke", right: .administer, isForPeople: true,
             summary: "Revokes a token by its name, as device/revoke does by id.",
             parameters: .required("name", "as in token/list"), result: .revokedDevice
-        ) { [devices] _, name async throws(JSONRPCError) in
+        ) { _, name async throws(JSONRPCError) in
             do throws(DeviceFailure) {
                 return .object(try await devices.revoke(.name(name), reason: "it was revoked at this machine").listing)
             } catch {

@@ -25,19 +25,22 @@ package struct PageRoutes: Sendable {
     }
 
     package var routes: [Route] {
-        let health = Route(Route.reading, "/health", for: .anyone, bodyLimit: Self.body) { [clock] _, _ in
-            .json(["status": "ok", "time": .string(clock.now().wall.rfc3339)])
-        }
+        let health = Route(
+            Route.reading, .exact("/health"), for: .anyone, bodyLimit: Self.body,
+            work: .request { _, _, _ in .now(.json(["status": "ok", "time": .string(clock.now().wall.rfc3339)])) })
         return files.paths.map { limited($0, files.answer) } + [limited("/ca.crt") { _ in certificate }, health]
     }
 
     private func limited(_ path: String, _ answer: @escaping @Sendable (HTTPRequest) -> HTTPResponse) -> Route {
-        Route(Route.reading, path, for: .anyone, bodyLimit: Self.body) { [perAddress, clock] request, sender in
-            guard sender.isLocal || perAddress.take(1, for: sender.address, at: clock.uptime) else {
-                return .error(.tooManyRequests, "too many files in a minute", headers: ["Retry-After": "60"])
-            }
-            return answer(request)
-        }
+        Route(
+            Route.reading, .exact(path), for: .anyone, bodyLimit: Self.body,
+            work: .request { request, sender, _ in
+                guard sender.isLocal || perAddress.take(1, for: sender.address, at: clock.uptime) else {
+                    return .now(
+                        .error(.tooManyRequests, "too many files in a minute", headers: ["Retry-After": "60"]))
+                }
+                return .now(answer(request))
+            })
     }
 
     private var certificate: HTTPResponse {
