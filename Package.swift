@@ -175,6 +175,17 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
+/// What `Tests/Performance` counts in parts. Here and not in `Benchmarks`, so that it is linked from the release that the
+/// test of the installation has built; `swift build` builds none of it.
+if Context.environment["CDEV_COUNTS"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "cdev-counts", dependencies: ["Core", "Host", "OrderedJSON", "Rules", "Wire"],
+            path: "Benchmarks/Sources",
+            sources: ["cdev-counts", "cdev-bench/Clients/HTTPText.swift", "cdev-bench/Clients/HookInput.swift"],
+            swiftSettings: settings, linkerSettings: staticLibrary))
+}
+
 /// The sanitizers build everything anew, so they take along only what they test. `CDEV_TESTS` names the tests that are
 /// wanted; only those are there then, and the targets that they depend on.
 if let wanted = Context.environment["CDEV_TESTS"]?.split(separator: " ").map({ "\($0)Tests" }) {

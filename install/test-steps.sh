@@ -83,7 +83,7 @@ sanitize() {
     tests=$2
     if [ "$long" = yes ]; then tests="$threaded $native"; fi
     CDEV_SANITIZED=1 CDEV_TESTS=$tests swift test --sanitize "$1" --scratch-path ".build/$1" --no-parallel \
-        -Xswiftc -gline-tables-only
+        --disable-index-store -Xswiftc -gline-tables-only
 }
 
 step_codecs() {
@@ -122,12 +122,10 @@ step_endtoend() {
 
 step_install() { python3 Tests/EndToEnd/run.py --command install/test-install.sh; }
 
-# Short: a release of three programs, and the counting. Not on a toolchain that the baseline is not of.
+# Short behind `install`, which builds the same release. Not on a toolchain that the baseline is not of.
 step_speed() {
     python3 Tests/Performance/check.py --comparable || return 0
-    for product in cdev cdev-hook cdev-bench; do
-        swift build --package-path Benchmarks -c release --product "$product" $checked
-    done
+    for product in cdev cdev-hook cdev-counts; do CDEV_COUNTS=yes swift build -c release --product "$product"; done
     python3 Tests/Performance/check.py
 }
 

@@ -7,7 +7,7 @@ usage() {
     cat <<'TEXT'
 usage: install/test.sh [--fast] [--only STEP] [--long] [--newest-claude]
 
-Runs the steps in order, from `unit` on in two lanes at once, and begins no step after one that failed. The last line is
+Runs the steps, from `unit` on in three lanes at once, and begins no step after one that failed. The last line is
 `N passed, N failed`: tests where a step has tests, else steps. Each step's output is kept in .build/test-logs.
 
   packages    Debian packages that the build and the tests need (apt-get, through sudo where you are not root)
@@ -68,7 +68,7 @@ took() {
     if [ "$seconds" -ge 60 ]; then printf '%d min %d s' $((seconds / 60)) $((seconds % 60)); else printf '%d s' "$seconds"; fi
 }
 
-# Steps that only wait for a process leave a core to those that compute, so two run at once. The results of one are lines
+# Steps that only wait for a process leave a core to those that compute, so several run at once. The results of one are lines
 # "PASSED FAILED" in a file.
 run_step() {
     log=.build/test-logs/$1.log
@@ -101,15 +101,16 @@ run_lane() {
     done
 }
 
-# Those in front need what comes before them; behind them two lanes of about the same length.
+# Those in front need what comes before them; behind them lanes that together keep two cores busy.
 run_steps() {
     start=$(date +%s)
     mkdir -p .build/test-logs
     : >.build/test-logs/results
     run_lane packages python scripts format build
-    run_lane threads addresses codecs programs speed &
-    # Together: they build in the same directory, which is one build's at a time.
-    run_lane unit endtoend install
+    run_lane programs &
+    # `install` comes when `unit` is over: both use the same build directory, which is one command's at a time.
+    run_lane threads addresses codecs install speed &
+    run_lane unit endtoend
     wait
     status=0
     has_failed && status=1

@@ -6,7 +6,7 @@ hook, and what the matcher and the parsers cost a call. Exits with 1 where one h
     check.py --update "why it changed" [...]    write what is counted now, each change with the reason beside it
     check.py --comparable                       only say whether this machine's counts can be compared (status 0 or 3)
 
-Needs strace and valgrind (Debian: strace, valgrind), a release build (cdev, cdev-hook, cdev-bench), and of cdev-hook a
+Needs strace and valgrind (Debian: strace, valgrind), a release build (cdev, cdev-hook, cdev-counts), and of cdev-hook a
 debug build too. Counts of another compiler, C library or kind of processor are not comparable: then nothing is compared,
 and that is said. It uses a home of its own and nothing of yours.
 """
@@ -118,9 +118,9 @@ def allocations(command, home, stdin=b""):
     return found_in(text, r"Total:\s+[\d,]+ bytes in ([\d,]+) blocks", "dhat")
 
 
-def per_call(count, bench, part, home):
+def per_call(count, counts, part, home):
     """What one more call costs: the start of the process does not count."""
-    few, many = (count([bench, "--part", part, times], home) for times in (200, 1200))
+    few, many = (count([counts, part, times], home) for times in (200, 1200))
     return round((many - few) / 1000)
 
 
@@ -139,7 +139,7 @@ def measure(release, debug, home):
     relay = copy(release / "cdev-hook", home, "cdev-hook")
     # The release build is static: there are no calls into a C library for a tool to see.
     shared_relay = copy(debug / "cdev-hook", home, "cdev-hook-debug")
-    bench = copy(release / "cdev-bench", home, "cdev-bench")
+    counts = copy(release / "cdev-counts", home, "cdev-counts")
     found = {}
     with daemon(copy(release / "cdev", home, "cdev"), home) as socket:
         options = ["--on-failure", "continue", "--socket", socket]
@@ -148,8 +148,8 @@ def measure(release, debug, home):
         found["hook: instructions"] = instructions([relay, *options], home, hook_input())
         found["hook: allocations, debug build"] = allocations([shared_relay, *options], home, hook_input())
     for part in ("match", "parse"):
-        found[f"{part}: instructions"] = per_call(instructions, bench, part, home)
-        found[f"{part}: allocations"] = per_call(allocations, bench, part, home)
+        found[f"{part}: instructions"] = per_call(instructions, counts, part, home)
+        found[f"{part}: allocations"] = per_call(allocations, counts, part, home)
     return dict(sorted(found.items()))
 
 
@@ -217,7 +217,7 @@ def compare(baseline, found):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--bin", type=pathlib.Path, default=ROOT / "Benchmarks/.build/release")
+    parser.add_argument("--bin", type=pathlib.Path, default=ROOT / ".build/release")
     parser.add_argument("--debug-bin", type=pathlib.Path, default=ROOT / ".build/debug")
     parser.add_argument("--comparable", action="store_true")
     parser.add_argument("--update", metavar="REASON")

@@ -15,9 +15,7 @@ struct Part {
         do {
             switch name {
             case "decider": try DecideFloor.serve(socket: arguments[0], database: arguments[1])
-            case "match": CountedParts.match(Int(arguments[0]) ?? 1)
             case "model": try ScriptedModel.serve(calls: Int(arguments[0]) ?? 1)
-            case "parse": CountedParts.parse(Int(arguments[0]) ?? 1)
             default: throw BenchError("there is no part \(name)")
             }
             exit(0)
