@@ -83,7 +83,7 @@ sanitize() {
     tests=$2
     if [ "$long" = yes ]; then tests="$threaded $native"; fi
     CDEV_SANITIZED=1 CDEV_TESTS=$tests swift test --sanitize "$1" --scratch-path ".build/$1" --no-parallel \
-        --disable-index-store -Xswiftc -gline-tables-only
+        -Xswiftc -gline-tables-only
 }
 
 step_codecs() {
