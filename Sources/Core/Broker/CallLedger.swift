@@ -82,8 +82,9 @@ package struct CallLedger {
     mutating func settle(_ request: PermissionRequest, as outcome: Outcome, input: KeptJSON? = nil) {
         change(request.sessionID) { calls in
             guard let index = calls.list.lastIndex(where: { $0.isCall(of: request) }) else { return }
+            let hasDropped = calls.hasDropped
             calls.update(index) { entry in
-                entry.outcome = outcome
+                entry.outcome = outcome == .allowedByPerson && hasDropped ? .asked : outcome
                 if let input { entry.input = input }
             }
         }
@@ -133,6 +134,8 @@ package struct CallLedger {
 private struct SessionCalls {
     private(set) var list: [CallLedger.Entry] = []
     private(set) var bytes = 0
+    /// True once calls were dropped that may not be over.
+    private(set) var hasDropped = false
     /// The ids of the calls in the list, and perhaps of some that were removed: the list need not be searched for an id
     /// that is not here.
     private var ids: Set<String> = []
@@ -162,8 +165,10 @@ private struct SessionCalls {
         bytes += list[index].size
     }
 
-    /// Drops calls that may not be over. Their dialogs may still come, so an allow of one that is left answers none.
+    /// Drops calls that may not be over. Their dialogs may still come, so an allow of one that is left or added later
+    /// answers none.
     mutating func removeOldest(_ count: Int) {
+        hasDropped = true
         for entry in list.prefix(count) { bytes -= entry.size }
         list.removeFirst(count)
         for index in list.indices where list[index].outcome == .allowedByPerson { list[index].outcome = .asked }

@@ -92,4 +92,14 @@ import Testing
         let dialog = stage.send(.tool(.permissionRequest), from: Self.dialog)
         #expect(stage.answers[dialog] == nil, "nobody allowed t1")
     }
+
+    @Test func anAllowThatIsGivenAfterCallsWereDroppedAnswersNoDialogEither() {
+        var stage = Stage()
+        stage.send(.bash("touch x", id: "t1"), from: Self.headless)
+        for number in 0..<300 { stage.send(.bash("ls", id: "a\(number)"), from: Self.headless) }
+        stage.send(.bash("touch x", id: "t2"), from: Self.headless)
+        stage.respond("r_2", .allow)
+        let dialog = stage.send(.tool(.permissionRequest), from: Self.dialog)
+        #expect(stage.answers[dialog] == nil, "nobody allowed t1")
+    }
 }
