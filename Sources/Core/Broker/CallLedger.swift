@@ -66,8 +66,13 @@ package struct CallLedger {
     /// a session that floods the ledger loses its own calls.
     static let byteLimit = 64 << 20
 
+    /// The most tokens of dialogs that were tied to no call.
+    static let strangerLimit = 256
+
     private var calls: [String: SessionCalls] = [:]
     private var bytes = 0
+    /// The relays' tokens of the last dialogs that were tied to no call, oldest first.
+    private var strangers: [String] = []
 
     mutating func add(_ entry: Entry, session: String) {
         change(session) { $0.add(entry) }
@@ -100,12 +105,23 @@ package struct CallLedger {
         if token != nil, let index = same.first(where: { list[$0].claim?.relayToken == token }) {
             return list[index].claimedAgain
         }
+        if let token, strangers.contains(token) { return nil }
         let free = same.filter { list[$0].claim == nil }
-        guard let index = free.min(by: { (list[$0].claimOrder, $0) < (list[$1].claimOrder, $1) }) else { return nil }
+        guard let index = free.min(by: { (list[$0].claimOrder, $0) < (list[$1].claimOrder, $1) }) else {
+            noteStranger(token)
+            return nil
+        }
         let outcome = list[index].outcome
         let isUnclear = outcome == .allowedByPerson && free.contains { list[$0].outcome == .held }
         calls[session]?.update(index) { $0.claim = Claim(relayToken: token, outcome: isUnclear ? nil : outcome) }
         return isUnclear ? nil : list[index]
+    }
+
+    /// Notes a dialog that was tied to no call: sent again, it is not that of a call that was announced since.
+    private mutating func noteStranger(_ token: String?) {
+        guard let token else { return }
+        strangers.append(token)
+        if strangers.count > Self.strangerLimit { strangers.removeFirst(Self.strangerLimit / 8) }
     }
 
     /// Removes a call that has run or never will.

@@ -102,4 +102,18 @@ import Testing
         let dialog = stage.send(.tool(.permissionRequest), from: Self.dialog)
         #expect(stage.answers[dialog] == nil, "nobody allowed t1")
     }
+
+    /// Its call was not announced. Its answer was lost, and a call that looks the same was allowed meanwhile.
+    @Test func aDialogOfNoCallThatIsSentAgainIsNotThatOfALaterCall() {
+        var stage = Stage(approvers: 0)
+        let first = stage.send(.tool(.permissionRequest), from: Self.dialog)
+        #expect(stage.answers[first] == [.pass])
+        stage.state.approversChanged(to: 1)
+        stage.send(.bash("touch x", id: "t1"), from: Self.headless)
+        stage.respond(stage.pending[0].id, .allow)
+        let again = stage.send(.tool(.permissionRequest), from: Self.dialog)
+        #expect(stage.answers[again] == nil, "nobody allowed it")
+        let own = stage.send(.tool(.permissionRequest), from: HookSource(relayToken: "own", bodyDigest: [1]))
+        #expect(stage.answers[own] != nil, "the allowed call's dialog")
+    }
 }
