@@ -7,6 +7,7 @@ package struct CallLedger {
         case allowedByPerson
         case allowedByRule
         case asked
+        case denied
         case held
         case passed
         case timedOut
@@ -43,12 +44,14 @@ package struct CallLedger {
         }
 
         /// The order in which same calls are tied to a dialog. A call that a person allowed has a dialog only where the
-        /// user's settings demand one, and a held call has none yet.
+        /// user's settings demand one, a held call has none yet, and a denied call only where its hook ended without
+        /// the deny.
         fileprivate var claimOrder: Int {
             switch outcome {
             case .allowedByRule, .asked, .passed, .timedOut: 0
             case .allowedByPerson: 1
             case .held: 2
+            case .denied: 3
             }
         }
     }
@@ -96,8 +99,9 @@ package struct CallLedger {
     }
 
     /// Ties a PermissionRequest to its call; each call is tied once. Of several same calls those that a person allowed
-    /// come later, so that the allow of one is not given to another. While another of them is held, such an allow is
-    /// used up and counts for no dialog: the held call's connection may be broken, and the dialog be that call's.
+    /// come later, so that the allow of one is not given to another. While another of them is held or was denied, such
+    /// an allow is used up and counts for no dialog: the other call's connection may be broken, and the dialog be that
+    /// call's. The dialog of a denied call is tied to no request.
     mutating func claim(_ hook: PermissionRequestHook) -> Entry? {
         let (session, token) = (hook.base.event.sessionID, hook.base.source.relayToken)
         let list = calls[session]?.list ?? []
@@ -112,7 +116,8 @@ package struct CallLedger {
             return nil
         }
         let outcome = list[index].outcome
-        let isUnclear = outcome == .allowedByPerson && free.contains { list[$0].outcome == .held }
+        let isUnclear =
+            outcome == .denied || outcome == .allowedByPerson && free.contains { list[$0].mayHaveLostItsHook }
         calls[session]?.update(index) { $0.claim = Claim(relayToken: token, outcome: isUnclear ? nil : outcome) }
         return isUnclear ? nil : list[index]
     }
@@ -127,10 +132,6 @@ package struct CallLedger {
     /// Removes a call that has run or never will.
     mutating func remove(toolUse: String, session: String) {
         remove(session: session) { $0.toolUseID == toolUse }
-    }
-
-    mutating func remove(_ request: PermissionRequest) {
-        remove(session: request.sessionID) { $0.isCall(of: request) }
     }
 
     /// Removes the calls of a session for which `isOver` returns true.
@@ -208,6 +209,9 @@ extension CallLedger.Entry {
     /// The call for a dialog that is sent again; `nil` where the call went on since the dialog came. An allow that was
     /// given since is that of another call.
     fileprivate var claimedAgain: Self? { claim?.outcome == outcome ? self : nil }
+
+    /// True where the connection of the call's hook may be broken, so that the agent asks by itself.
+    fileprivate var mayHaveLostItsHook: Bool { outcome == .held || outcome == .denied }
 
     /// True where the call is the same as the hook's in every field that both events have.
     fileprivate func isSame(as hook: BlockingHook) -> Bool {

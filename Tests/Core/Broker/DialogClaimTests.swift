@@ -80,6 +80,45 @@ import Testing
         #expect(stage.answers[again] == [.allow(reason: "allowed by device phone", updatedInput: nil)])
     }
 
+    /// The deny reached no hook, or only the buffer of a connection that was broken: Claude asks by itself.
+    @Test(arguments: [true, false]) func whereACallWasDeniedTheAllowOfAnotherAnswersNoDialog(_ isTaken: Bool) throws {
+        var stage = allowed()
+        let waiter = stage.send(.bash("touch x", id: "t2"), from: Self.headless)
+        stage.respond("r_2", .deny)
+        stage.perform(stage.state.delivered(try #require(stage.receipts[waiter]), isTaken, at: stage.now))
+        for token in ["dialog", "dialog", "next"] {
+            let source = HookSource(relayToken: token, bodyDigest: [1], isAttended: false)
+            let dialog = stage.send(.tool(.permissionRequest), from: source)
+            #expect(stage.answers[dialog] == nil, "a person denied t2")
+        }
+        #expect(stage.pending.count == 2)
+    }
+
+    @Test func whereACallWasDeniedUnaskedTheAllowOfAnotherAnswersNoDialog() {
+        var policy = Policy()
+        policy.noApprover = .deny
+        var stage = Stage(policy)
+        stage.send(.bash("touch x", id: "t1"), from: Self.headless)
+        stage.respond("r_1", .allow)
+        stage.state.approversChanged(to: 0)
+        stage.send(.bash("touch x", id: "t2"), from: Self.headless)
+        stage.state.approversChanged(to: 1)
+        let dialog = stage.send(.tool(.permissionRequest), from: Self.dialog)
+        #expect(stage.answers[dialog] == nil, "t2 was denied")
+    }
+
+    @Test func aDeniedCallThatIsOverIsInNobodysWay() {
+        var stage = Stage()
+        stage.send(.bash("touch x", id: "t1"), from: Self.headless)
+        stage.respond("r_1", .deny)
+        let call: JSON = ["tool_use_id": "t1", "tool_name": "Bash", "tool_input": ["command": "touch x"]]
+        stage.send(.turn(.postToolBatch, raw: ["tool_calls": [call]]), from: Self.headless)
+        stage.send(.bash("touch x", id: "t2"), from: Self.headless)
+        stage.respond("r_2", .allow)
+        let dialog = stage.send(.tool(.permissionRequest), from: Self.dialog)
+        #expect(stage.answers[dialog] != nil)
+    }
+
     /// More calls than a session's ledger holds: the call whose dialog it is was dropped.
     @Test func anAllowAnswersNoDialogOnceCallsWereDropped() {
         var stage = Stage()
