@@ -150,7 +150,7 @@ extension BrokerState {
     mutating func settleLedger(_ request: PermissionRequest, _ resolution: Resolution, isHeard: Bool = true) {
         guard request.event == .preToolUse else { return }
         switch (resolution.decision, resolution.resolver) {
-        case (.deny, _): ledger.remove(request)
+        case (.deny, _): ledger.settle(request, as: .denied)
         case (_, .timeout): ledger.settle(request, as: .timedOut)
         case (.allow, .rule): ledger.settle(request, as: .allowedByRule)
         case (.allow, _) where resolution.resolver.isPerson:

@@ -12,7 +12,17 @@ extension BrokerState {
         // Rules and sessions that ended while no daemon ran must not settle the first call, and the card of a request
         // that the clock or a rule ends is not shown again.
         effects += doHousekeeping(at: now) + endDue(at: now)
-        return effects + settleByRules(remembered.requests.filter(\.isOpen).map(\.id), at: now.wall)
+        let open = remembered.requests.filter(\.isOpen).map(\.id)
+        effects += settleByRules(open, at: now.wall)
+        for id in open { noteUncheckedDeny(id) }
+        return effects
+    }
+
+    /// Notes that a deny rule may cover an open request where the start cannot say so: its deadline must not let the
+    /// call run then.
+    private mutating func noteUncheckedDeny(_ id: String) {
+        guard let held = requests[id], !held.isDeciding, let rule = uncheckedDeny(of: held) else { return }
+        requests.update(id) { $0.request.mayBeDenied = Self.unchecked(rule) }
     }
 
     /// Drops a rule whose session is over: the rule ended with the session, even if the store still has the rule.

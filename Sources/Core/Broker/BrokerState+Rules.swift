@@ -61,6 +61,18 @@ extension BrokerState {
         return hurried.isSure() ? resolution : nil
     }
 
+    /// A deny rule that may cover the request, where that cannot be said at once; else `nil`.
+    func uncheckedDeny(of held: HeldRequest) -> SessionRule? {
+        let (request, deny) = (held.request, denyRules(session: held.request.sessionID))
+        guard let rule = deny.first(forTool: request.toolName) else { return nil }
+        if request.input.bytesElsewhere == nil, request.input.size <= Self.evaluatedAgain {
+            let hurried = evaluator.hurried()
+            _ = hurried.evaluator.denying(held.call, at: held.place, among: deny)
+            if hurried.isSure() { return nil }
+        }
+        return rule
+    }
+
     /// The most bytes of an input that is evaluated by a new rule on the loop, where every connection waits for it.
     private static let evaluatedAgain = 16 << 10
 

@@ -48,8 +48,7 @@ extension BrokerState {
     ) -> [BrokerEffect] {
         let resolution = Resolution(
             decision: isDeny ? .deny : .pass, resolver: resolver, reason: reason, at: hook.now.wall)
-        // No dialog comes for a denied call, so none may be tied to it.
-        if !isDeny, hook.event.name == .preToolUse { note(hook, as: .passed) }
+        if hook.event.name == .preToolUse { note(hook, as: isDeny ? .denied : .passed) }
         let request = record(hook, resolution)
         let receipt = isDeny ? watch(request, resolution) : nil
         return [

@@ -59,7 +59,7 @@ package struct CallInquiry: Sendable {
         var facts = CallFacts()
         facts.isUnknown = true
         if isInputCut { facts.denying = deny.all.first }
-        facts.mayDeny = deny.all.first { rule in rule.parsed.map { PathText.same($0.tool, tool.name) } ?? true }
+        facts.mayDeny = deny.first(forTool: tool.name)
         if policy.isPassthrough(tool.name) { facts.unasked = "passthrough tool" }
         if policy.gate == .prompt { facts.unasked = "gate prompt" }
         facts.confirm =

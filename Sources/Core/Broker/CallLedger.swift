@@ -7,6 +7,7 @@ package struct CallLedger {
         case allowedByPerson
         case allowedByRule
         case asked
+        case denied
         case held
         case passed
         case timedOut
@@ -43,12 +44,14 @@ package struct CallLedger {
         }
 
         /// The order in which same calls are tied to a dialog. A call that a person allowed has a dialog only where the
-        /// user's settings demand one, and a held call has none yet.
+        /// user's settings demand one, a held call has none yet, and a denied call only where its hook ended without
+        /// the deny.
         fileprivate var claimOrder: Int {
             switch outcome {
             case .allowedByRule, .asked, .passed, .timedOut: 0
             case .allowedByPerson: 1
             case .held: 2
+            case .denied: 3
             }
         }
     }
@@ -66,8 +69,13 @@ package struct CallLedger {
     /// a session that floods the ledger loses its own calls.
     static let byteLimit = 64 << 20
 
+    /// The most tokens of dialogs that were tied to no call.
+    static let strangerLimit = 256
+
     private var calls: [String: SessionCalls] = [:]
     private var bytes = 0
+    /// The relays' tokens of the last dialogs that were tied to no call, oldest first.
+    private var strangers: [String] = []
 
     mutating func add(_ entry: Entry, session: String) {
         change(session) { $0.add(entry) }
@@ -82,16 +90,18 @@ package struct CallLedger {
     mutating func settle(_ request: PermissionRequest, as outcome: Outcome, input: KeptJSON? = nil) {
         change(request.sessionID) { calls in
             guard let index = calls.list.lastIndex(where: { $0.isCall(of: request) }) else { return }
+            let hasDropped = calls.hasDropped
             calls.update(index) { entry in
-                entry.outcome = outcome
+                entry.outcome = outcome == .allowedByPerson && hasDropped ? .asked : outcome
                 if let input { entry.input = input }
             }
         }
     }
 
     /// Ties a PermissionRequest to its call; each call is tied once. Of several same calls those that a person allowed
-    /// come later, so that the allow of one is not given to another. While another of them is held, such an allow is
-    /// used up and counts for no dialog: the held call's connection may be broken, and the dialog be that call's.
+    /// come later, so that the allow of one is not given to another. While another of them is held or was denied, such
+    /// an allow is used up and counts for no dialog: the other call's connection may be broken, and the dialog be that
+    /// call's. The dialog of a denied call is tied to no request.
     mutating func claim(_ hook: PermissionRequestHook) -> Entry? {
         let (session, token) = (hook.base.event.sessionID, hook.base.source.relayToken)
         let list = calls[session]?.list ?? []
@@ -99,21 +109,29 @@ package struct CallLedger {
         if token != nil, let index = same.first(where: { list[$0].claim?.relayToken == token }) {
             return list[index].claimedAgain
         }
+        if let token, strangers.contains(token) { return nil }
         let free = same.filter { list[$0].claim == nil }
-        guard let index = free.min(by: { (list[$0].claimOrder, $0) < (list[$1].claimOrder, $1) }) else { return nil }
+        guard let index = free.min(by: { (list[$0].claimOrder, $0) < (list[$1].claimOrder, $1) }) else {
+            noteStranger(token)
+            return nil
+        }
         let outcome = list[index].outcome
-        let isUnclear = outcome == .allowedByPerson && free.contains { list[$0].outcome == .held }
+        let isUnclear =
+            outcome == .denied || outcome == .allowedByPerson && free.contains { list[$0].mayHaveLostItsHook }
         calls[session]?.update(index) { $0.claim = Claim(relayToken: token, outcome: isUnclear ? nil : outcome) }
         return isUnclear ? nil : list[index]
+    }
+
+    /// Notes a dialog that was tied to no call: sent again, it is not that of a call that was announced since.
+    private mutating func noteStranger(_ token: String?) {
+        guard let token else { return }
+        strangers.append(token)
+        if strangers.count > Self.strangerLimit { strangers.removeFirst(Self.strangerLimit / 8) }
     }
 
     /// Removes a call that has run or never will.
     mutating func remove(toolUse: String, session: String) {
         remove(session: session) { $0.toolUseID == toolUse }
-    }
-
-    mutating func remove(_ request: PermissionRequest) {
-        remove(session: request.sessionID) { $0.isCall(of: request) }
     }
 
     /// Removes the calls of a session for which `isOver` returns true.
@@ -133,6 +151,8 @@ package struct CallLedger {
 private struct SessionCalls {
     private(set) var list: [CallLedger.Entry] = []
     private(set) var bytes = 0
+    /// True once calls were dropped that may not be over.
+    private(set) var hasDropped = false
     /// The ids of the calls in the list, and perhaps of some that were removed: the list need not be searched for an id
     /// that is not here.
     private var ids: Set<String> = []
@@ -162,8 +182,10 @@ private struct SessionCalls {
         bytes += list[index].size
     }
 
-    /// Drops calls that may not be over. Their dialogs may still come, so an allow of one that is left answers none.
+    /// Drops calls that may not be over. Their dialogs may still come, so an allow of one that is left or added later
+    /// answers none.
     mutating func removeOldest(_ count: Int) {
+        hasDropped = true
         for entry in list.prefix(count) { bytes -= entry.size }
         list.removeFirst(count)
         for index in list.indices where list[index].outcome == .allowedByPerson { list[index].outcome = .asked }
@@ -187,6 +209,9 @@ extension CallLedger.Entry {
     /// The call for a dialog that is sent again; `nil` where the call went on since the dialog came. An allow that was
     /// given since is that of another call.
     fileprivate var claimedAgain: Self? { claim?.outcome == outcome ? self : nil }
+
+    /// True where the connection of the call's hook may be broken, so that the agent asks by itself.
+    fileprivate var mayHaveLostItsHook: Bool { outcome == .held || outcome == .denied }
 
     /// True where the call is the same as the hook's in every field that both events have.
     fileprivate func isSame(as hook: BlockingHook) -> Bool {

@@ -18,5 +18,10 @@ package struct GrantedRules: Sendable {
 
     package var isEmpty: Bool { all.isEmpty }
 
+    /// The first rule that may cover a call of this tool.
+    func first(forTool name: String) -> SessionRule? {
+        all.first { rule in rule.parsed.map { PathText.same($0.tool, name) } ?? true }
+    }
+
     subscript(pattern: Pattern) -> SessionRule? { places[pattern].map { all[$0] } }
 }

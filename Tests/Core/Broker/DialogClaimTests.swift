@@ -80,6 +80,45 @@ import Testing
         #expect(stage.answers[again] == [.allow(reason: "allowed by device phone", updatedInput: nil)])
     }
 
+    /// The deny reached no hook, or only the buffer of a connection that was broken: Claude asks by itself.
+    @Test(arguments: [true, false]) func whereACallWasDeniedTheAllowOfAnotherAnswersNoDialog(_ isTaken: Bool) throws {
+        var stage = allowed()
+        let waiter = stage.send(.bash("touch x", id: "t2"), from: Self.headless)
+        stage.respond("r_2", .deny)
+        stage.perform(stage.state.delivered(try #require(stage.receipts[waiter]), isTaken, at: stage.now))
+        for token in ["dialog", "dialog", "next"] {
+            let source = HookSource(relayToken: token, bodyDigest: [1], isAttended: false)
+            let dialog = stage.send(.tool(.permissionRequest), from: source)
+            #expect(stage.answers[dialog] == nil, "a person denied t2")
+        }
+        #expect(stage.pending.count == 2)
+    }
+
+    @Test func whereACallWasDeniedUnaskedTheAllowOfAnotherAnswersNoDialog() {
+        var policy = Policy()
+        policy.noApprover = .deny
+        var stage = Stage(policy)
+        stage.send(.bash("touch x", id: "t1"), from: Self.headless)
+        stage.respond("r_1", .allow)
+        stage.state.approversChanged(to: 0)
+        stage.send(.bash("touch x", id: "t2"), from: Self.headless)
+        stage.state.approversChanged(to: 1)
+        let dialog = stage.send(.tool(.permissionRequest), from: Self.dialog)
+        #expect(stage.answers[dialog] == nil, "t2 was denied")
+    }
+
+    @Test func aDeniedCallThatIsOverIsInNobodysWay() {
+        var stage = Stage()
+        stage.send(.bash("touch x", id: "t1"), from: Self.headless)
+        stage.respond("r_1", .deny)
+        let call: JSON = ["tool_use_id": "t1", "tool_name": "Bash", "tool_input": ["command": "touch x"]]
+        stage.send(.turn(.postToolBatch, raw: ["tool_calls": [call]]), from: Self.headless)
+        stage.send(.bash("touch x", id: "t2"), from: Self.headless)
+        stage.respond("r_2", .allow)
+        let dialog = stage.send(.tool(.permissionRequest), from: Self.dialog)
+        #expect(stage.answers[dialog] != nil)
+    }
+
     /// More calls than a session's ledger holds: the call whose dialog it is was dropped.
     @Test func anAllowAnswersNoDialogOnceCallsWereDropped() {
         var stage = Stage()
@@ -91,5 +130,29 @@ import Testing
         stage.wait(60)
         let dialog = stage.send(.tool(.permissionRequest), from: Self.dialog)
         #expect(stage.answers[dialog] == nil, "nobody allowed t1")
+    }
+
+    @Test func anAllowThatIsGivenAfterCallsWereDroppedAnswersNoDialogEither() {
+        var stage = Stage()
+        stage.send(.bash("touch x", id: "t1"), from: Self.headless)
+        for number in 0..<300 { stage.send(.bash("ls", id: "a\(number)"), from: Self.headless) }
+        stage.send(.bash("touch x", id: "t2"), from: Self.headless)
+        stage.respond("r_2", .allow)
+        let dialog = stage.send(.tool(.permissionRequest), from: Self.dialog)
+        #expect(stage.answers[dialog] == nil, "nobody allowed t1")
+    }
+
+    /// Its call was not announced. Its answer was lost, and a call that looks the same was allowed meanwhile.
+    @Test func aDialogOfNoCallThatIsSentAgainIsNotThatOfALaterCall() {
+        var stage = Stage(approvers: 0)
+        let first = stage.send(.tool(.permissionRequest), from: Self.dialog)
+        #expect(stage.answers[first] == [.pass])
+        stage.state.approversChanged(to: 1)
+        stage.send(.bash("touch x", id: "t1"), from: Self.headless)
+        stage.respond(stage.pending[0].id, .allow)
+        let again = stage.send(.tool(.permissionRequest), from: Self.dialog)
+        #expect(stage.answers[again] == nil, "nobody allowed it")
+        let own = stage.send(.tool(.permissionRequest), from: HookSource(relayToken: "own", bodyDigest: [1]))
+        #expect(stage.answers[own] != nil, "the allowed call's dialog")
     }
 }

@@ -79,6 +79,22 @@ import Testing
         #expect(isUnknown ? isDeny(stage.answers[waiter]?.first) : stage.answers[waiter] == [.pass])
     }
 
+    /// The input is too large to be evaluated at the start.
+    @Test(arguments: [Scope.once, .session]) func itWinsWhenTimeIsUpAfterARestart(_ scope: Scope) {
+        var policy = Policy()
+        policy.onTimeout = .pass
+        var stage = Stage(policy)
+        stage.send(.bash("touch a", id: "t1"))
+        stage.respond("r_1", .deny, scope)
+        let relay = HookSource(relayToken: "relay", bodyDigest: [1])
+        let large = AgentEvent.bash("cp a " + String(repeating: "b", count: 20_000), id: "u")
+        _ = stage.send(large, from: relay, diskHangs: true)
+        stage.kill()
+        let waiter = stage.send(large, from: relay)
+        stage.wait(60)
+        #expect(isDeny(stage.answers[waiter]?.first) == (scope == .session))
+    }
+
     @Test func itWinsWhereTooManyAreAsked() throws {
         var stage = denied()
         for number in 1...Policy.heldPerSession { stage.send(.bash("cp \(number) b", id: "t\(number)")) }

@@ -32,12 +32,14 @@ extension RandomOrder {
         post(calls[number].posting(.preToolUse))
     }
 
-    /// Claude asks by itself: mostly because a hook said nothing or `ask`, sometimes because its settings insist.
+    /// Claude asks by itself: mostly because a hook said nothing or `ask`, sometimes because its settings insist, or
+    /// because a hook ended with a deny in its buffer.
     mutating func openDialog() {
+        let isDenyLost = random.isOne(in: 8)
         let asking = calls.indices.filter { index in
             let call = calls[index]
             guard let heard = call.heard, !call.isOver, !call.hasDialog, call.session != "grok:s1" else { return false }
-            return if case .deny = heard { false } else { true }
+            return if case .deny = heard { isDenyLost } else { true }
         }
         guard !asking.isEmpty else { return announce() }
         let index = random.one(of: asking)
