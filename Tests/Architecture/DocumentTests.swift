@@ -51,7 +51,8 @@ import Testing
     @Test func theManifestIsSorted() throws {
         let manifest = try Repository.text("Package.swift")
         let targets = try #require(manifest.firstRange(of: "targets: [\n        library("))
-        let names = manifest[targets.lowerBound...].split(separator: "\n").compactMap { line in
+        let end = try #require(manifest.firstRange(of: "    swiftLanguageModes:"))
+        let names = manifest[targets.lowerBound..<end.lowerBound].split(separator: "\n").compactMap { line in
             line.firstMatch(of: /(?:^        (library|tests)\("|\bname: ")([^"]+)"/).map { ($0.1, String($0.2)) }
         }
         let parts = names.filter { $0.0 != "tests" && $0.1 != "TestSupport" }.map(\.1)

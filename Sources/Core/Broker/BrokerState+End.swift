@@ -50,9 +50,10 @@ extension BrokerState {
         return effects + applyNew(rules, at: now.wall)
     }
 
-    /// Ends the request by its decision. An answer for which no hook waits is lost unless a hook comes for it in time.
+    /// Ends the request by its decision, of which the person may hear a failure. An answer for which no hook waits is lost unless a hook comes for it in time.
     private mutating func grant(
-        _ held: HeldRequest, _ decision: HeldRequest.PendingDecision, isWritten: Bool = true, at now: Instant
+        _ held: HeldRequest, _ decision: HeldRequest.PendingDecision, isWritten: Bool = true,
+        failure: ResponseFailure? = nil, at now: Instant
     ) -> [BrokerEffect] {
         var resolution = decision.resolution
         if held.waiters.isEmpty, resolution.resolver.isAnswer {
@@ -61,17 +62,23 @@ extension BrokerState {
         }
         let receipt = receipt(held.request, resolution, rules: decision.rules)
         let isWritten = isWritten && resolution.isConfirmed == decision.resolution.isConfirmed
-        return conclude(held, resolution, isWritten: isWritten, at: now.wall) + settle(held, .success(receipt))
+        return conclude(held, resolution, isWritten: isWritten, at: now.wall)
+            + settle(held, failure.map { .failure($0) } ?? .success(receipt))
     }
 
-    /// Ends the request where its decision could not be written. A deny is given all the same, and its rules stay queued
-    /// until they are written; an allow is not given, since the audit log would not show it.
+    /// Ends the request where its decision could not be written. A deny is given all the same. Its rules are in force and
+    /// stay queued until they are written, and are not confirmed: they end if the daemon is killed before. An allow is
+    /// not given, since the audit log would not show it.
     private mutating func withhold(
         _ held: HeldRequest, _ decision: HeldRequest.PendingDecision, at now: Instant
     ) -> [BrokerEffect] {
         guard decision.resolution.decision == .allow else {
             let rules = decision.rules.map { BrokerEffect.append([.rule($0)]) }
-            return rules + grant(held, decision, isWritten: false, at: now)
+            let failure = ResponseFailure.unrecorded(
+                "the call was denied, and what you denied for the session is in force, but it could not be written down: "
+                    + "it is lost if the daemon ends before that works; see `cdev status` for the reason")
+            return rules
+                + grant(held, decision, isWritten: false, failure: rules.isEmpty ? nil : failure, at: now)
         }
         var resolution = decision.resolution
         let asksItself = held.request.agent.profile.asks

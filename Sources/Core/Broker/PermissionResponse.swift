@@ -77,7 +77,8 @@ package enum ResponseFailure: Error, Sendable, Hashable {
     case refused(String)
     /// The allow must carry this word, typed by a person; the text says so.
     case unconfirmed(String, word: String)
-    /// The decision could not be written down, so an allow was not given; the hook was passed.
+    /// The decision could not be written down. An allow was not given, and the hook was passed; the rules of a deny
+    /// are in force, but a killed daemon loses them.
     case unrecorded(String)
     /// No request has this id.
     case unknown(id: String)

@@ -115,8 +115,16 @@ import Testing
         var stage = Stage()
         stage.send(.bash("touch x", id: "t1"))
         stage.storeWorks = false
-        let receipt = try? stage.respond("r_1", .deny, .session)?.get()
-        #expect(receipt?.rules.count == 1, "the person was told of a rule")
+        guard case .failure(.unrecorded(let why)) = stage.respond("r_1", .deny, .session) else {
+            Issue.record("confirmed, though a killed daemon would lose it")
+            return
+        }
+        #expect(why.contains("denied for the session is in force"))
+        let meanwhile = stage.send(.bash("touch z", id: "t0"))
+        guard case .deny = stage.answers[meanwhile]?.first else {
+            Issue.record("not in force")
+            return
+        }
         stage.storeWorks = true
         stage.writeAppended()
         stage.kill()
