@@ -7,7 +7,7 @@ usage() {
     cat <<'TEXT'
 usage: install/test.sh [--fast] [--only STEP] [--long] [--newest-claude]
 
-Runs the steps, from `unit` on in three lanes at once, and begins no step after one that failed. The last line is
+Runs the steps, from `unit` on in two lanes at once, and begins no step after one that failed. The last line is
 `N passed, N failed`: tests where a step has tests, else steps. Each step's output is kept in .build/test-logs.
 
   packages    Debian packages that the build and the tests need (apt-get, through sudo where you are not root)
@@ -101,16 +101,16 @@ run_lane() {
     done
 }
 
-# Those in front need what comes before them; behind them lanes that together keep two cores busy.
+# Those in front need what comes before them; behind them two lanes of about the same length.
 run_steps() {
     start=$(date +%s)
     mkdir -p .build/test-logs
     : >.build/test-logs/results
     run_lane packages python scripts format build
-    run_lane programs &
-    # `install` comes when `unit` is over: both use the same build directory, which is one command's at a time.
-    run_lane threads addresses codecs install speed &
-    run_lane unit endtoend
+    # `install` begins when `unit` is over, for both use one build directory, and makes the release that the two last of
+    # its lane are linked from.
+    run_lane threads install codecs programs speed &
+    run_lane unit endtoend addresses
     wait
     status=0
     has_failed && status=1
