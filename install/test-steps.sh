@@ -9,6 +9,9 @@ threaded='Agents Crypto Daemon Host Loop Notify Platform Services Store Transpor
 native='Crypto Host Loop Markdown Notify Platform QRCode Store Transport Wire'
 pure='^(Commands|Core|Crypto|Dialects|OrderedJSON|QRCode|Rules|TerminalView|Text|Wire)Tests[.]'
 checked='--explicit-target-dependency-import-check error'
+# As install.sh builds, in the same directory; with any other option everything would be built anew.
+release='-c release'
+if [ "$(uname)" = Linux ]; then release="$release --static-swift-stdlib"; fi
 
 step_packages() {
     command -v apt-get >/dev/null || {
@@ -106,7 +109,7 @@ step_programs() {
         set -- --long
     fi
     # A release, which `install` has built all but: the rules take a third of this step's time otherwise.
-    swift build -c release --product rule-probe
+    swift build $release --product rule-probe
     # The same lines in every run.
     PYTHONHASHSEED=0 CDEV_BIN_DIR=$PWD/.build/release python3 Tests/Programs/run.py "$@"
 }
@@ -127,7 +130,7 @@ step_install() { python3 Tests/EndToEnd/run.py --command install/test-install.sh
 # Short behind `install`, which builds the same release. Not on a toolchain that the baseline is not of.
 step_speed() {
     python3 Tests/Performance/check.py --comparable || return 0
-    for product in cdev cdev-hook cdev-counts; do CDEV_COUNTS=yes swift build -c release --product "$product"; done
+    for product in cdev cdev-hook cdev-counts; do CDEV_COUNTS=yes swift build $release --product "$product"; done
     python3 Tests/Performance/check.py
 }
 
