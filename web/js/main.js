@@ -37,7 +37,7 @@ async function isPaired() {
     try {
       return Boolean(await kept());
     } catch (error) {
-      // Where storage is refused, the attempt to pair says why.
+      // The attempt to pair says why storage is refused.
       if (!(error instanceof StorageSilent)) return false;
       pair.busy(true, `${error.message} It is asked again; if that does not help, close the browser and open it again.`);
       fill(page, pair.element);

@@ -50,7 +50,8 @@ extension BrokerState {
         return effects + applyNew(rules, at: now.wall)
     }
 
-    /// Ends the request by its decision, of which the person may hear a failure. An answer for which no hook waits is lost unless a hook comes for it in time.
+    /// Ends the request by its decision. An answer for which no hook waits is lost unless a hook comes for it in time.
+    /// - Parameter failure: What the person hears where the decision is in force and could not be written.
     private mutating func grant(
         _ held: HeldRequest, _ decision: HeldRequest.PendingDecision, isWritten: Bool = true,
         failure: ResponseFailure? = nil, at now: Instant
