@@ -107,10 +107,10 @@ run_steps() {
     mkdir -p .build/test-logs
     : >.build/test-logs/results
     run_lane packages python scripts format build
-    # `install` begins when `unit` is over, for both use one build directory, and makes the release that `programs` and
-    # `speed` are linked from.
-    run_lane threads install programs &
-    run_lane unit endtoend codecs speed addresses
+    # `install` comes first: it makes the release that `programs` and `speed` are linked from, and `unit`, which uses the
+    # same build directory, would wait for it. `programs` comes last, for it uses two cores when the other lane is over.
+    run_lane install unit speed codecs programs &
+    run_lane threads endtoend addresses
     wait
     status=0
     has_failed && status=1

@@ -196,8 +196,13 @@ class Checker:
         for sentence in sentences:
             line = (f"cd {below} && " if below else "") + self.line(row, words)
             result.violations.append(f"`{row.key}`: {line}: {sentence}")
-        if any(event.what in ("write", "machine") and not event.failed for event in seen.events):
+        if any(self.changes(event) for event in seen.events):
             self.scratch.restore()
+
+    def changes(self, event):
+        """Nothing but the scratch directory can be written; devices, which many programs open, are no change."""
+        written = event.what == "write" and event.path.startswith(f"{self.scratch.base}/")
+        return (written or event.what == "machine") and not event.failed
 
     def execute(self, row, words, cwd):
         program = programs.find(row.program)

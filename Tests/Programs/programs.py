@@ -9,9 +9,10 @@ TOOLS = Path(__file__).resolve().parents[2] / ".build/programs"
 PATH = f"{TOOLS}/bin:{TOOLS}/venv/bin:/usr/local/go/bin:/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"
 # With --long only: large to install or slow to start.
 LARGE = set(
-    "actionlint basedpyright biome bun bundle cargo cmake composer ctest deno docker dotnet eslint gem gh go gofmt golangci-lint"
-    " elixir erl ghc gradle hadolint helm java javac jest kubectl mix mvn node npm npx oxlint php phpunit pip pip3 pnpm poetry prettier"
-    " pyright rake rspec rubocop ruby rustc rustfmt rustup swift swiftc swift-format systemctl tsc yarn zig".split()
+    "actionlint basedpyright biome bun bundle cargo cmake composer ctest deno docker dotnet eslint gem gh go gofmt"
+    " golangci-lint elixir erl ghc gradle hadolint helm java javac jest kotlinc kubectl mix mvn node npm npx oxlint php"
+    " phpunit pip pip3 pnpm poetry prettier pyright rake rspec rubocop ruby rustc rustfmt rustup scala swift swiftc"
+    " swift-format systemctl tsc yarn zig".split()
 )
 # Only the shell has them.
 BUILTINS = {"type", "command"}

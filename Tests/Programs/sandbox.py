@@ -19,7 +19,9 @@ def enter(base):
     os.environ[MARK] = str(base)
     again = [sys.executable, *sys.argv]
     # Read-only is what stops a false allow from harming more than the scratch directory.
-    script = 'mount -o remount,bind,ro=recursive / && mount -t tmpfs -o mode=755 tmpfs "$0" && exec "$@"'
+    script = 'mount -o remount,bind,ro=recursive / && mount -t tmpfs -o mode=755 tmpfs "$0"'
+    # apt reads for a second in each run what this machine can install, since it can keep no cache of it: here, nothing.
+    script += ' && if [ -d /var/lib/apt/lists ]; then mount -t tmpfs tmpfs /var/lib/apt/lists; fi && exec "$@"'
     command = [*UNSHARE, "sh", "-c", script, str(base), *again]
     if subprocess.run([*UNSHARE, "true"], capture_output=True).returncode != 0:
         sys.exit(

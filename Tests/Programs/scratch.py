@@ -225,15 +225,16 @@ class Scratch:
         cache, kept = self.home / WARM, self.base / "warm"
         if cache.exists():
             cache.rename(kept)
-        for name in ("root", "home", "outside", "tmp", "remote.git"):
-            # What outlives its command (a server that builds) may still write.
-            for _ in range(10):
-                subprocess.run(["chmod", "-R", "u+w", self.base / name], capture_output=True)
-                subprocess.run(["rm", "-rf", self.base / name], capture_output=True)
-                if subprocess.run(["cp", "-aT", self.kept / name, self.base / name], capture_output=True).returncode == 0:
-                    break
-            else:
-                raise OSError(f"{self.base / name} cannot be made anew")
+        made = [self.base / name for name in ("root", "home", "outside", "tmp", "remote.git")]
+        # What outlives its command (a server that builds) may still write.
+        for _ in range(10):
+            subprocess.run(["chmod", "-R", "u+w", *made], capture_output=True)
+            subprocess.run(["rm", "-rf", *made], capture_output=True)
+            copies = [self.kept / directory.name for directory in made]
+            if subprocess.run(["cp", "-a", *copies, self.base], capture_output=True).returncode == 0:
+                break
+        else:
+            raise OSError(f"{self.base} cannot be made anew")
         if kept.exists():
             cache.parent.mkdir(exist_ok=True)
             kept.rename(cache)
