@@ -12,6 +12,7 @@ extension BrokerState {
             if ids.count > limit { commits[id] = .decide(Array(ids.dropFirst(limit))) }
             return decide(Array(ids.prefix(limit)), isWritten, at: now)
         case .endSession(let session, let waiter): return sessionEnd(session, id, waiter, at: now.wall)
+        case .returnSession(let id): return sessions[id].map { [.append([.session($0)])] } ?? []
         case .revoke(let rule, let call): return [.revoked(call, revocation(of: rule, isWritten))]
         case nil: return []
         }
