@@ -98,7 +98,7 @@ extension BrokerState {
     private static let longestParsed = 32 << 10
 
     /// Returns the input that the agent is to run in place of its own; `nil` for its own.
-    private func update(
+    func update(
         of request: PermissionRequest, _ response: PermissionResponse
     ) throws(ResponseFailure) -> KeptJSON? {
         if response.message?.isEmpty == false, response.decision != .deny {
