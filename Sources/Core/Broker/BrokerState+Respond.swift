@@ -5,7 +5,13 @@ extension BrokerState {
     ) -> [BrokerEffect] {
         calls[call] = RespondCall(count: responses.count)
         var decided: [String] = []
+        var parsed = 0
         for (index, response) in responses.enumerated() {
+            parsed += parsedBytes(response)
+            guard responses.count == 1 || parsed <= Self.longestParsedInList else {
+                calls[call]?.note(.failure(Self.tooLargeInList), at: index)
+                continue
+            }
             let claim = HeldRequest.Claim(call: call, index: index, caller: caller, decision: response.decision)
             switch take(response, among: responses.count, claim, at: now.wall) {
             case .success(.decided(let id)): decided.append(id)
@@ -16,6 +22,24 @@ extension BrokerState {
         }
         guard !decided.isEmpty else { return finishIfDone(call) }
         return [commit(decided.flatMap(changes), .full, then: .decide(decided))] + finishIfDone(call)
+    }
+
+    /// The most bytes that are parsed on the loop for the answers of one list, as for the largest answer by itself.
+    private static let longestParsedInList = 64 << 10
+
+    private static let tooLargeInList = ResponseFailure.invalid(
+        "the questions or changed inputs of this list are larger than \(longestParsedInList) bytes; send this answer by "
+            + "itself")
+
+    /// The bytes that have to be parsed for an answer: its changed input, or the questions that it answers.
+    private func parsedBytes(_ response: PermissionResponse) -> Int {
+        guard response.answers != nil else { return response.update?.parsedBytes ?? 0 }
+        let id =
+            switch response.target {
+            case .request(let id): id
+            case .toolUse(let id): requests.heldIDs(toolUse: id).first ?? requests.endedRequest(toolUse: id)?.id ?? ""
+            }
+        return request(id: id)?.input.parsedBytes ?? 0
     }
 
     private enum Taken {
