@@ -58,6 +58,11 @@ package struct KeptJSON: Sendable {
         if case .elsewhere(let bytes) = form { bytes } else { nil }
     }
 
+    /// The bytes that each access to `value` parses.
+    package var parsedBytes: Int {
+        if case .text = form { size } else { 0 }
+    }
+
     /// The value; `null` for a value stored elsewhere. A value kept as text is parsed on each access.
     package var value: JSON {
         switch form {

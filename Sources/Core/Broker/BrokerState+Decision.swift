@@ -98,7 +98,7 @@ extension BrokerState {
     private static let longestParsed = 32 << 10
 
     /// Returns the input that the agent is to run in place of its own; `nil` for its own.
-    private func update(
+    func update(
         of request: PermissionRequest, _ response: PermissionResponse
     ) throws(ResponseFailure) -> KeptJSON? {
         if response.message?.isEmpty == false, response.decision != .deny {
@@ -132,12 +132,10 @@ extension BrokerState {
         guard request.input.size <= Self.longestAnswered else {
             throw .invalid("these questions are larger than \(Self.longestAnswered) bytes; answer them in the terminal")
         }
+        let missing = ResponseFailure.invalid("\(tool.name) needs answers: an object {question text: answer text}")
+        guard let answers = response.answers?.objectValue else { throw missing }
         let asked = request.toolInput
-        guard let answers = response.answers?.objectValue, var input = asked.objectValue,
-            let member = tool.members[.answers]
-        else {
-            throw .invalid("\(tool.name) needs answers: an object {question text: answer text}")
-        }
+        guard var input = asked.objectValue, let member = tool.members[.answers] else { throw missing }
         let questions = tool.list(.questions, in: asked).compactMap { tool.string(.question, in: $0) }
         for (question, answer) in answers where answer.stringValue == nil || !questions.contains(question) {
             throw .invalid("answers: \"\(question)\" must be one of the questions asked, with a string")

@@ -12,6 +12,7 @@ extension BrokerState {
             if ids.count > limit { commits[id] = .decide(Array(ids.dropFirst(limit))) }
             return decide(Array(ids.prefix(limit)), isWritten, at: now)
         case .endSession(let session, let waiter): return sessionEnd(session, id, waiter, at: now.wall)
+        case .returnSession(let id): return sessions[id].map { [.append([.session($0)])] } ?? []
         case .revoke(let rule, let call): return [.revoked(call, revocation(of: rule, isWritten))]
         case nil: return []
         }
@@ -37,11 +38,13 @@ extension BrokerState {
             // The rules are dropped where their session has ended, the granting device was revoked, or other rules took
             // the room in the session while these were being written.
             let session = held.request.sessionID
-            if sessions[session] == nil || decision.isSessionOver || decision.caller.map(isRevoked) == true
+            let isDropped =
+                sessions[session] == nil || decision.isSessionOver || decision.caller.map(isRevoked) == true
                 || !ruleBook.hasRoom(for: decision.rules.count, session: session)
-            {
+            if isDropped, !decision.rules.isEmpty {
                 effects += decision.rules.map { .append([.deleteRule(id: $0.id)]) }
                 decision.rules = []
+                decision.resolution.scope = .once
             }
             effects += isWritten ? grant(held, decision, at: now) : withhold(held, decision, at: now)
             if isWritten || decision.resolution.decision == .deny { rules += decision.rules }
@@ -62,7 +65,7 @@ extension BrokerState {
             resolution.isConfirmed = false
         }
         let receipt = receipt(held.request, resolution, rules: decision.rules)
-        let isWritten = isWritten && resolution.isConfirmed == decision.resolution.isConfirmed
+        let isWritten = isWritten && resolution == held.pendingDecision?.resolution
         return conclude(held, resolution, isWritten: isWritten, at: now.wall)
             + settle(held, failure.map { .failure($0) } ?? .success(receipt))
     }

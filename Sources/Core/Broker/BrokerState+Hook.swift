@@ -11,10 +11,11 @@ extension BrokerState {
         }
         let session = call.event.sessionID
         var effects = catchUp(before: call, at: now)
+        let isBack = endings[session] != nil
         effects += publishEnding(of: session, at: now.wall) + makeRoom(for: session, at: now.wall)
         let isChanged = sessions.observe(call, at: now, startTime: startTime)
         nextHousekeeping = nextHousekeeping ?? now.uptime + Self.housekeepingInterval
-        if isChanged, let session = sessions[session] { effects.append(.append([.session(session)])) }
+        if isChanged { effects += remember(session, isBack: isBack) }
         effects += rememberProcesses()
         switch ReceivedHook(call, waiter: waiter, at: now) {
         case .preToolUse(let hook): effects += preToolUse(hook, facts)
@@ -23,6 +24,14 @@ extension BrokerState {
         case .observation(let seen): effects += observe(seen) + [.answer(waiter, HookReply(.pass))]
         }
         return effects
+    }
+
+    /// Writes a session's row.
+    /// - Parameter isBack: An earlier end of the session is still being written. What is appended may be written before
+    ///   that end, and the next start would take the session for over and drop its rules, so the row is committed.
+    private mutating func remember(_ id: String, isBack: Bool) -> [BrokerEffect] {
+        guard let session = sessions[id] else { return [] }
+        return [isBack ? commit([.session(session)], .normal, then: .returnSession(id)) : .append([.session(session)])]
     }
 
     /// Ends one session where the event would start one more than the limit.

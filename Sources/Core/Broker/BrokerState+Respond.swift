@@ -5,7 +5,13 @@ extension BrokerState {
     ) -> [BrokerEffect] {
         calls[call] = RespondCall(count: responses.count)
         var decided: [String] = []
+        var parsed = 0
         for (index, response) in responses.enumerated() {
+            parsed += parsedBytes(response)
+            guard responses.count == 1 || parsed <= Self.longestParsedInList else {
+                calls[call]?.note(.failure(Self.tooLargeInList), at: index)
+                continue
+            }
             let claim = HeldRequest.Claim(call: call, index: index, caller: caller, decision: response.decision)
             switch take(response, among: responses.count, claim, at: now.wall) {
             case .success(.decided(let id)): decided.append(id)
@@ -16,6 +22,24 @@ extension BrokerState {
         }
         guard !decided.isEmpty else { return finishIfDone(call) }
         return [commit(decided.flatMap(changes), .full, then: .decide(decided))] + finishIfDone(call)
+    }
+
+    /// The most bytes that are parsed on the loop for the answers of one list, as for the largest answer by itself.
+    private static let longestParsedInList = 64 << 10
+
+    private static let tooLargeInList = ResponseFailure.invalid(
+        "the questions or changed inputs of this list are larger than \(longestParsedInList) bytes; send this answer by "
+            + "itself")
+
+    /// The bytes that have to be parsed for an answer: its changed input, or the questions that it answers.
+    private func parsedBytes(_ response: PermissionResponse) -> Int {
+        guard response.answers != nil else { return response.update?.parsedBytes ?? 0 }
+        let id =
+            switch response.target {
+            case .request(let id): id
+            case .toolUse(let id): requests.heldIDs(toolUse: id).first ?? requests.endedRequest(toolUse: id)?.id ?? ""
+            }
+        return request(id: id)?.input.parsedBytes ?? 0
     }
 
     private enum Taken {
@@ -37,13 +61,13 @@ extension BrokerState {
             return .failure(.invalid("a list takes scope \"once\" and no \"confirm\"; send such an answer by itself"))
         }
         do {
-            let id = try find(response.target, claim)
-            guard let held = requests[id] else { return late(id, claim).map { .repeated($0) } }
+            let id = try find(response, claim.caller)
+            guard let held = requests[id] else { return late(id, response, claim.caller).map { .repeated($0) } }
             // The caller was shown the card of another opening, and has not seen what this opening asks.
             guard response.opening.map({ $0 == held.request.opening }) ?? true else {
                 return .failure(.unknown(id: id))
             }
-            if let pending = held.pendingDecision { return join(id, pending, claim) }
+            if let pending = held.pendingDecision { return join(id, pending, response, claim) }
             let decision = try decision(on: held, response, resolver, claim.caller, at: now)
             requests.update(id) { held in
                 held.pendingDecision = decision
@@ -57,9 +81,9 @@ extension BrokerState {
 
     /// Returns the id of the request that an answer names, held or ended.
     private func find(
-        _ target: PermissionResponse.Target, _ claim: HeldRequest.Claim
+        _ response: PermissionResponse, _ caller: Caller
     ) throws(ResponseFailure) -> String {
-        switch target {
+        switch response.target {
         case .request(let id):
             guard requests[id] != nil || requests.endedRequest(id) != nil else { throw .unknown(id: id) }
             return id
@@ -76,34 +100,48 @@ extension BrokerState {
             }
             let ended = requests.endedRequest(toolUse: id)
             // A caller that repeats its own answer has to hear that the answer was taken.
-            guard let ended, case .success = late(ended.id, claim) else {
+            guard let ended, case .success = late(ended.id, response, caller) else {
                 throw .notOpen(toolUse: id, ended?.resolution)
             }
             return ended.id
         }
     }
 
-    /// An answer to a request that has ended. Success where the caller repeats its own decision, else a failure that
-    /// says who decided.
-    private func late(_ id: String, _ claim: HeldRequest.Claim) -> Result<PermissionReceipt, ResponseFailure> {
+    /// An answer to a request that has ended. Success where the caller repeats its own answer, else a failure that says
+    /// who decided.
+    private func late(
+        _ id: String, _ response: PermissionResponse, _ caller: Caller
+    ) -> Result<PermissionReceipt, ResponseFailure> {
         guard let request = requests.endedRequest(id), let resolution = request.resolution else {
             return .failure(.unknown(id: id))
         }
-        guard resolution.isDecided(by: claim.caller),
-            resolution.decision == Self.effective(claim.decision, for: request)
-        else { return .failure(.decided(resolution)) }
+        guard isRepeated(resolution, of: request, response, caller) else { return .failure(.decided(resolution)) }
         return .success(receipt(request, resolution, rules: []))
     }
 
-    /// Adds the answer to one that is being written, if caller and decision are the same.
+    /// Adds the answer to one that is being written, if both are the same.
     private mutating func join(
-        _ id: String, _ pending: HeldRequest.PendingDecision, _ claim: HeldRequest.Claim
+        _ id: String, _ pending: HeldRequest.PendingDecision, _ response: PermissionResponse,
+        _ claim: HeldRequest.Claim
     ) -> Result<Taken, ResponseFailure> {
-        guard let request = requests[id]?.request, pending.resolution.isDecided(by: claim.caller),
-            pending.resolution.decision == Self.effective(claim.decision, for: request)
+        guard let request = requests[id]?.request,
+            isRepeated(pending.resolution, of: request, response, claim.caller)
         else { return .failure(.decided(pending.resolution)) }
         requests.update(id) { $0.claims.append(claim) }
         return .success(.waits)
+    }
+
+    /// True where the caller gave this resolution and says the same again. Another input, other answers to a question
+    /// or another message would be confirmed and never reach the agent. A deny without a message asks for no more than
+    /// the deny.
+    private func isRepeated(
+        _ resolution: Resolution, of request: PermissionRequest, _ response: PermissionResponse, _ caller: Caller
+    ) -> Bool {
+        guard resolution.isDecided(by: caller),
+            resolution.decision == Self.effective(response.decision, for: request),
+            response.message?.isEmpty != false || response.message == resolution.message
+        else { return false }
+        do { return try update(of: request, response) == resolution.update } catch { return false }
     }
 
     /// The rows of a pending decision: the ended request and the rules that it grants.

@@ -91,6 +91,8 @@ enum PendingCommit: Hashable {
     case decide([String])
     /// Publish the session's end, and answer the hook that reported the end, if one did.
     case endSession(String, Waiter?)
+    /// Write the session's row again, as it is by then.
+    case returnSession(String)
     /// Tell the caller whether the rule's deletion is written.
     case revoke(SessionRule, CallID)
 }

@@ -8,7 +8,7 @@ struct HeldRequest {
 
     /// A decision that is being written and is final only after that.
     struct PendingDecision {
-        let resolution: Resolution
+        var resolution: Resolution
         var rules: [SessionRule]
         /// `nil` where a rule decided.
         let caller: Caller?

@@ -34,8 +34,13 @@ import Testing
         case 10, 11:
             guard let rule = stage.state.rules(session: nil).randomElement(using: &random) else { return }
             told.revokes.insert(rule.id)
+            told.denies = told.denies.filter {
+                $0.value.sessionID != rule.sessionID || $0.value.pattern != rule.pattern
+            }
             stage.revoke(rule: rule.id)
-        case 12: told.ends[stage.send(.turn(.sessionEnd, session: session))] = stage.rules(of: session)
+        case 12:
+            told.denies = told.denies.filter { $0.value.sessionID != session }
+            told.ends[stage.send(.turn(.sessionEnd, session: session))] = stage.rules(of: session)
         case 13, 14: stage.storeWorks = Int.random(in: 0..<4, using: &random) > 0
         case 15:
             stage.kill()
@@ -51,6 +56,9 @@ private struct Told {
     var revokes: Set<String> = []
     /// Rules that each hook which reported a session's end had it end.
     var ends: [Waiter: Set<String>] = [:]
+    /// Denies for the session that were confirmed to whoever gave them, by the rule's id.
+    var denies: [String: SessionRule] = [:]
+    private var results: Set<CallID> = []
     private var gone: Set<String> = []
     /// Openings whose hook was told to go on, or not to, by what was written.
     private var settled: Set<DeliveryReceipt> = []
@@ -61,6 +69,11 @@ private struct Told {
             // An end that cannot be written holds while this daemon runs.
             if stage.storeWorks { gone.formUnion(rules) } else { revokes.formUnion(rules) }
             ends[waiter] = nil
+        }
+        for (call, answers) in stage.results where results.insert(call).inserted {
+            for case .success(let receipt) in answers where receipt.decision == .deny {
+                for rule in receipt.rules { denies[rule.id] = rule }
+            }
         }
         guard stage.storeWorks else { return }
         for (waiter, receipt) in stage.receipts {
@@ -81,6 +94,12 @@ private struct Told {
         let rules = Set(stage.state.rules(session: nil).map(\.id))
         #expect(rules.isDisjoint(with: gone), "\(name): a rule is back that was confirmed to be gone")
         #expect(rules.isDisjoint(with: revokes), "\(name): a rule is in force that was taken back")
+        for deny in denies.values {
+            let isInForce = stage.state.rules(session: deny.sessionID).contains {
+                $0.effect == .deny && $0.pattern == deny.pattern
+            }
+            #expect(isInForce, "\(name): \(deny.id) was confirmed, and is not in force")
+        }
         for card in stage.pending {
             let receipt = DeliveryReceipt(requestID: card.id, opening: card.opening)
             #expect(!settled.contains(receipt), "\(name): \(card.id) is asked though its hook was told to go on")

@@ -115,6 +115,21 @@ import Testing
         #expect(told == ["end", "start"])
     }
 
+    /// Whoever denied something for the session must not be told that it holds in the one that comes back.
+    @Test func anAnswerWhoseRulesEndWithTheSessionIsForOneCall() throws {
+        var stage = Stage()
+        stage.send(.bash("touch x"))
+        stage.commitsAtOnce = false
+        stage.respond("r_1", .deny, .session)
+        stage.send(.turn(.sessionEnd))
+        stage.send(.turn(.sessionStart))
+        stage.settleCommits()
+        let receipt = try #require(try stage.results.values.first?.first?.get())
+        #expect(receipt.scope == .once && receipt.rules.isEmpty)
+        stage.writeAppended()
+        #expect(stage.disk.request(id: "r_1")?.resolution?.scope == .once, "the log says so too")
+    }
+
     /// Granted while the session ended: the rule is on the disk, and no session owns it.
     @Test func aRuleWithoutItsSessionIsNotRestored() throws {
         var stage = Stage()

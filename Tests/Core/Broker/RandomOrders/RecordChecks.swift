@@ -131,6 +131,8 @@ extension Record {
                 (earlier.call.number, earlier.index) < (saying.call.number, saying.index)
                     && earlier.caller.isSame(as: saying.caller)
                     && earlier.decision(on: card) == saying.decision(on: card)
+                    && earlier.input(for: card) == saying.input(for: card)
+                    && (saying.response.message == nil || earlier.response.message == saying.response.message)
             }
         }
     }
