@@ -11,7 +11,11 @@ package enum UserCommands {
     /// without some of its rows, calls would be held that the person believes to be allowed.
     package static func table(home: String) throws(UserCommandsError) -> CommandTable {
         let path = path(home: home)
-        guard let bytes = FileBytes.read(path, limit: 4 << 20), !bytes.isEmpty else { return .shipped }
+        if FileBytes.isMissing(path) { return .shipped }
+        guard let bytes = FileBytes.read(path, limit: 4 << 20) else {
+            throw UserCommandsError(path: path, reason: "it is no regular file of less than 4 MiB that may be read")
+        }
+        if bytes.isEmpty { return .shipped }
         do {
             return CommandTable(adding: try CommandTable.rows(from: try JSON(parsing: bytes)))
         } catch {
@@ -25,6 +29,6 @@ package struct UserCommandsError: Error, Sendable, Hashable, CustomStringConvert
     package let reason: String
 
     package var description: String {
-        "\(path) is not used: \(reason). Until it is mended, only the shipped table of commands holds."
+        "\(path) cannot be used: \(reason). Mend it, or move it away to use only the shipped table of commands."
     }
 }

@@ -7,6 +7,12 @@ package enum FileBytes {
         (try? file(path, limit: limit))?.bytes
     }
 
+    /// True if nothing has that name. A link that leads nowhere is something, and so is a file that may not be looked up.
+    package static func isMissing(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) != 0 && errno == ENOENT
+    }
+
     /// The bytes of a regular file with its attributes; `nil` if nothing has that name. Throws for anything but a
     /// regular file, for more than `limit` bytes, and where reading fails.
     package static func file(

@@ -1,6 +1,7 @@
 import Agents
 import Core
 import Daemon
+import Glibc
 import TestSupport
 import Testing
 import Transport
@@ -19,6 +20,16 @@ import Transport
         #expect(shipped.host == "127.0.0.1" && shipped.port == 8766 && shipped.retentionDays == 30)
         #expect(shipped.policy.gate == .toolCall && shipped.policy.noApprover == .pass)
         #expect(shipped.policy.permissionTimeout == 60 && shipped.policy.promptTimeout == 3600)
+    }
+
+    @Test func isReadIfSomethingHasItsName() throws {
+        let home = try PrivateHome()
+        let path = home.file("config.json")
+        #expect(symlink(home.file("away.json"), path) == 0)
+        let error = #expect(throws: ConfigurationError.self) { try ConfigurationReader(path: path) }
+        #expect(error?.description.contains("regular file") == true, "a link that leads nowhere is no missing file")
+        try home.write("away.json", #"{"gate": "always"}"#)
+        #expect(try ConfigurationReader(path: path).configuration.policy.gate == .always)
     }
 
     @Test func takesEveryKey() throws {
@@ -75,7 +86,7 @@ import Transport
         (#"{"tls": {"certificate": "/a", "key": "/b", "x": 1}}"#, "PATH"),
         (#"{"trusted_proxies": "127.0.0.1"}"#, "10.0.0.0/8"), (#"{"trusted_proxies": ["10.0.0.0/33"]}"#, "10.0.0.0/8"),
         (#"{"trusted_proxies": ["proxy.example"]}"#, "10.0.0.0/8"),
-        ("[]", "one JSON object"), ("{", "line 1"),
+        ("[]", "one JSON object"), ("{", "line 1"), ("\0\0\0", "line 1"),
     ])
     func stopsAtWhatItCannotUse(text: String, word: String) {
         let error = #expect(throws: ConfigurationError.self) { try read(text) }

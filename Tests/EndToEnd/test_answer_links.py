@@ -72,6 +72,9 @@ def test_looking_at_a_link_answers_nothing(linked, receiver):
         assert "default-src 'none'" in response.headers["content-security-policy"]
     seen = post(linked, {"secret": secret, "look": True})
     includes(seen.json, decision="allow", tool_name="Bash", project=linked.box.project.name)
+    for unclear in ("true", 1, None, {}):
+        refused = post(linked, {"secret": secret, "look": unclear})
+        assert refused.status == 400 and "true or false" in refused.json["error"]
     assert not held.answered()
     linked.ok("deny", linked.local.call("permission/pending")["requests"][0]["request_id"])
     assert held.decision() == "deny"

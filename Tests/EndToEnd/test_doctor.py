@@ -1,6 +1,8 @@
 """The daemon in the background, and the doctor that names each fault and its remedy."""
+import concurrent.futures
 import json
 import os
+import signal
 
 import pytest
 
@@ -82,3 +84,18 @@ def test_doctor_says_that_the_daemon_is_down(cdev):
     cdev.ok("install")
     code, text = doctor(cdev)
     assert code != 0 and "start" in text
+
+
+@pytest.mark.long
+def test_a_daemon_that_is_silent_is_told_from_an_absent_one(cdev):
+    """As after Ctrl-Z on `cdev serve`."""
+    cdev.ok("install")
+    cdev.start()
+    cdev.process.send_signal(signal.SIGSTOP)
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        for done in pool.map(lambda word: cdev.run(word, timeout=60), ["doctor", "start", "stop"]):
+            said = done.stdout + done.stderr
+            assert done.returncode == 1 and f"kill -CONT {cdev.process.pid}" in said, said
+            assert "or `cdev doctor`" not in said and "→ cdev start" not in said
+    cdev.process.send_signal(signal.SIGCONT)
+    assert "already running" in cdev.ok("start")

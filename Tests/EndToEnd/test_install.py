@@ -131,6 +131,15 @@ def test_the_gate_is_written_to_the_configuration(box, cdev):
     assert "cdev start" in cdev.ok("install", "--gate", "always")
 
 
+def test_a_configuration_that_cannot_be_read_is_not_replaced_by_the_gate(box, cdev):
+    box.cdev_home.mkdir(mode=0o700)
+    config = box.cdev_home / "config.json"
+    config.symlink_to(box.root / "not-mounted.json")
+    done = cdev.run("install", "--gate", "prompt")
+    assert done.returncode == 1 and str(config) in done.stderr and "left as it is" in done.stderr
+    assert config.is_symlink() and not config.exists()
+
+
 def test_inside_claude_code_the_gate_stays_as_it_is(box, cdev):
     """Also where no daemon runs that would know."""
     done = cdev.run("install", "--gate", "prompt", env={"CLAUDECODE": "1"})

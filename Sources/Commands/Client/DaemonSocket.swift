@@ -6,18 +6,21 @@ import Platform
 /// A blocking connection to the daemon's Unix socket.
 final class DaemonSocket {
     private let file: Int32
+    private let path: String
 
     /// For `poll`. Only this object closes it.
     var descriptor: Int32 { file }
 
     /// - Parameter seconds: The longest time of one read; `nil` for no limit.
     init(path: String, seconds: Int? = 30) throws(CommandFailure) {
+        self.path = path
         file = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard file >= 0 else { throw CommandFailure(.other, "no socket could be made: \(SystemError.last)") }
         // A suspended daemon (SIGSTOP) neither accepts connections nor reads.
         var patience = timeval(tv_sec: 30, tv_usec: 0)
         setsockopt(file, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         guard Self.connect(file, path) else {
+            if errno == EAGAIN { throw CommandFailure(.other, Self.silence(path)) }
             let reason = errno == ENAMETOOLONG ? "its path is too long" : SystemError.last.description.lowercased()
             throw CommandFailure(.noDaemon, Self.absence(path, reason))
         }
@@ -40,6 +43,13 @@ final class DaemonSocket {
             "a daemon (pid \(pid)) runs, but its socket \(path) was deleted or replaced (\(reason)). It makes it anew "
             + "within a second; where it cannot, server.log says why: move away what stands there, or end that process "
             + "and run `cdev start`"
+    }
+
+    private static func silence(_ path: String) -> String {
+        guard let pid = owner(of: path) else { return "the daemon did not answer in time; its log may say why" }
+        return
+            "the daemon (pid \(pid)) runs, but did not answer in time. If it was suspended, `kill -CONT \(pid)` continues "
+            + "it; if it stays silent, its log may say why: `kill -9 \(pid)`, then `cdev start`"
     }
 
     /// The pid of the running daemon that holds the lock beside the socket. The kernel is asked, because taking the
@@ -86,7 +96,7 @@ final class DaemonSocket {
             let count = recv(file, &bytes, bytes.count, 0)
             if count < 0 && errno == EINTR { continue }
             guard count >= 0 else {
-                throw CommandFailure(.other, "the daemon did not answer in time; see its log, or `cdev doctor`")
+                throw CommandFailure(.other, Self.silence(path))
             }
             return Array(bytes.prefix(count))
         }

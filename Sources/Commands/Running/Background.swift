@@ -11,7 +11,7 @@ extension Command {
         options: [CommandOption("--home", "DIR", "in place of $CDEV_HOME")]
     ) { invocation in
         let places = try Places(invocation)
-        if let status = try? places.client.call("status/get") {
+        if let status = try running(places) {
             return Terminal.write("already running: pid \(status.text("pid")), log \(status.text("log"))\n")
         }
         if let service = UserService(invocation.environment, home: places.home) {
@@ -44,6 +44,16 @@ extension Command {
         }
         try waitUntilGone(pid_t(pid))
         Terminal.write("cdev has stopped; its log is \(places.log)\n")
+    }
+
+    /// Throws if a daemon runs and is silent: no other can start beside it.
+    private static func running(_ places: Places) throws(CommandFailure) -> JSON? {
+        do throws(CommandFailure) {
+            return try places.client.call("status/get")
+        } catch {
+            guard error.status == .noDaemon else { throw error }
+            return nil
+        }
     }
 
     private static func launch(_ invocation: Invocation, _ places: Places) throws(CommandFailure) {

@@ -12,8 +12,8 @@ struct Doctor {
 
     mutating func examine() -> [Finding] {
         var status: JSON?
-        var absence = ""
-        do { status = try places.client.call("status/get") } catch { absence = error.message }
+        var absence = CommandFailure(.noDaemon, "")
+        do { status = try places.client.call("status/get") } catch { absence = error }
         let isUp = status != nil
         return home() + daemon(status, absence: absence) + relay() + settings() + scripts(isUp: isUp)
             + sessions(isUp: isUp) + agents(isUp: isUp)
@@ -31,8 +31,11 @@ struct Doctor {
         return [Finding(.fine, "state in \(places.home), for you alone")]
     }
 
-    private func daemon(_ status: JSON?, absence: String) -> [Finding] {
-        guard let status else { return [Finding(.fault, absence, remedy: "cdev start")] }
+    private func daemon(_ status: JSON?, absence: CommandFailure) -> [Finding] {
+        guard let status else {
+            let remedy = absence.status == .noDaemon ? "cdev start" : "bring it back, or end it; then run this again"
+            return [Finding(.fault, absence.message, remedy: remedy)]
+        }
         var findings = [Finding(.fine, "the daemon runs: pid \(status.text("pid")), version \(status.text("version"))")]
         if status.text("version") != Version.text {
             findings.append(

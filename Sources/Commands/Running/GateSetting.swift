@@ -25,22 +25,23 @@ enum GateSetting {
 
     static func write(_ gate: Policy.Gate, home: String) throws(CommandFailure) {
         let path = home + "/config.json"
-        var config = JSONObject()
-        if let bytes = FileBytes.read(path, limit: 1 << 20), !bytes.isEmpty {
-            do {
-                let parsed = try JSON(parsing: bytes)
-                guard let object = parsed.objectValue else {
-                    throw CommandFailure(.other, "\(path) does not hold an object")
-                }
-                config = object
-            } catch let failure as CommandFailure {
-                throw failure
-            } catch {
-                throw CommandFailure(.other, "\(path) is not valid JSON: \(error); mend it, then try again")
-            }
-        }
+        var config = try read(path)
         config["gate"] = .string(gate.rawValue)
         try replace(path, home, JSON.object(config).serialized() + "\n")
+    }
+
+    private static func read(_ path: String) throws(CommandFailure) -> JSONObject {
+        if FileBytes.isMissing(path) { return JSONObject() }
+        guard let bytes = FileBytes.read(path, limit: 1 << 20) else {
+            throw CommandFailure(.other, "\(path) cannot be read and was left as it is; mend it, then try again")
+        }
+        if bytes.isEmpty { return JSONObject() }
+        do throws(JSONSyntaxError) {
+            if let object = try JSON(parsing: bytes).objectValue { return object }
+        } catch {
+            throw CommandFailure(.other, "\(path) is not valid JSON: \(error); mend it, then try again")
+        }
+        throw CommandFailure(.other, "\(path) does not hold an object")
     }
 
     private static func replace(_ path: String, _ home: String, _ text: String) throws(CommandFailure) {

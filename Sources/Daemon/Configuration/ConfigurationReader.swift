@@ -1,5 +1,4 @@
 import Core
-import Glibc
 import OrderedJSON
 import Platform
 
@@ -15,7 +14,7 @@ package struct ConfigurationReader {
     /// - Parameter path: The file; if it is missing, the defaults apply.
     package init(path: String) throws(ConfigurationError) {
         self.path = path
-        guard access(path, F_OK) == 0 else { return }
+        if FileBytes.isMissing(path) { return }
         guard let bytes = FileBytes.read(path, limit: Self.longest) else {
             throw .unreadable(path: path, reason: "it is no regular file of less than 1 MiB that may be read")
         }
@@ -30,7 +29,7 @@ package struct ConfigurationReader {
     private mutating func read(_ bytes: [UInt8]) throws(ConfigurationError) {
         let json: JSON
         do throws(JSONSyntaxError) {
-            json = bytes.allSatisfy({ $0 <= 0x20 }) ? [:] : try JSON(parsing: bytes)
+            json = bytes.allSatisfy(Self.isSpace) ? [:] : try JSON(parsing: bytes)
         } catch {
             throw .unreadable(path: path, reason: "it is not JSON: \(error)")
         }
@@ -38,6 +37,14 @@ package struct ConfigurationReader {
             throw .unreadable(path: path, reason: "it must hold one JSON object")
         }
         for (key, value) in object { try set(key, value) }
+    }
+
+    /// True for JSON's white space. The NUL bytes that a power cut may leave in place of a file's content are none.
+    private static func isSpace(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x09, 0x0A, 0x0D, 0x20: true
+        default: false
+        }
     }
 
     private mutating func set(_ key: String, _ value: JSON) throws(ConfigurationError) {

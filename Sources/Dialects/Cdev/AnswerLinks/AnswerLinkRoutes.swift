@@ -44,8 +44,11 @@ package struct AnswerLinkRoutes: Sendable {
             return Self.unknown
         }
         guard perLink.take(1, for: Base64.encodeForURL(link.hash), at: clock.uptime) else { return Self.tooMany }
-        if body["look"]?.boolValue == true { return await look(secret) }
-        return await act(secret)
+        // Only a call that certainly does not mean to look may answer.
+        guard let isLook = (body["look"] ?? false).boolValue else {
+            return .error(.badRequest, #""look" must be true or false; nothing was answered"#)
+        }
+        return isLook ? await look(secret) : await act(secret)
     }
 
     private func isGuessing(_ sender: Sender) -> Bool {
