@@ -58,11 +58,14 @@ final class HookBody: Sendable {
 ///
 /// A small body is parsed at once, on the loop. A larger body goes to a thread of its own, because parsing the worst
 /// ten megabytes takes seconds; its relay gets an interim answer at once. Later hooks of the same Claude process wait
-/// for it, so that the broker gets them in order; hooks of other processes do not wait.
+/// for it, so that the broker gets them in order. Hooks of other processes do not wait, unless both bodies are huge.
 final class HookReader: Sendable {
     private let log: any Log
     /// One thread: two bodies at a time would need twice the memory, and each would take twice as long beside the loop.
-    private let lane = WorkLane(threads: 1, mostWeight: 128 << 20)
+    private let hugeLane = WorkLane(threads: 1, mostWeight: 128 << 20)
+    /// For bodies up to `largestInLargeLane`, as of a call that writes a file: they must not wait for a huge body.
+    private let largeLane = WorkLane(threads: 1, mostWeight: 32 << 20)
+    private static let largestInLargeLane = 256 << 10
     private let turns = Turns(mostWaiting: 256)
 
     private let sha256: @Sendable ([UInt8]) -> [UInt8]
@@ -101,6 +104,7 @@ final class HookReader: Sendable {
             turn = HookTurn(turns, key: process)
         }
         guard body.size > WorkLane.bytesAtOnce else { return parse(body, turn: turn) }
+        let lane = body.size <= Self.largestInLargeLane ? largeLane : hugeLane
         let read = await lane.run(weight: body.size) { [turn] in self.parse(body, turn: turn) }
         guard let read else {
             turn?.end()
