@@ -40,6 +40,20 @@ import Testing
         #expect(ended.count == 502, "each that goes is told")
     }
 
+    /// Each call was compared with all others that had its id: a start took minutes for some thousands of them.
+    @Test func callsThatShareAnIDTakeNoLonger() {
+        func time(_ id: @escaping (Int) -> String) -> Duration {
+            var stage = Stage()
+            return ContinuousClock().measure {
+                for number in 0..<1500 {
+                    stage.send(.bash("touch x", id: id(number), session: "s\(number / 50)"))
+                }
+            }
+        }
+        let apart = time { "t\($0)" }
+        #expect(time { _ in "same" } < apart * 4)
+    }
+
     @Test func strangersShareTheRoomForOpenRequests() {
         var stage = Stage()
         for number in 0..<100 {
