@@ -181,7 +181,7 @@ extension BrokerState {
     /// silent for long, and the next start would drop the rules.
     func granted(_ rules: [SessionRule], session: String) -> [StoreChange] {
         guard !rules.isEmpty, let session = sessions[session] else { return rules.map { .rule($0) } }
-        return [.session(session)] + rules.map { .rule($0) }
+        return [.session(session.withoutTools)] + rules.map { .rule($0) }
     }
 
     /// Returns the decision that has the meant effect for this request. `ask` is the agent's own prompt: where nobody

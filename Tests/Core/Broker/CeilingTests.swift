@@ -40,6 +40,26 @@ import Testing
         #expect(ended.count == 502, "each that goes is told")
     }
 
+    /// Decisions wait while histories are written. Of those that a start would not read, none is.
+    @Test func fewHistoriesAreWrittenAtATime() {
+        var stage = Stage()
+        for number in 0..<100 {
+            stage.now = stage.now + 0.1
+            stage.send(.bash("ls", session: "s\(number)"))
+        }
+        stage.wait(30)
+        stage.appended = []
+        for number in 0..<100 {
+            stage.now = stage.now + 0.1
+            stage.send(.tool(.preToolUse, id: "t2", session: "s\(number)", mode: .plan))
+        }
+        stage.wait(30)
+        let rows = stage.appended.compactMap { if case .session(let session) = $0 { session } else { nil } }
+        #expect(Set(rows.map(\.id)).count == 100)
+        #expect(rows.filter { !$0.tools.isEmpty }.map(\.id).sorted() == (92..<100).map { "s\($0)" })
+        #expect(rows.filter { !$0.tools.isEmpty }.allSatisfy { $0.tools.count == 2 })
+    }
+
     /// Each call was compared with all others that had its id: a start took minutes for some thousands of them.
     @Test func callsThatShareAnIDTakeNoLonger() {
         func time(_ id: @escaping (Int) -> String) -> Duration {
