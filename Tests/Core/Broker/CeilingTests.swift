@@ -65,9 +65,11 @@ import Testing
         func time(_ id: @escaping (Int) -> String) -> Duration {
             var stage = Stage()
             return ContinuousClock().measure {
-                for number in 0..<1500 {
-                    stage.send(.bash("touch x", id: id(number), session: "s\(number / 50)"))
+                for number in 0..<600 {
+                    let source = HookSource(relayToken: "\(number)", bodyDigest: [1])
+                    stage.send(.bash("touch x", id: id(number), session: "s\(number / 50)"), from: source)
                 }
+                #expect(stage.pending.count == 600)
             }
         }
         let apart = time { "t\($0)" }
