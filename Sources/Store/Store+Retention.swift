@@ -112,9 +112,15 @@ extension Store {
         return true
     }
 
+    /// Deletes old rules of sessions that are over. Of the others the broker measures the age, by the time since the
+    /// machine was started: the wall clock may be days ahead for a while.
     private func trimRules(_ database: Database, before cutoff: Timestamp) throws(StoreError) -> Bool {
         let old = try database.query(
-            "SELECT id FROM rules WHERE last_match < ? LIMIT ?", [SQLValue(cutoff), SQLValue(Self.sliceRows)]
+            """
+            SELECT id FROM rules WHERE last_match < ? AND NOT EXISTS (
+                SELECT 1 FROM sessions WHERE sessions.id = session_id AND ended_at IS NULL)
+            LIMIT ?
+            """, [SQLValue(cutoff), SQLValue(Self.sliceRows)]
         ) { $0.text() }
         guard !old.isEmpty else { return false }
         try database.transaction(.normal) { () throws(StoreError) in

@@ -1,4 +1,5 @@
 import Core
+import FoundationEssentials
 import OrderedJSON
 import Store
 import Testing
@@ -80,6 +81,22 @@ struct DamageTests {
         #expect(try await second.devices() == [Samples.device()])
         #expect(remembered.nextSequence > kept.nextSequence)
         #expect(try await second.events(from: 1, limit: 9).gap)
+    }
+
+    /// The input of an open request that a start did not read comes back with the relay. A row without the input would
+    /// show the next start's approvers an empty call.
+    @Test func aRepairWritesNoRequestWithoutItsInput() async throws {
+        let directory = try StoreDirectory()
+        let (first, _) = try await directory.open()
+        let large = Samples.request("r_large", input: ["command": .string(String(repeating: "x", count: 20_000))])
+        try await first.commit([.session(Samples.session()), .request(large), .request(Samples.request())], .full)
+        try await first.close(nextSequence: 5)
+        let (second, kept) = try await directory.open()
+        #expect(kept.requests.map(\.input.bytesElsewhere) == [nil, large.input.text.utf8.count])
+        try FileManager.default.removeItem(atPath: directory.database)
+        await second.look()
+        let remembered = try await directory.snapshot().open().remembered
+        #expect(remembered.requests == [Samples.request()])
     }
 
     /// The directory is gone for a moment, just when the damaged file should be moved.

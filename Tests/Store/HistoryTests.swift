@@ -112,6 +112,24 @@ struct HistoryTests {
         #expect(rest.entries.map(\.request.id) == ["r_1", "r_0"] && rest.next == nil)
     }
 
+    /// A text that nearly matches everywhere: compared at each place, it took a minute for ten megabytes, in which no
+    /// decision was written.
+    @Test func aSearchOfARepetitiveInputTakesNoLonger() async throws {
+        let directory = try StoreDirectory()
+        let (store, _) = try await directory.open()
+        let input: JSON = ["content": .string(String(repeating: "A", count: 8 << 20))]
+        try await store.commit([.request(Samples.request(input: input))], .normal)
+        let text = String(repeating: "a", count: 255)
+        var found: [Int] = []
+        let time = try await ContinuousClock().measure {
+            for text in [text, text + "b"] {
+                found.append(try await store.history(HistoryQuery(text: text)).entries.count)
+            }
+        }
+        #expect(found == [1, 0])
+        #expect(time < .seconds(4))
+    }
+
     @Test func aSearchThatIsNoLongerWantedEnds() async throws {
         let directory = try StoreDirectory()
         let (store, _) = try await directory.open()

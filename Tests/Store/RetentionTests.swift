@@ -29,6 +29,19 @@ struct RetentionTests {
         #expect(try other.run("SELECT id FROM rules") == [["rule_2"]])
     }
 
+    /// The broker measures a rule's age by the time since the machine was started. The wall clock may be a day ahead for
+    /// a while.
+    @Test func aRuleOfASessionThatGoesOnStays() async throws {
+        let directory = try StoreDirectory()
+        let (store, _) = try await directory.open(now: 40 * Self.day)
+        var session = Samples.session()
+        session.lastActivity = Timestamp(milliseconds: 38 * Self.day)
+        let rule = Samples.rule(lastMatch: 38 * Self.day)
+        try await store.commit([.session(session), .rule(rule)], .full)
+        try await store.sweep(Retention())
+        #expect(try await directory.snapshot().open().remembered.rules == [rule])
+    }
+
     @Test func spaceGoesBackToTheFileSystem() async throws {
         let directory = try StoreDirectory()
         let (store, _) = try await directory.open(now: 40 * Self.day)

@@ -11,8 +11,9 @@ extension BrokerState {
         case .decide(let ids):
             if ids.count > limit { commits[id] = .decide(Array(ids.dropFirst(limit))) }
             return decide(Array(ids.prefix(limit)), isWritten, at: now)
+        case .confirm(let id, let rules, let call): return confirm(id, rules, call, isWritten: isWritten)
         case .endSession(let session, let waiter): return sessionEnd(session, id, waiter, at: now.wall)
-        case .returnSession(let id): return sessions[id].map { [.append([.session($0)])] } ?? []
+        case .returnSession(let id): return sessions[id].map { [.append([.session($0.withoutTools)])] } ?? []
         case .revoke(let rule, let call): return [.revoked(call, revocation(of: rule, isWritten))]
         case nil: return []
         }
@@ -77,12 +78,9 @@ extension BrokerState {
         _ held: HeldRequest, _ decision: HeldRequest.PendingDecision, at now: Instant
     ) -> [BrokerEffect] {
         guard decision.resolution.decision == .allow else {
-            let rules = decision.rules.map { BrokerEffect.append([.rule($0)]) }
-            let failure = ResponseFailure.unrecorded(
-                "the call was denied, and what you denied for the session is in force, but it could not be written down: "
-                    + "it is lost if the daemon ends before that works; see `cdev status` for the reason")
-            return rules
-                + grant(held, decision, isWritten: false, failure: rules.isEmpty ? nil : failure, at: now)
+            let rows = granted(decision.rules, session: held.request.sessionID)
+            return (rows.isEmpty ? [] : [.append(rows)])
+                + grant(held, decision, isWritten: false, failure: rows.isEmpty ? nil : Self.unwrittenDeny, at: now)
         }
         var resolution = decision.resolution
         let asksItself = held.request.agent.profile.asks
@@ -96,6 +94,10 @@ extension BrokerState {
             "the decision could not be recorded, so Claude was not told to go on; see `cdev status` for the reason")
         return conclude(held, resolution, isWritten: false, at: now.wall) + settle(held, .failure(failure))
     }
+
+    static let unwrittenDeny = ResponseFailure.unrecorded(
+        "the call was denied, and what you denied for the session is in force, but it could not be written down: "
+            + "it is lost if the daemon ends before that works; see `cdev status` for the reason")
 
     /// Tells the callers that answered the request the outcome.
     private mutating func settle(

@@ -31,7 +31,8 @@ extension BrokerState {
     ///   that end, and the next start would take the session for over and drop its rules, so the row is committed.
     private mutating func remember(_ id: String, isBack: Bool) -> [BrokerEffect] {
         guard let session = sessions[id] else { return [] }
-        return [isBack ? commit([.session(session)], .normal, then: .returnSession(id)) : .append([.session(session)])]
+        let row = StoreChange.session(session.withoutTools)
+        return [isBack ? commit([row], .normal, then: .returnSession(id)) : .append([row])]
     }
 
     /// Ends one session where the event would start one more than the limit.

@@ -18,9 +18,8 @@ extension BrokerState {
     private func openTwin(_ tool: ToolCall, of call: HookCall) -> String? {
         guard let useID = tool.useID else { return nil }
         let event = call.event
-        return requests.heldIDs(toolUse: useID).first { id in
-            guard let request = requests[id]?.request else { return false }
-            return request.relayToken == nil && request.sessionID == event.sessionID && request.event == event.name
+        return requests.heldID(toolUse: useID) { request in
+            request.relayToken == nil && request.sessionID == event.sessionID && request.event == event.name
                 && request.toolName.hasSameBytes(as: tool.name) && request.input == tool.kept
                 && request.cwd.hasSameBytes(as: event.cwd) && request.promptID.hasSameBytes(as: event.promptID)
                 && request.agentID.hasSameBytes(as: event.agentID) && request.isUnverified == !call.source.isVerified

@@ -16,6 +16,8 @@ extension BrokerState {
             switch take(response, among: responses.count, claim, at: now.wall) {
             case .success(.decided(let id)): decided.append(id)
             case .success(.repeated(let receipt)): calls[call]?.note(.success(receipt), at: index)
+            case .success(.restated(let id, let rules)):
+                return [commit(rules.map { .rule($0) }, .full, then: .confirm(id, rules, call))]
             case .success(.waits): break
             case .failure(let failure): calls[call]?.note(.failure(failure), at: index)
             }
@@ -45,6 +47,9 @@ extension BrokerState {
     private enum Taken {
         case decided(String)
         case repeated(PermissionReceipt)
+        /// The same caller repeats a deny for the session, which made these rules. They are written again before that
+        /// is confirmed, since the first time may have failed. A list has no such answer.
+        case restated(String, [SessionRule])
         /// The same caller gave the same answer, which is being written; both get the same result.
         case waits
     }
@@ -62,7 +67,7 @@ extension BrokerState {
         }
         do {
             let id = try find(response, claim.caller)
-            guard let held = requests[id] else { return late(id, response, claim.caller).map { .repeated($0) } }
+            guard let held = requests[id] else { return late(id, response, claim.caller) }
             // The caller was shown the card of another opening, and has not seen what this opening asks.
             guard response.opening.map({ $0 == held.request.opening }) ?? true else {
                 return .failure(.unknown(id: id))
@@ -111,12 +116,32 @@ extension BrokerState {
     /// who decided.
     private func late(
         _ id: String, _ response: PermissionResponse, _ caller: Caller
-    ) -> Result<PermissionReceipt, ResponseFailure> {
+    ) -> Result<Taken, ResponseFailure> {
         guard let request = requests.endedRequest(id), let resolution = request.resolution else {
             return .failure(.unknown(id: id))
         }
         guard isRepeated(resolution, of: request, response, caller) else { return .failure(.decided(resolution)) }
-        return .success(receipt(request, resolution, rules: []))
+        if response.scope == .session, resolution.decision == .deny {
+            let rules = ruleBook.list(session: request.sessionID).filter { $0.requestID == id }
+            if !rules.isEmpty { return .success(.restated(id, rules)) }
+        }
+        return .success(.repeated(receipt(request, resolution, rules: [])))
+    }
+
+    /// Confirms a repeated deny for the session once its rules are written.
+    mutating func confirm(
+        _ id: String, _ rules: [SessionRule], _ call: CallID, isWritten: Bool
+    ) -> [BrokerEffect] {
+        let ended = requests.endedRequest(id)
+        // The rules that were taken out of force meanwhile must not come back with the next start.
+        let gone = rules.filter { !ruleBook.holds($0.id) }
+        if let ended, let resolution = ended.resolution {
+            let receipt = receipt(ended, resolution, rules: rules.filter { ruleBook.holds($0.id) })
+            calls[call]?.note(isWritten ? .success(receipt) : .failure(Self.unwrittenDeny), at: 0)
+        } else {
+            calls[call]?.note(.failure(.unknown(id: id)), at: 0)
+        }
+        return (gone.isEmpty ? [] : [.append(gone.map { .deleteRule(id: $0.id) })]) + finishIfDone(call)
     }
 
     /// Adds the answer to one that is being written, if both are the same.
@@ -149,7 +174,14 @@ extension BrokerState {
         guard let held = requests[id], let pending = held.pendingDecision else { return [] }
         var request = held.request
         request.resolution = pending.resolution
-        return [.request(request)] + pending.rules.map { .rule($0) }
+        return [.request(request)] + granted(pending.rules, session: request.sessionID)
+    }
+
+    /// The rows of new rules, with that of their session: the store may have removed the row of a session that was
+    /// silent for long, and the next start would drop the rules.
+    func granted(_ rules: [SessionRule], session: String) -> [StoreChange] {
+        guard !rules.isEmpty, let session = sessions[session] else { return rules.map { .rule($0) } }
+        return [.session(session.withoutTools)] + rules.map { .rule($0) }
     }
 
     /// Returns the decision that has the meant effect for this request. `ask` is the agent's own prompt: where nobody

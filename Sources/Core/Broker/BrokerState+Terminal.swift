@@ -6,13 +6,12 @@ extension BrokerState {
     /// agent's, so it is found by tool and input.
     func openID(of tool: ToolCall, _ seen: Observation) -> String? {
         let event = seen.event
-        let mayEnd = { (id: String) -> Bool in
-            guard let request = requests[id]?.request else { return false }
-            return request.sessionID == event.sessionID && (seen.source.isVerified || request.isUnverified)
+        let mayEnd = { (request: PermissionRequest) -> Bool in
+            request.sessionID == event.sessionID && (seen.source.isVerified || request.isUnverified)
         }
-        if let useID = tool.useID, let id = requests.heldIDs(toolUse: useID).first(where: mayEnd) { return id }
+        if let useID = tool.useID, let id = requests.heldID(toolUse: useID, where: mayEnd) { return id }
         return requests.heldIDs(session: event.sessionID).first { id in
-            guard let request = requests[id]?.request, mayEnd(id) else { return false }
+            guard let request = requests[id]?.request, mayEnd(request) else { return false }
             return request.toolUseID == id && request.agentID == event.agentID && request.toolName == tool.name
                 && request.input == tool.kept
         }

@@ -87,6 +87,8 @@ package struct BrokerState: Sendable {
 enum PendingCommit: Hashable {
     /// Show the cards of these requests.
     case announce([String])
+    /// Confirm the repeated deny of this request, whose rules are written again.
+    case confirm(String, [SessionRule], CallID)
     /// End these requests as their pending decisions say.
     case decide([String])
     /// Publish the session's end, and answer the hook that reported the end, if one did.

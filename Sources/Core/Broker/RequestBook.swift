@@ -47,7 +47,7 @@ struct RequestBook {
     mutating func insert(_ new: HeldRequest) {
         let request = new.request
         forgetEnded(request.id)
-        if isOtherCall(request) { reusedToolUses.insert(request.toolUseID) }
+        noteReuse(request)
         held[request.id] = new
         idsBySession[request.sessionID, default: []].insert(request.id)
         idByToolUse[request.toolUseID, default: []].insert(request.id)
@@ -74,7 +74,7 @@ struct RequestBook {
     /// Keeps an ended request.
     mutating func remember(_ request: PermissionRequest) {
         forgetEnded(request.id)
-        if isOtherCall(request) { reusedToolUses.insert(request.toolUseID) }
+        noteReuse(request)
         ended[request.id] = request
         endedOrder.append(request.id)
         endedBytes += request.input.size
@@ -107,21 +107,28 @@ struct RequestBook {
         held.values.count { $0.request.isUnverified }
     }
 
-    func heldIDs(toolUse: String) -> [String] {
-        guard let ids = idByToolUse[toolUse] else { return [] }
-        return ids.sorted { before($0, $1) }
+    /// In no order: any process of this machine can announce thousands of calls with one id.
+    func heldIDs(toolUse: String) -> Set<String> { idByToolUse[toolUse] ?? [] }
+
+    /// The oldest held request with this agent's id of a call for which `matches` returns true.
+    func heldID(toolUse: String, where matches: (PermissionRequest) -> Bool) -> String? {
+        heldIDs(toolUse: toolUse).filter { held[$0].map { matches($0.request) } ?? false }.min { before($0, $1) }
     }
 
     /// True where different calls have had this id, so that it does not say which of them is meant.
     func isReused(toolUse: String) -> Bool { reusedToolUses.contains(toolUse) }
 
-    /// True where a request with the same agent's id is about another call.
-    private func isOtherCall(_ request: PermissionRequest) -> Bool {
-        let others = heldIDs(toolUse: request.toolUseID).compactMap { held[$0]?.request }
-        return (others + [endedRequest(toolUse: request.toolUseID)].compactMap { $0 }).contains { other in
+    /// Notes where a request with the same agent's id is about another call. Any one held request is compared: until
+    /// the id counts as reused, all that have it are the same call, and there may be thousands.
+    private mutating func noteReuse(_ request: PermissionRequest) {
+        let id = request.toolUseID
+        guard !reusedToolUses.contains(id) else { return }
+        let others = [idByToolUse[id]?.first.flatMap { held[$0]?.request }, endedRequest(toolUse: id)]
+        let isReused = others.compactMap { $0 }.contains { other in
             other.input != request.input || !other.toolName.hasSameBytes(as: request.toolName)
                 || !other.cwd.hasSameBytes(as: request.cwd)
         }
+        if isReused { reusedToolUses.insert(id) }
     }
 
     func id(token: String) -> String? { idByToken[token] }
@@ -194,7 +201,9 @@ struct RequestBook {
         while gone < endedOrder.count,
             ended.count > Self.endedLimit / 4 * 3 || endedBytes > Self.endedByteLimit / 4 * 3
         {
-            if let last = ended[endedOrder[gone]]?.toolUseID, endedByToolUse[last] == endedOrder[gone] {
+            if let last = ended[endedOrder[gone]]?.toolUseID, endedByToolUse[last] == endedOrder[gone],
+                idByToolUse[last] == nil
+            {
                 reusedToolUses.remove(last)
             }
             _ = drop(endedOrder[gone])

@@ -23,6 +23,9 @@ struct SessionBook {
     static let limit = 1000
     /// The most tool calls kept for each session; of a full history the oldest tenth is dropped.
     static let historyLimit = 100
+    /// The most histories that are written at a time, as many as a start reads. A decision waits meanwhile, and the
+    /// histories of a thousand sessions took twenty seconds.
+    static let writtenHistories = 8
     /// Seconds without an event after which an idle session is stale.
     static let staleAfter: Double = 300
     /// Seconds without an event after which a session without a known process is forgotten.
@@ -60,10 +63,12 @@ struct SessionBook {
             ? ExternalSession.root(cwd: call.event.cwd, project: call.source.projectDirectory) : former
     }
 
-    /// The sessions that changed since the last call, to be written.
+    /// The sessions that changed since the last call, to be written: the latest with their tools, the others without.
     mutating func takeUnwritten() -> [ExternalSession] {
         defer { unwritten = [] }
-        return unwritten.sorted().compactMap { sessions[$0] }
+        let changed = unwritten.compactMap { sessions[$0] }
+        let latest = changed.sorted { ($0.lastActivity, $0.id) > ($1.lastActivity, $1.id) }
+        return latest.prefix(Self.writtenHistories) + latest.dropFirst(Self.writtenHistories).map(\.withoutTools)
     }
 
     mutating func restore(_ session: ExternalSession, at now: Uptime) {
@@ -196,6 +201,13 @@ extension ExternalSession {
         var copy = self
         copy.tools = []
         copy.lastActivity = startedAt
+        return copy
+    }
+
+    /// The row that is written with a change. The tools are written every 30 s.
+    var withoutTools: ExternalSession {
+        var copy = self
+        copy.tools = []
         return copy
     }
 

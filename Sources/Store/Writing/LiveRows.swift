@@ -54,11 +54,13 @@ struct LiveRows: Sendable {
         sessions[key(session.id)] = session
     }
 
-    /// Changes that write all rows but the devices and the ceiling.
+    /// Changes that write all rows but the devices and the ceiling. A request whose input was not read at the start has
+    /// none: the next start would show its card with an empty input. Its relay brings the input, and asks anew.
     var changes: [StoreChange] {
         claudes.sorted { $0.pid < $1.pid }.map { .claudeProcess($0) }
             + sessions.values.sorted { $0.id < $1.id }.map { .session($0) }
-            + requests.values.sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }.map { .request($0) }
+            + requests.values.filter { $0.input.bytesElsewhere == nil }
+            .sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }.map { .request($0) }
             + rules.values.sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }.map { .rule($0) }
     }
 

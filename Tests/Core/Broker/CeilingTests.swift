@@ -40,6 +40,42 @@ import Testing
         #expect(ended.count == 502, "each that goes is told")
     }
 
+    /// Decisions wait while histories are written. Of those that a start would not read, none is.
+    @Test func fewHistoriesAreWrittenAtATime() {
+        var stage = Stage()
+        for number in 0..<100 {
+            stage.now = stage.now + 0.1
+            stage.send(.bash("ls", session: "s\(number)"))
+        }
+        stage.wait(30)
+        stage.appended = []
+        for number in 0..<100 {
+            stage.now = stage.now + 0.1
+            stage.send(.tool(.preToolUse, id: "t2", session: "s\(number)", mode: .plan))
+        }
+        stage.wait(30)
+        let rows = stage.appended.compactMap { if case .session(let session) = $0 { session } else { nil } }
+        #expect(Set(rows.map(\.id)).count == 100)
+        #expect(rows.filter { !$0.tools.isEmpty }.map(\.id).sorted() == (92..<100).map { "s\($0)" })
+        #expect(rows.filter { !$0.tools.isEmpty }.allSatisfy { $0.tools.count == 2 })
+    }
+
+    /// Each call was compared with all others that had its id: a start took minutes for some thousands of them.
+    @Test func callsThatShareAnIDTakeNoLonger() {
+        func time(_ id: @escaping (Int) -> String) -> Duration {
+            var stage = Stage()
+            return ContinuousClock().measure {
+                for number in 0..<600 {
+                    let source = HookSource(relayToken: "\(number)", bodyDigest: [1])
+                    stage.send(.bash("touch x", id: id(number), session: "s\(number / 50)"), from: source)
+                }
+                #expect(stage.pending.count == 600)
+            }
+        }
+        let apart = time { "t\($0)" }
+        #expect(time { _ in "same" } < apart * 4)
+    }
+
     @Test func strangersShareTheRoomForOpenRequests() {
         var stage = Stage()
         for number in 0..<100 {

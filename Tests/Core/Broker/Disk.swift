@@ -37,6 +37,9 @@ struct Disk {
         }
     }
 
+    /// As the store does with sessions that were silent for long.
+    mutating func forgetSessions() { sessions = [:] }
+
     func request(id: String) -> PermissionRequest? { requests[id] }
 
     var remembered: Remembered {
