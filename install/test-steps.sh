@@ -63,10 +63,9 @@ step_build() { swift build --build-tests $checked; }
 # spend their time limits waiting for each other. The rest one test after another: on two busy cores its deadlines would
 # pass.
 step_unit() {
-    # Nothing is built, so `install` may build in the same directory meanwhile.
     SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(getconf _NPROCESSORS_ONLN) \
-        swift test --skip-build --ignore-lock $checked --filter "$pure"
-    swift test --skip-build --ignore-lock --no-parallel $checked --skip "$pure"
+        swift test --skip-build $checked --filter "$pure"
+    swift test --skip-build --no-parallel $checked --skip "$pure"
 }
 
 # Here too, for the same reason.

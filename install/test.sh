@@ -7,7 +7,7 @@ usage() {
     cat <<'TEXT'
 usage: install/test.sh [--fast] [--only STEP] [--long] [--newest-claude]
 
-Runs the steps, from `unit` on in three lanes at once, and begins no step after one that failed. The last line is
+Runs the steps, from `unit` on in two lanes at once, and begins no step after one that failed. The last line is
 `N passed, N failed`: tests where a step has tests, else steps. Each step's output is kept in .build/test-logs.
 
   packages    Debian packages that the build and the tests need (apt-get, through sudo where you are not root)
@@ -101,16 +101,15 @@ run_lane() {
     done
 }
 
-# Those in front need what comes before them; behind them three lanes.
+# Those in front need what comes before them; behind them two lanes of about the same length.
 run_steps() {
     start=$(date +%s)
     mkdir -p .build/test-logs
     : >.build/test-logs/results
     run_lane packages python scripts format build
-    # Most tests wait for something more often than they compute: two lanes leave a third of two cores idle. `install`
-    # makes the release that `programs` and `speed` are linked from.
-    run_lane install programs speed codecs &
-    run_lane unit &
+    # `install` comes first: it makes the release that `programs` and `speed` are linked from, and `unit`, which uses the
+    # same build directory, would wait for it. `programs` comes last, for it uses two cores when the other lane is over.
+    run_lane install unit speed codecs programs &
     run_lane threads endtoend addresses
     wait
     status=0
