@@ -60,6 +60,21 @@ struct RoundTripTests {
         #expect(kept.sessions == [session, plain])
     }
 
+    /// The tool history is written every 30 s, the rest of a session with many a change.
+    @Test func aRowWithoutToolsKeepsTheirHistory() async throws {
+        let directory = try StoreDirectory()
+        let (store, _) = try await directory.open()
+        let session = Samples.session(tools: [Samples.run("a", isError: nil)])
+        var later = session
+        later.tools = []
+        later.lastActivity = Timestamp(milliseconds: session.lastActivity.milliseconds + 1)
+        for changes in [[StoreChange.session(session), .session(later)], [.session(session)], [.session(later)]] {
+            try await store.commit(changes, .normal)
+        }
+        let kept = try await directory.snapshot().open().remembered.sessions
+        #expect(kept.map(\.tools) == [session.tools] && kept.map(\.lastActivity) == [later.lastActivity])
+    }
+
     @Test func keepsLargeAndOddInputs() async throws {
         let large = JSON.string(String(repeating: "ab\u{0}\"é", count: 200_000))
         let odd: JSON = ["z": .number(JSONNumber(spelling: "1.00e+2")!), "a": [], "": ["z": false], "n": nil]

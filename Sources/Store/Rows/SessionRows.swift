@@ -2,20 +2,21 @@ import Core
 import OrderedJSON
 
 extension Database {
+    /// The tool history is written less often than the rest: a session without one keeps that of its row.
     func write(_ session: ExternalSession) throws(StoreError) {
         try run(
             """
             INSERT OR REPLACE INTO sessions (
                 id, cwd, root, transcript_path, permission_mode, started_at, last_activity, claude_pid,
                 claude_start_time, is_attended, is_unverified, ended_at, tools)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            VALUES (?1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, coalesce(?, (SELECT tools FROM sessions WHERE id = ?1), '[]'))
             """,
             [
                 .text(session.id), .text(session.cwd), .text(session.root), .text(session.transcriptPath),
                 .text(session.permissionMode.spelling), SQLValue(session.startedAt), SQLValue(session.lastActivity),
                 SQLValue(session.claudePID), SQLValue(session.claudeStartTime), SQLValue(session.isAttended),
                 SQLValue(session.isUnverified), SQLValue(session.endedAt),
-                SQLValue(JSON.array(session.tools.map(\.json))),
+                session.tools.isEmpty ? .null : SQLValue(JSON.array(session.tools.map(\.json))),
             ])
     }
 

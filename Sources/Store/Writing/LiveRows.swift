@@ -50,8 +50,10 @@ struct LiveRows: Sendable {
             sessions[key(session.id)] = nil
             return
         }
-        guard sessions.count < Self.sessionLimit || sessions[key(session.id)] != nil else { return }
+        let former = sessions[key(session.id)]
+        guard sessions.count < Self.sessionLimit || former != nil else { return }
         sessions[key(session.id)] = session
+        if session.tools.isEmpty, let former { sessions[key(session.id)]?.tools = former.tools }
     }
 
     /// Changes that write all rows but the devices and the ceiling. A request whose input was not read at the start has

@@ -24,11 +24,11 @@ extension StoreChange {
     }
 
     /// The identity of the row, if a later change of the same row replaces this one, else `nil`. In bytes, as the
-    /// database compares.
+    /// database compares. A session without its tool history does not replace one with it: the history stays in the row.
     fileprivate var row: [UInt8]? {
         switch self {
         case .rule(let rule): Array("rule \(rule.id)".utf8)
-        case .session(let session): Array("session \(session.id)".utf8)
+        case .session(let session): Array("session \(session.tools.isEmpty ? "" : "tools") \(session.id)".utf8)
         default: nil
         }
     }
