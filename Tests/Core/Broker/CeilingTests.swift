@@ -61,19 +61,13 @@ import Testing
     }
 
     /// Each call was compared with all others that had its id: a start took minutes for some thousands of them.
-    @Test func callsThatShareAnIDTakeNoLonger() {
-        func time(_ id: @escaping (Int) -> String) -> Duration {
-            var stage = Stage()
-            return ContinuousClock().measure {
-                for number in 0..<600 {
-                    let source = HookSource(relayToken: "\(number)", bodyDigest: [1])
-                    stage.send(.bash("touch x", id: id(number), session: "s\(number / 50)"), from: source)
-                }
-                #expect(stage.pending.count == 600)
-            }
+    @Test(.timeLimit(.minutes(1))) func callsThatShareAnIDTakeNoLonger() {
+        var stage = Stage()
+        for number in 0..<2000 {
+            let source = HookSource(relayToken: "\(number)", bodyDigest: [1])
+            stage.send(.bash("touch x", id: "same", session: "s\(number / 50)"), from: source)
         }
-        let apart = time { "t\($0)" }
-        #expect(time { _ in "same" } < apart * 4)
+        #expect(stage.pending.count == 2000)
     }
 
     @Test func strangersShareTheRoomForOpenRequests() {
