@@ -11,13 +11,11 @@ package enum UserCommands {
     /// without some of its rows, calls would be held that the person believes to be allowed.
     package static func table(home: String) throws(UserCommandsError) -> CommandTable {
         let path = path(home: home)
-        if FileBytes.isMissing(path) { return .shipped }
-        guard let bytes = FileBytes.read(path, limit: 4 << 20) else {
-            throw UserCommandsError(path: path, reason: "it is no regular file of less than 4 MiB that may be read")
-        }
-        if bytes.isEmpty { return .shipped }
         do {
+            guard let bytes = try FileBytes.ifPresent(path, limit: 4 << 20), !bytes.isEmpty else { return .shipped }
             return CommandTable(adding: try CommandTable.rows(from: try JSON(parsing: bytes)))
+        } catch let error as FileError {
+            throw UserCommandsError(path: path, reason: error.reason)
         } catch {
             throw UserCommandsError(path: path, reason: String(describing: error))
         }

@@ -7,13 +7,16 @@ package enum FileBytes {
         (try? file(path, limit: limit))?.bytes
     }
 
-    /// True if nothing has that name. A link that leads nowhere is something, and so is a file that may not be looked up.
-    package static func isMissing(_ path: String) -> Bool {
+    /// The bytes of a file that a person may have written; `nil` if nothing has that name. A link that leads nowhere is
+    /// an error: what the person wrote is elsewhere, and the defaults would apply in its place.
+    package static func ifPresent(_ path: String, limit: Int) throws(FileError) -> [UInt8]? {
+        if let file = try file(path, limit: limit) { return file.bytes }
         var status = stat()
-        return lstat(path, &status) != 0 && errno == ENOENT
+        guard lstat(path, &status) != 0 && errno == ENOENT else { throw .leadsNowhere(path: path) }
+        return nil
     }
 
-    /// The bytes of a regular file with its attributes; `nil` if nothing has that name. Throws for anything but a
+    /// The bytes of a regular file with its attributes; `nil` if it does not exist. Throws for anything but a
     /// regular file, for more than `limit` bytes, and where reading fails.
     package static func file(
         _ path: String, limit: Int

@@ -2,6 +2,8 @@
 package enum FileError: Error, Hashable, CustomStringConvertible {
     /// Nothing was changed. `operation` is a verb: "read", "write", "keep the owner of".
     case failed(operation: String, path: String, reason: SystemError)
+    /// A symbolic link to a file that does not exist.
+    case leadsNowhere(path: String)
     /// A directory, a device, a pipe or a socket.
     case notRegular(path: String)
     /// `limit` in bytes.
@@ -9,12 +11,26 @@ package enum FileError: Error, Hashable, CustomStringConvertible {
     /// The change is made, but the disk has not confirmed it.
     case notDurable(path: String, reason: SystemError)
 
-    package var description: String {
+    package var description: String { sentence(about: path) }
+
+    /// The description for a text that has named the file.
+    package var reason: String { sentence(about: "it") }
+
+    private var path: String {
         switch self {
-        case .failed(let operation, let path, let reason): "cannot \(operation) \(path): \(reason)"
-        case .notRegular(let path): "\(path) is not a regular file"
-        case .tooLarge(let path, let limit): "\(path) is larger than \(limit) bytes"
-        case .notDurable(let path, let reason): "\(path) was changed, but a power cut now may undo that: \(reason)"
+        case .failed(_, let path, _), .leadsNowhere(let path), .notRegular(let path), .tooLarge(let path, _),
+            .notDurable(let path, _):
+            path
+        }
+    }
+
+    private func sentence(about file: String) -> String {
+        switch self {
+        case .failed(let operation, _, let reason): "cannot \(operation) \(file): \(reason)"
+        case .leadsNowhere: "\(file) is a link to a file that does not exist"
+        case .notRegular: "\(file) is not a regular file"
+        case .tooLarge(_, let limit): "\(file) is larger than \(limit) bytes"
+        case .notDurable(_, let reason): "\(file) was changed, but a power cut now may undo that: \(reason)"
         }
     }
 }

@@ -13,6 +13,6 @@ struct UserCommandsTests {
         #expect(unlink(home.file("commands.json")) == 0)
         #expect(symlink(home.file("away.json"), home.file("commands.json")) == 0)
         let unread = #expect(throws: UserCommandsError.self) { try UserCommands.table(home: home.path) }
-        #expect(unread?.description.contains("regular file") == true)
+        #expect(unread?.description.contains("a link to a file") == true)
     }
 }

@@ -31,15 +31,13 @@ enum GateSetting {
     }
 
     private static func read(_ path: String) throws(CommandFailure) -> JSONObject {
-        if FileBytes.isMissing(path) { return JSONObject() }
-        guard let bytes = FileBytes.read(path, limit: 1 << 20) else {
-            throw CommandFailure(.other, "\(path) cannot be read and was left as it is; mend it, then try again")
-        }
-        if bytes.isEmpty { return JSONObject() }
-        do throws(JSONSyntaxError) {
+        do {
+            guard let bytes = try FileBytes.ifPresent(path, limit: 1 << 20), !bytes.isEmpty else { return JSONObject() }
             if let object = try JSON(parsing: bytes).objectValue { return object }
-        } catch {
+        } catch let error as JSONSyntaxError {
             throw CommandFailure(.other, "\(path) is not valid JSON: \(error); mend it, then try again")
+        } catch {
+            throw CommandFailure(.other, "\(error); it was left as it is: mend it, then try again")
         }
         throw CommandFailure(.other, "\(path) does not hold an object")
     }

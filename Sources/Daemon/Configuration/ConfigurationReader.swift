@@ -14,11 +14,13 @@ package struct ConfigurationReader {
     /// - Parameter path: The file; if it is missing, the defaults apply.
     package init(path: String) throws(ConfigurationError) {
         self.path = path
-        if FileBytes.isMissing(path) { return }
-        guard let bytes = FileBytes.read(path, limit: Self.longest) else {
-            throw .unreadable(path: path, reason: "it is no regular file of less than 1 MiB that may be read")
+        let bytes: [UInt8]?
+        do throws(FileError) {
+            bytes = try FileBytes.ifPresent(path, limit: Self.longest)
+        } catch {
+            throw .unreadable(path: path, reason: error.reason)
         }
-        try read(bytes)
+        if let bytes { try read(bytes) }
     }
 
     package init(bytes: [UInt8], path: String) throws(ConfigurationError) {

@@ -28,6 +28,7 @@ package enum InstallError: Error, Hashable, CustomStringConvertible {
             switch error {
             case .failed(let operation, let path, let reason):
                 .failed(operation: operation, path: path, reason: reason.description)
+            case .leadsNowhere(let path): .unusablePath(path, reason: error.reason)
             case .notRegular(let path):
                 .unusablePath(path, reason: "it is not a regular file; name the settings file itself")
             case .tooLarge(let path, let limit):
