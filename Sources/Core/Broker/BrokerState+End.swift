@@ -78,7 +78,7 @@ extension BrokerState {
         _ held: HeldRequest, _ decision: HeldRequest.PendingDecision, at now: Instant
     ) -> [BrokerEffect] {
         guard decision.resolution.decision == .allow else {
-            let rows = granted(decision.rules, session: held.request.sessionID)
+            let rows = ruleRows(decision.rules, session: held.request.sessionID)
             return (rows.isEmpty ? [] : [.append(rows)])
                 + grant(held, decision, isWritten: false, failure: rows.isEmpty ? nil : Self.unwrittenDeny, at: now)
         }

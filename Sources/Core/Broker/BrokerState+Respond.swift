@@ -5,6 +5,7 @@ extension BrokerState {
     ) -> [BrokerEffect] {
         calls[call] = RespondCall(count: responses.count)
         var decided: [String] = []
+        var effects: [BrokerEffect] = []
         var parsed = 0
         for (index, response) in responses.enumerated() {
             parsed += parsedBytes(response)
@@ -17,13 +18,13 @@ extension BrokerState {
             case .success(.decided(let id)): decided.append(id)
             case .success(.repeated(let receipt)): calls[call]?.note(.success(receipt), at: index)
             case .success(.restated(let id, let rules)):
-                return [commit(rules.map { .rule($0) }, .full, then: .confirm(id, rules, call))]
+                effects.append(commit(rules.map { .rule($0) }, .full, then: .confirm(id, rules, call)))
             case .success(.waits): break
             case .failure(let failure): calls[call]?.note(.failure(failure), at: index)
             }
         }
-        guard !decided.isEmpty else { return finishIfDone(call) }
-        return [commit(decided.flatMap(changes), .full, then: .decide(decided))] + finishIfDone(call)
+        if !decided.isEmpty { effects.append(commit(decided.flatMap(changes), .full, then: .decide(decided))) }
+        return effects + finishIfDone(call)
     }
 
     /// The most bytes that are parsed on the loop for the answers of one list, as for the largest answer by itself.
@@ -66,7 +67,7 @@ extension BrokerState {
             return .failure(.invalid("a list takes scope \"once\" and no \"confirm\"; send such an answer by itself"))
         }
         do {
-            let id = try find(response, claim.caller)
+            let id = try find(response.target)
             guard let held = requests[id] else { return late(id, response, claim.caller) }
             // The caller was shown the card of another opening, and has not seen what this opening asks.
             guard response.opening.map({ $0 == held.request.opening }) ?? true else {
@@ -85,10 +86,8 @@ extension BrokerState {
     }
 
     /// Returns the id of the request that an answer names, held or ended.
-    private func find(
-        _ response: PermissionResponse, _ caller: Caller
-    ) throws(ResponseFailure) -> String {
-        switch response.target {
+    private func find(_ target: PermissionResponse.Target) throws(ResponseFailure) -> String {
+        switch target {
         case .request(let id):
             guard requests[id] != nil || requests.endedRequest(id) != nil else { throw .unknown(id: id) }
             return id
@@ -103,24 +102,23 @@ extension BrokerState {
                 }
                 return found
             }
-            let ended = requests.endedRequest(toolUse: id)
-            // A caller that repeats its own answer has to hear that the answer was taken.
-            guard let ended, case .success = late(ended.id, response, caller) else {
-                throw .notOpen(toolUse: id, ended?.resolution)
-            }
+            guard let ended = requests.endedRequest(toolUse: id) else { throw .notOpen(toolUse: id, nil) }
             return ended.id
         }
     }
 
-    /// An answer to a request that has ended. Success where the caller repeats its own answer, else a failure that says
-    /// who decided.
+    /// An answer to a request that has ended. Success where the caller repeats its own answer and has to hear that it was
+    /// taken, else a failure that says who decided.
     private func late(
         _ id: String, _ response: PermissionResponse, _ caller: Caller
     ) -> Result<Taken, ResponseFailure> {
         guard let request = requests.endedRequest(id), let resolution = request.resolution else {
             return .failure(.unknown(id: id))
         }
-        guard isRepeated(resolution, of: request, response, caller) else { return .failure(.decided(resolution)) }
+        guard isRepeated(resolution, of: request, response, caller) else {
+            guard case .toolUse(let id) = response.target else { return .failure(.decided(resolution)) }
+            return .failure(.notOpen(toolUse: id, resolution))
+        }
         if response.scope == .session, resolution.decision == .deny {
             let rules = ruleBook.list(session: request.sessionID).filter { $0.requestID == id }
             if !rules.isEmpty { return .success(.restated(id, rules)) }
@@ -174,12 +172,12 @@ extension BrokerState {
         guard let held = requests[id], let pending = held.pendingDecision else { return [] }
         var request = held.request
         request.resolution = pending.resolution
-        return [.request(request)] + granted(pending.rules, session: request.sessionID)
+        return [.request(request)] + ruleRows(pending.rules, session: request.sessionID)
     }
 
     /// The rows of new rules, with that of their session: the store may have removed the row of a session that was
     /// silent for long, and the next start would drop the rules.
-    func granted(_ rules: [SessionRule], session: String) -> [StoreChange] {
+    func ruleRows(_ rules: [SessionRule], session: String) -> [StoreChange] {
         guard !rules.isEmpty, let session = sessions[session] else { return rules.map { .rule($0) } }
         return [.session(session.withoutTools)] + rules.map { .rule($0) }
     }
