@@ -10,12 +10,13 @@ package import Platform
 ///
 /// Call `stop()` when done; a loop that is not stopped lives as long as the process. Jobs that arrive after the stop
 /// still run, one after another, so that no task hangs.
-package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {  // guard: see `base`
+package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
+    // guard: `base`, `sources` and `isStopping` are used on the loop's thread only, and before that thread starts; the
+    // queue has a lock of its own.
+
     /// Runs the closure on a new thread. Throws where the system has no thread left.
     package typealias ThreadStart = @Sendable (@escaping @Sendable () -> Void) throws(SystemError) -> Void
 
-    /// `base`, `sources` and `isStopping` are used on the loop's thread only, and before that thread starts. The queue
-    /// has a lock of its own.
     let base: OpaquePointer
     private let queue = JobQueue()
     private let startOwnThread: ThreadStart

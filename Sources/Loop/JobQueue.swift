@@ -2,7 +2,7 @@ import CPlatform
 import Platform
 
 /// The queue of work for the loop's thread, in order of arrival.
-final class JobQueue: @unchecked Sendable {  // guard: everything mutable is touched under `lock`
+final class JobQueue: Sendable {
     enum Work {
         case job(UnownedJob)
         case closure(@Sendable () -> Void)
@@ -18,61 +18,64 @@ final class JobQueue: @unchecked Sendable {  // guard: everything mutable is tou
         case startThread
     }
 
-    private let lock = Lock()
-    private var waiting: [Work] = []
-    private var isAwake = false
-    private var hasThread = true
-    private var ended = false
-    private var endWaiters: [CheckedContinuation<Void, Never>] = []
+    private struct State {
+        var waiting: [Work] = []
+        var isAwake = false
+        var hasThread = true
+        var isEnded = false
+        var endWaiters: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state = Locked(State())
 
     func add(_ work: Work, onLoop: Bool) -> Follow {
-        lock.withLock {
-            waiting.append(work)
-            guard hasThread else {
-                hasThread = true
-                isAwake = true
+        state.withLock { state in
+            state.waiting.append(work)
+            guard state.hasThread else {
+                state.hasThread = true
+                state.isAwake = true
                 return .startThread
             }
-            if onLoop || isAwake { return .nothing }
-            isAwake = true
+            if onLoop || state.isAwake { return .nothing }
+            state.isAwake = true
             return .wake
         }
     }
 
     /// Returns all waiting work and empties the queue. Work added from now on wakes the thread again.
     func take() -> [Work] {
-        lock.withLock {
-            isAwake = false
-            guard !waiting.isEmpty else { return [] }
-            defer { waiting = [] }
-            return waiting
+        state.withLock { state in
+            state.isAwake = false
+            guard !state.waiting.isEmpty else { return [] }
+            defer { state.waiting = [] }
+            return state.waiting
         }
     }
 
     /// Gives up the thread if no work waits; false means "run `take()` first".
     func retireThread() -> Bool {
-        lock.withLock {
-            guard waiting.isEmpty else { return false }
-            hasThread = false
+        state.withLock { state in
+            guard state.waiting.isEmpty else { return false }
+            state.hasThread = false
             return true
         }
     }
 
     /// Resumes all callers of `waitForEnd`, present and future.
     func announceEnd() {
-        let waiters = lock.withLock {
-            ended = true
-            defer { endWaiters = [] }
-            return endWaiters
+        let waiters = state.withLock { state in
+            state.isEnded = true
+            defer { state.endWaiters = [] }
+            return state.endWaiters
         }
         for waiter in waiters { waiter.resume() }
     }
 
     func waitForEnd() async {
         await withCheckedContinuation { continuation in
-            let resumeNow = lock.withLock {
-                if !ended { endWaiters.append(continuation) }
-                return ended
+            let resumeNow = state.withLock { state in
+                if !state.isEnded { state.endWaiters.append(continuation) }
+                return state.isEnded
             }
             if resumeNow { continuation.resume() }
         }

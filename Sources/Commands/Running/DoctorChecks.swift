@@ -11,11 +11,10 @@ struct Doctor {
     let invocation: Invocation
 
     mutating func examine() -> [Finding] {
-        var status: JSON?
-        var absence = CommandFailure(.noDaemon, "")
-        do { status = try places.client.call("status/get") } catch { absence = error }
+        let answer = Result { () throws(CommandFailure) in try places.client.call("status/get") }
+        let status = try? answer.get()
         let isUp = status != nil
-        return home() + daemon(status, absence: absence) + relay() + settings() + scripts(isUp: isUp)
+        return home() + daemon(answer) + relay() + settings() + scripts(isUp: isUp)
             + sessions(isUp: isUp) + agents(isUp: isUp)
             + notify(status) + limits()
     }
@@ -31,10 +30,11 @@ struct Doctor {
         return [Finding(.fine, "state in \(places.home), for you alone")]
     }
 
-    private func daemon(_ status: JSON?, absence: CommandFailure) -> [Finding] {
-        guard let status else {
-            let remedy = absence.status == .noDaemon ? "cdev start" : "bring it back, or end it; then run this again"
-            return [Finding(.fault, absence.message, remedy: remedy)]
+    private func daemon(_ answer: Result<JSON, CommandFailure>) -> [Finding] {
+        let status: JSON
+        do throws(CommandFailure) { status = try answer.get() } catch {
+            let remedy = error.status == .noDaemon ? "cdev start" : "bring it back, or end it; then run this again"
+            return [Finding(.fault, error.message, remedy: remedy)]
         }
         var findings = [Finding(.fine, "the daemon runs: pid \(status.text("pid")), version \(status.text("version"))")]
         if status.text("version") != Version.text {

@@ -62,10 +62,10 @@ final class HookBody: Sendable {
 final class HookReader: Sendable {
     private let log: any Log
     /// One thread: two bodies at a time would need twice the memory, and each would take twice as long beside the loop.
-    private let hugeLane = WorkLane(threads: 1, mostWeight: 128 << 20)
-    /// For bodies up to `largestInLargeLane`, as of a call that writes a file: they must not wait for a huge body.
-    private let largeLane = WorkLane(threads: 1, mostWeight: 32 << 20)
-    private static let largestInLargeLane = 256 << 10
+    private let hugeBodies = WorkLane(threads: 1, mostWeight: 128 << 20)
+    /// For bodies up to `largestBesideHuge`, as of a call that writes a file: they must not wait for a huge body.
+    private let largeBodies = WorkLane(threads: 1, mostWeight: 32 << 20)
+    private static let largestBesideHuge = 256 << 10
     private let turns = Turns(mostWaiting: 256)
 
     private let sha256: @Sendable ([UInt8]) -> [UInt8]
@@ -104,7 +104,7 @@ final class HookReader: Sendable {
             turn = HookTurn(turns, key: process)
         }
         guard body.size > WorkLane.bytesAtOnce else { return parse(body, turn: turn) }
-        let lane = body.size <= Self.largestInLargeLane ? largeLane : hugeLane
+        let lane = body.size <= Self.largestBesideHuge ? largeBodies : hugeBodies
         let read = await lane.run(weight: body.size) { [turn] in self.parse(body, turn: turn) }
         guard let read else {
             turn?.end()
