@@ -1,4 +1,5 @@
-# The steps of test.sh, which reads this file: what each of them needs and does. `test.sh --help` says what they are for.
+# The steps of test.sh: what each of them needs and does. `test.sh --help` says what they are for. This file is read by
+# test.sh, not run, and so has no run bit.
 
 packages='chromium curl git libc6-dev libcmark-dev libcurl4-openssl-dev libevent-dev libfuse2 libpng-dev libqrencode-dev libsqlite3-dev libssl-dev'
 packages="$packages nginx-light openssl pkg-config python3-venv shfmt strace tmux valgrind wget zsh"

@@ -87,8 +87,10 @@ run_step() {
         say "    $1 passed in $(took "$began") (${counted% *}), processor $(tail -n 1 "$log")"
         return
     fi
-    tail -n 100 "$log"
+    tail -n 60 "$log"
     say "==> $1 FAILED after $(took "$began"); all it said is in $log"
+    # They may stand far above the end.
+    grep -aE '^✘ .* recorded an issue|^(FAILED|ERROR) |: error: ' "$log" | head -n 20 | cut -c 1-500 || true
 }
 
 has_failed() { grep -q ' [1-9]' .build/test-logs/results; }
@@ -176,7 +178,7 @@ select_steps() {
     done
     if [ -n "$selected" ]; then return; fi
     selected=$all
-    # Three minutes of a core: without it, all of it takes less than eighteen minutes on two.
+    # Three minutes of a core.
     if [ "$long" = no ]; then selected=$(say "$all" | sed 's/ addresses//'); fi
 }
 

@@ -49,7 +49,13 @@ final class ScratchRepository: Sendable {
         }
         try Data("nested/\n".utf8).write(to: URL(filePath: root + "/.gitignore"))
         for entry in setup { try Self.make(entry, in: root) }
-        try Self.start(git: root, beside: base.path)
+        try Self.write(base.path + "/side.txt")
+        // Starting git takes longer than a case.
+        if let shared = setup.isEmpty || setup.contains(where: { $0.hasPrefix(".git/") }) ? nil : Self.shared {
+            try FileManager.default.copyItem(atPath: shared.root + "/.git", toPath: root + "/.git")
+        } else {
+            try Self.startGit(in: root)
+        }
         guard setup.isEmpty else { return }
         // The shared repository is removed when the test process ends.
         atexit {
@@ -58,8 +64,7 @@ final class ScratchRepository: Sendable {
         }
     }
 
-    private static func start(git root: String, beside base: String) throws {
-        try write(base + "/side.txt")
+    private static func startGit(in root: String) throws {
         let git = try Process.run(URL(filePath: "/usr/bin/git"), arguments: ["init", "-q", root])
         git.waitUntilExit()
         let settings = try FileHandle(forWritingTo: URL(filePath: root + "/.git/config"))
