@@ -64,6 +64,10 @@ extension BrokerState {
     ) throws(ResponseFailure) -> [String] {
         let offered = offered(request, response.decision)
         let chosen = response.patterns ?? offered
+        guard chosen.count <= offered.count else {
+            throw .invalid(
+                "patterns: \(chosen.count) are named, but the card offers \(offered.count) for this decision")
+        }
         let isChosen = { (pattern: String) in chosen.contains { PathText.same($0, pattern) } }
         if let other = chosen.first(where: { choice in !offered.contains { PathText.same($0, choice) } }) {
             throw .invalid("patterns: \"\(other.prefix(80))\" is none of those the card offers for this decision")

@@ -12,7 +12,8 @@ extension BrokerState {
             if ids.count > limit { commits[id] = .decide(Array(ids.dropFirst(limit))) }
             return decide(Array(ids.prefix(limit)), isWritten, at: now)
         case .confirm(let id, let rules, let call): return confirm(id, rules, call, isWritten: isWritten)
-        case .endSession(let session, let waiter): return sessionEnd(session, id, waiter, at: now.wall)
+        case .endSession(let session, let waiter):
+            return sessionEnd(session, id, waiter, isWritten: isWritten, at: now.wall)
         case .returnSession(let id): return sessions[id].map { [.append([.session($0.withoutTools)])] } ?? []
         case .revoke(let rule, let call): return [.revoked(call, revocation(of: rule, isWritten))]
         case nil: return []

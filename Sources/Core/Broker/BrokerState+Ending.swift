@@ -25,9 +25,10 @@ extension BrokerState {
         // The audit log has the session's requests; its tool history is not kept.
         session.tools = []
         let commit = begin(.endSession(id, waiter))
-        endings[id] = SessionEnding(commit: commit, event: .sessionEnd(sessionID: id, cwd: session.cwd, reason: reason))
-        // Deleted by session, since a rule that was granted a moment ago may still be on its way to the disk.
-        return effects + [.commit(commit, [.deleteRules(sessionID: id), .session(session)], .removal)]
+        let ending = SessionEnding(
+            commit: commit, event: .sessionEnd(sessionID: id, cwd: session.cwd, reason: reason), session: session)
+        endings[id] = ending
+        return effects + [ending.write]
     }
 
     /// Drops the rules of a session that goes on.
@@ -45,18 +46,37 @@ extension BrokerState {
         return !ruleBook.removeAll(session: session).isEmpty || !granting.isEmpty
     }
 
-    /// Publishes the session's end after its commit and answers the hook. A commit that failed changes nothing: the
-    /// store tries it again by itself.
+    /// Publishes the session's end once it is written, and answers the hook. An end that could not be written is tried
+    /// again with the next housekeeping: until then a start would bring the session and its rules back.
     mutating func sessionEnd(
-        _ session: String, _ commit: CommitID, _ waiter: Waiter?, at now: Timestamp
+        _ session: String, _ commit: CommitID, _ waiter: Waiter?, isWritten: Bool, at now: Timestamp
     ) -> [BrokerEffect] {
+        guard isWritten else {
+            if endings[session]?.commit == commit { endings[session]?.isUnwritten = true }
+            return waiter.map { [.answer($0, HookReply(.pass, failure: Self.unwrittenEnd))] } ?? []
+        }
         let told = endings[session]?.commit == commit ? publishEnding(of: session, at: now) : []
         return told + (waiter.map { [.answer($0, HookReply(.pass))] } ?? [])
     }
 
+    private static let unwrittenEnd =
+        "the session has ended and its rules are out of force, but that could not be written down: they are back if the "
+        + "daemon ends before that works; see `cdev status` for the reason"
+
+    /// Writes the ends again that could not be written.
+    mutating func retryEndings() -> [BrokerEffect] {
+        endings.filter(\.value.isUnwritten).sorted { $0.key < $1.key }.map { id, ending in
+            let again = SessionEnding(
+                commit: begin(.endSession(id, nil)), event: ending.event, session: ending.session)
+            endings[id] = again
+            return again.write
+        }
+    }
+
     /// Publishes an end that may still be on its way to the disk, before the next event of a session with the same id.
+    /// An end that could not be written is not published: the session has gone on.
     mutating func publishEnding(of session: String, at now: Timestamp) -> [BrokerEffect] {
-        guard let ending = endings.removeValue(forKey: session) else { return [] }
+        guard let ending = endings.removeValue(forKey: session), !ending.isUnwritten else { return [] }
         return publish(ending.event, session: session, at: now)
     }
 }

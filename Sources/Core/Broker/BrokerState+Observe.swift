@@ -26,7 +26,7 @@ extension BrokerState {
 
     private mutating func toolEnded(_ seen: Observation) -> [BrokerEffect] {
         guard let tool = seen.event.tool, let useID = tool.useID else { return [] }
-        let effects = endTool(tool, useID, seen) + alarm(useID, seen)
+        let effects = endTool(tool, useID, seen) + alarm(tool, useID, seen)
         forgetCall(useID, seen)
         guard let id = openID(of: tool, seen) else { return effects + overtake(tool, seen) }
         return effects + answeredInTerminal(id, ran: true, seen.now)

@@ -4,7 +4,10 @@ extension BrokerState {
     mutating func preToolUse(_ hook: PreToolUseHook, _ facts: CallFacts?) -> [BrokerEffect] {
         let base = hook.base
         if let repeated = joinRepeat(base) { return repeated }
-        if let useID = base.tool.useID { denies.begin(useID, session: base.event.sessionID) }
+        if let useID = base.tool.useID {
+            let call = DenyWatch.Call(session: base.event.sessionID, agent: base.event.agentID, toolUse: useID)
+            denies.begin(call, isUnverified: !base.source.isVerified)
+        }
         let facts = facts.map { inForce($0, base) } ?? gatherFacts(base)
         return startTool(base.tool, of: base.call, at: base.now.wall) + settle(hook, facts)
     }

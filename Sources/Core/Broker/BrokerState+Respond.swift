@@ -119,11 +119,12 @@ extension BrokerState {
             guard case .toolUse(let id) = response.target else { return .failure(.decided(resolution)) }
             return .failure(.notOpen(toolUse: id, resolution))
         }
-        if response.scope == .session, resolution.decision == .deny {
-            let rules = ruleBook.list(session: request.sessionID).filter { $0.requestID == id }
-            if !rules.isEmpty { return .success(.restated(id, rules)) }
+        // Some may be over meanwhile, by a revocation or with their session.
+        let rules = ruleBook.list(session: request.sessionID).filter { $0.requestID == id }
+        if response.scope == .session, resolution.decision == .deny, !rules.isEmpty {
+            return .success(.restated(id, rules))
         }
-        return .success(.repeated(receipt(request, resolution, rules: [])))
+        return .success(.repeated(receipt(request, resolution, rules: rules)))
     }
 
     /// Confirms a repeated deny for the session once its rules are written.
@@ -195,7 +196,8 @@ extension BrokerState {
         _ request: PermissionRequest, _ resolution: Resolution, rules: [SessionRule]
     ) -> PermissionReceipt {
         PermissionReceipt(
-            requestID: request.id, decision: resolution.decision, scope: resolution.scope ?? .once, rules: rules,
+            requestID: request.id, decision: resolution.decision,
+            scope: rules.isEmpty ? .once : resolution.scope ?? .once, rules: rules,
             isSent: !resolution.isConfirmed)
     }
 

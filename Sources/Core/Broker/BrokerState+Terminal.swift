@@ -3,17 +3,18 @@ import OrderedJSON
 /// Held requests that were answered in the terminal, and answers that came too late because the terminal was first.
 extension BrokerState {
     /// Returns the held request of a call. A request that no PreToolUse announced has its own id in place of the
-    /// agent's, so it is found by tool and input.
+    /// agent's, so it is found by tool and input. With the agent's id the input is not compared: another hook or the
+    /// person at the terminal may have changed it.
     func openID(of tool: ToolCall, _ seen: Observation) -> String? {
         let event = seen.event
         let mayEnd = { (request: PermissionRequest) -> Bool in
             request.sessionID == event.sessionID && (seen.source.isVerified || request.isUnverified)
+                && request.isOfAgent(event, tool)
         }
         if let useID = tool.useID, let id = requests.heldID(toolUse: useID, where: mayEnd) { return id }
         return requests.heldIDs(session: event.sessionID).first { id in
             guard let request = requests[id]?.request, mayEnd(request) else { return false }
-            return request.toolUseID == id && request.agentID == event.agentID && request.toolName == tool.name
-                && request.input == tool.kept
+            return request.toolUseID == id && request.input == tool.kept
         }
     }
 
@@ -82,18 +83,26 @@ extension BrokerState {
         let event = seen.event
         let isUnconfirmed = { (request: PermissionRequest) -> Bool in
             request.sessionID == event.sessionID && (seen.source.isVerified || request.isUnverified)
+                && request.isOfAgent(event, tool)
                 && request.resolution.map { $0.resolver.isAnswer && !$0.isConfirmed } == true
         }
         let known = tool.useID.flatMap { requests.endedRequest(toolUse: $0, session: event.sessionID) }
         if let known, isUnconfirmed(known) { return known }
         return requests.endedUntied(session: event.sessionID).last { request in
-            isUnconfirmed(request) && request.agentID == event.agentID && request.toolName == tool.name
-                && request.input == tool.kept
+            isUnconfirmed(request) && request.input == tool.kept
         }
     }
 
     /// Removes a call that is over from the ledger, if the event is verified.
     mutating func forgetCall(_ useID: String, _ seen: Observation) {
         if seen.source.isVerified { ledger.remove(toolUse: useID, session: seen.event.sessionID) }
+    }
+}
+
+extension PermissionRequest {
+    /// True where the event is of the same agent of the session, and of the same tool. The id of a call does not tell
+    /// that: some models number the calls of each agent anew.
+    fileprivate func isOfAgent(_ event: AgentEvent, _ tool: ToolCall) -> Bool {
+        agentID.hasSameBytes(as: event.agentID) && toolName.hasSameBytes(as: tool.name)
     }
 }

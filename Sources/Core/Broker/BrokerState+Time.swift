@@ -109,6 +109,7 @@ extension BrokerState {
         var effects = rememberProcesses()
         effects += expireRules(at: now)
         for session in sessions.abandoned(startTime: startTime) { effects += endAbandoned(session, at: now) }
+        effects += retryEndings()
         effects += rememberSessions()
         for session in sessions.forgotten(at: now.uptime) where requests.heldCount(session: session.id) == 0 {
             effects += endSession(session.id, reason: "silent for a day", at: now.wall)

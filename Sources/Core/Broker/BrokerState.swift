@@ -103,6 +103,12 @@ enum PendingCommit: Hashable {
 struct SessionEnding {
     let commit: CommitID
     let event: EventBody
+    let session: ExternalSession
+    /// The commit has failed.
+    var isUnwritten = false
+
+    /// Rules are deleted by session, since one that was granted a moment ago may still be on its way to the disk.
+    var write: BrokerEffect { .commit(commit, [.deleteRules(sessionID: session.id), .session(session)], .removal) }
 }
 
 /// The results of one `respond` call; some of its decisions are still being written.

@@ -3,8 +3,10 @@ import OrderedJSON
 /// The calls that were denied before they could run. If such a call runs although its hook has heard the deny, an alarm
 /// is published.
 struct DenyWatch {
-    private struct Call: Hashable {
+    /// Agents of one session may number their calls alike.
+    struct Call: Hashable {
         let session: String
+        let agent: String?
         let toolUse: String
     }
 
@@ -33,7 +35,7 @@ struct DenyWatch {
         guard resolution.decision == .deny, request.event == .preToolUse, request.toolUseID != request.id else {
             return
         }
-        let call = Call(session: request.sessionID, toolUse: request.toolUseID)
+        let call = Call(session: request.sessionID, agent: request.agentID, toolUse: request.toolUseID)
         entries[call] = Entry(
             deny: IgnoredDeny(request, resolution), isHeard: isHeard,
             unasked: isUnasked ? request.withoutInput : nil)
@@ -56,18 +58,19 @@ struct DenyWatch {
         return record
     }
 
-    /// Returns the deny that this run ignores, if there is one, and stops watching the call.
-    mutating func ignored(by toolUse: String, session: String, isUnverified: Bool) -> IgnoredDeny? {
-        let call = Call(session: session, toolUse: toolUse)
-        guard let entry = entries[call], entry.isHeard, entry.deny.isUnverified == isUnverified else { return nil }
+    /// Returns the deny that a run of this tool ignores, if there is one, and stops watching the call.
+    mutating func ignored(by call: Call, tool: String, isUnverified: Bool) -> IgnoredDeny? {
+        guard let entry = entries[call], entry.isHeard, entry.deny.isUnverified == isUnverified,
+            entry.deny.toolName.hasSameBytes(as: tool)
+        else { return nil }
         forget(call)
         return entry.deny
     }
 
     /// Forgets the earlier call with this id, since a new one has it: some models number their calls anew with each
-    /// answer.
-    mutating func begin(_ toolUse: String, session: String) {
-        forget(Call(session: session, toolUse: toolUse))
+    /// answer. A call that any process of this machine may have announced does not hide the run of a verified one.
+    mutating func begin(_ call: Call, isUnverified: Bool) {
+        if entries[call]?.deny.isUnverified == isUnverified { forget(call) }
     }
 
     private mutating func forget(_ call: Call) {
@@ -137,9 +140,10 @@ extension BrokerState {
     package static let mostIgnoredDenies = 30
 
     /// Publishes an alarm where a tool has run although its hook had heard a deny.
-    mutating func alarm(_ useID: String, _ seen: Observation) -> [BrokerEffect] {
+    mutating func alarm(_ tool: ToolCall, _ useID: String, _ seen: Observation) -> [BrokerEffect] {
         let session = seen.event.sessionID
-        let found = denies.ignored(by: useID, session: session, isUnverified: !seen.source.isVerified)
+        let call = DenyWatch.Call(session: session, agent: seen.event.agentID, toolUse: useID)
+        let found = denies.ignored(by: call, tool: tool.name, isUnverified: !seen.source.isVerified)
         guard let deny = found else { return [] }
         ignoredDenies += 1
         guard deniesAnnounced.admits(seen.now, most: Self.mostIgnoredDenies) else { return [] }

@@ -3,10 +3,13 @@ package struct HookReply: Sendable, Hashable {
     package let answer: HookAnswer
     /// To be given to `Broker.delivered` once the connection took the answer or was closed before.
     package let receipt: DeliveryReceipt?
+    /// A sentence for the sender where what the hook reports could not be written.
+    package let failure: String?
 
-    package init(_ answer: HookAnswer, receipt: DeliveryReceipt? = nil) {
+    package init(_ answer: HookAnswer, receipt: DeliveryReceipt? = nil, failure: String? = nil) {
         self.answer = answer
         self.receipt = receipt
+        self.failure = failure
     }
 }
 

@@ -133,8 +133,9 @@ struct RequestBook {
         guard !reusedToolUses.contains(id) else { return }
         let others = [idByToolUse[id]?.first.flatMap { held[$0]?.request }, endedRequest(toolUse: id)]
         let isReused = others.compactMap { $0 }.contains { other in
-            other.input != request.input || !other.toolName.hasSameBytes(as: request.toolName)
-                || !other.cwd.hasSameBytes(as: request.cwd)
+            !other.sessionID.hasSameBytes(as: request.sessionID) || !other.promptID.hasSameBytes(as: request.promptID)
+                || !other.agentID.hasSameBytes(as: request.agentID) || other.input != request.input
+                || !other.toolName.hasSameBytes(as: request.toolName) || !other.cwd.hasSameBytes(as: request.cwd)
         }
         if isReused { reusedToolUses.insert(id) }
     }

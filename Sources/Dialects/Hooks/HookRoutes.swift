@@ -69,6 +69,7 @@ package final class HookRoutes: Sendable {
         _ input: ReadHook, as hook: CompatibleHook?, via pending: any PendingResponse
     ) async -> HTTPResponse {
         let reply = await hold(input, via: pending)
+        if let failure = reply.failure { return .error(.serviceUnavailable, failure) }
         if let hook { return await compatibleResponse(to: hook, input, reply) }
         if let small = smallResponse(to: input, reply) { return small }
         return await largeResponse(to: input, reply)

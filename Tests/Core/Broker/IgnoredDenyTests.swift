@@ -52,6 +52,26 @@ import Testing
         #expect(Self.alarms(stage).count == 1 && stage.state.stats().ignoredDenies == 1)
     }
 
+    /// Of another agent of the session, or of another tool, whose call has the same id.
+    @Test(arguments: [AgentEvent.tool(.postToolUse, agent: "a1"), .tool(.postToolUse, "Read")])
+    func theRunOfAnotherCallIsNone(_ other: AgentEvent) throws {
+        var stage = Stage()
+        try Self.hear(&stage, Self.deny(&stage, "a person"))
+        stage.send(other)
+        #expect(Self.alarms(stage).isEmpty)
+        stage.send(Self.ran)
+        #expect(Self.alarms(stage).count == 1)
+    }
+
+    /// Any process of this machine can announce a call with the same id.
+    @Test func nobodyUnverifiedHidesARun() throws {
+        var stage = Stage()
+        try Self.hear(&stage, Self.deny(&stage, "a person"))
+        stage.send(.bash("touch x"), from: HookSource(isVerified: false))
+        stage.send(Self.ran)
+        #expect(Self.alarms(stage).count == 1)
+    }
+
     @Test(arguments: ways)
     func theNextDaemonKnowsWhatWasDenied(_ way: String) throws {
         var stage = Stage()

@@ -11,6 +11,17 @@ import Testing
         return why.contains("by itself")
     }
 
+    /// Each is compared with each that the card offers.
+    @Test func aListOfPatternsIsNoLongerThanTheCards() {
+        var stage = Stage()
+        stage.send(.bash("touch x"))
+        let offered = stage.pending[0].patterns
+        #expect(throws: ResponseFailure.self) {
+            try stage.respond("r_1", .allow, .session, patterns: Array(repeating: offered[0], count: 2))?.get()
+        }
+        #expect(stage.pending.count == 1)
+    }
+
     /// Nothing decides the question, so each of its answers would have it parsed.
     @Test func wrongAnswersToALargeQuestionAreFew() throws {
         var stage = Stage()

@@ -34,6 +34,35 @@ import Testing
         #expect(stage.answers[prompt] == nil)
     }
 
+    /// Some models number their calls anew in each session, turn and agent. The answer may be meant for the first.
+    @Test(arguments: [
+        AgentEvent.tool(.preToolUse, id: "call_0", session: "s2"),
+        .tool(.preToolUse, id: "call_0", prompt: "p2"),
+        .tool(.preToolUse, id: "call_0", agent: "a1"),
+    ])
+    func anAnswerByAnAgentsIDIsForNoOtherCall(_ later: AgentEvent) {
+        var stage = Stage()
+        stage.leave(stage.send(.tool(.preToolUse, id: "call_0")))
+        let waiter = stage.send(later)
+        let answer = PermissionResponse(target: .toolUse(id: "call_0"), decision: .allow, scope: .session)
+        #expect(throws: ResponseFailure.self) { try stage.respond([answer])?.first?.get() }
+        #expect(stage.answers[waiter] == nil && stage.state.rules(session: nil).isEmpty)
+    }
+
+    /// The call of another agent of the session, or of another tool, has the same id.
+    @Test(
+        arguments: [
+            AgentEvent.tool(.postToolUse, "Bash", id: "call_0", agent: "a1"), .tool(.postToolUse, "Read", id: "call_0"),
+        ], [true, false])
+    func theEndOfAnotherCallEndsNone(_ other: AgentEvent, isAnswered: Bool) {
+        var stage = Stage()
+        let waiter = stage.send(.tool(.preToolUse, id: "call_0"))
+        if isAnswered { stage.respond("r_1", .deny) }
+        stage.send(other)
+        #expect(stage.answers[waiter] == (isAnswered ? [.deny(message: "denied by device phone")] : nil))
+        #expect(stage.ends == (isAnswered ? ["deny by device phone"] : []))
+    }
+
     @Test func aDirectoryIsComparedByteForByte() {
         var stage = Stage()
         func event(_ name: HookEventName, _ cwd: String) -> AgentEvent {

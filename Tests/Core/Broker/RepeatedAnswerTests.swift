@@ -43,6 +43,25 @@ import Testing
         #expect(stage.confirmed == 2)
     }
 
+    /// Its rules are over, by a revocation or with the session: what was given is the deny of one call.
+    @Test(arguments: [true, false], [Decision.allow, .deny])
+    func aRepetitionSaysWhatIsStillInForce(_ isRevoked: Bool, _ decision: Decision) throws {
+        var stage = Stage()
+        stage.send(.bash("touch x"))
+        let first = try stage.repeated(decision)
+        #expect(first.scope == .session && first.rules.count == 1)
+        let again = try stage.repeated(decision)
+        #expect(again.scope == .session && again.rules == first.rules)
+        if isRevoked {
+            stage.revoke(rule: first.rules[0].id)
+        } else {
+            stage.send(.turn(.sessionEnd))
+            stage.send(.turn(.sessionStart))
+        }
+        let last = try stage.repeated(decision)
+        #expect(last.scope == .once && last.rules.isEmpty && last.decision == decision)
+    }
+
     @Test(arguments: [true, false]) func anotherMessageIsNoRepetition(_ isWritten: Bool) {
         var stage = Stage()
         stage.send(.bash("touch x"))
@@ -57,5 +76,10 @@ import Testing
 }
 
 extension Stage {
+    fileprivate mutating func repeated(_ decision: Decision) throws -> PermissionReceipt {
+        let result = respond("r_1", decision, .session)
+        return try #require(result).get()
+    }
+
     fileprivate var confirmed: Int { results.values.flatMap { $0 }.count { (try? $0.get()) != nil } }
 }

@@ -11,6 +11,7 @@ struct Stage {
     var now = Instant(milliseconds: 1_000_000)
     var answers: [Waiter: [HookAnswer]] = [:]
     var receipts: [Waiter: DeliveryReceipt] = [:]
+    var failures: [Waiter: String] = [:]
     var holds: [Waiter: Uptime] = [:]
     var events: [EventRecord] = []
     var results: [CallID: [Result<PermissionReceipt, ResponseFailure>]] = [:]
@@ -50,6 +51,7 @@ struct Stage {
             case .answer(let waiter, let reply):
                 answers[waiter, default: []].append(reply.answer)
                 receipts[waiter] = reply.receipt
+                failures[waiter] = reply.failure
             case .append(let changes):
                 appended += changes
                 disk.queue += changes
