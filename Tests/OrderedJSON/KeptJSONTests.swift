@@ -10,8 +10,11 @@ import Testing
         ["content": .string(String(repeating: "x", count: 9000))],
     ]
 
-    @Test(arguments: small + large)
-    func givesBackWhatItWasGiven(_ value: JSON) {
+    private static let all = small + large
+
+    /// By index, as below: a test's arguments are printed.
+    @Test(arguments: all.indices) func givesBackWhatItWasGiven(_ index: Int) {
+        let value = Self.all[index]
         let kept = KeptJSON(value)
         #expect(kept.value == value)
         #expect(kept.text == value.serialized())
@@ -20,8 +23,8 @@ import Testing
         #expect(kept.bytesElsewhere == nil)
     }
 
-    @Test(arguments: large)
-    func ofALargeValueTheTextIsKept(_ value: JSON) {
+    @Test(arguments: large.indices) func ofALargeValueTheTextIsKept(_ index: Int) {
+        let value = Self.large[index]
         #expect(KeptJSON(value).size == value.serialized().utf8.count)
     }
 

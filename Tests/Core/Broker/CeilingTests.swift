@@ -109,15 +109,17 @@ import Testing
         #expect(stage.answers[forgotten] == nil, "what is forgotten is asked")
     }
 
-    @Test(arguments: [
-        JSON.object(["a": .array((0..<100_000).map { .number(JSONNumber($0)) })]),
+    private static let large: [JSON] = [
+        .object(["a": .array((0..<100_000).map { .number(JSONNumber($0)) })]),
         .object(JSONObject((0..<100_000).map { ("key \($0)", JSON.string("value")) })),
         .object(JSONObject([(megabyte, JSON.null)])),
         .string(String(repeating: "\u{301}", count: 100_000)),
-    ])
-    func theHistoryOfASessionStaysSmall(_ input: JSON) {
+    ]
+
+    /// By index: a test's arguments are printed.
+    @Test(arguments: large.indices) func theHistoryOfASessionStaysSmall(_ index: Int) {
         var stage = Stage()
-        stage.send(.tool(.preToolUse, "Read", input))
+        stage.send(.tool(.preToolUse, "Read", Self.large[index]))
         #expect(stage.state.sessionViews(at: stage.now)[0].session.tools[0].toolInput.footprint < 10_000)
     }
 }
