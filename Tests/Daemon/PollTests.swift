@@ -49,6 +49,7 @@ import Wire
         let sequence = try await next(test)
         let peer = try await poll(test, sequence, wait: 20)
         try await approvers(test, toBe: 1)
+        while !test.clock.isSet(in: 20) { await Task.yield() }
         test.clock.advance(by: 20)
         let result = try await peer.response().json?["result"]
         #expect(result?["events"] == [] && result?["next_sequence"]?.intValue == sequence)

@@ -56,6 +56,11 @@ package final class ManualClock: TimeSource {
         state.withLock { state in state.alarms.values.contains { $0.at <= state.now.uptime + 1 } }
     }
 
+    /// True while something rings in exactly so many seconds: whoever is to be called then has come so far.
+    package func isSet(in seconds: Double) -> Bool {
+        state.withLock { state in state.alarms.values.contains { $0.at == state.now.uptime + seconds } }
+    }
+
     /// Lets time pass and rings what is due, the earliest first.
     package func advance(by seconds: Double) {
         let end = now() + seconds

@@ -7,7 +7,7 @@ package final class EventPolls: Sendable {
         let sequence: Int64
         let device: String?
         let continuation: CheckedContinuation<PollOutcome, Never>
-        let timer: any Cancellable
+        var timer: (any Cancellable)?
     }
 
     private struct State {
@@ -73,7 +73,7 @@ package final class EventPolls: Sendable {
             choose(&state).sorted().compactMap { state.polls.removeValue(forKey: $0) }
         }
         for poll in polls {
-            poll.timer.cancel()
+            poll.timer?.cancel()
             poll.continuation.resume(returning: outcome)
         }
     }
@@ -100,12 +100,8 @@ extension EventPolls: PollService {
         }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let timer = clock.call(at: clock.uptime + Double(seconds)) { [weak self] in
-                    self?.finish(.nothing) { _ in [number] }
-                }
-                let poll = Poll(
-                    sequence: sequence, device: caller.deviceID, continuation: continuation, timer: timer)
-                add(poll, number)
+                add(Poll(sequence: sequence, device: caller.deviceID, continuation: continuation), number)
+                endIn(seconds, number)
             }
         } onCancel: {
             finish(.nothing) { _ in [number] }
@@ -122,10 +118,20 @@ extension EventPolls: PollService {
             return nil
         }
         if let known {
-            poll.timer.cancel()
             poll.continuation.resume(returning: known)
         } else if Task.isCancelled {
             finish(.nothing) { _ in [number] }
+        }
+    }
+
+    /// Ends a poll that waits by then. It is known already, so that a timer which rings at once finds it.
+    private func endIn(_ seconds: Int, _ number: Int) {
+        guard state.withLock({ $0.polls[number] != nil }) else { return }
+        let timer = clock.call(at: clock.uptime + Double(seconds)) { [weak self] in
+            self?.finish(.nothing) { _ in [number] }
+        }
+        state.withLock { state in
+            if state.polls[number] == nil { timer.cancel() } else { state.polls[number]?.timer = timer }
         }
     }
 
