@@ -1,4 +1,4 @@
-import OrderedJSON
+package import OrderedJSON
 import Rules
 
 /// Checks an answer against its request, and makes the pending decision and the granted rules of it.
@@ -141,14 +141,20 @@ extension BrokerState {
         let asked = request.toolInput
         guard var input = asked.objectValue, let member = tool.members[.answers] else { throw missing }
         let questions = tool.list(.questions, in: asked).compactMap { tool.string(.question, in: $0) }
-        for (question, answer) in answers where answer.stringValue == nil || !questions.contains(question) {
-            throw .invalid("answers: \"\(question)\" must be one of the questions asked, with a string")
-        }
-        for question in questions where answers[question] == nil {
-            throw .invalid("answers: \"\(question)\" is not answered")
-        }
+        if let flaw = Self.flaw(in: answers, to: questions) { throw .invalid(flaw) }
         input[member] = .object(answers)
         return .object(input)
+    }
+
+    /// Why the answers are not one text for each question; `nil` where they are. Compared by bytes, as the members of a
+    /// JSON object are, and in linear time: a call may have thousands of questions.
+    package static func flaw(in answers: JSONObject, to questions: [String]) -> String? {
+        let (asked, answered) = (Set(questions.map(ExactString.init)), Set(answers.map { ExactString($0.key) }))
+        for (question, answer) in answers where answer.stringValue == nil || !asked.contains(ExactString(question)) {
+            return "answers: \"\(question)\" must be one of the questions asked, with a string"
+        }
+        let missing = questions.first { !answered.contains(ExactString($0)) }
+        return missing.map { "answers: \"\($0)\" is not answered" }
     }
 
     /// The most bytes of a question call's input that a client can answer.

@@ -52,7 +52,7 @@ extension BrokerState {
             if isWritten || decision.resolution.decision == .deny { rules += decision.rules }
         }
         for rule in rules { effects += add(rule, at: now) }
-        return effects + applyNew(rules, at: now.wall)
+        return effects + applyNew(rules, at: now)
     }
 
     /// Ends the request by its decision. An answer for which no hook waits is lost unless a hook comes for it in time.
@@ -120,6 +120,7 @@ extension BrokerState {
     mutating func conclude(
         _ held: HeldRequest, _ resolution: Resolution, isWritten: Bool = false, at now: Timestamp
     ) -> [BrokerEffect] {
+        let resolution = safe(resolution, of: held)
         var effects = announce(held.request.id, at: now)
         var request = held.request
         request.resolution = resolution

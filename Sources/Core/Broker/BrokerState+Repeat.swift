@@ -28,7 +28,7 @@ extension BrokerState {
 
     /// Shows a restored card whose input was not read at the start, now that the relay has sent the input again. First
     /// the start is made up for: the word that has to confirm the call, the call in the ledger, and the session's rules.
-    private mutating func show(_ id: String, _ tool: ToolCall, _ now: Timestamp) -> [BrokerEffect] {
+    private mutating func show(_ id: String, _ tool: ToolCall, _ now: Instant) -> [BrokerEffect] {
         guard var request = requests[id]?.request, let bytes = request.input.bytesElsewhere else { return [] }
         request.input = tool.kept
         request.noteConfirmation(
@@ -43,7 +43,7 @@ extension BrokerState {
         let settled = settleByRules([id], at: now)
         guard settled.isEmpty else { return settled }
         noteUncheckedDeny(id)
-        return announce(id, at: now)
+        return announce(id, at: now.wall)
     }
 
     /// The ended request whose recorded answer the hook gets, if the start left the changed input of that answer in the
@@ -79,7 +79,7 @@ extension BrokerState {
             held.waiters.append(waiter)
             held.orphanedUntil = nil
         }
-        let shown = show(id, hook.tool, hook.now.wall)
+        let shown = show(id, hook.tool, hook.now)
         return shown + (requests[id].map { [.hold(waiter, until: $0.due)] } ?? [])
     }
 }

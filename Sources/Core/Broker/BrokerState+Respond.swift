@@ -6,11 +6,17 @@ extension BrokerState {
         calls[call] = RespondCall(count: responses.count)
         var decided: [String] = []
         var effects: [BrokerEffect] = []
-        var parsed = 0
+        var (parsed, evaluated) = (0, 0)
         for (index, response) in responses.enumerated() {
             parsed += parsedBytes(response)
             guard responses.count == 1 || parsed <= Self.longestParsedInList else {
                 calls[call]?.note(.failure(Self.tooLargeInList), at: index)
+                continue
+            }
+            switch evaluateTarget(of: response, among: responses.count, by: caller, used: &evaluated, at: now) {
+            case .success(let settled): effects += settled
+            case .failure(let failure):
+                calls[call]?.note(.failure(failure), at: index)
                 continue
             }
             let claim = HeldRequest.Claim(call: call, index: index, caller: caller, decision: response.decision)
@@ -79,6 +85,7 @@ extension BrokerState {
                 held.pendingDecision = decision
                 held.claims.append(claim)
             }
+            unevaluated.remove(id)
             return .success(.decided(id))
         } catch {
             return .failure(error)

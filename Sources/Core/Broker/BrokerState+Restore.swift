@@ -15,14 +15,19 @@ extension BrokerState {
         effects += doHousekeeping(at: now) + endDue(at: now, limit: Self.dueAtOnce)
         guard ruleBook.count > 0 else { return effects }
         let open = remembered.requests.map(\.id).filter { isWaiting($0, at: now) }
-        effects += settleByRules(open, at: now.wall)
-        for id in open { noteUncheckedDeny(id) }
-        return effects
+        for id in open { presumeDeny(id) }
+        return effects + evaluate(open.filter { requests[$0]?.request.input.bytesElsewhere == nil }, at: now)
     }
 
     /// False for a request that has ended, and where the clock ends it in a later slice: no rule may allow it then.
     private func isWaiting(_ id: String, at now: Instant) -> Bool {
         requests[id].map { $0.due > now.uptime } ?? false
+    }
+
+    /// Notes that a restored request, or one whose disk did not answer, was evaluated.
+    mutating func noteEvaluated(_ held: HeldRequest) {
+        guard held.request.mayBeDenied != nil, !held.request.isUnverified || held.orphanedUntil != nil else { return }
+        noteUncheckedDeny(held.request.id)
     }
 
     /// Notes whether a deny rule may cover an open request where that cannot be said: its deadline must not let the call

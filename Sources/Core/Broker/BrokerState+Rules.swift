@@ -28,20 +28,26 @@ extension BrokerState {
         return dropped.isEmpty ? [] : [.append(dropped.map { .deleteRule(id: $0.id) })]
     }
 
-    /// Ends the requests that are held at PreToolUse and that a new rule covers.
-    mutating func applyNew(_ rules: [SessionRule], at now: Timestamp) -> [BrokerEffect] {
+    /// Ends the requests that are held at PreToolUse and that a new rule covers, in slices.
+    mutating func applyNew(_ rules: [SessionRule], at now: Instant) -> [BrokerEffect] {
+        guard !rules.isEmpty else { return [] }
         let denied = rules.filter { $0.effect == .deny }.flatMap { relatives(of: $0.sessionID) }
         let sessions = Set(rules.map(\.sessionID) + denied).sorted()
-        return settleByRules(sessions.flatMap { requests.heldIDs(session: $0) }, at: now)
+        return evaluate(sessions.flatMap { requests.heldIDs(session: $0) }, at: now)
     }
 
     /// Ends those of the held requests that the rules in force cover. The ends are written, all by one commit, before
     /// the hooks hear them: otherwise a crash could bring back the card of a call that runs already, and a person's
     /// deny of that card would be confirmed.
-    mutating func settleByRules(_ ids: [String], at now: Timestamp) -> [BrokerEffect] {
+    mutating func settleByRules(_ ids: [String], at now: Instant) -> [BrokerEffect] {
         var settled: [String] = []
         for id in ids {
-            guard let held = requests[id], let resolution = ruled(held, at: now) else { continue }
+            unevaluated.remove(id)
+            guard let held = requests[id] else { continue }
+            guard let resolution = ruled(held, at: now) else {
+                noteEvaluated(held)
+                continue
+            }
             let decision = HeldRequest.PendingDecision(resolution: resolution, rules: [], caller: nil)
             requests.update(id) { $0.pendingDecision = decision }
             settled.append(id)
@@ -50,15 +56,17 @@ extension BrokerState {
     }
 
     /// The resolution by a rule in force; `nil` where no rule covers the request, or where that cannot be said at once.
-    private func ruled(_ held: HeldRequest, at now: Timestamp) -> Resolution? {
+    private func ruled(_ held: HeldRequest, at now: Instant) -> Resolution? {
         let request = held.request
         guard request.event == .preToolUse, !request.isUnverified, !held.isDeciding,
             request.input.bytesElsewhere == nil, request.input.size <= Self.evaluatedAgain
         else { return nil }
         // A session may hold many requests, so no disk is waited for: the person who was asked decides instead.
         let hurried = evaluator.hurried()
-        let resolution = ruled(held, hurried.evaluator, at: now)
-        return hurried.isSure() ? resolution : nil
+        let resolution = ruled(held, hurried.evaluator, at: now.wall)
+        // A request that is due is ended by the clock in a later slice.
+        guard hurried.isSure(), resolution?.decision != .allow || held.due > now.uptime else { return nil }
+        return resolution
     }
 
     /// A deny rule that may cover the request, where that cannot be said at once; else `nil`.

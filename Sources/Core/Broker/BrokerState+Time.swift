@@ -8,6 +8,10 @@ extension BrokerState {
 
     /// When `timePassed` must be called next; `nil` while nothing is due.
     package mutating func nextWake() -> Uptime? {
+        [nextByClock(), unevaluated.since].compactMap { $0 }.min()
+    }
+
+    private mutating func nextByClock() -> Uptime? {
         [requests.nextDeadline(), nextHousekeeping, unheard.values.min()].compactMap { $0 }.min()
     }
 
@@ -15,8 +19,14 @@ extension BrokerState {
     package static let dueAtOnce = 25
 
     /// Does what is due at `now`. Of the requests that end and of the answers that are lost it takes at most `limit`
-    /// each; while more are due, `nextWake` is not after `now`, and other inputs can be handled between two calls.
+    /// each, and of the requests that wait for their evaluation one slice; while there are more, `nextWake` is not after `now`, and other inputs can be handled between two calls.
     package mutating func timePassed(at now: Instant, limit: Int = dueAtOnce) -> [BrokerEffect] {
+        let effects = clockPassed(at: now, limit: limit)
+        guard unevaluated.since != nil else { return effects }
+        return effects + (ruleBook.mayExpire(at: now.uptime) ? expireRules(at: now) : []) + evaluateSlice(at: now)
+    }
+
+    private mutating func clockPassed(at now: Instant, limit: Int = dueAtOnce) -> [BrokerEffect] {
         var effects = endDue(at: now, limit: limit) + lose(at: now, limit: limit)
         if let housekeeping = nextHousekeeping, housekeeping <= now.uptime { effects += doHousekeeping(at: now) }
         return effects
@@ -26,7 +36,7 @@ extension BrokerState {
     /// the machine's sleep: a rule that has expired, or was granted to a process that has ended, must not settle the
     /// call.
     package mutating func catchUp(before call: HookCall, at now: Instant) -> [BrokerEffect] {
-        var effects = nextWake().map { $0 <= now.uptime } == true ? timePassed(at: now) : []
+        var effects = nextByClock().map { $0 <= now.uptime } == true ? clockPassed(at: now) : []
         if ruleBook.mayExpire(at: now.uptime) { effects += expireRules(at: now) }
         if let session = sessions.replaced(by: call, startTime: startTime) {
             effects += endAbandoned(session, at: now)

@@ -35,6 +35,8 @@ package struct BrokerState: Sendable {
     var bystandersAnnounced = MinuteCount()
     /// Ids of revoked devices. None is forgotten, since an answer of a revoked device may still be on its way.
     var revokedDevices: Set<String> = []
+    var unevaluated = EvaluationQueue()
+    package var slice = EvaluationSlice()
     /// The request that each waiting connection waits for, by id.
     var waiting: [Waiter: String] = [:]
     var nextHousekeeping: Uptime?

@@ -69,6 +69,7 @@ extension Stage {
         disk.queue = []
         commitsAtOnce = old.commitsAtOnce
         lastNumber = old.lastNumber
+        state.slice = old.state.slice
         perform(state.restore(disk.remembered, at: now))
     }
 }

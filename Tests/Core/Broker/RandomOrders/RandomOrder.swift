@@ -26,6 +26,7 @@ struct RandomOrder {
         policy.onTimeout = random.one(of: Policy.OnTimeout.allCases)
         policy.noApprover = random.one(of: Policy.NoApprover.allCases)
         stage = Stage(policy)
+        if seed.isMultiple(of: 2) { stage.state.slice = EvaluationSlice(requests: 1) }
         stage.commitsAtOnce = false
         stage.perform(stage.state.restore(Remembered(), at: stage.now))
         stage.writeAppended()

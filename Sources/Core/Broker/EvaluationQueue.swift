@@ -1,0 +1,40 @@
+/// Held requests that rules which came into force after them have not been evaluated for. A session may hold many large
+/// calls, so they are evaluated in slices, and other inputs are handled between two.
+struct EvaluationQueue {
+    private var order: [String] = []
+    private var waiting: Set<String> = []
+    /// Since when requests wait; `nil` while none does.
+    private(set) var since: Uptime?
+
+    func contains(_ id: String) -> Bool { waiting.contains(id) }
+
+    /// The request that waits longest.
+    var first: String? { order.first { waiting.contains($0) } }
+
+    mutating func add(_ ids: [String], at now: Uptime) {
+        for id in ids where waiting.insert(id).inserted { order.append(id) }
+        if !waiting.isEmpty { since = since ?? now }
+    }
+
+    /// False where the request did not wait.
+    @discardableResult
+    mutating func remove(_ id: String) -> Bool {
+        guard waiting.remove(id) != nil else { return false }
+        order.removeAll { $0 == id }
+        if waiting.isEmpty { since = nil }
+        return true
+    }
+}
+
+/// The work of one slice: about four milliseconds, or what the largest input by itself takes.
+package struct EvaluationSlice: Sendable {
+    /// The most requests.
+    package var requests: Int
+    /// The most bytes of their inputs; a larger one is evaluated by itself.
+    package var bytes: Int
+
+    package init(requests: Int = 10, bytes: Int = 8 << 10) {
+        self.requests = requests
+        self.bytes = bytes
+    }
+}
