@@ -80,7 +80,7 @@ extension Store {
         for process in remembered.claudes { live.apply(.claudeProcess(process)) }
         for session in remembered.sessions { live.apply(.session(session)) }
         for rule in remembered.rules { live.apply(.rule(rule)) }
-        for request in remembered.requests where request.isOpen { live.apply(.request(request)) }
+        live.remember(remembered.requests)
     }
 
     /// Reserves the first sequence numbers before any is given out. After an unclean stop the last events may not have

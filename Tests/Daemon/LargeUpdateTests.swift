@@ -24,6 +24,35 @@ import Testing
         await test.daemon.stop()
     }
 
+    /// A start reads the changed inputs of the last answers. An earlier one is read when its relay asks for the answer again.
+    @Test func isHeardAfterARestartThatDidNotReadIt() async throws {
+        let first = try await TestDaemon()
+        let clock = first.clock
+        let approver = try await first.approver()
+        let tokens = [newToken(), newToken()]
+        var updates: [JSON] = []
+        for (number, token) in tokens.enumerated() {
+            let relay = try await first.relay(bash("touch \(number)", id: "t\(number)"), token: token)
+            let card = try await approver.message("event/pty_permission")
+            updates.append(["command": .string("touch " + String(repeating: "\(number)", count: 200_000))])
+            let params: JSON = [
+                "request_id": card["request_id"] ?? "", "decision": "allow", "updated_input": updates[number],
+            ]
+            #expect(try await first.call("permission/respond", params)["success"] == true)
+            _ = try await relay.response()
+        }
+        await first.daemon.stop()
+        let second = try await TestDaemon(home: first.home, clock: clock) { _, parts in
+            parts.storeOptions.now = { clock.now().wall }
+        }
+        for (number, token) in tokens.enumerated() {
+            let relay = try await second.relay(bash("touch \(number)", id: "t\(number)"), token: token)
+            let output = try await relay.response().json?["hookSpecificOutput"]
+            #expect(output?["permissionDecision"] == "allow" && output?["updatedInput"] == updates[number])
+        }
+        await second.daemon.stop()
+    }
+
     /// What the client says behind it is heard after it.
     @Test func isInForceBeforeTheNextMessageOfItsConnection() async throws {
         let test = try await TestDaemon()

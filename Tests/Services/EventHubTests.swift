@@ -197,4 +197,5 @@ private final class RecordingStore: Persistence {
 
     func append(_ more: [StoreChange]) { changes.withLock { $0 += more } }
     func commit(_ changes: [StoreChange], _ durability: Durability) async throws {}
+    func changedInput(ofRequest id: String) async throws -> KeptJSON? { nil }
 }

@@ -1,6 +1,6 @@
 package import Core
 import Foundation
-import OrderedJSON
+package import OrderedJSON
 import Platform
 import Rules
 package import Services
@@ -41,6 +41,7 @@ package final class FakeStore: DeviceStore, PushSubscriptionStore, Persistence {
 
     package func append(_ changes: [StoreChange]) {}
     package func commit(_ changes: [StoreChange], _ durability: Durability) async throws {}
+    package func changedInput(ofRequest id: String) async throws -> KeptJSON? { nil }
 
     package func create(_ device: Device) async throws(DeviceFailure) {
         do throws(Full) { try change { $0.devices[device.id] = device } } catch { throw .store("full") }

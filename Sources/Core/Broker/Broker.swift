@@ -61,8 +61,14 @@ package actor Broker {
 
     /// A method and no closure: a call that is resumed in a closure continues by way of another thread.
     private func answer(to call: HookCall, waiter: Waiter) async -> HookReply {
+        if let id = state.unreadAnswer(for: call) { await readAnswer(id) }
         let finding = if let prompt = promptFinding(call) { prompt } else { await slowFinding(call, waiter) }
         return await withCheckedContinuation { take(call, waiter: waiter, finding, $0) }
+    }
+
+    @inline(never)
+    private func readAnswer(_ id: String) async {
+        state.readAnswer(id, try? await persistence.changedInput(ofRequest: id))
     }
 
     /// The facts about a call; `nil` where nothing has to be asked. A class: a held call keeps the facts as one
@@ -200,7 +206,7 @@ package actor Broker {
         state.dropDevice(id)
     }
 
-    /// Does everything that is due by the clock.
+    /// Does what is due by the clock, in slices: while more is due, the timer calls again at once.
     package func timePassed() {
         wake = nil
         perform(state.timePassed(at: environment.now()))

@@ -142,6 +142,10 @@ extension BrokerState {
         let receipt = DeliveryReceipt(requestID: request.id, opening: request.opening)
         guard let resolution = request.resolution else { return HookReply(.pass) }
         switch (resolution.decision, resolution.resolver) {
+        // The input as the agent sent it was not allowed.
+        case (.allow, _) where resolution.isUnread:
+            let reason = "cdev: the input that was allowed could not be read"
+            return HookReply(request.agent.profile.asks ? .pass : .deny(message: reason))
         case (.allow, .device), (.allow, .link), (.allow, .local), (.allow, .rule):
             let answer = HookAnswer.allow(reason: resolution.reason, update: resolution.update)
             return HookReply(answer, receipt: receipt)

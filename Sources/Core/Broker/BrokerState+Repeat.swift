@@ -1,4 +1,4 @@
-import OrderedJSON
+package import OrderedJSON
 import Text
 
 /// The same hook sent again: it joins the open request of its call, or gets the recorded answer.
@@ -26,12 +26,40 @@ extension BrokerState {
         }
     }
 
-    /// Shows a restored card whose large input was not read at the start, now that the relay has sent the input again.
+    /// Shows a restored card whose input was not read at the start, now that the relay has sent the input again. First
+    /// the start is made up for: the word that has to confirm the call, the call in the ledger, and the session's rules.
     private mutating func show(_ id: String, _ tool: ToolCall, _ now: Timestamp) -> [BrokerEffect] {
-        guard let request = requests[id]?.request, request.input.bytesElsewhere != nil else { return [] }
-        requests.update(id) { $0.request.input = tool.kept }
-        requests.update(id) { $0.isAnnounced = false }
+        guard var request = requests[id]?.request, let bytes = request.input.bytesElsewhere else { return [] }
+        request.input = tool.kept
+        request.noteConfirmation(
+            bytes <= Self.evaluatedAgain
+                ? policy.confirm.prompt(for: request.tool, input: request.toolInput)
+                : policy.confirm.promptUnseen(for: request.tool))
+        requests.update(id) { held in
+            held.request = request
+            held.isAnnounced = false
+        }
+        if request.event == .preToolUse { ledger.settle(request, as: .held, input: tool.kept) }
+        let settled = settleByRules([id], at: now)
+        guard settled.isEmpty else { return settled }
+        noteUncheckedDeny(id)
         return announce(id, at: now)
+    }
+
+    /// The ended request whose recorded answer the hook gets, if the start left the changed input of that answer in the
+    /// store; else `nil`.
+    package func unreadAnswer(for call: HookCall) -> String? {
+        guard call.event.name.isBlocking, let tool = call.event.tool, let id = repeatedID(tool, of: call),
+            requests[id] == nil, requests.endedRequest(id)?.resolution?.isUnread == true
+        else { return nil }
+        return id
+    }
+
+    /// Takes the changed input that `unreadAnswer` asked for. Without it the hook does not hear the answer, which is then
+    /// lost in time: the call itself was not allowed.
+    package mutating func readAnswer(_ id: String, _ update: KeptJSON?) {
+        guard let update, requests.endedRequest(id)?.resolution?.isUnread == true else { return }
+        _ = requests.updateEnded(id) { $0.resolution?.update = update }
     }
 
     /// Lets a repeated hook wait for its held request, or gives it the recorded answer; `nil` where the hook is no
@@ -40,6 +68,7 @@ extension BrokerState {
         guard let id = repeatedID(hook.tool, of: hook.call) else { return nil }
         let waiter = hook.waiter
         if let ended = requests.endedRequest(id), requests[id] == nil {
+            if ended.resolution?.isUnread == true { return [.answer(waiter, recordedReply(ended))] }
             if let resolution = ended.resolution { settleLedger(ended, resolution) }
             // The answer is on its way; `delivered` is called with the outcome.
             unheard[id] = nil

@@ -7,22 +7,31 @@ extension BrokerState {
         for process in remembered.claudes { sessions.restore(process) }
         for session in remembered.sessions.suffix(SessionBook.limit) { sessions.restore(session, at: now.uptime) }
         var effects = remembered.rules.flatMap { restore($0, at: now) }
+        requests.reserve(remembered.requests.count { $0.isOpen })
         for request in remembered.requests { restore(request, at: now) }
         if let ceiling = counters.reserve() { effects.append(.append([.sequenceCeiling(ceiling)])) }
         // Rules and sessions that ended while no daemon ran must not settle the first call, and the card of a request
         // that the clock or a rule ends is not shown again.
-        effects += doHousekeeping(at: now) + endDue(at: now)
-        let open = remembered.requests.filter(\.isOpen).map(\.id)
+        effects += doHousekeeping(at: now) + endDue(at: now, limit: Self.dueAtOnce)
+        guard ruleBook.count > 0 else { return effects }
+        let open = remembered.requests.map(\.id).filter { isWaiting($0, at: now) }
         effects += settleByRules(open, at: now.wall)
         for id in open { noteUncheckedDeny(id) }
         return effects
     }
 
-    /// Notes that a deny rule may cover an open request where the start cannot say so: its deadline must not let the
-    /// call run then.
-    private mutating func noteUncheckedDeny(_ id: String) {
-        guard let held = requests[id], !held.isDeciding, let rule = uncheckedDeny(of: held) else { return }
-        requests.update(id) { $0.request.mayBeDenied = Self.unchecked(rule) }
+    /// False for a request that has ended, and where the clock ends it in a later slice: no rule may allow it then.
+    private func isWaiting(_ id: String, at now: Instant) -> Bool {
+        requests[id].map { $0.due > now.uptime } ?? false
+    }
+
+    /// Notes whether a deny rule may cover an open request where that cannot be said: its deadline must not let the call
+    /// run then.
+    mutating func noteUncheckedDeny(_ id: String) {
+        guard let held = requests[id], !held.isDeciding else { return }
+        let rule = uncheckedDeny(of: held)
+        guard rule != nil || held.request.mayBeDenied != nil else { return }
+        requests.update(id) { $0.request.mayBeDenied = rule.map(Self.unchecked) }
     }
 
     /// Drops a rule whose session is over: the rule ended with the session, even if the store still has the rule.
@@ -71,16 +80,23 @@ extension PermissionRequest {
     /// configuration, and with the time that is left of its deadline.
     fileprivate func resumed(under policy: Policy, at now: Instant) -> PermissionRequest {
         var request = self
-        // An input that the start did not read comes back with its relay, and is not searched for words then either.
-        request.confirm =
-            input.bytesElsewhere == nil
-            ? policy.confirm.prompt(for: tool, input: toolInput) : policy.confirm.promptUnseen(for: tool)
-        if request.confirm != nil { request.patterns = [] }
+        if input.bytesElsewhere == nil {
+            request.noteConfirmation(policy.confirm.prompt(for: tool, input: toolInput))
+        } else {
+            // Nobody can allow the call before its relay brings the input back, and then the word is determined.
+            request.confirm = policy.confirm.promptUnseen(for: tool)
+        }
         let left = timeLeft(under: policy, at: now)
         request.due = now.uptime + left
         // If somebody set the clock, people are shown the end by the clock as it is now.
         if deadline.seconds(since: now.wall) > left + 1 { request.deadline = now.wall + left }
         return request
+    }
+
+    /// Sets the word that has to confirm the request. Such a request offers no session rule.
+    mutating func noteConfirmation(_ word: String?) {
+        confirm = word
+        if word != nil { patterns = [] }
     }
 
     /// Seconds. Where the two clocks disagree, one was set or the machine was booted: the shorter time counts, so that

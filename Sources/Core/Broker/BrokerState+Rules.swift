@@ -74,7 +74,7 @@ extension BrokerState {
     }
 
     /// The most bytes of an input that is evaluated by a new rule on the loop, where every connection waits for it.
-    private static let evaluatedAgain = 16 << 10
+    static let evaluatedAgain = 16 << 10
 
     private func ruled(_ held: HeldRequest, _ evaluator: any RuleEvaluator, at now: Timestamp) -> Resolution? {
         let request = held.request

@@ -11,9 +11,13 @@ extension BrokerState {
         [requests.nextDeadline(), nextHousekeeping, unheard.values.min()].compactMap { $0 }.min()
     }
 
-    /// Does everything that is due at `now`.
-    package mutating func timePassed(at now: Instant) -> [BrokerEffect] {
-        var effects = endDue(at: now) + lose(at: now)
+    /// Requests that one call of `timePassed` works off in about a millisecond. A restart may end thousands at a time.
+    package static let dueAtOnce = 25
+
+    /// Does what is due at `now`. Of the requests that end and of the answers that are lost it takes at most `limit`
+    /// each; while more are due, `nextWake` is not after `now`, and other inputs can be handled between two calls.
+    package mutating func timePassed(at now: Instant, limit: Int = dueAtOnce) -> [BrokerEffect] {
+        var effects = endDue(at: now, limit: limit) + lose(at: now, limit: limit)
         if let housekeeping = nextHousekeeping, housekeeping <= now.uptime { effects += doHousekeeping(at: now) }
         return effects
     }
@@ -42,9 +46,9 @@ extension BrokerState {
         return isAwaited ? dropRules(session.id) : endSession(session.id, reason: "process gone", at: now.wall)
     }
 
-    /// Ends the requests whose deadline, or whose wait for a relay, is over.
-    mutating func endDue(at now: Instant) -> [BrokerEffect] {
-        requests.takeDue(at: now.uptime).flatMap { due($0, at: now) }
+    /// Ends the requests whose deadline, or whose wait for a relay, is over: at most `limit` of them.
+    mutating func endDue(at now: Instant, limit: Int) -> [BrokerEffect] {
+        requests.takeDue(at: now.uptime, limit: limit).flatMap { due($0, at: now) }
     }
 
     /// Ends a request that is due, unless its decision is being written.
@@ -84,8 +88,8 @@ extension BrokerState {
 
     /// Corrects the resolutions whose answers no hook has fetched in time: the person's answer had no effect, so the
     /// request is passed as lost.
-    private mutating func lose(at now: Instant) -> [BrokerEffect] {
-        let due = unheard.filter { $0.value <= now.uptime }.keys.sorted()
+    private mutating func lose(at now: Instant, limit: Int) -> [BrokerEffect] {
+        let due = unheard.filter { $0.value <= now.uptime }.keys.sorted().prefix(limit)
         return due.flatMap { id -> [BrokerEffect] in
             unheard[id] = nil
             guard let request = requests.endedRequest(id), let answer = request.resolution, answer.isUnheard else {

@@ -2,8 +2,8 @@
 extension BrokerState {
     package var nextSequence: Int64 { counters.next }
 
-    /// Held requests that wait for a decision, soonest deadline first; after a restart without those whose large input
-    /// has not come back with its relay.
+    /// Held requests that wait for a decision, soonest deadline first; after a restart without those whose input was
+    /// not read and has not come back with its relay.
     package func pending(session: String?) -> [PermissionRequest] {
         let found = session.map { requests.heldIDs(session: $0).compactMap { requests[$0] } }
         return (found ?? Array(requests.held.values)).filter {

@@ -34,14 +34,22 @@ struct RequestBook {
         return deadlines.first?.at
     }
 
-    /// Ids of the held requests whose deadline, or whose wait for a relay, is over at `now`; twice where both are.
-    mutating func takeDue(at now: Uptime) -> [String] {
+    /// Ids of the held requests whose deadline, or whose wait for a relay, is over at `now`, at most `limit`; twice where both are.
+    mutating func takeDue(at now: Uptime, limit: Int) -> [String] {
         var due: [String] = []
-        while let next = deadlines.first, next.at <= now {
+        while due.count < limit, let next = deadlines.first, next.at <= now {
             deadlines.removeFirst()
             if isDue(next) { due.append(next.id) }
         }
         return due
+    }
+
+    /// Makes room for so many held requests. They are large, so moving them each time the room doubles takes a third of
+    /// their insertion.
+    mutating func reserve(_ count: Int) {
+        held.reserveCapacity(count)
+        idByToolUse.reserveCapacity(count)
+        idByToken.reserveCapacity(count)
     }
 
     mutating func insert(_ new: HeldRequest) {

@@ -21,7 +21,7 @@ package struct Ending: Sendable, Hashable {
     package let opening: Int
     /// 0, and one more with each correction; the last of an opening counts.
     package let revision: Int
-    package let resolution: Resolution
+    package var resolution: Resolution
 
     package init(opening: Int, revision: Int = 0, resolution: Resolution) {
         self.opening = opening

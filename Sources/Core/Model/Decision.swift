@@ -133,6 +133,9 @@ package struct Resolution: Sendable, Hashable {
         self.isConfirmed = isConfirmed
     }
 
+    /// True where the changed input was not read from the store.
+    var isUnread: Bool { update?.bytesElsewhere != nil }
+
     /// The input as a value. If it is kept as text, it is parsed at each access.
     package var updatedInput: JSON? { update?.value }
 }

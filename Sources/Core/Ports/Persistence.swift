@@ -1,3 +1,5 @@
+package import OrderedJSON
+
 /// One change of the database. Rows are whole values, so writing a change twice has the effect of writing it once.
 package enum StoreChange: Sendable, Hashable {
     /// A Claude process has ended.
@@ -38,12 +40,15 @@ package protocol Persistence: Sendable {
     func commit(_ changes: [StoreChange], _ durability: Durability) async throws
     /// Takes changes that may be written up to 50 ms later; never waits.
     func append(_ changes: [StoreChange])
+    /// The input that a person allowed instead of the request's, in the last resolution of its present opening.
+    func changedInput(ofRequest id: String) async throws -> KeptJSON?
 }
 
 /// The state that the database had at the start.
 package struct Remembered: Sendable {
     /// Open requests, those that people were asked and that ended in the last hour, and the last that were settled at
-    /// once; oldest first.
+    /// once; oldest first. A start reads a bounded part of their inputs and of the changed inputs of answers; the others
+    /// are `KeptJSON(elsewhere:)`.
     package var requests: [PermissionRequest]
     package var rules: [SessionRule]
     /// Sessions that have not ended, oldest first.

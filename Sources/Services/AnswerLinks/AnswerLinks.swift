@@ -38,6 +38,7 @@ package final class AnswerLinks: Sendable {
     package static func alive(
         _ links: [AnswerLink], grants: [String: LinkGrant], requests: [PermissionRequest]
     ) -> [AnswerLink] {
+        guard !links.isEmpty else { return [] }
         let open = Dictionary(
             requests.lazy.filter(\.isOpen).map { ($0.id, $0.opening) }, uniquingKeysWith: { first, _ in first })
         return links.filter { grants[$0.channel]?.covers($0) == true && open[$0.requestID] == $0.opening }

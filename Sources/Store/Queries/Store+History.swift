@@ -1,5 +1,5 @@
 package import Core
-import OrderedJSON
+package import OrderedJSON
 
 extension Store {
     /// Returns a page of the audit log. The search reads a few rows at a time and lets commits run in between, however
@@ -27,6 +27,10 @@ extension Store {
 
     /// Bytes. Entries hold whole inputs, and a thousand of the largest would fill the memory.
     private static var pageBytes: Int64 { 4 << 20 }
+
+    package func changedInput(ofRequest id: String) async throws -> KeptJSON? {
+        try withRepair { (database) throws(StoreError) in try database.update(of: id) }
+    }
 
     private func entry(_ number: Int64) throws(StoreError) -> HistoryEntry? {
         try withRepair { (database) throws(StoreError) in try database.entry(number: number) }

@@ -38,54 +38,91 @@ extension Database {
 
     /// Open requests, and ended ones that a person or a relay may still ask about; oldest first.
     func liveRequests(_ ended: RememberedEnds) throws(StoreError) -> [PermissionRequest] {
-        var requests = try requests("ended_at IS NULL")
-        requests += try asked(since: ended.asked, limit: ended.askedLimit)
-        requests += try settled(limit: ended.settledLimit)
-        // Indices are sorted instead of requests, which are large to move.
-        let places = requests.indices.sorted {
-            (requests[$0].createdAt, requests[$0].id) < (requests[$1].createdAt, requests[$1].id)
-        }
-        return places.map { requests[$0] }
+        var (open, over) = (StartBudget.open, StartBudget.ended)
+        var requests = try requests("ended_at IS NULL ORDER BY number DESC", within: &open)
+        requests += try asked(since: ended.asked, limit: ended.askedLimit, within: &over)
+        requests += try settled(limit: ended.settledLimit, within: &over)
+        // Indices are sorted instead of requests, which are large to move and to copy.
+        let keys = requests.map { ($0.createdAt, $0.id) }
+        return requests.indices.sorted { keys[$0] < keys[$1] }.map { requests[$0] }
     }
 
     /// The requests that people were asked and that ended at `time` or later, newest first. A request whose deadline is
     /// the time of the call was settled at once.
-    private func asked(since time: Timestamp, limit: Int) throws(StoreError) -> [PermissionRequest] {
+    private func asked(
+        since time: Timestamp, limit: Int, within budget: inout StartBudget
+    ) throws(StoreError) -> [PermissionRequest] {
         try requests(
             "ended_at >= ? AND deadline <> created_at ORDER BY ended_at DESC LIMIT ?",
-            [SQLValue(time), SQLValue(limit)])
+            [SQLValue(time), SQLValue(limit)], within: &budget)
     }
 
     /// The requests among the last `limit` recorded ones that were settled at once. Chosen by number, not by time,
     /// since clocks are set and machines sleep.
-    private func settled(limit: Int) throws(StoreError) -> [PermissionRequest] {
+    private func settled(limit: Int, within budget: inout StartBudget) throws(StoreError) -> [PermissionRequest] {
         try requests(
             """
             number > (SELECT max(number) FROM requests) - ? AND ended_at IS NOT NULL AND deadline = created_at
-            """, [SQLValue(limit)])
+            """, [SQLValue(limit)], within: &budget)
     }
 
-    private func requests(_ condition: String, _ values: [SQLValue] = []) throws(StoreError) -> [PermissionRequest] {
+    /// Reads inputs and the changed inputs of answers as far as the budget goes. Where it does not, the row's request says
+    /// that the value is stored elsewhere.
+    private func requests(
+        _ condition: String, _ values: [SQLValue] = [], within budget: inout StartBudget
+    ) throws(StoreError) -> [PermissionRequest] {
         try query(
             """
-            SELECT \(Self.requestColumns), input_bytes,
-                CASE WHEN input_bytes <= \(Self.readAtStart) THEN tool_input END, \(Self.endingColumns) FROM requests
+            SELECT \(Self.requestColumns), \(Self.endingColumns), \(Self.hasUpdate) FROM requests
             LEFT JOIN resolutions ON request = number AND resolutions.opening = requests.opening AND revision = (
                 SELECT max(revision) FROM resolutions AS later
                 WHERE later.request = number AND later.opening = requests.opening)
             WHERE \(condition)
             """, values
         ) { row throws(StoreError) in
-            let stored = try StoredRequest(&row, tools)
-            let last = try row.optional { row throws(StoreError) in try Ending(&row) }
+            var stored = try StoredRequest(&row, tools)
+            if budget.takesInput(bytes: stored.inputBytes) { stored.request.input = try input(of: stored.number) }
+            var last = try row.optional { row throws(StoreError) in try Ending(&row) { _ in KeptJSON(elsewhere: 0) } }
+            if last?.resolution.update != nil, budget.hasUpdates {
+                let update = try update(of: stored.number, opening: stored.request.opening)
+                budget.takeUpdate(bytes: update?.size ?? 0)
+                last?.resolution.update = update
+            }
             return try stored.request(endingIn: last?.resolution)
         }
     }
 
+    private func input(of number: Int64) throws(StoreError) -> KeptJSON {
+        let found = try query("SELECT tool_input FROM requests WHERE number = ?", [.integer(number)]) { row in
+            KeptJSON(written: row.text())
+        }
+        guard let input = found.first else { throw StoreError(.corrupt, "the input of row \(number) is missing") }
+        return input
+    }
+
+    /// The changed input of the last resolution of the request's present opening.
+    func update(of id: String) throws(StoreError) -> KeptJSON? {
+        let found = try query("SELECT number, opening FROM requests WHERE \(Self.isRow)", [.text(id)]) { row in
+            (number: row.integer(), opening: Int(row.integer()))
+        }
+        return try found.first.flatMap { row throws(StoreError) in try update(of: row.number, opening: row.opening) }
+    }
+
+    private func update(of number: Int64, opening: Int) throws(StoreError) -> KeptJSON? {
+        try query(
+            "SELECT updated_input FROM resolutions WHERE request = ? AND opening = ? ORDER BY revision DESC LIMIT 1",
+            [.integer(number), SQLValue(opening)]
+        ) { row throws(StoreError) in try row.optional { KeptJSON(written: $0.text()) } }.first ?? nil
+    }
+
     func entry(number: Int64) throws(StoreError) -> HistoryEntry? {
         try query(
-            "SELECT \(Self.requestColumns), input_bytes, tool_input FROM requests WHERE number = ?", [.integer(number)]
-        ) { row throws(StoreError) in try StoredRequest(&row, tools) }.first.map(entry)
+            "SELECT \(Self.requestColumns), tool_input FROM requests WHERE number = ?", [.integer(number)]
+        ) { row throws(StoreError) in
+            var stored = try StoredRequest(&row, tools)
+            stored.request.input = KeptJSON(written: row.text())
+            return stored
+        }.first.map(entry)
     }
 
     private func entry(_ stored: StoredRequest) throws(StoreError) -> HistoryEntry {
@@ -95,8 +132,11 @@ extension Database {
     private static let requestColumns = """
         number, id, created_at, session_id, ended_at, requests.opening, tool_use_id, event, tool_name, cwd, prompt_id,
         permission_mode, agent_id, agent_type, patterns, deny_patterns, deadline, is_terminal_prompt, is_unverified,
-        is_attended, relay_token, body_digest, due
+        is_attended, relay_token, body_digest, due, input_bytes
         """
+
+    /// Not NULL where the resolution has a changed input, told without reading that.
+    private static let hasUpdate = "CASE WHEN typeof(updated_input) <> 'null' THEN 1 END"
 
     private static let upsertRequest = """
         INSERT INTO requests (
@@ -113,17 +153,14 @@ extension Database {
         """
 
     private static let upsertInput = ", input_bytes = excluded.input_bytes, tool_input = excluded.tool_input"
-
-    /// The most bytes of an input that a start reads; of a larger input it reads only the size, so that the time of a
-    /// start does not depend on inputs.
-    private static let readAtStart = 16 << 10
 }
 
-/// A row of `requests`; its resolution is a row of `resolutions`.
+/// A row of `requests` without its input; its resolution is a row of `resolutions`.
 private struct StoredRequest {
     let number: Int64
     let endedAt: Timestamp?
-    let request: PermissionRequest
+    let inputBytes: Int
+    var request: PermissionRequest
 
     init(_ row: inout Row, _ tools: any ToolCatalog) throws(StoreError) {
         number = row.integer()
@@ -149,12 +186,11 @@ private struct StoredRequest {
         let relayToken = try row.optional { $0.text() }
         let bodyDigest = row.blob()
         let due = try row.optional { Uptime(milliseconds: $0.integer()) }
-        let bytes = Int(row.integer())
-        let input = try row.optional { KeptJSON(written: $0.text()) } ?? KeptJSON(elsewhere: bytes)
+        inputBytes = Int(row.integer())
         request = PermissionRequest(
             id: id, toolUseID: toolUseID, sessionID: sessionID, event: event,
             tool: tools.tool(named: toolName, of: Agent(sessionID: sessionID)),
-            input: input, cwd: cwd, promptID: promptID, permissionMode: permissionMode,
+            input: KeptJSON(elsewhere: inputBytes), cwd: cwd, promptID: promptID, permissionMode: permissionMode,
             agentID: agentID,
             agentType: agentType, patterns: patterns, denyPatterns: denyPatterns, createdAt: createdAt,
             deadline: deadline, due: due, isTerminalPrompt: isTerminalPrompt, isUnverified: isUnverified,

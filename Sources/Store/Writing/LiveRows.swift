@@ -6,6 +6,9 @@ struct LiveRows: Sendable {
     private(set) var claudes: Set<ProcessIdentity> = []
     private(set) var devices: [[UInt8]: Device] = [:]
     private(set) var requests: [[UInt8]: PermissionRequest] = [:]
+    /// What the start read, until the first request is written: filling the dictionary with thousands of requests takes a
+    /// tenth of such a start.
+    private var remembered: [PermissionRequest] = []
     private(set) var rules: [[UInt8]: SessionRule] = [:]
     private(set) var sessions: [[UInt8]: ExternalSession] = [:]
     var ceiling: Int64 = 0
@@ -23,11 +26,23 @@ struct LiveRows: Sendable {
         case .deleteGrants(ofDevice: let id): rules = rules.filter { $0.value.deviceID.map(key) != key(id) }
         case .deleteRules(let session): rules = rules.filter { key($0.value.sessionID) != key(session) }
         case .event: break
-        case .request(let request): requests[key(request.id)] = request.isOpen ? request : nil
+        case .request(let request):
+            takeRemembered()
+            requests[key(request.id)] = request.isOpen ? request : nil
         case .rule(let rule): rules[key(rule.id)] = rule
         case .sequenceCeiling(let number): ceiling = max(ceiling, number)
         case .session(let session): note(session)
         }
+    }
+
+    /// - Parameter requests: The requests that the start read, before any is written.
+    mutating func remember(_ requests: [PermissionRequest]) {
+        remembered = requests
+    }
+
+    private mutating func takeRemembered() {
+        for request in remembered where request.isOpen { requests[key(request.id)] = request }
+        remembered = []
     }
 
     /// A revoked device stays revoked, as in the database.
@@ -61,7 +76,7 @@ struct LiveRows: Sendable {
     var changes: [StoreChange] {
         claudes.sorted { $0.pid < $1.pid }.map { .claudeProcess($0) }
             + sessions.values.sorted { $0.id < $1.id }.map { .session($0) }
-            + requests.values.filter { $0.input.bytesElsewhere == nil }
+            + (requests.values + remembered.filter { $0.isOpen }).filter { $0.input.bytesElsewhere == nil }
             .sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }.map { .request($0) }
             + rules.values.sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }.map { .rule($0) }
     }
