@@ -10,10 +10,9 @@ extension BrokerState {
             request.sessionID == event.sessionID && (seen.source.isVerified || request.isUnverified)
         }
         if let useID = tool.useID, let id = requests.heldID(toolUse: useID, where: mayEnd) { return id }
-        return requests.heldIDs(session: event.sessionID).first { id in
-            guard let request = requests[id]?.request, mayEnd(request) else { return false }
-            return request.toolUseID == id && request.agentID == event.agentID && request.toolName == tool.name
-                && request.input == tool.kept
+        return requests.heldID(session: event.sessionID, input: tool.kept) { request in
+            mayEnd(request) && request.toolUseID == request.id && request.agentID == event.agentID
+                && request.toolName == tool.name
         }
     }
 
@@ -86,9 +85,8 @@ extension BrokerState {
         }
         let known = tool.useID.flatMap { requests.endedRequest(toolUse: $0, session: event.sessionID) }
         if let known, isUnconfirmed(known) { return known }
-        return requests.endedUntied(session: event.sessionID).last { request in
+        return requests.endedUntied(session: event.sessionID, input: tool.kept).last { request in
             isUnconfirmed(request) && request.agentID == event.agentID && request.toolName == tool.name
-                && request.input == tool.kept
         }
     }
 
