@@ -1,5 +1,6 @@
-/// Ids as texts. The text of an id is its string, in which half a surrogate pair is escaped by a mark, so that
-/// different ids have different texts. The mark is U+10FFFF, which is no character; a mark in the id itself is doubled.
+/// Ids as texts. The text of an id is its string, in which everything outside ASCII is escaped by a mark, half a
+/// surrogate pair too. Different ids then have different texts, although `==` equates canonically equivalent strings:
+/// no two escaped texts are equivalent. The mark is U+10FFFF, which is no character; a mark in the id itself is doubled.
 extension JSON {
     /// The text of an id; nil where this value is not a string. Use it only to compare, to store, and for `id(_:)`.
     package var idValue: String? {
@@ -22,11 +23,16 @@ extension JSON {
         var units: [UInt16] = []
         var scalars = text.unicodeScalars.makeIterator()
         while let scalar = scalars.next() {
-            let meant = scalar == mark ? scalars.next() ?? mark : scalar
-            if scalar == mark, let half = half(of: meant) {
+            guard scalar == mark else {
+                units.append(contentsOf: UTF16.encode(scalar) ?? .init())
+                continue
+            }
+            let next = scalars.next() ?? mark
+            if let half = half(of: next) {
                 units.append(half)
             } else {
-                units.append(contentsOf: String(Character(meant)).utf16)
+                let meant = whole(next, &scalars) ?? next
+                units.append(contentsOf: UTF16.encode(meant) ?? .init())
             }
         }
         return UnpairedText(units).map(JSON.unpaired) ?? .string(String(decoding: units, as: UTF16.self))
@@ -40,16 +46,34 @@ extension JSON {
     private static let mark: Unicode.Scalar = "\u{10FFFF}"
 
     private static func marked(_ text: String) -> String {
-        guard hasMark(text) else { return text }
+        guard text.utf8.contains(where: { $0 >= 0x80 }) else { return text }
         return text.unicodeScalars.reduce(into: "") { marked, scalar in
-            if scalar == mark { marked.unicodeScalars.append(mark) }
-            marked.unicodeScalars.append(scalar)
+            if !scalar.isASCII { marked.unicodeScalars.append(mark) }
+            if scalar.isASCII || scalar == mark {
+                marked.unicodeScalars.append(scalar)
+            } else {
+                marked.unicodeScalars.append(contentsOf: escaped(scalar))
+            }
         }
     }
 
     /// True if the text may contain the mark. Looks for the mark's first byte only, which hardly any id contains.
     private static func hasMark(_ text: String) -> Bool {
         text.utf8.contains(0xF4)
+    }
+
+    /// A scalar is written as two of a private use area, which are equivalent to nothing else: its upper bits added to
+    /// U+F0000, its lower 11 bits added to U+F1000.
+    private static func escaped(_ scalar: Unicode.Scalar) -> [Unicode.Scalar] {
+        [0xF0000 + scalar.value >> 11, 0xF1000 + scalar.value & 0x7FF].compactMap(Unicode.Scalar.init)
+    }
+
+    /// The inverse of `escaped`; nil where `upper` is not the first of such two, and then nothing is read.
+    private static func whole(
+        _ upper: Unicode.Scalar, _ rest: inout String.UnicodeScalarView.Iterator
+    ) -> Unicode.Scalar? {
+        guard (0xF0000...0xF0FFF).contains(upper.value), let lower = rest.next() else { return nil }
+        return Unicode.Scalar((upper.value - 0xF0000) << 11 | lower.value & 0x7FF)
     }
 
     /// The 2,048 halves are written as U+E000 to U+E7FF.

@@ -14,6 +14,8 @@ package struct KeptJSON: Sendable {
     private let form: Form
     /// The approximate size in memory, in bytes, for limits on what is kept.
     package let size: Int
+    /// The hash of a value stored as text, made with the value: a large one is made off the loop. 0 for other forms.
+    private let textHash: Int
 
     /// The largest footprint in bytes of a value that stays parsed. Nearly all inputs are smaller.
     private static let parsedLimit = 4096
@@ -30,7 +32,7 @@ package struct KeptJSON: Sendable {
 
     /// - Parameter text: the result of `JSON.serialized()`; it is not checked.
     package init(written text: String) {
-        self.init(form: .text(text), size: text.utf8.count)
+        self.init(form: .text(text), size: text.utf8.count, textHash: Self.hash(of: text))
     }
 
     /// Stands for a value stored elsewhere that was not read.
@@ -39,9 +41,16 @@ package struct KeptJSON: Sendable {
         self.init(form: .elsewhere(bytes), size: 0)
     }
 
-    private init(form: Form, size: Int) {
+    private init(form: Form, size: Int, textHash: Int = 0) {
         self.form = form
         self.size = size
+        self.textHash = textHash
+    }
+
+    private static func hash(of text: String) -> Int {
+        var hasher = Hasher()
+        text.hashBytes(into: &hasher)
+        return hasher.finalize()
     }
 
     /// True if the value is an object, told without parsing. False for a value stored elsewhere.
@@ -90,11 +99,12 @@ extension KeptJSON: Hashable {
         case (.parsed(let one), .parsed(let other)): one == other
         case (.elsewhere(let one), .elsewhere(let other)): one == other
         case (.elsewhere, _), (_, .elsewhere): false
+        case (.text(let one), .text(let other)): left.textHash == right.textHash && one.hasSameBytes(as: other)
         default: left.text.hasSameBytes(as: right.text)
         }
     }
 
     package func hash(into hasher: inout Hasher) {
-        text.hashBytes(into: &hasher)
+        if case .text = form { hasher.combine(textHash) } else { hasher.combine(Self.hash(of: text)) }
     }
 }

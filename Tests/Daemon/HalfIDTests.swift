@@ -4,7 +4,7 @@ import Testing
 import Wire
 
 /// Ids that no UTF-8 holds, for half of a surrogate pair stands alone in them: they come back as sent, and two that differ
-/// only there are two.
+/// only there are two. So are two that differ only in their Unicode normal form.
 @Suite(.timeLimit(.minutes(1))) struct HalfIDTests {
     private static let ids = [#""\ud800""#, #""a\udfffb""#, #""\udc00\ud800""#, #""\ud83d\ude00 \ud83d""#]
 
@@ -81,17 +81,20 @@ import Wire
         let test = try await TestDaemon()
         let approver = try await test.approver()
         var relays: [TestPeer] = []
-        for session in [#"\ud800"#, #"\udfff"#, #"\ufffd"#] {
+        for session in [#"\ud800"#, #"\udfff"#, #"\ufffd"#, #"\u00e9"#, #"e\u0301"#] {
             relays.append(try await test.relay(hook("t", session: session)))
             _ = try await approver.message("event/pty_permission")
         }
         let one =
             #"{"jsonrpc":"2.0","id":1,"method":"permission/respond","params":"#
             + #"{"responses":[{"tool_use_id":"t","decision":"allow"}]}}"#
-        #expect(try await test.ask("POST", "/rpc", one).text.contains("3 open requests"))
-        #expect(try await test.call("hook/sessions")["count"] == 3)
+        #expect(try await test.ask("POST", "/rpc", one).text.contains("5 open requests"))
+        #expect(try await test.call("hook/sessions")["count"] == 5)
         let list = #"{"jsonrpc":"2.0","id":1,"method":"hook/sessions","params":{"session_id":"\udfff"}}"#
         #expect(try await test.ask("POST", "/rpc", list).text.contains(#""session_id":"\udfff""#))
+        let accent = list.replacing(#"\udfff"#, with: #"e\u0301"#)
+        #expect(try await test.ask("POST", "/rpc", accent).json?["result"]?["count"] == 1)
+        #expect(try await test.ask("POST", "/rpc", accent).text.utf8.contains(#""session_id":"e\#u{301}""#.utf8))
         await test.daemon.stop()
     }
 }

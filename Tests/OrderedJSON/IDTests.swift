@@ -36,7 +36,11 @@ struct IDTests {
         let spellings = [
             #"\ud800"#, #"\ud801"#, #"\udfff"#, #"\ud800\ud800"#, #"\udc00\ud800"#, "x", "", "\u{FFFD}", "\u{10FFFF}",
             "\u{10FFFF}\u{E000}", "\u{10FFFF}\u{10FFFF}\u{E000}", #"\#u{10FFFF}\ud800"#, #"\ud800\#u{E000}"#,
-            #"\ud800\#u{10FFFF}"#, "\u{10FFFE}", "\u{E000}",
+            #"\ud800\#u{10FFFF}"#, "\u{10FFFE}", "\u{E000}", "\u{F0000}\u{F10E9}", "\u{10FFFF}\u{F0000}\u{F10E9}",
+            // Equivalent to each other, so that `==` equates them as strings.
+            "\u{E9}", "e\u{301}", ";", "\u{37E}", "K", "\u{212A}", "\u{C5}", "A\u{30A}", "\u{212B}", "\u{AC00}",
+            "\u{1100}\u{1161}", "a\u{323}\u{307}", "a\u{307}\u{323}", "\u{F900}", "\u{8C48}", "\u{1D15E}",
+            "\u{1D157}\u{1D165}", #"e\ud800\#u{301}"#,
         ]
         var texts: Set<String> = []
         for spelling in spellings {

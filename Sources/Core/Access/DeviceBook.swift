@@ -73,10 +73,11 @@ package struct DeviceBook: Sendable {
         return devices.removeValue(forKey: id)
     }
 
-    /// Restores the credential that a failed write was to replace, unless it has changed again since.
-    package mutating func undo(_ device: Device, to earlier: Device) {
-        guard devices[device.id]?.credential == device.credential else { return }
-        devices[device.id]?.credential = earlier.credential
+    /// Settles an exchange of `refresh`: the digest `next` was written and is about to be sent, or could not be written.
+    package mutating func settle(_ next: [UInt8], of id: String, isWritten: Bool) {
+        guard case .paired(var chain) = devices[id]?.credential else { return }
+        if isWritten { chain.confirm(next) } else { chain.withdraw(next) }
+        devices[id]?.credential = .paired(chain)
     }
 
     /// - Returns: The time at which the access token expires.
@@ -91,14 +92,14 @@ package struct DeviceBook: Sendable {
 
     package enum Refreshed: Sendable, Hashable {
         case expired(Device)
-        /// The device as it was and as it is now, with `next` as its refresh token.
-        case renewed(from: Device, to: Device)
+        /// The device with `next` as its refresh token, or as one of them.
+        case renewed(Device)
         /// An old token of this device was used: somebody else has a copy.
         case replayed(Device)
         case unknown
     }
 
-    /// Exchanges a refresh token for `next`. All parameters are digests.
+    /// Exchanges a refresh token for `next`; `settle` must follow. All parameters are digests.
     package mutating func refresh(
         family: [UInt8], token: [UInt8], next: [UInt8], at now: Instant
     ) -> Refreshed {
@@ -108,7 +109,7 @@ package struct DeviceBook: Sendable {
         var renewed = device
         renewed.credential = .paired(chain)
         devices[device.id] = renewed
-        return .renewed(from: device, to: renewed)
+        return .renewed(renewed)
     }
 
     /// The device whose refresh tokens begin with the part of this digest.

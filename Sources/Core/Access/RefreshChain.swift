@@ -22,11 +22,22 @@ package struct RefreshChain: Sendable, Hashable {
     package private(set) var renewedAt: Timestamp
     /// The same time by the monotonic clock; `nil` if it was in an earlier run of the daemon.
     private var traded: Uptime?
+    /// The tokens of `current` that were not sent yet, because they are not written.
+    private var unsent: Set<[UInt8]> = []
+    /// The state before `previous` was exchanged; `nil` once a successor may have been sent.
+    private var earlier: State?
 
     /// Seconds for which the last token may be exchanged again.
     package static let grace: Double = 60
-    /// The most successors of one token; a client that exchanges it more often loses the first of them.
+    /// The most successors of one token that were sent; a client that exchanges it more often loses the first of them.
     static let mostSuccessors = 4
+
+    private struct State: Sendable, Hashable {
+        let current: [[UInt8]]
+        let previous: [UInt8]?
+        let renewedAt: Timestamp
+        let traded: Uptime?
+    }
 
     package init(family: [UInt8], current: [[UInt8]], previous: [UInt8]? = nil, renewedAt: Timestamp) {
         self.family = family
@@ -37,23 +48,49 @@ package struct RefreshChain: Sendable, Hashable {
 
     package func verdict(on token: [UInt8], at now: Instant) -> Verdict {
         if current.contains(where: { sameDigest($0, token) }) { return .current }
+        guard let previous, sameDigest(previous, token) else { return .replayed }
         let age = traded.map { now.uptime.seconds(since: $0) } ?? now.wall.seconds(since: renewedAt)
-        guard let previous, sameDigest(previous, token), age <= Self.grace else { return .replayed }
-        return .repeated
+        return earlier != nil || age <= Self.grace ? .repeated : .replayed
     }
 
-    /// Exchanges `token` for `next`; changes nothing if the token was replayed.
+    /// Exchanges `token` for `next`; changes nothing if the token was replayed. Once `next` was written, or could not
+    /// be, `confirm` or `withdraw` must follow.
     package mutating func renew(_ token: [UInt8], with next: [UInt8], at now: Instant) -> Verdict {
         let verdict = verdict(on: token, at: now)
         switch verdict {
         case .current:
+            earlier = State(current: current, previous: previous, renewedAt: renewedAt, traded: traded)
             previous = token
             current = [next]
+            unsent = [next]
             renewedAt = now.wall
             traded = now.uptime
-        case .repeated: current = current.suffix(Self.mostSuccessors - 1) + [next]
+        case .repeated:
+            current.append(next)
+            unsent.insert(next)
         case .replayed: break
         }
         return verdict
+    }
+
+    /// `next` was written and is about to be sent.
+    package mutating func confirm(_ next: [UInt8]) {
+        guard unsent.remove(next) != nil else { return }
+        earlier = nil
+        let sent = current.filter { !unsent.contains($0) }
+        if sent.count > Self.mostSuccessors { current.removeAll { $0 == sent[0] } }
+    }
+
+    /// `next` could not be written and is never sent. The exchange is undone with the last of its successors, in
+    /// whatever order their writes fail, so that the token that the client has is valid again.
+    package mutating func withdraw(_ next: [UInt8]) {
+        guard unsent.remove(next) != nil else { return }
+        current.removeAll { $0 == next }
+        guard current.isEmpty, let earlier else { return }
+        current = earlier.current
+        previous = earlier.previous
+        renewedAt = earlier.renewedAt
+        traded = earlier.traded
+        self.earlier = nil
     }
 }

@@ -18,9 +18,9 @@ extension BrokerState {
     private func openTwin(_ tool: ToolCall, of call: HookCall) -> String? {
         guard let useID = tool.useID else { return nil }
         let event = call.event
-        return requests.heldID(toolUse: useID) { request in
+        return requests.heldID(toolUse: useID, input: tool.kept) { request in
             request.relayToken == nil && request.sessionID == event.sessionID && request.event == event.name
-                && request.toolName.hasSameBytes(as: tool.name) && request.input == tool.kept
+                && request.toolName.hasSameBytes(as: tool.name)
                 && request.cwd.hasSameBytes(as: event.cwd) && request.promptID.hasSameBytes(as: event.promptID)
                 && request.agentID.hasSameBytes(as: event.agentID) && request.isUnverified == !call.source.isVerified
         }

@@ -12,9 +12,8 @@ extension BrokerState {
                 && request.isOfAgent(event, tool)
         }
         if let useID = tool.useID, let id = requests.heldID(toolUse: useID, where: mayEnd) { return id }
-        return requests.heldIDs(session: event.sessionID).first { id in
-            guard let request = requests[id]?.request, mayEnd(request) else { return false }
-            return request.toolUseID == id && request.input == tool.kept
+        return requests.heldID(session: event.sessionID, input: tool.kept) { request in
+            mayEnd(request) && request.toolUseID == request.id
         }
     }
 
@@ -88,9 +87,7 @@ extension BrokerState {
         }
         let known = tool.useID.flatMap { requests.endedRequest(toolUse: $0, session: event.sessionID) }
         if let known, isUnconfirmed(known) { return known }
-        return requests.endedUntied(session: event.sessionID).last { request in
-            isUnconfirmed(request) && request.input == tool.kept
-        }
+        return requests.endedUntied(session: event.sessionID, input: tool.kept).last(where: isUnconfirmed)
     }
 
     /// Removes a call that is over from the ledger, if the event is verified.

@@ -11,7 +11,9 @@ struct RequestBook {
     /// Agents' ids of calls that requests of different calls have had.
     private var reusedToolUses: Set<String> = []
     /// The latest ended requests, by session, that have no agent's id of a call.
-    private var endedUntied: [String: [String]] = [:]
+    private var endedUntied: [String: [EndedUntied]] = [:]
+    /// Hashes of the held requests' inputs. Comparing two inputs of a megabyte takes long where they differ at the end.
+    private var inputHashes: [String: Int] = [:]
     private var idsBySession: [String: Set<String>] = [:]
     private var idByToken: [String: String] = [:]
     private var idByToolUse: [String: Set<String>] = [:]
@@ -48,6 +50,7 @@ struct RequestBook {
     /// their insertion.
     mutating func reserve(_ count: Int) {
         held.reserveCapacity(count)
+        inputHashes.reserveCapacity(count)
         idByToolUse.reserveCapacity(count)
         idByToken.reserveCapacity(count)
     }
@@ -57,6 +60,7 @@ struct RequestBook {
         forgetEnded(request.id)
         noteReuse(request)
         held[request.id] = new
+        inputHashes[request.id] = request.input.hashValue
         idsBySession[request.sessionID, default: []].insert(request.id)
         idByToolUse[request.toolUseID, default: []].insert(request.id)
         if let token = request.relayToken { idByToken[token] = request.id }
@@ -67,7 +71,9 @@ struct RequestBook {
     mutating func update(_ id: String, _ change: (inout HeldRequest) -> Void) {
         guard var changed = held.removeValue(forKey: id) else { return }
         let before = changed.orphanedUntil
+        let wasElsewhere = changed.request.input.bytesElsewhere != nil
         change(&changed)
+        if wasElsewhere { inputHashes[id] = changed.request.input.hashValue }
         held[id] = changed
         if before != changed.orphanedUntil { schedule(changed) }
     }
@@ -75,6 +81,7 @@ struct RequestBook {
     /// Takes the request out of the held ones, and remembers it with its resolution.
     mutating func end(_ id: String, as request: PermissionRequest) {
         guard held.removeValue(forKey: id) != nil else { return }
+        inputHashes[id] = nil
         forgetOpen(request)
         remember(request)
     }
@@ -123,6 +130,28 @@ struct RequestBook {
         heldIDs(toolUse: toolUse).filter { held[$0].map { matches($0.request) } ?? false }.min { before($0, $1) }
     }
 
+    /// The oldest held request with this agent's id and this input for which `matches` returns true.
+    func heldID(toolUse: String, input: KeptJSON, where matches: (PermissionRequest) -> Bool) -> String? {
+        oldest(of: heldIDs(toolUse: toolUse), input, where: matches)
+    }
+
+    /// The session's oldest held request with this input for which `matches` returns true.
+    func heldID(session: String, input: KeptJSON, where matches: (PermissionRequest) -> Bool) -> String? {
+        oldest(of: idsBySession[session] ?? [], input, where: matches)
+    }
+
+    private func oldest(
+        of ids: Set<String>, _ input: KeptJSON, where matches: (PermissionRequest) -> Bool
+    ) -> String? {
+        guard !ids.isEmpty else { return nil }
+        let hash = input.hashValue
+        let found = ids.filter { id in
+            guard inputHashes[id] == hash, let request = held[id]?.request else { return false }
+            return matches(request) && request.input == input
+        }
+        return found.min { before($0, $1) }
+    }
+
     /// True where different calls have had this id, so that it does not say which of them is meant.
     func isReused(toolUse: String) -> Bool { reusedToolUses.contains(toolUse) }
 
@@ -142,9 +171,12 @@ struct RequestBook {
 
     func id(token: String) -> String? { idByToken[token] }
 
-    /// The ended requests of a session without an agent's id of the call, the latest first.
-    func endedUntied(session: String) -> [PermissionRequest] {
-        (endedUntied[session] ?? []).reversed().compactMap { ended[$0] }
+    /// The ended requests of a session with this input and without an agent's id of the call, the latest first.
+    func endedUntied(session: String, input: KeptJSON) -> [PermissionRequest] {
+        guard let untied = endedUntied[session] else { return [] }
+        let hash = input.hashValue
+        return untied.reversed().lazy.filter { $0.inputHash == hash }.compactMap { ended[$0.id] }
+            .filter { $0.input == input }
     }
 
     /// The request with this agent's id of a call that ended last, of whatever session, for late answers.
@@ -158,8 +190,8 @@ struct RequestBook {
     }
 
     private mutating func noteUntied(_ request: PermissionRequest) {
-        let ids = (endedUntied[request.sessionID] ?? []) + [request.id]
-        endedUntied[request.sessionID] = ids.suffix(Self.untiedLimit)
+        let new = EndedUntied(id: request.id, inputHash: request.input.hashValue)
+        endedUntied[request.sessionID] = ((endedUntied[request.sessionID] ?? []) + [new]).suffix(Self.untiedLimit)
     }
 
     mutating func forgetUntied(session: String) {
@@ -228,7 +260,7 @@ struct RequestBook {
         if let token = request.relayToken, idByToken[token] == id { idByToken[token] = nil }
         if endedByToolUse[request.toolUseID] == id { endedByToolUse[request.toolUseID] = nil }
         if endedByCall[EndedCall(of: request)] == id { endedByCall[EndedCall(of: request)] = nil }
-        endedUntied[request.sessionID]?.removeAll { $0 == id }
+        endedUntied[request.sessionID]?.removeAll { $0.id == id }
         if endedUntied[request.sessionID]?.isEmpty == true { endedUntied[request.sessionID] = nil }
         return true
     }
@@ -247,4 +279,10 @@ private struct EndedCall: Hashable {
     init(of request: PermissionRequest) {
         self.init(session: request.sessionID, toolUse: request.toolUseID)
     }
+}
+
+/// An ended request without an agent's id of the call.
+private struct EndedUntied {
+    let id: String
+    let inputHash: Int
 }

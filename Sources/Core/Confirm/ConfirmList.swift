@@ -14,14 +14,16 @@ package struct ConfirmList: Sendable, Hashable {
     }
 
     private let entries: [Entry]
+    private let words: [String]
 
     /// Nothing has to be confirmed.
     package init() {
-        entries = []
+        self.init(entries: [])
     }
 
     package init(entries: [Entry]) {
         self.entries = entries
+        words = entries.compactMap { if case .command(let word) = $0 { word } else { nil } }
     }
 
     /// Returns the word that must be typed to allow this call: the first listed word of the command, else the tool's
@@ -29,11 +31,7 @@ package struct ConfirmList: Sendable, Hashable {
     package func prompt(for tool: Tool, input: @autoclosure () -> JSON) -> String? {
         guard !entries.isEmpty else { return nil }
         let line = tool.kind == .shellCommand ? tool.string(.command, in: input()) : nil
-        if let line {
-            for case .command(let word) in entries {
-                if let found = CommandMention.firstWord(of: line, naming: word) { return found }
-            }
-        }
+        if let line, let found = CommandMention.firstWord(of: line, naming: words) { return found }
         guard entries.contains(where: { $0.isWhole(tool.name) }) else { return nil }
         return line.flatMap(CommandMention.firstWord) ?? tool.name
     }

@@ -1,18 +1,25 @@
 /// Estimates whether a Bash line runs a given command. In a line that is not understood, a mere mention counts: a false
 /// positive costs the person one more confirmation, a miss runs the command unconfirmed.
 package enum CommandMention {
-    /// The first word of the first command that begins with `word` (also as `/bin/word`), or `word` itself where
-    /// another program gets it as an argument, or where the line is not understood and contains it as a word.
-    package static func firstWord(of line: String, naming word: String) -> String? {
+    /// For the first of `words` that the line runs: the first word of the first command that begins with it (also as
+    /// `/bin/word`), or the word itself where another program gets it as an argument, or where the line is not
+    /// understood and contains it as a word. The line is read once, however many words there are.
+    package static func firstWord(of line: String, naming words: [String]) -> String? {
+        guard !words.isEmpty else { return nil }
+        var search = WordSearch(words)
         // The splitter takes no longer lines.
-        guard line.utf8.count <= ShellSplitter.limit else { return holds(line, word) ? word : nil }
-        guard let commands = try? ShellSplitter.split(line) else { return glanced(line, word) }
-        for command in commands {
-            if base(command.name) == word { return command.name }
-            let rest = command.words.dropFirst()
-            if runners.contains(base(command.name)), rest.contains(where: { holds($0.value, word) }) { return word }
+        guard line.utf8.count <= ShellSplitter.limit else {
+            search.look(in: line, at: 0)
+            return search.first
         }
-        return nil
+        guard let commands = try? ShellSplitter.split(line) else { return glanced(line, &search) }
+        for (place, command) in commands.enumerated() {
+            let name = base(command.name)
+            search.note(name: name, spelled: command.name, at: place)
+            guard runners.contains(name) else { continue }
+            for word in command.words.dropFirst() { search.look(in: word.value, at: place) }
+        }
+        return search.first
     }
 
     /// The first word of a line; nil unless it has only the characters of a plain command name.
@@ -23,13 +30,14 @@ package enum CommandMention {
         return first.flatMap { isPlain($0) ? $0 : nil }
     }
 
-    private static func glanced(_ line: String, _ word: String) -> String? {
-        let commands = ShellGlance.commands(in: line)
-        if let found = commands.lazy.compactMap(\.first).first(where: { base($0) == word && isPlain($0) }) {
-            return found
+    /// In a line that is not understood, the name of a command counts before a mention, wherever they are.
+    private static func glanced(_ line: String, _ search: inout WordSearch) -> String? {
+        search.look(in: line, at: 1)
+        for command in ShellGlance.commands(in: line) {
+            if let name = command.first, isPlain(name) { search.note(name: base(name), spelled: name, at: 0) }
+            for word in command { search.look(in: word, at: 1) }
         }
-        let isMentioned = holds(line, word) || commands.contains { $0.contains { holds($0, word) } }
-        return isMentioned ? word : nil
+        return search.first
     }
 
     /// Programs that run what their arguments name. The list is not complete: a command that is hidden on purpose is
@@ -52,21 +60,5 @@ package enum CommandMention {
 
     private static func isPlain(_ word: String) -> Bool {
         !word.isEmpty && word.utf8.count <= 64 && word.utf8.allSatisfy(ShellCharacters.isFirstWord)
-    }
-
-    /// True if `text` contains `word` without a letter, a digit or `_` next to it.
-    private static func holds(_ text: String, _ word: String) -> Bool {
-        let text = Array(text.utf8)
-        let word = Array(word.utf8)
-        guard text.count >= word.count else { return false }
-        return (0...(text.count - word.count)).contains { start in
-            let end = start + word.count
-            guard text[start] == word[0], text[start..<end].elementsEqual(word) else { return false }
-            return (start == 0 || !isWordByte(text[start - 1])) && (end == text.count || !isWordByte(text[end]))
-        }
-    }
-
-    private static func isWordByte(_ byte: UInt8) -> Bool {
-        ShellCharacters.isAlphanumeric(byte) || byte == UInt8(ascii: "_")
     }
 }

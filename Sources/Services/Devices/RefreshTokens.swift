@@ -23,11 +23,11 @@ extension DeviceManager {
             return .refused("this is no refresh token of this daemon")
         }
         let next = secrets.refresh(after: sent.family)
+        let digest = secrets.digest(next.text)
         let now = clock.now()
         let outcome = book.withLock {
             $0.refresh(
-                family: secrets.digest(sent.family), token: secrets.digest(sent.text),
-                next: secrets.digest(next.text), at: now)
+                family: secrets.digest(sent.family), token: secrets.digest(sent.text), next: digest, at: now)
         }
         switch outcome {
         case .unknown: return .refused("this refresh token is unknown, or its device was revoked; pair again")
@@ -37,14 +37,15 @@ extension DeviceManager {
         case .replayed(let device):
             _ = await end(device, because: "an old refresh token of it was used: somebody may have copied it")
             return .refused("this refresh token was used before, so its device was revoked; pair again")
-        case .renewed(let before, let after):
+        case .renewed(let after):
             do {
                 try await register.update(after.id, .full)
             } catch {
-                book.withLock { $0.undo(after, to: before) }
+                book.withLock { $0.settle(digest, of: after.id, isWritten: false) }
                 log.error("a refresh token could not be written down: \(error)", ["device": after.id])
                 return .store
             }
+            book.withLock { $0.settle(digest, of: after.id, isWritten: true) }
             guard register.admits(after.id) else { return .refused("this device was revoked; pair again") }
             register.see(after.id, at: address)
             return .credentials(credentials(of: after, refresh: next.text, at: now))

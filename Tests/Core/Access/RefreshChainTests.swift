@@ -16,6 +16,7 @@ struct RefreshChainTests {
         var chain = chain()
         for number in UInt8(1)..<50 {
             #expect(chain.renew(digest(number), with: digest(number + 1), at: at(Double(number) * 900)) == .current)
+            chain.confirm(digest(number + 1))
             #expect(chain.current == [digest(number + 1)] && chain.previous == digest(number))
         }
         for number in UInt8(1)..<49 {
@@ -27,6 +28,7 @@ struct RefreshChainTests {
     func theLastOneIsGoodForAMinute(_ seconds: Double, _ verdict: RefreshChain.Verdict) {
         var chain = chain()
         #expect(chain.renew(digest(1), with: digest(2), at: at(0)) == .current)
+        chain.confirm(digest(2))
         #expect(chain.renew(digest(1), with: digest(3), at: at(seconds)) == verdict)
         #expect(chain.current == (verdict == .repeated ? [digest(2), digest(3)] : [digest(2)]))
     }
@@ -34,6 +36,7 @@ struct RefreshChainTests {
     @Test func theMinuteIsNotBegunAnew() {
         var chain = chain()
         _ = chain.renew(digest(1), with: digest(2), at: at(0))
+        chain.confirm(digest(2))
         #expect(chain.renew(digest(1), with: digest(3), at: at(50)) == .repeated)
         #expect(chain.renew(digest(1), with: digest(4), at: at(61)) == .replayed)
     }
@@ -43,7 +46,9 @@ struct RefreshChainTests {
         var chain = chain()
         _ = chain.renew(digest(1), with: digest(2), at: at(0))
         _ = chain.renew(digest(1), with: digest(3), at: at(1))
+        for sent in UInt8(2)...3 { chain.confirm(digest(sent)) }
         #expect(chain.renew(digest(used), with: digest(4), at: at(2)) == .current)
+        chain.confirm(digest(4))
         #expect(chain.verdict(on: digest(1), at: at(3)) == .replayed)
         #expect(chain.verdict(on: digest(5 - used), at: at(3)) == .replayed)
         #expect(chain.current == [digest(4)])
@@ -53,6 +58,7 @@ struct RefreshChainTests {
         var chain = chain()
         _ = chain.renew(digest(1), with: digest(2), at: at(0))
         for number in UInt8(3)..<20 { _ = chain.renew(digest(1), with: digest(number), at: at(1)) }
+        for number in UInt8(2)..<20 { chain.confirm(digest(number)) }
         #expect(chain.current == (16..<20).map(digest))
         #expect(chain.verdict(on: digest(2), at: at(1)) == .replayed)
     }
@@ -78,7 +84,51 @@ struct RefreshChainTests {
     @Test func aClockThatWasSetBackKeepsNoOldTokenGood() {
         var chain = chain()
         _ = chain.renew(digest(1), with: digest(2), at: at(0))
+        chain.confirm(digest(2))
         let set = Instant(wall: at(-7200).wall, uptime: at(61).uptime)
         #expect(chain.verdict(on: digest(1), at: set) == .replayed)
+    }
+
+    /// The successor that was sent stays valid, whatever becomes of those that were not.
+    @Test(arguments: [UInt8(2), 3, 4]) func aSentTokenIsNotUndone(_ sent: UInt8) {
+        var chain = chain()
+        for number in UInt8(2)...9 { _ = chain.renew(digest(1), with: digest(number), at: at(0)) }
+        chain.confirm(digest(sent))
+        for number in UInt8(2)...9 where number != sent { chain.withdraw(digest(number)) }
+        chain.withdraw(digest(sent))
+        #expect(chain.current == [digest(sent)])
+        #expect(chain.verdict(on: digest(1), at: at(61)) == .replayed, "its successor was sent")
+    }
+
+    /// A token that was sent is not displaced by successors that never are.
+    @Test func aSentTokenOutlivesThoseThatAreNotSent() {
+        var chain = chain()
+        _ = chain.renew(digest(1), with: digest(2), at: at(0))
+        chain.confirm(digest(2))
+        for number in UInt8(3)...9 { _ = chain.renew(digest(1), with: digest(number), at: at(1)) }
+        #expect(chain.verdict(on: digest(2), at: at(1)) == .current)
+        for number in UInt8(3)...9 { chain.withdraw(digest(number)) }
+        #expect(chain.current == [digest(2)])
+    }
+
+    /// The exchange of a successor that fails returns to that successor, whose siblings may still fail.
+    @Test func aSecondExchangeIsUndoneByItself() {
+        var chain = chain()
+        for number in UInt8(2)...3 { _ = chain.renew(digest(1), with: digest(number), at: at(0)) }
+        chain.confirm(digest(3))
+        _ = chain.renew(digest(3), with: digest(4), at: at(1))
+        chain.withdraw(digest(2))
+        chain.withdraw(digest(4))
+        #expect(chain.verdict(on: digest(3), at: at(900)) == .current && chain.previous == digest(1))
+        #expect(chain.verdict(on: digest(1), at: at(900)) == .replayed)
+    }
+
+    /// A write may hang for longer than a minute.
+    @Test func theMinuteDoesNotEndWhileNoSuccessorWasSent() {
+        var chain = chain()
+        _ = chain.renew(digest(1), with: digest(2), at: at(0))
+        #expect(chain.verdict(on: digest(1), at: at(3600)) == .repeated)
+        chain.confirm(digest(2))
+        #expect(chain.verdict(on: digest(1), at: at(3600)) == .replayed)
     }
 }

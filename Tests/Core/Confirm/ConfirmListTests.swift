@@ -56,6 +56,31 @@ struct ConfirmListTests {
         #expect(list.prompt(for: .claude("Bash"), input: ["command": .string(filler)]) == nil)
     }
 
+    @Test("of several words the first listed one counts", arguments: lines.map(\.line))
+    func severalWords(line: String) throws {
+        let words = ["git", "ls", "sudo", "rm", "sh", "echo", "x", "npm", "FOO"]
+        for from in words.indices {
+            let rest = words[from...] + words[..<from]
+            let alone = try rest.map { try #require(ConfirmList(["Bash(\($0))"])) }
+            let together = try #require(ConfirmList(rest.map { "Bash(\($0))" }))
+            let prompt = { (list: ConfirmList) in list.prompt(for: .claude("Bash"), input: ["command": .string(line)]) }
+            #expect(prompt(together) == alone.lazy.compactMap(prompt).first, "\(rest)")
+        }
+    }
+
+    /// Read once for each entry, most of these lines would take many minutes.
+    @Test(
+        "a line is read once, however long the list is", .timeLimit(.minutes(1)),
+        arguments: [("x;", 3900), ("sh -c ", 1300), ("$(", 3900), ("x ", 9000)])
+    func longLists(piece: String, count: Int) throws {
+        let line = String(repeating: piece, count: count)
+        let list = try #require(ConfirmList((0..<200_000).map { "Bash(w\($0))" } + ["Bash(x)", "Bash(sh)"]))
+        let first = line.first { "xs".contains($0) }
+        #expect(
+            list.prompt(for: .claude("Bash"), input: ["command": .string(line)])
+                == first.map { $0 == "x" ? "x" : "sh" })
+    }
+
     static let tools: [(list: [String], tool: String, input: JSON, word: String?)] = [
         ([], "Bash", ["command": "rm x"], nil), (["Write"], "Write", [:], "Write"), (["Write"], "write", [:], nil),
         (["Write"], "WriteX", [:], nil), (["Bash"], "Bash", ["command": "cd x && rm y"], "cd"),
