@@ -201,6 +201,18 @@ def test_no_links_where_a_word_is_needed_or_nobody_vouches(cdev, receiver):
     assert "links" not in told
 
 
+def test_a_word_that_is_needed_since_a_restart_is_no_matter_of_a_link(linked, receiver):
+    linked.session().bash("touch a")
+    found = links(receiver)
+    linked.stop()
+    linked.start(notify=settings(receiver), confirm=["Bash"])
+    for body in ({"secret": found["allow"], "look": True}, {"secret": found["allow"]}):
+        refused = post(linked, body)
+        assert refused.status == 403 and b"confirmed with a word" in refused.body
+    assert post(linked, {"secret": found["deny"], "look": True}).status == 200
+    assert post(linked, {"secret": found["deny"]}).status == 200
+
+
 def test_a_form_can_be_denied_but_not_allowed(linked, receiver):
     questions = {"questions": [{"question": "Which?", "header": "h", "options": [{"label": "a", "description": ""}],
                                 "multiSelect": False}]}

@@ -73,6 +73,12 @@ struct RoundTripTests {
         }
         let kept = try await directory.snapshot().open().remembered.sessions
         #expect(kept.map(\.tools) == [session.tools] && kept.map(\.lastActivity) == [later.lastActivity])
+        var ended = later
+        ended.endedAt = later.lastActivity
+        try await store.commit([.session(ended)], .normal)
+        try await store.commit([.session(later)], .normal)
+        let back = try await directory.snapshot().open().remembered.sessions
+        #expect(back.map(\.tools) == [[]], "one that comes back after its end begins anew")
     }
 
     @Test func keepsLargeAndOddInputs() async throws {

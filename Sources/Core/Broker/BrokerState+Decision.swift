@@ -10,8 +10,7 @@ extension BrokerState {
         let request = held.request
         try checkAgent(of: request, response)
         guard request.input.bytesElsewhere == nil || response.decision != .allow else {
-            throw .invalid(
-                "this call was not shown since the daemon's restart: its relay has not come back with it yet")
+            throw .invalid(ResponseFailure.notShown)
         }
         let update = try update(of: request, response)
         try checkConfirmation(of: request, response)

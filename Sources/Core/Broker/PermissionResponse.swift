@@ -82,4 +82,8 @@ package enum ResponseFailure: Error, Sendable, Hashable {
     case unrecorded(String)
     /// No request has this id.
     case unknown(id: String)
+
+    /// The text for an allow of a call whose input a start has not read.
+    package static let notShown =
+        "this call was not shown since the daemon's restart: its relay has not come back with it yet"
 }

@@ -28,9 +28,7 @@ package struct AnswerLinkService: Sendable {
     {
         guard let link = links.link(secret) else { throw .unknown }
         guard link.usedAt == nil else { throw .used }
-        guard let request = await broker.request(id: link.requestID), request.isOpen, request.opening == link.opening
-        else { throw .ended(nil) }
-        return (link.verb, request)
+        return (link.verb, try await request(of: link))
     }
 
     /// Gives the answer. Only an accepted answer uses up the link.
@@ -45,12 +43,25 @@ package struct AnswerLinkService: Sendable {
         }
     }
 
-    private func give(_ link: AnswerLink) async -> Result<PermissionReceipt, AnswerLinkFailure> {
+    /// The open request to which the link may give its answer.
+    private func request(of link: AnswerLink) async throws(AnswerLinkFailure) -> PermissionRequest {
         guard let request = await broker.request(id: link.requestID), request.opening == link.opening else {
-            return .failure(.ended(nil))
+            throw .ended(nil)
         }
-        guard request.isOpen else { return .failure(.ended(request.resolution)) }
-        guard !request.isUnverified, request.confirm == nil else { return .failure(.unknown) }
+        guard request.isOpen else { throw .ended(request.resolution) }
+        guard !request.isUnverified else { throw .unknown }
+        guard link.verb == .allow else { return request }
+        // The configuration may have changed since the link was sent, or the daemon was restarted.
+        if request.confirm != nil {
+            throw .refused(
+                "this call has to be confirmed with a word now, which a link cannot do; answer it in a client")
+        }
+        if request.input.bytesElsewhere != nil { throw .refused(ResponseFailure.notShown) }
+        return request
+    }
+
+    private func give(_ link: AnswerLink) async -> Result<PermissionReceipt, AnswerLinkFailure> {
+        do throws(AnswerLinkFailure) { _ = try await request(of: link) } catch { return .failure(error) }
         let answer = PermissionResponse(
             target: .request(id: link.requestID), decision: link.verb, opening: link.opening)
         let caller = Caller(identity: .link(channel: link.channel), rights: [.decide])

@@ -2,8 +2,10 @@ import Core
 import OrderedJSON
 
 extension Database {
-    /// The tool history is written less often than the rest: a session without one keeps that of its row.
+    /// The tool history is written less often than the rest: a session without one keeps that of its row, until its end.
     func write(_ session: ExternalSession) throws(StoreError) {
+        let tools = JSON.array(session.tools.map(\.json))
+        let isKept = session.tools.isEmpty && session.endedAt == nil
         try run(
             """
             INSERT OR REPLACE INTO sessions (
@@ -16,7 +18,7 @@ extension Database {
                 .text(session.permissionMode.spelling), SQLValue(session.startedAt), SQLValue(session.lastActivity),
                 SQLValue(session.claudePID), SQLValue(session.claudeStartTime), SQLValue(session.isAttended),
                 SQLValue(session.isUnverified), SQLValue(session.endedAt),
-                session.tools.isEmpty ? .null : SQLValue(JSON.array(session.tools.map(\.json))),
+                isKept ? .null : SQLValue(tools),
             ])
     }
 
