@@ -47,7 +47,7 @@ extension BrokerState {
         "what was just denied for this session may cover this call, which is being checked; send this answer again")
 
     private func unevaluatedTarget(of response: PermissionResponse) -> String? {
-        guard unevaluated.since != nil else { return nil }
+        guard unevaluated.due != nil else { return nil }
         let id: String? =
             switch response.target {
             case .request(let id): id

@@ -16,18 +16,17 @@ extension BrokerState {
         guard ruleBook.count > 0 else { return effects }
         let open = remembered.requests.map(\.id).filter { isWaiting($0, at: now) }
         for id in open { presumeDeny(id) }
-        return effects + evaluate(open.filter { requests[$0]?.request.input.bytesElsewhere == nil }, at: now)
+        unevaluated.add(
+            open.filter { requests[$0]?.request.input.bytesElsewhere == nil }, at: now.uptime + Self.evaluationDelay)
+        return effects + evaluateSlice(at: now)
     }
+
+    /// Seconds after a start at which the next slice is evaluated: the relays that wait for the daemon come first.
+    private static let evaluationDelay = 0.1
 
     /// False for a request that has ended, and where the clock ends it in a later slice: no rule may allow it then.
     private func isWaiting(_ id: String, at now: Instant) -> Bool {
         requests[id].map { $0.due > now.uptime } ?? false
-    }
-
-    /// Notes that a restored request, or one whose disk did not answer, was evaluated.
-    mutating func noteEvaluated(_ held: HeldRequest) {
-        guard held.request.mayBeDenied != nil, !held.request.isUnverified || held.orphanedUntil != nil else { return }
-        noteUncheckedDeny(held.request.id)
     }
 
     /// Notes whether a deny rule may cover an open request where that cannot be said: its deadline must not let the call

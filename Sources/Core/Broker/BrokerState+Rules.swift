@@ -44,10 +44,9 @@ extension BrokerState {
         for id in ids {
             unevaluated.remove(id)
             guard let held = requests[id] else { continue }
-            guard let resolution = ruled(held, at: now) else {
-                noteEvaluated(held)
-                continue
-            }
+            let (found, isChecked) = ruled(held, at: now)
+            if isChecked, held.request.mayBeDenied != nil { requests.update(id) { $0.request.mayBeDenied = nil } }
+            guard let resolution = found else { continue }
             let decision = HeldRequest.PendingDecision(resolution: resolution, rules: [], caller: nil)
             requests.update(id) { $0.pendingDecision = decision }
             settled.append(id)
@@ -56,17 +55,20 @@ extension BrokerState {
     }
 
     /// The resolution by a rule in force; `nil` where no rule covers the request, or where that cannot be said at once.
-    private func ruled(_ held: HeldRequest, at now: Instant) -> Resolution? {
+    /// `isChecked` is true where the deny rules could be evaluated.
+    private func ruled(_ held: HeldRequest, at now: Instant) -> (resolution: Resolution?, isChecked: Bool) {
         let request = held.request
         guard request.event == .preToolUse, !request.isUnverified, !held.isDeciding,
             request.input.bytesElsewhere == nil, request.input.size <= Self.evaluatedAgain
-        else { return nil }
+        else { return (nil, isChecked: held.orphanedUntil != nil && uncheckedDeny(of: held) == nil) }
         // A session may hold many requests, so no disk is waited for: the person who was asked decides instead.
         let hurried = evaluator.hurried()
         let resolution = ruled(held, hurried.evaluator, at: now.wall)
         // A request that is due is ended by the clock in a later slice.
-        guard hurried.isSure(), resolution?.decision != .allow || held.due > now.uptime else { return nil }
-        return resolution
+        guard hurried.isSure(), resolution?.decision != .allow || held.due > now.uptime else {
+            return (nil, isChecked: hurried.isSure())
+        }
+        return (resolution, isChecked: true)
     }
 
     /// A deny rule that may cover the request, where that cannot be said at once; else `nil`.

@@ -8,7 +8,7 @@ extension BrokerState {
 
     /// When `timePassed` must be called next; `nil` while nothing is due.
     package mutating func nextWake() -> Uptime? {
-        [nextByClock(), unevaluated.since].compactMap { $0 }.min()
+        [nextByClock(), unevaluated.due].compactMap { $0 }.min()
     }
 
     private mutating func nextByClock() -> Uptime? {
@@ -22,7 +22,7 @@ extension BrokerState {
     /// each, and of the requests that wait for their evaluation one slice; while there are more, `nextWake` is not after `now`, and other inputs can be handled between two calls.
     package mutating func timePassed(at now: Instant, limit: Int = dueAtOnce) -> [BrokerEffect] {
         let effects = clockPassed(at: now, limit: limit)
-        guard unevaluated.since != nil else { return effects }
+        guard let next = unevaluated.due, next <= now.uptime else { return effects }
         return effects + (ruleBook.mayExpire(at: now.uptime) ? expireRules(at: now) : []) + evaluateSlice(at: now)
     }
 

@@ -3,8 +3,8 @@
 struct EvaluationQueue {
     private var order: [String] = []
     private var waiting: Set<String> = []
-    /// Since when requests wait; `nil` while none does.
-    private(set) var since: Uptime?
+    /// When the next slice is due; `nil` while no request waits.
+    private(set) var due: Uptime?
 
     func contains(_ id: String) -> Bool { waiting.contains(id) }
 
@@ -13,7 +13,7 @@ struct EvaluationQueue {
 
     mutating func add(_ ids: [String], at now: Uptime) {
         for id in ids where waiting.insert(id).inserted { order.append(id) }
-        if !waiting.isEmpty { since = since ?? now }
+        if !waiting.isEmpty { due = min(due ?? now, now) }
     }
 
     /// False where the request did not wait.
@@ -21,7 +21,7 @@ struct EvaluationQueue {
     mutating func remove(_ id: String) -> Bool {
         guard waiting.remove(id) != nil else { return false }
         order.removeAll { $0 == id }
-        if waiting.isEmpty { since = nil }
+        if waiting.isEmpty { due = nil }
         return true
     }
 }

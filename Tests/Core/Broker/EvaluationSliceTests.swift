@@ -128,6 +128,7 @@ import Testing
                 .bash("touch \(number - 1) xxxxxxxxxx", id: "t\(number - 1)"),
                 from: HookSource(relayToken: "k\(number - 1)", bodyDigest: [1]))
         }
+        stage.wait(1)
         while let wake = stage.state.nextWake(), wake <= stage.now.uptime { stage.wait(0) }
         #expect(stage.pending.isEmpty)
         for number in 2...5 {

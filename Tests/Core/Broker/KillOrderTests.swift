@@ -21,7 +21,7 @@ import Testing
     private func step(_ stage: inout Stage, _ random: inout SplitMix, _ told: inout Told) {
         let session = ["s1", "s2"].randomElement(using: &random)!
         switch Int.random(in: 0..<22, using: &random) {
-        case 20, 21: stage.wait(0)
+        case 20, 21: stage.wait(0.2)
         case 0...5:
             let line = ["touch x", "touch y", "cp a b"].randomElement(using: &random)!
             let number = Int.random(in: 0..<40, using: &random)
@@ -123,7 +123,7 @@ extension Stage {
     /// True while requests wait to be evaluated by the rules.
     fileprivate var isEvaluating: Bool {
         var copy = state
-        return copy.nextWake().map { $0 <= now.uptime } ?? false
+        return copy.nextWake().map { $0 <= now.uptime + 1 } ?? false
     }
 
     fileprivate func rules(of session: String) -> Set<String> {
