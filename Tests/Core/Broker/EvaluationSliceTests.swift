@@ -30,6 +30,19 @@ import Testing
         return slices
     }
 
+    /// The timer may fire late, and what is due may end in a later slice.
+    @Test func noRuleAllowsACallThatIsDue() {
+        var stage = Stage()
+        let late = stage.send(.bash("touch x", id: "t1"))
+        stage.now = stage.now + 40
+        stage.send(.bash("touch y", id: "t2"))
+        stage.now = stage.now + 21
+        stage.respond("r_2", .allow, .session)
+        #expect(stage.answers[late] == nil)
+        stage.wait(0)
+        #expect(stage.ends == ["allow by device phone", "ask by timeout"])
+    }
+
     @Test(arguments: [Decision.allow, .deny]) func aNewRuleEvaluatesFewRequestsAtOnce(_ decision: Decision) {
         let counter = EvaluationCounter()
         var stage = Self.stage(counter)
