@@ -27,11 +27,15 @@ def pytest_configure(config):
             "which clears the environment first")
 
 
+_SANDBOX = pytest.StashKey()
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item, call):
     report = yield
-    if report.failed and "box" in getattr(item, "funcargs", {}):
-        for title, text in item.funcargs["box"].notes:
+    # Of the node, since the fixtures of a test whose set-up failed are not among its arguments.
+    if report.failed and _SANDBOX in item.stash:
+        for title, text in item.stash[_SANDBOX].notes:
             report.sections.append((title, _told(text)))
     return report
 
@@ -45,8 +49,8 @@ def _told(text):
 
 
 @pytest.fixture
-def box():
-    sandbox = Sandbox()
+def box(request):
+    request.node.stash[_SANDBOX] = sandbox = Sandbox()
     yield sandbox
     sandbox.close()
 
