@@ -8,10 +8,11 @@ install_cdev() {
 
     usage() {
         cat <<'TEXT'
-usage: install/install.sh [--prefix DIR] [--no-hooks] [--no-start]
+usage: install.sh [--prefix DIR] [--no-hooks] [--no-start]
 
-Builds cdev and installs it for you alone; run it again to upgrade. On Debian, missing packages are installed with apt-get
-(through sudo where you are not root). Nothing else needs root.
+Installs cdev for you alone; run it again to upgrade. A package that lies beside this script (cdev-*.tar.gz or cdev_*.deb, or
+an unpacked one) is used as it is; from a checkout, cdev is built, which needs Swift. On Debian, missing packages are installed
+with apt-get (through sudo where you are not root). Nothing else needs root.
 
   --prefix DIR  programs go to DIR/bin; ~/.local unless told
   --no-hooks    leave Claude Code's settings alone
@@ -28,7 +29,7 @@ TEXT
         exit 1
     }
     misuse() {
-        printf 'install.sh: %s; see install/install.sh --help\n' "$*" >&2
+        printf 'install.sh: %s; see install.sh --help\n' "$*" >&2
         exit 2
     }
     has() { command -v "$1" >/dev/null 2>&1; }
@@ -70,12 +71,63 @@ TEXT
             *) fail 'HOME is not set to an absolute path, so there is no telling for whom to install' ;;
         esac
         [ -d "$HOME" ] || fail "HOME is $HOME, which is no directory"
-        root=$(cd -- "$(dirname -- "$0")/.." && pwd -P)
-        [ -f "$root/Package.swift" ] || fail "no Package.swift in $root: run this script from a checkout of cdev"
+        here=$(cd -- "$(dirname -- "$0")" && pwd -P)
+        template=$here/cdev.service
         bin=$(absolute "${prefix:-$HOME/.local}")/bin
         state=$(absolute "${CDEV_HOME:-$HOME/.cdev}")
         if [ -n "${CDEV_HOME:-}" ]; then export CDEV_HOME="$state"; fi
         system=$(uname -s)
+    }
+
+    # --- a package beside this script ----------------------------------------------------------------------------------
+
+    # Sets `built` to the programs of a package, or leaves it empty.
+    find_package() {
+        built='' needed=''
+        if [ -x "$here/bin/cdev" ] && [ -f "$here/packages" ]; then
+            take_tree "$here"
+            return
+        fi
+        # The last name counts, which usually has the highest version.
+        for package in "$here"/cdev_*.deb "$here"/cdev-*-linux-"$(uname -m)".tar.gz; do
+            [ -f "$package" ] && found=$package
+        done
+        [ -n "${found:-}" ] || return 0
+        step "Unpacking $found"
+        unpacked=$(mktemp -d)
+        trap 'rm -rf "$unpacked"' EXIT
+        case $found in
+            *.deb) take_deb "$found" ;;
+            *)
+                tar -xzf "$found" -C "$unpacked" || fail "$found could not be unpacked"
+                take_tree "$(echo "$unpacked"/cdev-*)"
+                ;;
+        esac
+    }
+
+    take_tree() {
+        built=$1/bin
+        needed=$(tr '\n' ' ' <"$1/packages")
+        template=$1/cdev.service
+    }
+
+    take_deb() {
+        has dpkg-deb || fail "dpkg-deb is needed to unpack $1"
+        dpkg-deb -x "$1" "$unpacked" || fail "$1 could not be unpacked"
+        built=$unpacked/usr/bin
+        # The names, without libc6, whose version is asked for.
+        needed=$(dpkg-deb -f "$1" Depends | sed 's/libc6 ([^)]*),*//; s/,/ /g')
+    }
+
+    check_package() {
+        case $system in Linux) ;; *) fail "the package is for Linux, and this is $system" ;; esac
+        if has apt-get && has dpkg-query; then
+            install_with_apt "$needed"
+        elif ldd "$built/cdev" | grep 'not found'; then
+            fail "these libraries are missing; on Debian they are in: $needed"
+        fi
+        said=$("$built/cdev" --version 2>&1) || fail "the program of the package does not start here: $said"
+        say "$said"
     }
 
     # --- packages ----------------------------------------------------------------------------------------------------
@@ -88,7 +140,14 @@ TEXT
 
     install_packages() {
         case $system in
-            Linux) if has apt-get && has dpkg-query; then install_with_apt; else check_libraries; fi ;;
+            Linux)
+                if has apt-get && has dpkg-query; then
+                    install_with_apt "libc6-dev libcmark-dev libcurl4-openssl-dev libevent-dev libpng-dev libqrencode-dev \
+libsqlite3-dev libssl-dev pkg-config"
+                else
+                    check_libraries
+                fi
+                ;;
             Darwin) install_with_brew ;;
             *) check_libraries ;;
         esac
@@ -96,10 +155,10 @@ TEXT
 
     install_with_apt() {
         missing=''
-        for package in libc6-dev libcmark-dev libcurl4-openssl-dev libevent-dev libpng-dev libqrencode-dev libsqlite3-dev libssl-dev; do
+        for package in $1; do
+            if [ "$package" = pkg-config ] && has pkg-config; then continue; fi
             is_installed "$package" || missing="$missing $package"
         done
-        has pkg-config || missing="$missing pkg-config"
         if [ -z "$missing" ]; then
             say 'all packages are there'
             return
@@ -132,7 +191,11 @@ TEXT
     # --- build -------------------------------------------------------------------------------------------------------
 
     check_swift() {
-        has swift || fail 'no swift in PATH. Install Swift 6.2 or later: https://www.swift.org/install'
+        root=${here%/*}
+        [ -f "$root/Package.swift" ] || fail "no package beside this script and no Package.swift in $root: \
+run this script from a checkout of cdev, or put a package beside it"
+        has swift || fail 'no swift in PATH. Install Swift 6.2 or later (https://www.swift.org/install), \
+or put a package of cdev beside this script'
         said=$(swift --version 2>&1) || fail "swift does not start; has it all that swift.org lists for it? It said: $said"
         version=$(say "$said" | sed -n 's/.*Swift version \([0-9][0-9]*\.[0-9][0-9]*\).*/\1/p' | head -n 1)
         case $version in
@@ -163,7 +226,7 @@ TEXT
 
     # Nothing is put in place that could not run: hooks without a daemon would be half an install.
     check_daemon() {
-        if "$built/cdev" status >/dev/null 2>&1; then return; fi
+        if "$built/cdev" status --json >/dev/null 2>&1; then return; fi
         "$built/cdev" serve --check ||
             fail "the daemon could not start, so nothing was installed; see above. Mend it, or choose another port in \
 $state/config.json, such as {\"port\": 8767}, or pass --no-start; then run this again"
@@ -195,13 +258,25 @@ $state/config.json, such as {\"port\": 8767}, or pass --no-start; then run this 
         place cdev
     }
 
+    # Completions and manual pages, which the command prints itself; cdev works without them.
+    place_texts() {
+        share=${bin%/bin}/share
+        mkdir -p "$share/man/man1" "$share/bash-completion/completions" "$share/zsh/site-functions" "$share/fish/vendor_completions.d" &&
+            "$bin/cdev" man --to "$share/man/man1" >/dev/null &&
+            "$bin/cdev" completion bash >"$share/bash-completion/completions/cdev" &&
+            "$bin/cdev" completion zsh >"$share/zsh/site-functions/_cdev" &&
+            "$bin/cdev" completion fish >"$share/fish/vendor_completions.d/cdev.fish" &&
+            say "$share: manual pages, completions for bash, zsh and fish" ||
+            say "note: manual pages and completions could not be written to $share"
+    }
+
     install_hooks() {
         "$bin/cdev" install || fail 'the programs are installed, the hooks are not: see above, then run `cdev install`'
     }
 
     # --- daemon ------------------------------------------------------------------------------------------------------
 
-    is_up() { "$bin/cdev" status >/dev/null 2>&1; }
+    is_up() { "$bin/cdev" status --json >/dev/null 2>&1; }
 
     wait_until_up() {
         tries=0
@@ -237,7 +312,7 @@ $state/config.json, such as {\"port\": 8767}, or pass --no-start; then run this 
         mkdir -p "${unit%/*}" || fail "${unit%/*} could not be made"
         lines=$(environment_lines | sed 's/[&|]/\\&/g')
         sed -e "s|@CDEV@|$(for_sed "$bin/cdev")|" -e "s|@SERVE@|$serve|" \
-            -e "s|@ENVIRONMENT@|$lines|" "$root/install/cdev.service" >"$unit.new" || fail "$unit could not be written"
+            -e "s|@ENVIRONMENT@|$lines|" "$template" >"$unit.new" || fail "$unit could not be written"
         if cmp -s "$unit.new" "$unit"; then
             rm -f "$unit.new"
             return
@@ -262,18 +337,23 @@ $state/config.json, such as {\"port\": 8767}, or pass --no-start; then run this 
         fi
         wait_until_up 'journalctl --user -u cdev'
         say "the daemon runs as a systemd user service: $unit"
+        say 'After a reboot it starts when you log in, and it ends when you log out; `loginctl enable-linger` keeps it running.'
     }
 
     start_in_background() {
         if is_up; then
             if [ "$changed" = no ]; then
                 say 'the daemon runs already'
+                say_after_reboot
                 return
             fi
             "$bin/cdev" stop || fail 'the old daemon did not stop; stop it, then run this again'
         fi
         "$bin/cdev" start || fail 'the programs are installed, but the daemon did not start: see above'
+        say_after_reboot
     }
+
+    say_after_reboot() { say "After a reboot the first hook of a session starts it again; \`cdev stop\` ends that."; }
 
     start_daemon() {
         if can_be_service; then start_service; else start_in_background; fi
@@ -298,23 +378,29 @@ $state/config.json, such as {\"port\": 8767}, or pass --no-start; then run this 
             say '  cdev start                 start the daemon'
         fi
         if [ "$hooks" = no ]; then say "  cdev install               add the hooks to Claude Code's settings"; fi
-        say '  cdev pending --follow      see requests here; cdev allow ID and cdev deny ID answer them'
-        say '  cdev token create phone    let a device answer over WebSocket'
+        say '  cdev expose tailscale      make it reachable from your phone, and pair that (or: cdev expose lan)'
+        say '  cdev watch                 see requests here, and answer them'
         say '  cdev doctor                check that everything works'
         say '  cdev stop                  stop the daemon'
-        say '  install/uninstall.sh       remove all of it'
+        say "  $here/uninstall.sh  remove all of it"
     }
 
     read_options "$@"
     find_places
+    find_package
     step 'Packages'
-    install_packages
-    step 'Building (a few minutes the first time)'
-    check_swift
-    build
+    if [ -n "$built" ]; then
+        check_package
+    else
+        check_swift
+        install_packages
+        step 'Building (a few minutes the first time)'
+        build
+    fi
     if [ "$start" = yes ]; then check_daemon; fi
     step 'Programs'
     place_programs
+    place_texts
     if [ "$hooks" = yes ]; then
         step 'Hooks'
         install_hooks

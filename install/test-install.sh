@@ -139,7 +139,7 @@ by_halves() {
     bin=$home/opt/bin
     check '--no-start starts nothing' exits_with 3 cdev status
     install --prefix "$home/opt" --no-hooks
-    check 'without --no-start the daemon runs' cdev status
+    check 'without --no-start the daemon runs' cdev status --json
     check 'and the settings are still alone' settings_are_as_they_were
     last=$(pid)
     uninstall --prefix "$home/opt" --purge

@@ -106,6 +106,17 @@ TEXT
         done
     }
 
+    remove_texts() {
+        share=${bin%/bin}/share
+        rm -f "$share/man/man1/cdev.1" "$share"/man/man1/cdev-*.1 "$share/bash-completion/completions/cdev" \
+            "$share/zsh/site-functions/_cdev" "$share/fish/vendor_completions.d/cdev.fish"
+        # What is empty now was made for them, or serves nobody.
+        for directory in man/man1 man bash-completion/completions bash-completion zsh/site-functions zsh \
+            fish/vendor_completions.d fish; do
+            rmdir "$share/$directory" 2>/dev/null || true
+        done
+    }
+
     remove_state() {
         if [ "$purge" = no ]; then
             if [ -d "$state" ]; then say "kept $state; --purge removes it"; fi
@@ -134,6 +145,7 @@ TEXT
         stop_service
     fi
     remove_programs
+    remove_texts
     remove_state
     say 'done; Debian packages were left alone'
 }
