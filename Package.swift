@@ -146,7 +146,7 @@ let package = Package(
             swiftSettings: settings),
         tests("Agents", ["Agents", "Core", "OrderedJSON", "Wire"]),
         tests("Architecture", ["OrderedJSON"]),
-        tests("Commands", ["Commands"]),
+        tests("Commands", ["Commands", "Core"]),
         tests("Core", ["Agents", "Core", "Host", "OrderedJSON", "Rules", "Text"]),
         tests("Crypto", ["Crypto", "Platform"]),
         tests(

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Tells cdev what happened: Claude Code runs this at every event that asks for no decision and gives the event as JSON
-# on stdin. It prints nothing, waits for no answer and is never in the way.
+# on stdin. It decides nothing. After a tool ran, and where `/clear` ends and starts a session, it waits until cdev has
+# heard, for a second at most; it prints something only if a person changed the call that ran, for the model to know.
 # `cdev install` puts absolute, single-quoted values into the next three lines; the last changes nothing here.
 relay=cdev-hook
 socket=

@@ -126,7 +126,10 @@ step_endtoend() {
         Tests/EndToEnd/run.py -n 4
 }
 
-step_install() { python3 Tests/EndToEnd/run.py --command install/test-install.sh; }
+step_install() {
+    python3 Tests/EndToEnd/run.py --command install/test-install.sh
+    python3 Tests/EndToEnd/run.py --command install/test-package.sh
+}
 
 # Short behind `install`, which builds the same release. Not on a toolchain that the baseline is not of.
 step_speed() {
@@ -139,7 +142,8 @@ step_speed() {
 needs() {
     case $1 in
         packages) ;;
-        python | scripts | format | build | threads | addresses | install) say packages ;;
+        python | scripts | format | build | threads | addresses) say packages ;;
+        install) say packages python ;;
         programs | speed | unit) say packages build ;;
         codecs | endtoend) say packages python build ;;
     esac

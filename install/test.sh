@@ -21,7 +21,7 @@ Runs the steps, from `unit` on in two lanes at once, and begins no step after on
   codecs      HTTP and WebSocket compared with h11 and wsproto
   programs    the real programs run with what the rules settle; with --long all that Debian and PyPI have
   endtoend    the real Claude Code, with hooks that cdev installed
-  install     install.sh and uninstall.sh, there and back
+  install     install.sh and uninstall.sh, there and back; the packages, in a root without Swift
   speed       what a hook costs, in counts that do not wobble, compared with a baseline
 
   --fast           packages, build and unit only

@@ -1,5 +1,9 @@
+import { post } from "./js/net/rpc.js";
+import { access } from "./js/net/tokens.js";
+
 // The daemon puts two lines before this file: FILES, path to SHA-256 of every file of the page, and FIELDS, the SHA-256 of
 // the header fields they come with. Only those are ever kept, each under both. What the page asks the daemon goes past.
+// It also puts the imported modules in, as a worker that is no module imports nothing.
 
 const CACHE = "files";
 const key = (path) => `${path}?sha256=${FILES[path]}&fields=${FIELDS}`;
@@ -45,11 +49,16 @@ async function hash(response) {
 self.addEventListener("push", (event) => {
   const { title, body, tag, silent, request_id } = told(event.data);
   const isSilent = silent === true;
+  // The end of a request is told silently; the page counts what is open.
+  if (request_id && !isSilent) self.navigator.setAppBadge?.().catch(() => undefined);
   event.waitUntil(self.registration.showNotification(text(title) || "cdev", {
     body: text(body), tag: text(tag), silent: isSilent, renotify: text(tag) !== "" && !isSilent, icon: "/icons/icon-192.png",
-    data: { request_id: text(request_id) },
+    data: { request_id: text(request_id) }, actions: text(request_id) && !isSilent ? ACTIONS : [],
   }));
 });
+
+/** There is no "Allow": a notification does not show what would run. */
+const ACTIONS = [{ action: "deny", title: "Deny" }, { action: "open", title: "Open" }];
 
 const text = (value) => (typeof value === "string" ? value : "");
 
@@ -65,9 +74,22 @@ function told(data) {
 }
 
 self.addEventListener("notificationclick", (event) => {
+  const { title, tag, data } = event.notification;
   event.notification.close();
-  event.waitUntil(open(event.notification.data?.request_id));
+  event.waitUntil(event.action === "deny" ? deny(data?.request_id, title, tag) : open(data?.request_id));
 });
+
+/** Denies the request; what cannot be denied is said and stays to be opened. @param {string} request */
+async function deny(request, title, tag) {
+  let body;
+  try {
+    await post(await access(), "permission/respond", { request_id: request, decision: "deny" });
+    body = "Denied.";
+  } catch (error) {
+    body = `Not denied: ${error instanceof Error ? error.message : error}.`;
+  }
+  await self.registration.showNotification(title, { body, tag, silent: true, icon: "/icons/icon-192.png", data: { request_id: request } });
+}
 
 /** The card, in the page that is open already if there is one. The page of an answer link shows no cards. */
 async function open(request) {

@@ -5,9 +5,10 @@ package import OrderedJSON
 /// the call run.
 extension HookAnswer {
     package func body(for event: AgentEvent) -> JSON {
+        if event.agent == .claude, event.name == .postToolUse { return toolEndBody }
         guard event.agent.profile.phases.contains(event.name) else { return [:] }
         return switch event.agent {
-        case .claude: body(for: event.name)
+        case .claude: claudeBody(for: event)
         case .cursor: [:]
         case .grok: grokBody
         }
@@ -18,8 +19,8 @@ extension HookAnswer {
     private var grokBody: JSON {
         switch self {
         case .allow: ["decision": "allow"]
-        case .ask(let reason), .deny(let reason): ["decision": "deny", "reason": .string(Self.capped(reason))]
-        case .pass: [:]
+        case .ask(let reason), .deny(let reason): ["decision": "deny", "reason": .string(Self.sentence(reason))]
+        case .changed, .pass: [:]
         }
     }
 }

@@ -162,6 +162,10 @@ static const unsigned char js_views_content_js[] = {
 #embed "../../web/js/views/content.js"
 };
 
+static const unsigned char js_views_deep_link_js[] = {
+#embed "../../web/js/views/deep-link.js"
+};
+
 static const unsigned char js_views_devices_js[] = {
 #embed "../../web/js/views/devices.js"
 };
@@ -178,12 +182,20 @@ static const unsigned char js_views_fading_js[] = {
 #embed "../../web/js/views/fading.js"
 };
 
+static const unsigned char js_views_feedback_js[] = {
+#embed "../../web/js/views/feedback.js"
+};
+
 static const unsigned char js_views_frame_js[] = {
 #embed "../../web/js/views/frame.js"
 };
 
 static const unsigned char js_views_hands_js[] = {
 #embed "../../web/js/views/hands.js"
+};
+
+static const unsigned char js_views_headings_js[] = {
+#embed "../../web/js/views/headings.js"
 };
 
 static const unsigned char js_views_history_js[] = {
@@ -194,6 +206,14 @@ static const unsigned char js_views_install_js[] = {
 #embed "../../web/js/views/install.js"
 };
 
+static const unsigned char js_views_keys_js[] = {
+#embed "../../web/js/views/keys.js"
+};
+
+static const unsigned char js_views_like_js[] = {
+#embed "../../web/js/views/like.js"
+};
+
 static const unsigned char js_views_listing_js[] = {
 #embed "../../web/js/views/listing.js"
 };
@@ -202,8 +222,16 @@ static const unsigned char js_views_news_js[] = {
 #embed "../../web/js/views/news.js"
 };
 
+static const unsigned char js_views_nothing_js[] = {
+#embed "../../web/js/views/nothing.js"
+};
+
 static const unsigned char js_views_notifications_js[] = {
 #embed "../../web/js/views/notifications.js"
+};
+
+static const unsigned char js_views_overview_js[] = {
+#embed "../../web/js/views/overview.js"
 };
 
 static const unsigned char js_views_pager_js[] = {
@@ -238,6 +266,10 @@ static const unsigned char js_views_sessions_js[] = {
 #embed "../../web/js/views/sessions.js"
 };
 
+static const unsigned char js_views_sight_js[] = {
+#embed "../../web/js/views/sight.js"
+};
+
 static const unsigned char js_views_table_js[] = {
 #embed "../../web/js/views/table.js"
 };
@@ -248,6 +280,10 @@ static const unsigned char js_views_text_js[] = {
 
 static const unsigned char js_views_tree_js[] = {
 #embed "../../web/js/views/tree.js"
+};
+
+static const unsigned char js_views_why_js[] = {
+#embed "../../web/js/views/why.js"
 };
 
 static const unsigned char js_worker_registration_js[] = {
@@ -303,17 +339,24 @@ static const struct cassets_file files[] = {
     {"/js/views/card.js", js_views_card_js, sizeof js_views_card_js},
     {"/js/views/confirm-word.js", js_views_confirm_word_js, sizeof js_views_confirm_word_js},
     {"/js/views/content.js", js_views_content_js, sizeof js_views_content_js},
+    {"/js/views/deep-link.js", js_views_deep_link_js, sizeof js_views_deep_link_js},
     {"/js/views/devices.js", js_views_devices_js, sizeof js_views_devices_js},
     {"/js/views/diff.js", js_views_diff_js, sizeof js_views_diff_js},
     {"/js/views/drawer.js", js_views_drawer_js, sizeof js_views_drawer_js},
     {"/js/views/fading.js", js_views_fading_js, sizeof js_views_fading_js},
+    {"/js/views/feedback.js", js_views_feedback_js, sizeof js_views_feedback_js},
     {"/js/views/frame.js", js_views_frame_js, sizeof js_views_frame_js},
     {"/js/views/hands.js", js_views_hands_js, sizeof js_views_hands_js},
+    {"/js/views/headings.js", js_views_headings_js, sizeof js_views_headings_js},
     {"/js/views/history.js", js_views_history_js, sizeof js_views_history_js},
     {"/js/views/install.js", js_views_install_js, sizeof js_views_install_js},
+    {"/js/views/keys.js", js_views_keys_js, sizeof js_views_keys_js},
+    {"/js/views/like.js", js_views_like_js, sizeof js_views_like_js},
     {"/js/views/listing.js", js_views_listing_js, sizeof js_views_listing_js},
     {"/js/views/news.js", js_views_news_js, sizeof js_views_news_js},
+    {"/js/views/nothing.js", js_views_nothing_js, sizeof js_views_nothing_js},
     {"/js/views/notifications.js", js_views_notifications_js, sizeof js_views_notifications_js},
+    {"/js/views/overview.js", js_views_overview_js, sizeof js_views_overview_js},
     {"/js/views/pager.js", js_views_pager_js, sizeof js_views_pager_js},
     {"/js/views/pair.js", js_views_pair_js, sizeof js_views_pair_js},
     {"/js/views/patterns.js", js_views_patterns_js, sizeof js_views_patterns_js},
@@ -322,9 +365,11 @@ static const struct cassets_file files[] = {
     {"/js/views/requests.js", js_views_requests_js, sizeof js_views_requests_js},
     {"/js/views/rules.js", js_views_rules_js, sizeof js_views_rules_js},
     {"/js/views/sessions.js", js_views_sessions_js, sizeof js_views_sessions_js},
+    {"/js/views/sight.js", js_views_sight_js, sizeof js_views_sight_js},
     {"/js/views/table.js", js_views_table_js, sizeof js_views_table_js},
     {"/js/views/text.js", js_views_text_js, sizeof js_views_text_js},
     {"/js/views/tree.js", js_views_tree_js, sizeof js_views_tree_js},
+    {"/js/views/why.js", js_views_why_js, sizeof js_views_why_js},
     {"/js/worker-registration.js", js_worker_registration_js, sizeof js_worker_registration_js},
     {"/manifest.webmanifest", manifest_webmanifest, sizeof manifest_webmanifest},
     {"/worker.js", worker_js, sizeof worker_js},

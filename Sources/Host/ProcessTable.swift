@@ -44,6 +44,20 @@ package struct ProcessTable: Sendable {
         return nil
     }
 
+    /// Returns true if `ancestor` started the process, or started one that did.
+    package func isDescendant(_ pid: Int32, of ancestor: Int32) -> Bool {
+        var current = pid
+        for _ in 0..<Self.mostGenerations {
+            guard let parent = parent(of: current), parent > 1 else { return false }
+            if parent == ancestor { return true }
+            current = parent
+        }
+        return false
+    }
+
+    /// A hook runs below a shell or two.
+    private static let mostGenerations = 8
+
     /// Returns the processes of our own user whose name (`comm`, at most 15 bytes) is `name`, without those that
     /// another of them started.
     package func processes(named name: String) -> [Int32] {

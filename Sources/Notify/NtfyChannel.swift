@@ -38,6 +38,7 @@ package enum NtfyChannel {
         switch notice.subject {
         case .asked: "raised_hand"
         case .denyIgnored: "rotating_light"
+        case .deviceEnds: "hourglass"
         case .ended(_, let resolution): resolution.decision == .allow ? "white_check_mark" : "no_entry_sign"
         case .idle: "zzz"
         case .stopped: "checkered_flag"

@@ -59,6 +59,7 @@ package enum WebhookChannel {
             body["request_id"] = .string(deny.requestID)
             body["tool_name"] = .string(deny.toolName)
             body["agent"] = .string(deny.agent.rawValue)
+        case .deviceEnds(let name): body["device_name"] = .string(name)
         case .idle, .stopped, .test: break
         }
         return body
@@ -68,6 +69,7 @@ package enum WebhookChannel {
         switch notice.subject {
         case .asked: "permission"
         case .denyIgnored: "deny_ignored"
+        case .deviceEnds: "device_ends"
         case .ended: "permission_resolved"
         case .idle: "idle"
         case .stopped: "stop"

@@ -51,11 +51,12 @@ package enum FileBytes {
     }
 
     /// The first `size` bytes, fewer where the file has fewer; `nil` where reading fails, with the reason in `errno`.
-    package static func contents(of file: Int32, size: Int) -> [UInt8]? {
+    /// - Parameter start: The place of the first byte.
+    package static func contents(of file: Int32, from start: Int = 0, size: Int) -> [UInt8]? {
         var isWhole = true
         let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
             while count < size {
-                let read = pread(file, buffer.baseAddress! + count, size - count, off_t(count))
+                let read = pread(file, buffer.baseAddress! + count, size - count, off_t(start + count))
                 if read < 0 && errno == EINTR { continue }
                 guard read > 0 else {
                     isWhole = read == 0

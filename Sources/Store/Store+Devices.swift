@@ -7,6 +7,13 @@ extension Store {
         try withRepair { (database) throws(StoreError) in try database.devices() }
     }
 
+    /// The time since which devices have a term; `nil` if it is lost.
+    package func termsBegin() throws(StoreError) -> Timestamp? {
+        try withRepair { (database) throws(StoreError) in
+            try database.meta(.termsBegin).map { Timestamp(milliseconds: $0) }
+        }
+    }
+
     /// Throws `deviceNameTaken` while an unrevoked device has the name.
     package func createDevice(_ device: Device) throws(StoreError) {
         let isTaken = live.devices.values.contains {

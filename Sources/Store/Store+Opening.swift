@@ -49,11 +49,12 @@ extension Store {
         }
         let cleanNext = try salvage("", nil) { () throws(StoreError) in try database.meta(.cleanNext) }
         let missing = try salvage("", nil) { () throws(StoreError) in try database.meta(.missingThrough) }
+        live.termsBegin = try salvage("", 0) { () throws(StoreError) in try database.meta(.termsBegin) ?? 0 }
         let devices = try salvage("devices", []) { () throws(StoreError) in try database.devices() }
         let rules = try salvage("rules", []) { () throws(StoreError) in try database.rules() }
-        let sessions = try salvage("sessions", []) { () throws(StoreError) in try database.liveSessions() }
         // Before the rows are read that only the present boot may have written.
         _ = try salvage("", ()) { () throws(StoreError) in try database.begin(boot: options.boot) }
+        let sessions = try salvage("sessions", []) { () throws(StoreError) in try database.liveSessions() }
         let claudes = try salvage("Claude's processes", []) { () throws(StoreError) in try database.claudeProcesses() }
         let requests = try salvage("open requests", []) { () throws(StoreError) in
             try database.liveRequests(ends)

@@ -75,11 +75,13 @@ extension Store {
         try fresh.begin(boot: options.boot)
         let missing = max(missingThrough, live.ceiling)
         let devices = live.devices.values
+        let termsBegin = live.termsBegin
         eventTotal = 0
         live.missingThrough = 0
         try write(live.changes + [.sequenceCeiling(live.ceiling)], to: fresh, .full, missingThrough: missing) {
             () throws(StoreError) in
             for device in devices { try fresh.write(device) }
+            try fresh.set(.termsBegin, termsBegin)
         }
         held = HeldFiles(file.path)
         database = fresh

@@ -19,6 +19,17 @@ struct Buffer: ~Copyable {
         body(UnsafeBufferPointer(start: start, count: count))
     }
 
+    /// Passes the contents, which end with a NUL, to `body` as a C string. The pointer is valid only during the call.
+    borrowing func withText<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
+        start.withMemoryRebound(to: CChar.self, capacity: count) { body($0) }
+    }
+
+    borrowing func ends(with text: StaticString) -> Bool {
+        let length = text.utf8CodeUnitCount
+        guard count >= length else { return false }
+        return (0..<length).allSatisfy { start[count - length + $0] == text.utf8Start[$0] }
+    }
+
     mutating func append(_ byte: UInt8) {
         reserve(1)
         start[count] = byte

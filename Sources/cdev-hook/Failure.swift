@@ -58,7 +58,7 @@ enum Failure {
             text.append(#"{"decision":"deny","reason":""#)
             explain(into: &text)
             text.append(#""}"#)
-        case .permissionRequest, .other: text.append("{}")
+        case .permissionRequest, .clear, .toolEnd, .other: text.append("{}")
         }
         return text
     }

@@ -4,6 +4,10 @@ enum JSONText {
     /// The event of a hook's input, as far as the relay distinguishes events.
     enum Event {
         case preToolUse, permissionRequest, other
+        /// The start or the end of a session by `/clear`: the daemon looks at the sender, which has to live so long.
+        case clear
+        /// The end of a tool's run, where the daemon may have words for the model.
+        case toolEnd
         /// Grok's PreToolUse, whose input has `hookEventName` and no `hook_event_name` before that.
         case grokPreToolUse
         /// The outermost object has neither member, or the first of them is no string or an empty one.
@@ -64,7 +68,12 @@ enum JSONText {
         guard let value = stringValue(text, start) else { return .unknown }
         if equals(text, value.lowerBound, value.upperBound, "PreToolUse") { return .preToolUse }
         if equals(text, value.lowerBound, value.upperBound, "PermissionRequest") { return .permissionRequest }
-        return .other
+        let isBoundary =
+            equals(text, value.lowerBound, value.upperBound, "SessionStart")
+            || equals(text, value.lowerBound, value.upperBound, "SessionEnd")
+        // Its place in the text does not matter: a wait that was not needed costs half a millisecond.
+        if isBoundary { return contains(text, "\"clear\"") ? .clear : .other }
+        return equals(text, value.lowerBound, value.upperBound, "PostToolUse") ? .toolEnd : .other
     }
 
     private static func grokEventValue(_ text: Span<UInt8>, _ start: Int) -> Event {
@@ -97,6 +106,13 @@ enum JSONText {
             at += text[at] == UInt8(ascii: "\\") ? 2 : 1
         }
         return nil
+    }
+
+    private static func contains(_ text: Span<UInt8>, _ word: StaticString) -> Bool {
+        let length = word.utf8CodeUnitCount
+        guard text.count >= length else { return false }
+        for at in 0...text.count - length where equals(text, at, at + length, word) { return true }
+        return false
     }
 
     private static func equals(_ text: Span<UInt8>, _ start: Int, _ end: Int, _ word: StaticString) -> Bool {

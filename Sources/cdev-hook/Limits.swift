@@ -12,6 +12,9 @@ struct Limits {
     /// The longest life of the relay: above the daemon's longest deadline (86,100 s) with its grace, below Claude
     /// Code's wait for the hook (86,400 s).
     var total: Milliseconds = 86_250_000
+    /// The time that a hook which only reports waits until the daemon has handled it, at events where the daemon needs
+    /// the sender or may have words for the model.
+    static let observed: Milliseconds = 1_000
     /// The pause between two attempts to reconnect.
     let lookEvery: Milliseconds = 50
 

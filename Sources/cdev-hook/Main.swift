@@ -19,9 +19,18 @@ enum Main {
         guard let path = socketPath(options),
             request.readBody(from: 0, until: started + options.limits.total) == nil, request.addHead() == nil
         else { return 0 }
-        var relay = Relay(path: path, limits: options.limits, started: started)
-        relay.tell(request)
-        return 0
+        let event = request.event
+        let waits = event == .clear || event == .toolEnd
+        var limits = options.limits
+        if waits { limits.total = min(limits.total, Limits.observed) }
+        var relay = Relay(path: path, limits: limits, started: started)
+        guard waits else {
+            relay.tell(request)
+            return 0
+        }
+        guard relay.tellUntilAnswered(request), event == .toolEnd else { return 0 }
+        // Nothing is printed for an answer without words: `{}`.
+        return relay.withAnswer { $0.count > 2 ? write($0, to: 1) : 0 }
     }
 
     private static func ask(_ options: Options) -> Int32 {

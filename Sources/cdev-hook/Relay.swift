@@ -33,8 +33,18 @@ struct Relay: ~Copyable {
     /// left.
     mutating func tell(_ request: borrowing Request) {
         let deadline = System.now() + limits.firstByte
-        guard case .open(let socket) = UnixSocket.open(path, until: deadline) else { return }
-        _ = Self.send(request, to: socket, until: deadline)
+        switch UnixSocket.open(path, until: deadline) {
+        case .open(let socket): _ = Self.send(request, to: socket, until: deadline)
+        case .absent: Starter.startAgain(path)
+        case .badPath: return
+        case .busy: return
+        case .foreign: return
+        }
+    }
+
+    /// Sends the request and waits until the daemon has handled it; it is not sent again. False where no answer came.
+    mutating func tellUntilAnswered(_ request: borrowing Request) -> Bool {
+        if case .answered = attempt(request) { true } else { false }
     }
 
     /// Sends the request, again after a broken connection, until there is an answer. Returns nil, or why there is none.
@@ -58,7 +68,9 @@ struct Relay: ~Copyable {
     private mutating func attempt(_ request: borrowing Request) -> Ending {
         let deadline = min(end, System.now() + limits.firstByte)
         switch UnixSocket.open(path, until: deadline) {
-        case .absent: return .unreached(.absent)
+        case .absent:
+            Starter.startAgain(path)
+            return .unreached(.absent)
         case .busy: return .unreached(.busy)
         case .badPath: return .failed(.badSocketPath)
         case .foreign: return .failed(.foreign)

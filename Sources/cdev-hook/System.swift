@@ -16,7 +16,7 @@ enum Transfer {
     case broken
 }
 
-/// The relay's system calls. Only this file and `UnixSocket` import the C library.
+/// The relay's system calls. Only this file, `Starter` and `UnixSocket` import the C library.
 ///
 /// The pointers taken here are safe: each is used only inside the call it is passed to, with the length its owner
 /// states.
@@ -114,6 +114,11 @@ enum System {
         word.utf8Start.withMemoryRebound(to: CChar.self, capacity: word.utf8CodeUnitCount + 1) {
             strcmp(text, $0) == 0
         }
+    }
+
+    /// A C string of a literal, which is valid as long as the process.
+    static func text(_ literal: StaticString) -> UnsafePointer<CChar> {
+        UnsafeRawPointer(literal.utf8Start).assumingMemoryBound(to: CChar.self)
     }
 
     static func length(_ text: UnsafePointer<CChar>) -> Int {

@@ -20,7 +20,7 @@ import Testing
                 #""toolName":"run_terminal_command","toolUseId":"call_A","toolInput":{"command":"touch x","background":true},"toolInputTruncated":false"#
             ))
         #expect(event.agent == .grok && event.sessionID == "grok:01a2" && event.name == .preToolUse)
-        #expect(event.cwd == "/w" && event.permissionMode == .bypassPermissions && !event.details.isInputCut)
+        #expect(event.cwd == "/w" && event.permissionMode == .bypassPermissions && !event.details.isInputUncertain)
         let input: JSON = ["command": "touch x", "run_in_background": true]
         #expect(event.tool == ToolCall(name: "Bash", input: input, useID: "call_A"))
         #expect(
@@ -65,7 +65,17 @@ import Testing
                 == "permission_prompt")
         let cut =
             #","toolName":"write","toolUseId":"c","toolInput":"{\"file_path\" [truncated]","toolInputTruncated":true"#
-        #expect(try event("pre_tool_use", cut).details.isInputCut)
+        #expect(try event("pre_tool_use", cut).details.isInputUncertain)
+    }
+
+    /// Of two members that mean the same, either may be what Grok takes.
+    @Test(arguments: [
+        (#""target_file":"a""#, false), (#""file_path":"b""#, false), (#""target_file":"a","file_path":"b""#, true),
+        (#""file_path":"b","target_file":"a""#, true),
+    ])
+    func membersOfGrokThatMeanTheSameMakeTheInputUncertain(_ input: String, _ isUncertain: Bool) throws {
+        let bytes = Self.grok(#""toolName":"read_file","toolUseId":"c","toolInput":{\#(input)}"#)
+        #expect(try AgentEvent(hookInput: bytes).details.isInputUncertain == isUncertain)
     }
 
     @Test func readsCursor() throws {
@@ -98,8 +108,8 @@ import Testing
 
     static let answers: [(HookAnswer, String)] = [
         (.allow(reason: "r", updatedInput: nil), #"{"decision":"allow"}"#),
-        (.deny(message: "no"), #"{"decision":"deny","reason":"no"}"#),
-        (.ask(reason: "why"), #"{"decision":"deny","reason":"why"}"#), (.pass, "{}"),
+        (.deny(message: "no"), #"{"decision":"deny","reason":"cdev: no"}"#),
+        (.ask(reason: "why"), #"{"decision":"deny","reason":"cdev: why"}"#), (.pass, "{}"),
     ]
 
     @Test(arguments: answers)

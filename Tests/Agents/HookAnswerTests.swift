@@ -7,19 +7,19 @@ import Testing
     static let preToolUse: [(HookAnswer, String)] = [
         (
             .allow(reason: "rule", updatedInput: nil),
-            #"{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","permissionDecisionReason":"rule"}}"#
+            #"{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","permissionDecisionReason":"cdev: rule"}}"#
         ),
         (
             .allow(reason: "r", updatedInput: ["command": "ls"]),
-            #"{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","permissionDecisionReason":"r","updatedInput":{"command":"ls"}}}"#
+            #"{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","permissionDecisionReason":"cdev: r","updatedInput":{"command":"ls"}}}"#
         ),
         (
             .deny(message: "no"),
-            #"{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"no"}}"#
+            #"{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"cdev: no"}}"#
         ),
         (
             .ask(reason: "why"),
-            #"{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask","permissionDecisionReason":"why"}}"#
+            #"{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask","permissionDecisionReason":"cdev: why"}}"#
         ),
         (.pass, "{}"),
     ]
@@ -40,7 +40,7 @@ import Testing
         ),
         (
             .deny(message: "no"),
-            #"{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"deny","message":"no"}}}"#
+            #"{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"deny","message":"cdev: no"}}}"#
         ),
         (.ask(reason: "why"), "{}"), (.pass, "{}"),
     ]
@@ -62,9 +62,9 @@ import Testing
         let long = HookAnswer.deny(message: String(repeating: "é", count: 10_001)).body(for: event)
         let output = try #require(long["hookSpecificOutput"])
         let text = output["permissionDecisionReason"]?.stringValue ?? output["decision"]?["message"]?.stringValue
-        #expect(text == String(repeating: "é", count: 10_000) + "…")
+        #expect(text == "cdev: " + String(repeating: "é", count: 10_000) + "…")
         let exact = String(repeating: "é", count: 10_000)
-        #expect(HookAnswer.deny(message: exact).body(for: event).serialized().contains("\"\(exact)\""))
+        #expect(HookAnswer.deny(message: exact).body(for: event).serialized().contains("\"cdev: \(exact)\""))
     }
 
     @Test(arguments: [

@@ -24,6 +24,7 @@ import Testing
     /// The tables of the protocol and of the configuration, and where the program says the same.
     @Test(arguments: [
         ("README.md", "key", "Sources/Daemon/Configuration", #"case "(\w+)": configuration\."#),
+        ("README.md", "key", "Sources/Daemon/Configuration", #"ConfigurationKey\(\s*"(\w+)""#),
         ("docs/protocol.md", "event", "Sources/Dialects/Cdev/Events", #"case \.\w+(?:\(.*\))?: "(\w+)"$"#),
         ("docs/protocol.md", "method", "Sources/Dialects/Cdev/Methods", #"^\s*Method\(\s*"([^"]+)""#),
     ])

@@ -3,16 +3,20 @@ import Testing
 
 @Suite struct HelpTests {
     @Test func everyCommandIsInTheOverview() {
-        let lines = Help.overview(Command.all).split(separator: "\n").map(String.init)
+        let lines = Help.overview(CommandGroup.all).split(separator: "\n").map(String.init)
         for command in Command.all {
             let line = lines.first { $0.hasPrefix("  \(command.name)  ") }
             #expect(line?.hasSuffix("  " + command.summary) == true, "\(command.name)")
         }
     }
 
-    @Test func commandsAreSortedAndEachIsThereOnce() {
+    @Test func eachCommandIsThereOnceUnderAHeading() {
         let names = Command.all.map(\.name)
         #expect(names == Set(names).sorted())
+        let overview = Help.overview(CommandGroup.all)
+        for group in CommandGroup.all {
+            #expect(!group.commands.isEmpty && overview.contains("\n\(group.title)\n  \(group.commands[0].name) "))
+        }
     }
 
     @Test(arguments: Command.all.map(\.name))

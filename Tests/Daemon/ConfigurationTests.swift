@@ -18,7 +18,7 @@ import Transport
         #expect(try read(" \n").configuration == Configuration())
         let shipped = Configuration()
         #expect(shipped.host == "127.0.0.1" && shipped.port == 8766 && shipped.retentionDays == 30)
-        #expect(shipped.policy.gate == .toolCall && shipped.policy.noApprover == .pass)
+        #expect(shipped.policy.gate == .auto && shipped.policy.noApprover == .pass)
         #expect(shipped.policy.permissionTimeout == 60 && shipped.policy.promptTimeout == 3600)
     }
 
@@ -70,12 +70,13 @@ import Transport
     }
 
     @Test(arguments: [
-        (#"{"gate": "none"}"#, #""gate" is "none", but must be "always", "prompt", "tool-call""#),
+        (#"{"gate": "none"}"#, #""gate" is "none", but must be "always", "auto", "prompt", "tool-call""#),
         (#"{"gate": 1}"#, #""gate" is 1"#), (#"{"port": 65536}"#, "0 to 65535"),
         (#"{"port": "80"}"#, #""port" is "80""#),
         (#"{"permission_timeout_seconds": 86101}"#, "86100"), (#"{"prompt_timeout_seconds": 0}"#, "1 to 86100"),
         (#"{"permission_timeout_seconds": "60"}"#, "seconds"), (#"{"on_timeout": "allow"}"#, #""ask", "deny", "pass""#),
         (#"{"no_approver": null}"#, #""deny", "hold", "pass""#), (#"{"retention_days": 0}"#, "1 to 3650"),
+        (#"{"device_days": 0}"#, "1 to 3650"), (#"{"device_days": "60"}"#, "1 to 3650"),
         (#"{"passthrough_tools": "Read"}"#, "list"), (#"{"passthrough_tools": [""]}"#, "list"),
         (#"{"allowed_origins": ["*"]}"#, "https://app.example"), (#"{"host": ""}"#, "not empty"),
         (#"{"confirm": "Write"}"#, "list"), (#"{"confirm": ["Bash(rm -rf)"]}"#, "Bash(word)"),

@@ -22,7 +22,8 @@ final class TestDaemon: Sendable {
     ) async throws {
         self.home = try home ?? PrivateHome()
         self.clock = clock
-        if !configuration.isEmpty { try self.home.write("config.json", configuration) }
+        let isNew = !FileManager.default.fileExists(atPath: self.home.file("config.json"))
+        if isNew || !configuration.isEmpty { try self.home.write("config.json", Self.gated(configuration)) }
         var options = ServeOptions(home: self.home.path, socket: self.home.file("cdev.sock"))
         options.port = 0
         options.logLevel = .debug
@@ -32,6 +33,14 @@ final class TestDaemon: Sendable {
         change(&options, &parts)
         try self.home.addProcess(getpid())
         daemon = try await RunningDaemon.start(options, parts)
+    }
+
+    /// The configuration with `gate` at `tool-call`, unless it says otherwise: most tests are about calls that are held
+    /// before Claude's own dialog.
+    private static func gated(_ configuration: String) throws -> String {
+        var values = configuration.isEmpty ? [:] : try #require(JSON(parsing: configuration).objectValue)
+        if values["gate"] == nil { values["gate"] = "tool-call" }
+        return JSON.object(values).serialized()
     }
 
     var port: UInt16 { daemon.addresses[0].port }

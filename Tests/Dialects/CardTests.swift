@@ -73,6 +73,28 @@ import Testing
         #expect(PermissionCard.params(of: request, limit: nil)["confirm"] == ["prompt": "rm"])
     }
 
+    @Test func saysWhyTheCallIsMade() {
+        var request = heldRequest()
+        let nothing: JSON = ["title": nil, "prompt": nil, "last_words": nil]
+        #expect(PermissionCard.params(of: request, limit: nil)["context"] == nothing)
+        request.context = CallContext(title: "t", prompt: "p", lastWords: "w")
+        let context: JSON = ["title": "t", "prompt": "p", "last_words": "w"]
+        #expect(PermissionCard.params(of: request, limit: nil)["context"] == context)
+    }
+
+    @Test func saysWhatForSessionMeansAndWhatLiesOutside() {
+        var request = heldRequest()
+        request.patterns = []
+        let plain = PermissionCard.params(of: request, limit: nil)
+        #expect(plain["scope_words"] == JSON.null && plain["outside"] == false)
+        (request.patterns, request.root, request.isOutside) = (["Bash(touch:*)"], "/h/proj", true)
+        let card = PermissionCard.params(of: request, limit: nil)
+        #expect(card["scope_words"] == "any `touch …` in proj, until the session ends or you revoke it")
+        #expect(card["outside"] == true)
+        request.isOutside = nil
+        #expect(PermissionCard.params(of: request, limit: nil)["outside"] == JSON.null)
+    }
+
     @Test func showsHiddenCharacters() {
         let input: JSON = ["command": "ls \u{202E}x\r\u{1B}[2K\n\tok 👩🏽‍💻 é", "more": [["k\u{200B}": "a\u{A0}b"]]]
         let card = PermissionCard.params(of: heldRequest(input: input), limit: nil)

@@ -20,7 +20,8 @@ import Testing
     }
 
     @Test func asksAsTheGuideShows() throws {
-        let request = heldRequest(patterns: ["Bash(npm test:*)"])
+        var request = heldRequest(patterns: ["Bash(npm test:*)"])
+        request.root = "/p"
         let expected = #"""
             {"jsonrpc":"2.0","method":"event/pty_permission","params":{"tool_use_id":"toolu_1","type":"bash_command",
             "target":"npm test","description":"npm test","preview":"","options":[
@@ -31,7 +32,7 @@ import Testing
             "patterns":["Bash(npm test:*)"],"deny_patterns":[],"confirm":null,"created_at":"2026-11-20T10:30:00Z","deadline":"2026-11-20T10:31:00Z",
             "kind":"shell_command","members":{"command":"command","note":"description","timeout":"timeout"},"title":"Run a command",
             "terminal_prompt":false,"permission_mode":"default","agent_id":null,"agent_type":null,
-            "hidden_characters":[],"truncated":{},"unverified":false,"opening":1,"agent":"claude","can_ask":true,"rules_note":null,"session_id":"s1","workspace_id":"",
+            "hidden_characters":[],"truncated":{},"unverified":false,"opening":1,"agent":"claude","can_ask":true,"scope_words":"any `npm test …` in p, until the session ends or you revoke it","outside":false,"context":{"title":null,"prompt":null,"last_words":null},"rules_note":null,"session_id":"s1","workspace_id":"",
             "timestamp":"2026-11-20T10:30:01Z","sequence":12}}
             """#
         #expect(try encode(.permission(request)) == JSON(parsing: expected))

@@ -76,6 +76,12 @@ actor FakeDaemon: AccessService, DeviceService, HistoryService, NoticeService, P
 
     func rules(sessionID: String?) -> [SessionRule] { ruleList }
 
+    func setGate(_ gate: Policy.Gate?, sessionID: String) throws(GateFailure) -> Policy.Gate {
+        guard views.contains(where: { $0.session.id == sessionID }) else { throw .unknown(id: sessionID) }
+        if isStoreBroken { throw .unwritten }
+        return gate ?? .auto
+    }
+
     func sessions() -> [SessionView] { views }
 
     func stats() -> BrokerStats {

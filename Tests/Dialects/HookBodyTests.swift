@@ -22,7 +22,7 @@ import Testing
                 isBegun.finish()
                 isOtherAnswered.wait()
                 return []
-            }, ancestor: { _, _ in nil })
+            }, ancestor: { _, _ in nil }, isDescendant: { _, _ in false })
         let table = RouteTable(hooks.routes)
         async let huge = table.ask("POST", "/hooks/claude", Self.hook(session: "s1", padding: 2 << 20), from: .owner)
         for await _ in begun {}

@@ -44,7 +44,10 @@ private struct Served {
                 picture: { text, _ in Array(text.utf8) }
             ).routes,
             ClientRoutes(services: clients).routes,
-            HookRoutes(broker: broker, clock: clock, log: log, sha256: { $0 }, ancestor: { _, _ in nil }).routes,
+            HookRoutes(
+                broker: broker, clock: clock, log: log, sha256: { $0 }, ancestor: { _, _ in nil },
+                isDescendant: { _, _ in false }
+            ).routes,
         ].flatMap(\.self)
         table = RouteTable(routes)
     }

@@ -75,6 +75,10 @@ def test_looking_at_a_link_answers_nothing(linked, receiver):
     for unclear in ("true", 1, None, {}):
         refused = post(linked, {"secret": secret, "look": unclear})
         assert refused.status == 400 and "true or false" in refused.json["error"]
+    includes(seen.json["card"], kind="shell_command", cwd=str(linked.box.project))
+    assert seen.json["card"]["tool_input"]["command"] == "touch a"
+    denying = post(linked, {"secret": links(receiver)["deny"], "look": True})
+    assert (denying.json["decision"], denying.json["card"]) == ("deny", None), "who may only deny is not shown the call"
     assert not held.answered()
     linked.ok("deny", linked.local.call("permission/pending")["requests"][0]["request_id"])
     assert held.decision() == "deny"

@@ -31,7 +31,7 @@ def test_a_denied_call_that_runs_is_an_alarm(daemon, phone):
     session = daemon.session()
     held = session.bash("touch x")
     card = phone.card(tool_use_id=held.tool_use_id)
-    follower.shows(card["request_id"])
+    follower.shows(card["request_id"][:8])
     phone.respond(card, "deny")
     assert held.decision() == "deny"
     session.ran(held)

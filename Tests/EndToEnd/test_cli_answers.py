@@ -1,4 +1,13 @@
 """Answering from a terminal."""
+import datetime
+import fcntl
+import os
+import pty
+import re
+import struct
+import subprocess
+import termios
+
 import pytest
 
 from harness.checks import OTHER, REFUSED, USAGE, fails, held_id, includes
@@ -29,14 +38,144 @@ def test_an_answer_for_the_session(bare, session):
     held = session.bash("touch a")
     assert "Bash(touch:*)" in bare.ok("pending")
     bare.ok("allow", held_id(bare, held), "--session")
+    assert "not yet" in bare.ok("rules")
     assert session.bash("touch b").decision() == "allow"
     (rule,) = bare.json("rules")["rules"]
-    assert "Bash(touch:*)" in bare.ok("rules")
+    assert "Bash(touch:*)" in bare.ok("rules") and "not yet" not in bare.ok("rules")
     bare.ok("rules", "revoke", rule["id"])
     assert bare.json("rules")["rules"] == []
     denied = session.bash("touch c")
     bare.ok("deny", held_id(bare, denied), "--session")
     assert session.bash("touch d").decision() == "deny"
+
+
+LONG = "touch a\n" + "\n".join(f"echo line {number} of what would run" for number in range(40)) + "\ntouch b"
+
+
+def unseen(bare, session, kind):
+    """A call that no line shows whole, and what `cdev show` must print of it."""
+    if kind == "script":
+        return session.bash(LONG), ["touch a", "line 39 of what would run", "touch b"]
+    if kind == "edit":
+        file = bare.box.project / "notes.txt"
+        file.write_text("one\ntwo\nthree\n")
+        return session.call("Edit", {"file_path": str(file), "old_string": "two", "new_string": "2"}), ["- two", "+ 2", "notes.txt"]
+    return session.call("mcp__a__b", {"text": "x" * 500, "last": "the end"}), ["the end"]
+
+
+@pytest.mark.parametrize("kind", ["script", "edit", "tool"])
+def test_nothing_is_allowed_that_was_not_shown_whole(bare, session, kind):
+    held, parts = unseen(bare, session, kind)
+    request = held_id(bare, held)
+    said = fails(bare, REFUSED, "allow", request)
+    assert f"cdev show {short(request)}" in said and "--unseen" in said
+    assert not held.answered()
+    shown = bare.ok("show", request)
+    for part in parts:
+        assert part in shown
+    bare.ok("allow", request, "--unseen")
+    assert held.decision() == "allow"
+
+
+@pytest.mark.parametrize(("typed", "decision"), [("y", "allow"), ("n", None), ("", None)])
+def test_at_a_terminal_it_is_shown_and_asked(bare, session, typed, decision):
+    held, parts = unseen(bare, session, "script")
+    said = at_a_terminal(bare, typed, "allow", held_id(bare, held))
+    for part in parts:
+        assert part in said
+    if decision:
+        assert held.decision() == decision
+    else:
+        assert not held.answered() and "nothing done" in said
+
+
+def at_a_terminal(bare, typed, *words, env=None):
+    """The output of a subcommand in a terminal in which this line is typed."""
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    process = subprocess.Popen(
+        [str(bare.programs / "cdev"), *words], env=bare.box.env(**(env or {})), stdin=theirs, stdout=theirs, stderr=theirs,
+        start_new_session=True)
+    os.close(theirs)
+    os.write(ours, typed.encode() + b"\n")
+    said = b""
+    while True:
+        try:
+            piece = os.read(ours, 65536)
+        except OSError:  # EIO: the process has ended
+            break
+        if not piece:
+            break
+        said += piece
+    process.wait(20)
+    os.close(ours)
+    return said.decode(errors="replace")
+
+
+def short(request):
+    """An id as people are shown it."""
+    return request[:len("r_") + 6]
+
+
+@pytest.mark.parametrize(("verb", "typed", "decision"), [
+    ("allow", "y", "allow"), ("deny", "y", "deny"), ("pass", "y", "ask"), ("allow", "n", None), ("deny", "", None),
+])
+def test_without_an_id_the_only_request_is_asked_about_at_a_terminal(bare, session, verb, typed, decision):
+    held = session.bash("touch only")
+    held_id(bare, held)
+    assert "touch only" in at_a_terminal(bare, typed, verb)
+    if decision:
+        assert held.decision() == decision
+    else:
+        assert not held.answered()
+
+
+@pytest.mark.parametrize("verb", ["allow", "deny", "pass"])
+def test_without_an_id_elsewhere_the_only_request_is_named(bare, session, verb):
+    assert "nothing is waiting" in fails(bare, OTHER, verb)
+    held = session.bash("touch only")
+    request = held_id(bare, held)
+    said = fails(bare, USAGE, verb)
+    assert short(request) in said and "touch only" in said
+    other = session.bash("touch other")
+    said = fails(bare, USAGE, verb), held_id(bare, other)
+    assert short(request) in said[0] and short(said[1]) in said[0]
+    assert not held.answered() and not other.answered()
+
+
+def test_a_word_is_asked_for_at_a_terminal(cdev):
+    cdev.start(no_approver="hold", confirm=["Bash(mkdir)"])
+    held = cdev.session().bash("mkdir d")
+    said = at_a_terminal(cdev, "mkdir", "allow", held_id(cdev, held))
+    assert "type mkdir to allow it" in said
+    assert held.decision() == "allow"
+
+
+def test_times_are_local_and_the_deadline_is_a_number_of_seconds(bare, session):
+    held = session.bash("touch a")
+    request = held_id(bare, held)
+    assert re.search(r"in \S+, \d+ s left", bare.ok("pending"))
+    bare.ok("deny", request)
+    hours = [bare.ok("log", env={"TZ": zone}).splitlines()[-1].split()[0] for zone in ("UTC0", "XXX-5:30")]
+    for shown, zone in zip(hours, (0, 5.5)):
+        now = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(hours=zone)
+        assert re.fullmatch(r"\d\d:\d\d:\d\d", shown) and shown[:2] in (f"{now:%H}", f"{now - datetime.timedelta(minutes=1):%H}")
+    for words in (["log"], ["sessions"], ["token", "list"]):
+        assert not re.search(r"\d{4}-\d\d-\d\dT", bare.ok(*words)), words
+
+
+def test_at_a_terminal_a_long_call_is_shown_page_by_page(bare, session):
+    held, parts = unseen(bare, session, "script")
+    paged = at_a_terminal(bare, "", "show", held_id(bare, held), env={"PAGER": "sed s/^/paged:/"})
+    assert all(f"paged:│ {part}" in paged for part in parts[:1]) and parts[-1] in paged
+    short = session.bash("touch short")
+    assert "paged:" not in at_a_terminal(bare, "", "show", held_id(bare, short), env={"PAGER": "sed s/^/paged:/"})
+    assert not held.answered()
+
+
+@pytest.mark.parametrize("words", [("show", "r_nothing"), ("show", "r")])
+def test_show_of_nothing_says_so(bare, words):
+    assert bare.run(*words).returncode in (OTHER, USAGE)
 
 
 def test_any_unambiguous_prefix_will_do(bare, session):
@@ -115,7 +254,7 @@ def test_a_peer_inside_claude_may_look_but_not_decide(bare, session):
     request = held_id(bare, held)
     inside = {"CLAUDECODE": "1"}
     follower = bare.spawn("pending", "--follow")
-    follower.shows(request)
+    follower.shows(short(request))
     for words in (("allow", request), ("deny", request), ("pass", request), ("token", "create", "x"), ("token", "list")):
         fails(bare, REFUSED, *words, env=inside)
     follower.shows("refused: process")

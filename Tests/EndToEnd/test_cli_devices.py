@@ -70,8 +70,8 @@ def link(screen):
 def test_a_link_lets_one_device_in(bare):
     person = Person(bare, "pair", "--name", "my phone")
     person.sees("Waiting")
-    assert f"http://127.0.0.1:{bare.port}/#pair=" in person.screen and "Only this machine" in person.screen
-    assert "\x1b[38;5;231;48;5;16m" in person.screen and "▀" in person.screen
+    assert f"http://127.0.0.1:{bare.port}/#pair=" in person.screen and "`cdev expose tailscale`" in person.screen
+    assert "▀" not in person.screen, "no phone can open that"
     assert post(bare, "/api/auth/exchange", pairing_token=link(person.screen), name="x").status == 200
     assert person.leaves() == 0
     assert "my phone has come in from 127.0.0.1 and may approve" in person.screen
@@ -120,10 +120,13 @@ def test_an_interrupt_takes_it_back(bare):
     assert post(bare, "/api/auth/exchange", pairing_token=link(person.screen)).status == 410
 
 
-def test_without_colours(bare):
-    person = Person(bare, "pair", NO_COLOR="1")
+@pytest.mark.parametrize("colours", [True, False])
+def test_a_link_that_others_can_open_is_drawn(cdev, colours):
+    cdev.start(public_url="https://desk.example")
+    person = Person(cdev, "pair", **({} if colours else {"NO_COLOR": "1"}))
     person.sees("Waiting")
-    assert "\x1b" not in person.screen and "█" in person.screen
+    assert "▀" in person.screen and "https://desk.example/#pair=" in person.screen and "cdev expose" not in person.screen
+    assert ("\x1b[38;5;231;48;5;16m" in person.screen) is colours and ("\x1b" in person.screen) is colours
     os.kill(person.pid, signal.SIGTERM)
     assert person.leaves() == OTHER
 
@@ -162,7 +165,7 @@ def test_devices_are_found_by_the_beginning_of_their_id(bare):
     assert [(d["name"], d["kind"], d["access"]) for d in devices] == [("a", "token", "view"), ("b", "token", "view")]
     fails(bare, USAGE, "devices", "revoke", "d_")
     fails(bare, OTHER, "devices", "revoke", "nobody")
-    fails(bare, OTHER, "devices", "revoke", "")
+    fails(bare, USAGE, "devices", "revoke", "")
     assert bare.json("devices", "revoke", devices[0]["device_id"][:12])["name"] == "a"
     assert "b revoked" in bare.ok("token", "revoke", "b")
     assert "no devices" in bare.ok("devices")

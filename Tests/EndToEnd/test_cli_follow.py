@@ -1,6 +1,8 @@
 """What goes on as lines: `pending --follow`, `log --follow`, and what the daemon writes into its log."""
 import json
 import re
+import select
+import socket
 
 import pytest
 
@@ -61,6 +63,39 @@ def test_whoever_watches_is_told_who_comes_in_and_goes(holding, words):
     holding.ok("devices", "revoke", device)
     follower.shows("let in no more: ")
     assert "\x1b" not in "".join(follower.lines)
+
+
+@pytest.mark.parametrize(("words", "says"), [
+    (("pending", "--follow"), "waiting for requests"), (("log", "--follow"), "waiting for decisions"),
+])
+def test_who_follows_is_told_that_it_waits_and_connects_again(holding, words, says):
+    follower = holding.spawn(*words)
+    follower.shows(says)
+    holding.stop()
+    follower.shows("the daemon is away")
+    holding.start()
+    follower.shows("the daemon is back")
+    held = holding.session().bash("touch later")
+    request = held_id(holding, held)
+    holding.ok("deny", request)
+    follower.shows("denied")
+    assert sum("touch later" in line for line in follower.lines) == 1
+
+
+def test_who_follows_a_daemon_that_ends_while_it_is_asked_connects_again(holding):
+    follower = holding.spawn("log", "--follow")
+    follower.shows("waiting for decisions")
+    holding.stop()
+    with socket.socket(socket.AF_UNIX) as ending:
+        ending.bind(str(holding.socket))
+        ending.listen()
+        for _ in range(2):
+            asked, _ = ending.accept()
+            select.select([asked], [], [])
+            asked.close()  # The kernel tells the other side of the bytes that nobody read.
+    holding.socket.unlink()
+    holding.start()
+    follower.shows("the daemon is back")
 
 
 def test_log_follow_json(holding, session):

@@ -43,9 +43,9 @@ def test_the_log_goes_on_where_one_answer_was_full(cdev):
 def test_status_says_what_matters(bare, session):
     held = session.bash("touch a")
     request = held_id(bare, held)
-    text = bare.ok("status")
+    text = bare.run("status").stdout
     assert str(bare.process.pid) in text and str(bare.port) in text
-    assert request in text and "touch a" in text
+    assert request[:8] in text and "touch a" in text
     status = bare.json("status")
     assert status["pid"] == bare.process.pid and status["daemon_version"]
     assert [card["request_id"] for card in status["requests"]] == [request]
@@ -56,7 +56,16 @@ def test_status_sees_the_hooks_as_they_are_now(bare):
     bare.ok("install")
     assert bare.json("status")["hooks"]["state"] == "installed"
     bare.ok("uninstall")
-    assert "not-installed" in bare.ok("status")
+    assert "not-installed" in bare.run("status").stdout
+
+
+def test_status_tells_the_first_problem_and_its_remedy(bare):
+    line = fails(bare, OTHER, "status")
+    assert "the hooks are not installed" in line and "→ cdev install" in line
+    assert bare.json("status")["problem"]["remedy"] == "cdev install"
+    bare.ok("install")
+    bare.ok("status")
+    assert bare.json("status")["problem"] is None
 
 
 def test_tokens(bare):
@@ -85,3 +94,19 @@ def test_explain(cdev, line, words):
 
 def test_explain_in_a_directory(box, cdev):
     assert "git status" in cdev.ok("explain", "git status", "--cwd", box.project)
+
+
+def test_a_session_that_asks_nothing_says_so(bare, session):
+    assert session.bash("touch a", permission_mode="auto").decision() == "pass"
+    said = bare.ok("sessions")
+    assert "auto" in said and "cdev asks about nothing there" in said
+
+
+OUTSIDE = "it changes a file outside the project"
+
+
+@pytest.mark.parametrize(("path", "warning"), [("notes.md", ""), ("/etc/hosts", OUTSIDE), ("~/x", "cdev could not tell if " + OUTSIDE)])
+def test_a_change_outside_the_project_is_a_warning(bare, session, path, warning):
+    held = session.call("Write", {"file_path": path, "content": "x"})
+    for shown in (bare.ok("pending"), bare.ok("show", held_id(bare, held))):
+        assert warning in shown and ("could not tell" in shown, OUTSIDE in shown) == ("could" in warning, warning != "")

@@ -7,7 +7,7 @@ from harness.checks import NO_DAEMON, USAGE, fails
 
 
 COMMANDS = [
-    "allow", "deny", "doctor", "explain", "install", "log", "pass", "pending", "rules", "serve", "sessions", "start",
+    "allow", "answer", "completion", "config", "deny", "doctor", "explain", "gate", "install", "log", "man", "pass", "pending", "restart", "rules", "serve", "sessions", "show", "start",
     "status", "stop", "token", "uninstall", "watch",
 ]
 
@@ -25,8 +25,9 @@ def test_help_everywhere(cdev, command):
 
 @pytest.mark.parametrize("words", [
     ("nonsense",), ("serve", "--nonsense"), ("serve", "--port"), ("serve", "--port", "many"), ("serve", "--port", "70000"),
-    ("allow",), ("deny",), ("pass",), ("allow", "a", "b"), ("rules", "nonsense"), ("rules", "revoke"), ("token",),
-    ("token", "create"), ("token", "nonsense"), ("explain",), ("install", "--gate", "nonsense"),
+    ("show",), ("allow", "a", "b"), ("rules", "nonsense"), ("rules", "revoke"), ("token",),
+    ("token", "create"), ("token", "nonsense"), ("explain",), ("config",), ("config", "set", "port"), ("config", "get", "nonsense"),
+    ("config", "set", "nonsense", "1"), ("config", "edit"), ("install", "--gate", "nonsense"),
     ("install", "--on-failure", "nonsense"), ("pending", "--nonsense"), ("log", "--since", "whenever"),
     ("pass", "a", "--session"),
 ])
@@ -35,7 +36,7 @@ def test_usage_errors(cdev, words):
 
 
 @pytest.mark.parametrize("words", [
-    ("pending",), ("allow", "abc"), ("deny", "abc"), ("pass", "abc"), ("rules",), ("sessions",),
+    ("pending",), ("allow",), ("deny",), ("pass",), ("allow", "abc"), ("deny", "abc"), ("pass", "abc"), ("rules",), ("sessions",),
     ("rules", "revoke", "abc"), ("watch",),
 ])
 def test_without_a_daemon(cdev, words):

@@ -3,11 +3,13 @@ import concurrent.futures
 import json
 import os
 import signal
+import socket
+import time
 
 import pytest
 
 from harness import http1
-from harness.checks import NO_DAEMON
+from harness.checks import NO_DAEMON, OTHER, fails
 from harness.waiting import until
 
 
@@ -15,7 +17,7 @@ def test_start_and_stop(box, cdev):
     cdev.configure(port=cdev.port)
     said = cdev.ok("start")
     assert "server.log" in said
-    until(lambda: cdev.run("status").returncode == 0, "the daemon to be up")
+    until(lambda: cdev.run("status", "--json").returncode == 0, "the daemon to be up")
     pid = cdev.json("status")["pid"]
     assert http1.ask(cdev.tcp, "GET", "/health").status == 200
     assert cdev.run("start").returncode == 0
@@ -99,3 +101,54 @@ def test_a_daemon_that_is_silent_is_told_from_an_absent_one(cdev):
             assert "or `cdev doctor`" not in said and "→ cdev start" not in said
     cdev.process.send_signal(signal.SIGCONT)
     assert "already running" in cdev.ok("start")
+
+
+BROKEN = [("{", "not JSON"), ('{"port": 99999}', "port"), ('{"host": "0.0.0.0"}', "without TLS")]
+
+
+@pytest.mark.parametrize(("text", "word"), BROKEN)
+def test_start_says_at_once_why_the_daemon_cannot_start(box, cdev, text, word):
+    box.cdev_home.mkdir(mode=0o700, exist_ok=True)
+    (box.cdev_home / "config.json").write_text(text)
+    begin = time.monotonic()
+    assert word in fails(cdev, OTHER, "start")
+    assert time.monotonic() - begin < 8, "it does not wait for a daemon that cannot come"
+    code, said = doctor(cdev)
+    assert code != 0 and word in said, said
+
+
+def test_start_says_at_once_why_the_daemon_has_ended(box, cdev):
+    cdev.configure(port=cdev.port)
+    with socket.create_server(("127.0.0.1", cdev.port)):
+        begin = time.monotonic()
+        line = fails(cdev, NO_DAEMON, "start")
+        assert "ended at its start" in line and str(cdev.port) in line
+        assert time.monotonic() - begin < 8
+        code, said = doctor(cdev)
+        assert code != 0 and "the last start" in said and str(cdev.port) in said, said
+
+
+def test_restart_takes_up_a_changed_configuration_and_refuses_a_broken_one(box, cdev):
+    cdev.configure(port=cdev.port)
+    cdev.ok("start")
+    box.on_close(lambda: cdev.run("stop"))
+    before = cdev.json("status")["pid"]
+    cdev.ok("config", "set", "gate", "always")
+    cdev.ok("install")
+    code, said = doctor(cdev)
+    assert code == 0 and "config.json was changed" in said and "cdev restart" in said, said
+    cdev.ok("restart")
+    status = cdev.json("status")
+    assert status["gate"] == "always" and status["pid"] != before
+    assert "config.json was changed" not in doctor(cdev)[1]
+    (box.cdev_home / "config.json").write_text('{"gate": "sometimes"}')
+    assert "gate" in fails(cdev, OTHER, "restart")
+    assert cdev.json("status")["pid"] == status["pid"]
+    cdev.ok("stop")
+
+
+def test_doctor_names_unknown_keys(cdev):
+    cdev.ok("install")
+    cdev.start(gaet="always")
+    code, said = doctor(cdev)
+    assert code == 0 and 'no key "gaet"' in said, said

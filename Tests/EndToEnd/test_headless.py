@@ -7,7 +7,7 @@ import json
 import pytest
 
 from harness.checks import delivered, includes, no_card
-from harness.fake_model import bash, say, touch, use
+from harness.fake_model import Turn, bash, say, touch, use
 from harness.waiting import until
 
 pytestmark = pytest.mark.real_cli
@@ -31,6 +31,17 @@ def test_an_allow_runs_the_tool(box, daemon, phone, model, claude):
     includes(phone.hear("claude_hook_tool_start", tool_use_id=call.id), tool_name="Bash", tool_input=call.input)
     phone.hear("claude_hook_tool_end", tool_use_id=call.id)
     phone.hear("claude_hook_session_end", session_id=run.session_id)
+
+
+def test_a_card_says_why_the_call_is_made(box, daemon, phone, model, claude):
+    first, second = touch("x"), touch("y")
+    turns = Turn(text="I make x now.", calls=(first,)), use(second), say("done")
+    run = claude(model(*turns), "please make x and y")
+    context = {"title": None, "prompt": "please make x and y", "last_words": "I make x now."}
+    for call in first, second:
+        card = includes(phone.card(tool_use_id=call.id), context=context)
+        phone.respond(card, "allow")
+    delivered(run)
 
 
 def test_a_deny_reaches_the_model_with_its_message(box, daemon, phone, model, claude):
@@ -123,11 +134,14 @@ def test_an_approver_that_only_watches_is_nobody(box, daemon, model, claude):
 
 def test_a_changed_input_is_what_runs(box, daemon, phone, model, claude):
     call = touch("asked")
-    run = claude(model(use(call), say("done")))
+    answers = model(use(call), say("done"))
+    run = claude(answers)
     card = phone.card(tool_use_id=call.id)
     reply = phone.respond(card, "allow", scope="session", updated_input={**call.input, "command": "touch changed"})
     includes(reply, decision="allow", scope="once")
     delivered(run)
+    told = json.dumps(answers.requests[-1])
+    assert "a person changed this call" in told and "you asked for touch asked, touch changed ran" in told
     assert (box.project / "changed").exists()
     assert not (box.project / "asked").exists()
     assert phone.call("permission/rules")["rules"] == []

@@ -128,7 +128,7 @@ def test_the_gate_is_written_to_the_configuration(box, cdev):
     cdev.ok("install", "--gate", "prompt")
     assert json.loads((box.cdev_home / "config.json").read_text())["gate"] == "prompt"
     cdev.start()
-    assert "cdev start" in cdev.ok("install", "--gate", "always")
+    assert "cdev restart" in cdev.ok("install", "--gate", "always")
 
 
 def test_a_configuration_that_cannot_be_read_is_not_replaced_by_the_gate(box, cdev):
@@ -138,6 +138,7 @@ def test_a_configuration_that_cannot_be_read_is_not_replaced_by_the_gate(box, cd
     done = cdev.run("install", "--gate", "prompt")
     assert done.returncode == 1 and str(config) in done.stderr and "left as it is" in done.stderr
     assert config.is_symlink() and not config.exists()
+    assert not (box.cdev_home / "hooks").exists()
 
 
 def test_inside_claude_code_the_gate_stays_as_it_is(box, cdev):

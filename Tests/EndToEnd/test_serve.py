@@ -2,11 +2,12 @@
 import json
 import shutil
 import signal
+import socket
 
 import pytest
 
 from harness.checks import OTHER, USAGE
-from harness.daemon import free_port
+from harness.daemon import reserved_port
 from harness.waiting import until
 
 
@@ -22,7 +23,7 @@ def test_one_line_when_ready(bare):
 
 
 def test_a_second_daemon_says_who_runs_already(bare):
-    done = bare.run("serve", "--port", free_port())
+    done = bare.run("serve", "--port", reserved_port(bare.box))
     assert done.returncode not in (0, None)
     assert str(bare.process.pid) in done.stderr
     assert bare.local.call("status/health")["status"] == "ok"
@@ -37,8 +38,8 @@ def test_a_stale_socket_is_replaced(bare):
 def test_a_deleted_socket_is_made_anew(bare):
     """Within a second, and calls are held again; a second daemon is still kept out."""
     bare.socket.unlink()
-    until(lambda: bare.run("status").returncode == 0, "the daemon to be found again")
-    assert "made anew" in bare.ok("status") and "made anew" in bare.log()
+    until(lambda: bare.run("status", "--json").returncode == 0, "the daemon to be found again")
+    assert "made anew" in bare.run("status").stdout and "made anew" in bare.log()
     assert "had been deleted" in bare.run("doctor").stdout
     held = bare.session().bash("touch a")
     assert held.first_status() == 102, "and holds calls again"
@@ -51,7 +52,7 @@ def test_the_directory_of_a_socket_is_made_anew(box, cdev):
     cdev.socket = box.root / "elsewhere" / "s"
     cdev.start("--socket", cdev.socket)
     shutil.rmtree(cdev.socket.parent)
-    until(lambda: cdev.run("status", env={"CDEV_SOCKET": cdev.socket}).returncode == 0, "the daemon to be found again")
+    until(lambda: cdev.run("status", "--json", env={"CDEV_SOCKET": cdev.socket}).returncode == 0, "the daemon to be found again")
     assert cdev.socket.parent.stat().st_mode & 0o777 == 0o700
 
 
@@ -65,7 +66,7 @@ def test_what_stands_in_the_sockets_place_is_said(bare):
         assert done.returncode != 0 and f"pid {bare.process.pid}" in said and "deleted or replaced" in said, said
     assert bare.socket.read_text() == "precious"
     bare.socket.unlink()
-    until(lambda: bare.run("status").returncode == 0, "the daemon to be found again")
+    until(lambda: bare.run("status", "--json").returncode == 0, "the daemon to be found again")
 
 
 def test_a_port_in_use_is_said(bare, box):
@@ -99,11 +100,11 @@ def test_home_and_socket_can_be_elsewhere(box, cdev):
     cdev.socket = path
     cdev.start("--socket", path, "--home", home)
     assert (home / "cdev.db").exists()
-    assert cdev.run("status", env={"CDEV_HOME": home, "CDEV_SOCKET": path}).returncode == 0
+    assert cdev.run("status", "--json", env={"CDEV_HOME": home, "CDEV_SOCKET": path}).returncode == 0
 
 
 BAD_CONFIG = [
-    ({"gate": "sometimes"}, ["gate", "sometimes", "tool-call", "prompt", "always"]),
+    ({"gate": "sometimes"}, ["gate", "sometimes", "auto", "tool-call", "prompt", "always"]),
     ({"port": "many"}, ["port", "many"]),
     ({"port": 70000}, ["port", "70000"]),
     ({"permission_timeout_seconds": -1}, ["permission_timeout_seconds", "-1"]),
@@ -136,3 +137,10 @@ def test_a_config_that_is_not_json_stops_the_start(cdev):
     (cdev.box.cdev_home / "config.json").write_text('{"gate": }')
     done = cdev.run("serve", "--port", cdev.port, timeout=10)
     assert done.returncode in (OTHER, USAGE) and "config.json" in done.stderr
+
+
+def test_the_port_of_a_daemon_that_is_away_is_given_to_nobody_else(bare):
+    bare.stop()
+    with socket.socket() as other, pytest.raises(OSError, match="in use"):
+        other.bind(bare.tcp)
+    bare.start()

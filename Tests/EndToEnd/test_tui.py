@@ -6,7 +6,7 @@ import signal
 
 import pytest
 
-from harness.checks import includes
+from harness.checks import includes, no_card
 from harness.fake_model import say, touch, use
 from harness.waiting import until
 
@@ -23,10 +23,10 @@ def hasty(cdev):
     return cdev.start(permission_timeout_seconds=2)
 
 
-@pytest.fixture
-def asking(cdev):
+@pytest.fixture(params=["auto", "prompt"])
+def asking(cdev, request):
     """A daemon that holds nothing before Claude itself asks, so that a dialog comes at once."""
-    cdev.ok("install", "--gate", "prompt")
+    cdev.ok("install", "--gate", request.param)
     return cdev.start()
 
 
@@ -259,3 +259,41 @@ def test_the_session_of_a_client_that_died_ends(box, daemon, phone, model, termi
         return all(s["state"] == "ended" for s in sessions) and not phone.call("permission/rules")["rules"]
 
     until(ended, "the session to end", 60, pause=0.5)
+
+
+def test_the_rules_go_on_after_clear(box, daemon, phone, model, terminal):
+    first, second = touch("x"), touch("y")
+
+    def turn(body):
+        """Each prompt gets one call, and its result the last word; after /clear the conversation begins anew."""
+        if body["messages"][-1]["content"][0].get("type") == "tool_result":
+            return say(FINISHED + (" again" if (box.project / "y").exists() else ""))
+        return use(second if (box.project / "x").exists() else first)
+
+    screen = terminal(model(*[turn] * 10))
+    screen.prompt()
+    phone.respond(phone.card(tool_use_id=first.id), "allow", scope="session")
+    screen.shows(FINISHED)
+    (rule,) = phone.call("permission/rules")["rules"]
+    screen.prompt("/clear")
+    until(lambda: phone.heard("claude_hook_session", start_source="clear"), "the next session")
+    (kept,) = phone.call("permission/rules")["rules"]
+    assert kept["id"] == rule["id"] and kept["session_id"] != rule["session_id"]
+    screen.prompt("go on")
+    screen.shows(FINISHED + " again")
+    assert (box.project / "y").exists()
+    no_card(phone, tool_use_id=second.id)
+
+
+def test_a_call_that_is_changed_at_its_dialog_is_told_to_the_model(box, asking, model, terminal):
+    phone = asking.approver()
+    call = touch("x")
+    answers = model(use(call), say(FINISHED))
+    screen = terminal(answers)
+    screen.prompt()
+    card = includes(phone.card(tool_use_id=call.id), terminal_prompt=True)
+    phone.respond(card, "allow", updated_input={**call.input, "command": "touch changed"})
+    screen.shows(FINISHED)
+    assert (box.project / "changed").exists() and not (box.project / "x").exists()
+    told = json.dumps(answers.requests[-1]["messages"])
+    assert "a person changed this call" in told and "touch changed" in told

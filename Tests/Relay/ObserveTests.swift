@@ -20,6 +20,69 @@ struct ObserveTests {
         #expect(request.values("Cdev-Request").count == 1)
     }
 
+    /// The daemon asks the kernel for the ancestors of the sender, which has to live so long.
+    @Test(arguments: [("SessionStart", "source"), ("SessionEnd", "reason")])
+    func atClearTheRelayWaits(_ event: String, _ member: String) async throws {
+        let daemon = try ScriptedDaemon([
+            {
+                $0.readRequest()
+                // A relay that does not wait has ended by then.
+                usleep(50_000)
+                #expect(kill($0.process, 0) == 0)
+                $0.answer(AnswerTests.allow)
+            }
+        ])
+        let input = #"{"hook_event_name":"\#(event)","\#(member)":"clear"}"#
+        let outcome = await runRelay(["--socket", daemon.path, "--observe"], input: input)
+        #expect(outcome.status == 0 && outcome.output == "" && outcome.errors == "")
+        _ = await daemon.received
+    }
+
+    /// Nothing depends on the sender at any other start or end, so Claude Code need not wait for the disk. A busy machine
+    /// may delay one relay; a relay that waits takes a second each time.
+    @Test(arguments: [#""SessionStart","source":"startup""#, #""SessionEnd","reason":"other""#])
+    func atOtherEndsOfASessionTheRelayDoesNotWait(_ event: String) async throws {
+        var times: [Duration] = []
+        while times.count < 5, times.last.map({ $0 >= .seconds(1) }) ?? true {
+            let daemon = try ScriptedDaemon([
+                {
+                    while kill($0.process, 0) == 0 { $0.take(5) }
+                    $0.readRequest()
+                }
+            ])
+            let options = ["--socket", daemon.path, "--observe"]
+            let began = ContinuousClock.now
+            let outcome = await runRelay(options, input: #"{"hook_event_name":\#(event)}"#)
+            times.append(ContinuousClock.now - began)
+            #expect(outcome.status == 0 && outcome.output == "" && outcome.errors == "")
+            _ = await daemon.received
+        }
+        #expect(times.contains { $0 < .seconds(1) })
+    }
+
+    /// What a person changed is told to the model; else nothing is printed.
+    @Test(arguments: [(AnswerTests.allow, true), ("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}", false)])
+    func afterAToolRanTheAnswerIsPrinted(_ answer: String, _ isPrinted: Bool) async throws {
+        let daemon = try ScriptedDaemon([
+            {
+                $0.readRequest()
+                $0.answer(answer)
+            }
+        ])
+        let options = ["--socket", daemon.path, "--observe"]
+        let outcome = await runRelay(options, input: #"{"hook_event_name":"PostToolUse"}"#)
+        #expect(outcome.status == 0 && outcome.output.isEmpty != isPrinted && outcome.errors == "")
+        _ = await daemon.received
+    }
+
+    @Test func aDaemonThatIsSilentAtTheEndOfASessionIsGivenUp() async throws {
+        let daemon = try ScriptedDaemon([{ while kill($0.process, 0) == 0 { $0.take(5) } }])
+        let options = ["--socket", daemon.path, "--observe", "--first-byte-ms", "100"]
+        let outcome = await runRelay(options, input: #"{"hook_event_name":"SessionEnd","reason":"clear"}"#)
+        #expect(outcome.status == 0 && outcome.output == "" && outcome.errors == "")
+        _ = await daemon.received
+    }
+
     @Test func aLargeEventArrivesWhole() async throws {
         let input = preToolUse + String(repeating: "0123456789abcdef", count: 5 * 65536)
         let daemon = try ScriptedDaemon([{ $0.readRequest() }])

@@ -135,4 +135,17 @@ struct FileCaseTests {
         #expect(!isUnder("Edit", "../side.txt"))
         #expect(!isUnder("Edit", "/etc/hosts"))
     }
+
+    @Test(
+        "nobody says that a file lies outside the root where its place is unknown",
+        arguments: [
+            ("Edit", "src/a.ts", false), ("Edit", "out/x", true), ("Edit", "/etc/hosts", true), ("Edit", "loop/x", nil),
+            ("Edit", "~/x", nil), ("Read", "/etc/hosts", nil), ("apply_patch", "/etc/hosts", nil),
+        ] as [(String, String, Bool?)])
+    func outsideRoot(tool: String, path: String, isOutside: Bool?) throws {
+        let repository = try #require(ScratchRepository.shared)
+        let found = RuleEngine.editsOutsideRoot(
+            tool: tool, input: Self.input(tool: tool, path: path), context: repository.context(), paths: DiskPaths())
+        #expect(found == isOutside)
+    }
 }

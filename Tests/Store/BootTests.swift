@@ -18,6 +18,16 @@ struct BootTests {
         #expect(restored.claudes == (isKept ? [Self.claude] : []))
     }
 
+    /// A pid and a start time can be another process's after a boot.
+    @Test(arguments: [("one", "one", true), ("one", "two", false), ("", "one", true), ("one", "", true)])
+    func noProcessOfASessionOutlivesTheBoot(_ first: String, _ second: String, _ isKept: Bool) async throws {
+        let directory = try StoreDirectory()
+        let (store, _) = try await directory.open { $0.boot = first }
+        try await store.commit([.session(Samples.session())], .normal)
+        let restored = try await directory.snapshot().open { $0.boot = second }.remembered
+        #expect(restored.sessions.map(\.claudeStartTime) == [isKept ? Samples.session().claudeStartTime : 0])
+    }
+
     @Test func aProcessThatEndedIsForgotten() async throws {
         let directory = try StoreDirectory()
         let (store, _) = try await directory.open { $0.boot = "one" }

@@ -83,6 +83,21 @@ struct DamageTests {
         #expect(try await second.events(from: 1, limit: 9).gap)
     }
 
+    /// A new file would have the time of today, and devices that were paired long ago would have their days again.
+    /// Where the time is lost too, days count from the pairing.
+    @Test(arguments: [("requests_by_session", 7), ("meta", 0)])
+    func aRepairGivesNoDeviceItsDaysAgain(_ broken: String, _ begin: Int64) async throws {
+        let directory = try await filled()
+        _ = try OtherConnection(directory.database).run("UPDATE meta SET value = 7 WHERE name = 'terms_begin'")
+        try directory.breakTable(broken)
+        let (store, _) = try await directory.open()
+        try await store.commit([.request(Samples.request("r_new"))], .full)
+        #expect(store.status.notice != nil)
+        let (second, _) = try await directory.snapshot().open()
+        #expect(try await second.termsBegin() == Timestamp(milliseconds: begin))
+        #expect(try await second.devices() == [Samples.device()])
+    }
+
     /// The input of an open request that a start did not read comes back with the relay. A row without the input would
     /// show the next start's approvers an empty call.
     @Test func aRepairWritesNoRequestWithoutItsInput() async throws {

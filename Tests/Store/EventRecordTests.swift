@@ -127,6 +127,19 @@ struct EventRecordTests {
         return request
     }()
 
+    private static let explained: PermissionRequest = {
+        var request = Self.request
+        request.context = CallContext(title: "t", prompt: "p", lastWords: "w")
+        (request.root, request.isOutside) = ("/p", true)
+        return request
+    }()
+
+    private static let untold: PermissionRequest = {
+        var request = Self.request
+        request.isOutside = nil
+        return request
+    }()
+
     private static let requestText = """
         {"id":"r_1","tool_use_id":"t1","event":"PreToolUse","tool_name":"Bash","cwd":"/p","prompt_id":"p1",\
         "permission_mode":"later","agent_id":"a1","agent_type":"explore","patterns":["Bash(touch:*)"],\
@@ -183,6 +196,13 @@ struct EventRecordTests {
                 "created_at":1000000000,"expires_at":1000120000}
                 """),
         Sample(body: .permission(request), text: requestText + #","input":{"command":"touch x"}}"#),
+        Sample(
+            body: .permission(explained),
+            text: requestText
+                + #","root":"/p","is_outside":true,"title":"t","prompt":"p","last_words":"w","input":{"command":"touch x"}}"#
+        ),
+        Sample(
+            body: .permission(untold), text: requestText + #","is_outside":null,"input":{"command":"touch x"}}"#),
         Sample(
             body: .permissionResolved(request, resolution, corrects: true),
             text: #"{"request":\#(requestText)},"# + """

@@ -21,6 +21,20 @@ struct MeasureTests {
         show("commit \(durability)", times)
     }
 
+    @Test func aHundredLargeAnswers() async throws {
+        let directory = try StoreDirectory()
+        let (store, _) = try await directory.open()
+        for number in 0..<100 {
+            var resolution = Samples.resolution(at: 1_000_000_000 + Int64(number))
+            resolution.update = KeptJSON(["command": .string(String(repeating: "y", count: 1_000_000))])
+            let request = Samples.request(
+                "r_\(1000 + number)", at: 1_000_000_000 + Int64(number), resolution: resolution)
+            try await store.commit([.request(request)], .normal)
+        }
+        try await store.close(nextSequence: 1)
+        show("open with large answers", [try await microseconds { _ = try await directory.open() }])
+    }
+
     @Test func aMillionRows() async throws {
         let directory = try StoreDirectory()
         let (store, _) = try await directory.open(now: 100 * Self.day)

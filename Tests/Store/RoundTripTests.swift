@@ -54,10 +54,12 @@ struct RoundTripTests {
     @Test func keepsRulesAndSessions() async throws {
         let rules = [Samples.rule(), Samples.rule("rule_2", effect: .deny, lastMatch: 1_000_000_009)]
         let session = Samples.session(tools: [Samples.run("a", isError: nil), Samples.run("b", isError: true)])
+        var named = Samples.session("s3")
+        (named.title, named.lastPrompt, named.gate, named.isHeir) = ("t", "p", .toolCall, true)
         let plain = ExternalSession(id: "s2", cwd: "", root: "", startedAt: Timestamp(milliseconds: 2_000_000_000))
-        let kept = try await restored(rules.map { .rule($0) } + [.session(session), .session(plain)])
+        let kept = try await restored(rules.map { .rule($0) } + [.session(session), .session(named), .session(plain)])
         #expect(kept.rules == rules)
-        #expect(kept.sessions == [session, plain])
+        #expect(kept.sessions == [session, named, plain])
     }
 
     /// The tool history is written every 30 s, the rest of a session with many a change.

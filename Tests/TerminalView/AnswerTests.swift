@@ -160,17 +160,6 @@ import Testing
         #expect(response?["confirm"] == "rm" && response?["updated_input"]?["command"] == "rm x")
     }
 
-    @Test func whatWasNotShownIsNotAllowedByOneKey() {
-        var stage = Stage(cards: [Made.bash("r_1", String(repeating: "echo x\n", count: 60) + "rm y")])
-        #expect(stage.press(.character("a")).response == nil)
-        #expect(stage.text.contains("more lines not shown yet"))
-        #expect(stage.answer(.character("a")).response != nil)
-        var reader = Stage(cards: [Made.bash("r_1", String(repeating: "echo x\n", count: 60) + "rm y")])
-        for _ in 0..<10 { reader.press(.character(" ")) }
-        #expect(reader.text.contains("rm y"))
-        #expect(reader.answer(.character("a")).response != nil)
-    }
-
     /// The daemon cuts only its largest cards; the whole card is fetched.
     @Test func aCutCardCannotBeAllowed() {
         let cut = Made.bash(more: ["truncated": ["$.tool_input.command": 9_000_000]])

@@ -103,7 +103,7 @@ import Testing
     @Test func aCardThatEndedStaysUntilThePersonGoesOn() {
         var stage = Stage(cards: [Made.bash("r_1"), Made.bash("r_2", "other", seconds: 90)])
         stage.tell(.event("pty_permission_resolved", Made.end()))
-        stage.wait(4999)
+        stage.wait(1999)
         stage.tell(.tick)
         #expect(stage.text.contains("ENDED: allowed by device phone"))
         stage.wait(1)

@@ -13,7 +13,7 @@ import Testing
 
     @Test(arguments: [
         // A command: its lines, the other members of the input, Claude's description.
-        (Made.bash("r_1", "a\nb"), ["│ a\n│ b\n", "Claude says: Run it", "s remembers: Bash(npm test:*)"]),
+        (Made.bash("r_1", "a\nb"), ["│ a\n│ b\n", "Claude says: Run it", "for session: Bash(npm test:*)"]),
         (
             Made.call("Bash", ["command": "ls", "timeout": 5000, "dangerouslyDisableSandbox": true]),
             ["│ ls\n", "timeout: 5000", "dangerouslyDisableSandbox: true"]

@@ -96,6 +96,7 @@ package final class FakeConnections: DeviceConnections, RevocationListener {
 
     package func close(device id: String, reason: String) { told.withLock { $0.append("closed \(id)") } }
     package func deviceRevoked(_ id: String) async { told.withLock { $0.append("revoked \(id)") } }
+    package func deviceEndsSoon(_ device: Device) { told.withLock { $0.append("ends soon \(device.id)") } }
 }
 
 package struct FakePushSender: PushSender {
@@ -135,6 +136,7 @@ private struct QuietEnvironment: BrokerEnvironment {
     func wake(at time: Uptime, _ body: @escaping @Sendable () async -> Void) {}
     func publish(_ event: EventRecord) {}
     func beside<Value: Sendable>(root: String, _ body: @escaping @Sendable () -> Value) async -> Value? { body() }
+    func end(of transcript: TranscriptQuery) async -> TranscriptEnd? { nil }
     func startTime(ofProcess pid: Int32) -> UInt64? { nil }
 }
 

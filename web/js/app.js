@@ -58,7 +58,7 @@ export class App {
     this.requests.batch.update();
     if (!this.isOnline) return;
     this.answers.resume();
-    this.requests.caughtUp();
+    this.requests.link.caughtUp();
     // Without it the page works; "On" is then not true before the next time.
     renew(this).catch(() => undefined);
   }
@@ -85,6 +85,8 @@ export class App {
   count(open, held) {
     this.frame.count(open, held);
     document.title = open ? `(${open}) cdev` : "cdev";
+    // On the icon of the installed page; elsewhere browsers refuse it.
+    if (this.isOnline) navigator.setAppBadge?.(open).catch(() => undefined);
     this.summary = open ? `${counted(open, "request")} open` : "";
   }
 }

@@ -49,7 +49,7 @@ async function isPaired() {
 function begin(token) {
   pair.explain("");
   fill(page, pair.element);
-  pair.pair(token);
+  pair.open(token);
 }
 
 /** What was refused for good is of no use any more. @param {string} reason */

@@ -55,7 +55,7 @@ extension HookAnswer {
                 "decision": "deny", "pattern": .string(pattern), "scope": .string(scope.rawValue),
                 "message": .string(Self.capped(message)),
             ]
-        case .pass: [:]
+        case .changed, .pass: [:]
         }
     }
 }

@@ -20,7 +20,7 @@ extension HookAnswer {
             return ["hookSpecificOutput": .object(output)]
         case .ask(let reason): return ["hookSpecificOutput": .object(Self.preToolUse("ask", reason))]
         case .deny(let message): return ["hookSpecificOutput": .object(Self.preToolUse("deny", message))]
-        case .pass: return [:]
+        case .changed, .pass: return [:]
         }
     }
 
@@ -32,8 +32,8 @@ extension HookAnswer {
             decision = ["behavior": "allow"]
             if let update { decision["updatedInput"] = update.value }
         case .deny(let message):
-            decision = ["behavior": "deny", "message": .string(Self.capped(message))]
-        case .ask, .pass:
+            decision = ["behavior": "deny", "message": .string(Self.sentence(message))]
+        case .ask, .changed, .pass:
             return [:]
         }
         return ["hookSpecificOutput": ["hookEventName": "PermissionRequest", "decision": .object(decision)]]
@@ -42,9 +42,12 @@ extension HookAnswer {
     private static func preToolUse(_ decision: JSON, _ reason: String) -> JSONObject {
         [
             "hookEventName": "PreToolUse", "permissionDecision": decision,
-            "permissionDecisionReason": .string(capped(reason)),
+            "permissionDecisionReason": .string(sentence(reason)),
         ]
     }
+
+    /// The text as people and the model are shown it, with the name of the program that says it.
+    static func sentence(_ text: String) -> String { "cdev: " + capped(text) }
 
     /// Characters. Claude Code passes a reason of any length to the model (2,000,000 characters measured).
     static let longestReason = 10_000

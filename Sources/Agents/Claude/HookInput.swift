@@ -75,16 +75,18 @@ extension AgentEvent {
 extension AgentEvent.Details {
     fileprivate init(hookInput raw: JSONObject, of name: HookEventName) {
         self.init()
-        isInputCut = raw["tool_input_truncated"] == true
+        isInputUncertain = raw["tool_input_truncated"] == true
         isReport = raw["prompt"]?.stringValue?.hasPrefix("<task-notification>") == true
         milliseconds = raw["duration_ms"]?.intValue.map(Int64.init)
         notice = raw["notification_type"]?.stringValue.flatMap { Self.notices[$0] }
         reason = raw["reason"]?.stringValue.map(Self.short)
         startSource = raw["source"].map(Self.short) ?? ""
+        title = raw["session_title"]?.stringValue.flatMap(CallContext.beginning)
         transcriptPath = raw["transcript_path"]?.stringValue ?? ""
         switch name {
         case .postToolBatch: batch = Self.calls(raw["tool_calls"])
         case .postToolUse, .postToolUseFailure: response = KeptJSON(raw["tool_response"] ?? raw["error"] ?? .null)
+        case .userPromptSubmit: prompt = raw["prompt"]?.stringValue.flatMap(CallContext.beginning)
         default: break
         }
     }

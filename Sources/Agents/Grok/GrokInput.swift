@@ -21,7 +21,10 @@ enum GrokInput {
         neutral["tool_name"] = .string(tool.name)
         neutral["agent_tool_name"] = .string(name)
         guard case .object(let input)? = neutral["tool_input"] else { return }
-        neutral["tool_input"] = .object(tool.input(input, cwd: neutral["cwd"]?.stringValue ?? ""))
+        let translated = tool.input(input, cwd: neutral["cwd"]?.stringValue ?? "")
+        neutral["tool_input"] = .object(translated)
+        // Only Grok knows which of two members with one meaning it takes.
+        if translated.count < input.count { neutral["tool_input_truncated"] = true }
     }
 
     /// The text that the user typed, without the `<user_query>` tags around it.

@@ -19,7 +19,8 @@ struct GrokTool {
     }
 
     /// The input with the keys of the equivalent tool; other members stay unchanged. Relative paths become absolute,
-    /// because Grok resolves them from its working directory and rules and previews need absolute ones.
+    /// because Grok resolves them from its working directory and rules and previews need absolute ones. Of two members
+    /// that mean the same the result has one.
     func input(_ own: JSONObject, cwd: String) -> JSONObject {
         var members: [(String, JSON)] = []
         for (key, value) in own {

@@ -57,10 +57,18 @@ struct DaemonClient {
     private static func failure(_ error: JSON) -> CommandFailure {
         let message = error["message"]?.stringValue ?? "the daemon refused without a reason"
         if error["data"]?["refused"] != nil { return CommandFailure(.refused, message) }
-        guard let decision = error["data"]?["decision"]?.stringValue else { return CommandFailure(.other, message) }
-        let who = error["data"]?["resolved_by"]?.stringValue ?? "somebody"
-        let at = error["data"]?["at"]?.stringValue ?? ""
-        return CommandFailure(.other, "already decided: \(decision) by \(who) \(at)")
+        if error["code"]?.intValue == JSONRPCError.methodNotFound("").code {
+            return CommandFailure(
+                .other,
+                "the daemon that runs is older than this command and cannot do that; `cdev restart` starts this one")
+        }
+        if let word = error["data"]?["confirm"]?["prompt"]?.stringValue {
+            return CommandFailure(.other, "type the word: add --confirm \(word.shown(64))")
+        }
+        guard let data = error["data"], data["decision"] != nil else { return CommandFailure(.other, message) }
+        let who = data.text("resolved_by").isEmpty ? "somebody" : data.text("resolved_by").shown(60)
+        let end = DecisionWords.text(data, Paint(["NO_COLOR": "1"]))
+        return CommandFailure(.other, "too late, nothing done: it was \(end) by \(who) \(data.clock("at"))")
     }
 
     private static let limits: HTTPLimits = {

@@ -96,7 +96,9 @@ final class DaemonSocket {
             let count = recv(file, &bytes, bytes.count, 0)
             if count < 0 && errno == EINTR { continue }
             guard count >= 0 else {
-                throw CommandFailure(.other, Self.silence(path))
+                if errno == EAGAIN { throw CommandFailure(.other, Self.silence(path)) }
+                // It ended with bytes of ours unread.
+                throw CommandFailure(.noDaemon, "the daemon closed the connection; is it stopping?")
             }
             return Array(bytes.prefix(count))
         }

@@ -16,7 +16,9 @@ package struct CommandFailure: Error {
         self.message = message
     }
 
-    static func usage(_ message: String, _ command: Command? = nil) -> CommandFailure {
-        CommandFailure(.usage, "\(message); see `cdev \(command.map { $0.name + " " } ?? "")--help`")
+    /// - Parameter meant: The word that the person probably meant.
+    static func usage(_ message: String, _ command: Command? = nil, meant: String? = nil) -> CommandFailure {
+        let hint = meant.map { "; did you mean `\($0)`" } ?? ""
+        return CommandFailure(.usage, "\(message)\(hint); see `cdev \(command.map { $0.name + " " } ?? "")--help`")
     }
 }

@@ -12,11 +12,19 @@ package enum CommandLineParser {
         if let command = commands.first(where: { $0.name == first }) {
             return try parse(words.dropFirst(), of: command, environment)
         }
-        guard let example = family.first else { throw .usage("unknown command `\(first)`") }
+        guard let example = family.first else {
+            throw .usage("unknown command `\(first)`", meant: Nearest.word(first, among: names(of: commands)))
+        }
         guard words.count > 1, ["--help", "-h"].contains(words[1]) else {
-            throw .usage("`cdev \(first)` is one of `\(family.map(\.name).joined(separator: "`, `"))`")
+            let meant = words.count > 1 ? Nearest.word("\(first) \(words[1])", among: family.map(\.name)) : nil
+            throw .usage("`cdev \(first)` is one of `\(family.map(\.name).joined(separator: "`, `"))`", meant: meant)
         }
         return try parse(["--help"], of: example, environment)
+    }
+
+    /// The names of commands, and the first words of those that have two.
+    private static func names(of commands: [Command]) -> [String] {
+        commands.map(\.name) + commands.compactMap { $0.name.split(separator: " ").first.map(String.init) }
     }
 
     private static func parse(
@@ -52,7 +60,8 @@ package enum CommandLineParser {
             return
         }
         guard let option = command.options.first(where: { $0.name == name }) else {
-            throw .usage("unknown option `\(name)`", command)
+            throw .usage(
+                "unknown option `\(name)`", command, meant: Nearest.word(name, among: command.options.map(\.name)))
         }
         let inline = word.contains("=") ? String(word.drop { $0 != "=" }.dropFirst()) : nil
         guard let placeholder = option.value else {

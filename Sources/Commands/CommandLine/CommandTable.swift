@@ -1,8 +1,30 @@
+/// Commands that serve one purpose, under one heading of the help.
+package struct CommandGroup: Sendable {
+    package let title: String
+    package let commands: [Command]
+
+    /// Every command, each in one group, in the order of the help and of the README.
+    package static let all: [CommandGroup] = [
+        CommandGroup(
+            title: "Answer requests", commands: [.pending, .show, .allow, .deny, .answer, .pass, .watch]),
+        CommandGroup(
+            title: "Sessions, rules and decisions",
+            commands: [.sessions, .gate, .rules, .rulesRevoke, .log, .explain]),
+        CommandGroup(
+            title: "Devices and programs",
+            commands: [
+                .expose, .pair, .pairApprove, .pairReject, .devices, .devicesRevoke, .tokenCreate, .tokenList,
+                .tokenRevoke,
+                .notifyNtfy, .notifyWebhook, .notifyOff,
+            ]),
+        CommandGroup(
+            title: "The daemon",
+            commands: [.status, .doctor, .start, .stop, .restart, .serve, .configGet, .configSet, .configEdit]),
+        CommandGroup(title: "Installation", commands: [.install, .uninstall, .completion, .man]),
+    ]
+}
+
 extension Command {
     /// Every command, sorted.
-    package static let all: [Command] = [
-        .allow, .deny, .devices, .devicesRevoke, .doctor, .explain, .install, .log, .pair, .pairApprove, .pairReject,
-        .pass, .pending, .rules, .rulesRevoke, .serve, .sessions, .start, .status, .stop, .tokenCreate, .tokenList,
-        .tokenRevoke, .uninstall, .watch,
-    ]
+    package static let all: [Command] = CommandGroup.all.flatMap(\.commands).sorted { $0.name < $1.name }
 }

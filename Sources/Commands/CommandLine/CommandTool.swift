@@ -14,7 +14,9 @@ package enum CommandTool {
     private static func run(_ words: [String], environment: [String: String]) -> Int32 {
         do throws(CommandFailure) {
             switch words.first {
-            case "--help", "-h", "help": Terminal.write(Help.overview(Command.all))
+            case "--help", "-h": Terminal.write(Help.overview(CommandGroup.all))
+            case "help": try help(Array(words.dropFirst()), environment)
+            case Completion.query: Terminal.write(Completion.answer(Array(words.dropFirst()), environment))
             case "--version": Terminal.write("cdev \(Version.text)\n")
             default: try run(CommandLineParser.parse(words, commands: Command.all, environment: environment))
             }
@@ -23,6 +25,16 @@ package enum CommandTool {
             Terminal.complain("cdev: \(error.message)")
             return error.status.rawValue
         }
+    }
+
+    /// `cdev help`, `cdev help COMMAND`.
+    private static func help(_ words: [String], _ environment: [String: String]) throws(CommandFailure) {
+        guard !words.isEmpty, !["--help", "-h"].contains(words[0]) else {
+            return Terminal.write(Help.overview(CommandGroup.all))
+        }
+        let invocation = try CommandLineParser.parse(
+            words + ["--help"], commands: Command.all, environment: environment)
+        Terminal.write(Help.text(of: invocation.command))
     }
 
     private static func run(_ invocation: Invocation) throws(CommandFailure) {

@@ -1,16 +1,17 @@
 /// The text of `--help`.
 package enum Help {
-    package static func overview(_ commands: [Command]) -> String {
-        let width = commands.map(\.name.count).max() ?? 0
-        let rows = commands.map { "  " + pad($0.name, width) + "  " + $0.summary }
+    package static func overview(_ groups: [CommandGroup]) -> String {
+        let width = groups.flatMap(\.commands).map(\.name.count).max() ?? 0
+        let sections = groups.map { group in
+            group.title + "\n" + group.commands.map { "  " + pad($0.name, width) + "  " + $0.summary + "\n" }.joined()
+        }
         return """
             cdev holds Claude Code's permission requests until somebody answers, here or from afar.
 
             usage: cdev COMMAND [OPTION…]
 
-            \(rows.joined(separator: "\n"))
-
-            `cdev COMMAND --help` explains one of them. State lives in $CDEV_HOME (default ~/.cdev).
+            \(sections.joined(separator: "\n"))
+            `cdev help COMMAND` explains one of them. State lives in $CDEV_HOME (default ~/.cdev).
             Exit status: 0 done, 1 failed, 2 wrong usage, 3 no daemon, 4 refused.
 
             """
@@ -28,7 +29,7 @@ package enum Help {
             + zip(names, command.options).map { "  " + pad($0, width) + "  " + $1.summary + "\n" }.joined()
     }
 
-    private static func sentence(_ text: String) -> String {
+    static func sentence(_ text: String) -> String {
         text.prefix(1).uppercased() + text.dropFirst() + "."
     }
 

@@ -10,9 +10,9 @@ extension Command {
             result.list("devices").map { device in
                 [
                     String(device.text("device_id").prefix(10)), device.text("name").shown(60), device.text("access"),
-                    device["connected"]?.boolValue == true ? "connected" : device.text("last_seen"),
-                    device.text("last_address").shown(45), device.text("created_at"),
-                    device.text("expires_at").isEmpty ? "never" : device.text("expires_at"),
+                    device["connected"]?.boolValue == true ? "connected" : device.clock("last_seen"),
+                    device.text("last_address").shown(45), device.clock("created_at"),
+                    device.text("expires_at").isEmpty ? "never" : device.clock("expires_at"),
                 ]
             }, empty: "no devices; let one in with `cdev pair`")
     }
@@ -33,17 +33,14 @@ extension Command {
     }
 
     private static func find(_ selector: String, among devices: [JSON]) throws(CommandFailure) -> String {
-        let ids = devices.map { $0.text("device_id") }
-        if ids.contains(selector) { return selector }
-        let named = devices.filter { $0.text("name") == selector }
-        let found =
-            named.isEmpty && !selector.isEmpty
-            ? ids.filter { $0.hasPrefix(selector) } : named.map { $0.text("device_id") }
-        guard found.count <= 1 else {
+        let named = devices.filter { $0.text("name") == selector && !selector.isEmpty }
+        if named.count == 1 { return named[0].text("device_id") }
+        let all = (named.isEmpty ? devices : named).map { (id: $0.text("device_id"), about: $0.text("name").shown(60)) }
+        guard named.isEmpty else {
             throw CommandFailure(
-                .usage, "\(selector.shown(60)) could be any of \(found.count) devices; give more of the id")
+                .usage, "\(selector.shown(60)) could be any of \(all.count) devices: \(ShortID.list(all)); give an id")
         }
-        guard let id = found.first else {
+        guard let id = try ShortID.find(selector, among: all, "devices") else {
             throw CommandFailure(.other, "there is no device \(selector.shown(60)); `cdev devices` lists them")
         }
         return id

@@ -19,7 +19,7 @@ extension Command {
         Terminal.write(
             invocation.wantsJSON
                 ? ListOutput.json(offer.objectValue ?? [:])
-                : invitation(offer, pin: try client.call("status/get")["tls"]?.text("pin") ?? "", invocation))
+                : invitation(offer, status: try client.call("status/get"), invocation))
         var wait = PairingWait(client: client, offer: offer.text("offer_id"), isJSON: invocation.wantsJSON)
         try wait.run()
     }
@@ -28,8 +28,9 @@ extension Command {
         "pair approve", operands: "ID", 1...1, summary: "approve a device that typed its code",
         details: "ID is the id of its request, as `cdev pair` shows it."
     ) { invocation in
-        let id = invocation.operands[0]
-        let result = try Places(invocation).client.call("pair/approve", ["request_id": .string(id)])
+        let client = try Places(invocation).client
+        let id = try waiting(invocation.operands[0], client)
+        let result = try client.call("pair/approve", ["request_id": .string(id)])
         Terminal.write("\(result.text("name").shown(60)) may come in\n")
     }
 
@@ -37,49 +38,57 @@ extension Command {
         "pair reject", operands: "ID", 1...1, summary: "reject a device that typed its code",
         details: "ID is the id of its request, as `cdev pair` shows it, or of an invitation to take back."
     ) { invocation in
-        let id = invocation.operands[0]
-        _ = try Places(invocation).client.call("pair/reject", ["request_id": .string(id)])
+        let client = try Places(invocation).client
+        let id = try waiting(invocation.operands[0], client)
+        _ = try client.call("pair/reject", ["request_id": .string(id)])
         Terminal.write("\(id.shown(60)) turned away\n")
     }
 
-    /// - Parameter pin: The pin of the local certificate authority; empty if there is none.
-    private static func invitation(_ offer: JSON, pin: String, _ invocation: Invocation) -> String {
+    /// Characters of an id from which it is taken for a whole one.
+    private static let longestPrefix = 24
+
+    /// The id of the pairing request or invitation that `typed` begins; `typed` itself if the daemon knows none.
+    private static func waiting(_ typed: String, _ client: DaemonClient) throws(CommandFailure) -> String {
+        // The daemon tells every approver which method an agent tried: with a whole id that is this command's own.
+        guard typed.count < longestPrefix else { return typed }
+        let now = try client.call("pair/pending")
+        let all =
+            now.list("requests").map { (id: $0.text("request_id"), about: $0.text("name").shown(60)) }
+            + now.list("offers").map { (id: $0.text("offer_id"), about: "") }
+        return try ShortID.find(typed, among: all, "pairing requests") ?? typed
+    }
+
+    private static func invitation(_ offer: JSON, status: JSON, _ invocation: Invocation) -> String {
         let url = offer.text("url")
         let base = url.prefix { $0 != "#" }
+        let isReachable = isReachable(status)
         var text = ""
-        if let code = QRCode(url), code.widthWithMargin <= TerminalLines.columns ?? .max {
+        // No phone can open a link to this machine itself.
+        if isReachable, let code = QRCode(url), code.widthWithMargin <= TerminalLines.columns ?? .max {
             text += "\n" + code.terminal(colours: TerminalLines.hasColours(invocation.environment)) + "\n"
         }
+        let way = isReachable ? "Scan this or open it on the device" : "Open this in a browser of this machine"
         text += """
-            Scan this or open it on the device, which may then \(offer.text("access")):
+            \(way), which may then \(offer.text("access")):
               \(url)
             Or open \(base) there and type  \(offer.text("code"))
 
 
             """
-        if ["//127.", "//localhost", "//[::1]"].contains(where: url.holds) {
-            text += "Only this machine reaches this address; docs/operations.md says how others can.\n"
+        if !isReachable {
+            text += "No other device reaches this address: `cdev expose tailscale` or `cdev expose lan` changes that.\n"
         }
+        let pin = status["tls"]?.text("pin") ?? ""
         if !pin.isEmpty {
             text += "A device that does not know this machine yet installs \(base)ca.crt first; its key is\n  \(pin)\n"
         }
         return text + "Good once, for two minutes. Waiting…\n"
     }
-}
 
-/// The abilities of standard output.
-private enum TerminalLines {
-    /// The terminal's columns; `nil` if standard output is no terminal.
-    static var columns: Int? {
-        var size = winsize()
-        guard isatty(STDOUT_FILENO) == 1, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
-            return nil
-        }
-        return Int(size.ws_col)
-    }
-
-    /// https://no-color.org
-    static func hasColours(_ environment: [String: String]) -> Bool {
-        isatty(STDOUT_FILENO) == 1 && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
+    /// False if the link leads to this machine only. A `public_url` on loopback is intended: a port is forwarded to it.
+    private static func isReachable(_ status: JSON) -> Bool {
+        let base = status.text("base_url")
+        return !status.text("public_url").isEmpty
+            || !["//127.", "//localhost", "//[::1]"].contains(where: base.holds)
     }
 }

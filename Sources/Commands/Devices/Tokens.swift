@@ -20,7 +20,8 @@ extension Command {
             invocation, result, ["NAME", "CREATED", "LAST USED", "MAY"],
             result.list("tokens").map { token in
                 [
-                    token.text("name").shown(60), token.text("created_at"), token.text("last_used"),
+                    token.text("name").shown(60), token.clock("created_at"),
+                    token.text("last_used").isEmpty ? "not yet" : token.clock("last_used"),
                     token.list("rights").compactMap(\.stringValue).joined(separator: " "),
                 ]
             }, empty: "no tokens; make one with `cdev token create NAME`, or let a device in with `cdev pair`")

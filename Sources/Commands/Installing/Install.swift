@@ -11,7 +11,7 @@ extension Command {
             """,
         options: [
             CommandOption("--dry-run", nil, "show what would change, and change nothing"),
-            CommandOption("--gate", "G", "what is held: tool-call, prompt or always; written to config.json"),
+            CommandOption("--gate", "G", "what is held: auto, tool-call, prompt or always; written to config.json"),
             CommandOption("--home", "DIR", "in place of $CDEV_HOME"),
             CommandOption(
                 "--on-failure", "F", "what Claude does while the daemon is down: continue (it asks as ever) or block"),
@@ -26,11 +26,13 @@ extension Command {
         let installer = try SettingsInstaller(settings: try places.settings(invocation), home: places.home)
         // An agent may install hooks if there are none, but not change or move installed ones.
         let changes = try gate != nil || onFailure != nil || hasOtherHooks(installer, places)
-        if changes, !isDry { try GateSetting.requirePermission(places) }
+        if changes, !isDry { try ConfigurationRight.require(places) }
+        // Before the hooks are written: a command that fails has changed nothing.
+        let configuration = if let gate { try checked(gate, places) } else { [UInt8]() }
         let report = try installer.install(
             templates: .shipped, relay: try places.relay(), socket: places.socket, onFailure: onFailure, dryRun: isDry)
         Terminal.write(InstallReport.text(report, isDry: isDry, verb: "install"))
-        if let gate { try write(gate, places, isDry: isDry) }
+        if let gate { try write(gate, configuration, places, isDry: isDry) }
     }
 
     static let uninstall = Command(
@@ -46,7 +48,7 @@ extension Command {
         let places = try Places(invocation)
         let installer = try SettingsInstaller(settings: try places.settings(invocation), home: places.home)
         let isDry = invocation.has("--dry-run")
-        if !isDry { try GateSetting.requirePermission(places) }
+        if !isDry { try ConfigurationRight.require(places) }
         let report = try installer.uninstall(dryRun: isDry)
         Terminal.write(InstallReport.text(report, isDry: isDry, verb: "uninstall"))
     }
@@ -61,11 +63,21 @@ extension Command {
         return report?.isUnchanged != true
     }
 
-    private static func write(_ gate: Policy.Gate, _ places: Places, isDry: Bool) throws(CommandFailure) {
+    /// The text of `config.json` with this gate; throws if no daemon could start with it.
+    private static func checked(_ gate: Policy.Gate, _ places: Places) throws(CommandFailure) -> [UInt8] {
+        let file = ConfigurationFile(home: places.home)
+        let text = try file.changed("gate", .string(gate.rawValue))
+        try file.check(text)
+        return text
+    }
+
+    private static func write(
+        _ gate: Policy.Gate, _ configuration: [UInt8], _ places: Places, isDry: Bool
+    ) throws(CommandFailure) {
         guard !isDry else { return Terminal.write("gate \(gate.rawValue) would be written to config.json\n") }
-        try GateSetting.write(gate, home: places.home)
+        try ConfigurationFile(home: places.home).replace(configuration)
         let isUp = (try? places.client.call("status/health")) != nil
-        let hint = isUp ? "; the daemon reads it when it starts: `cdev stop`, `cdev start`" : ""
+        let hint = isUp ? "; the daemon reads it when it starts: `cdev restart`" : ""
         Terminal.write("gate \(gate.rawValue) written to config.json\(hint)\n")
     }
 

@@ -8,22 +8,37 @@ extension Command {
     static let start = Command(
         "start", summary: "start the daemon in the background",
         details: "As the systemd user service where that is installed, else as a process of its own.",
-        options: [CommandOption("--home", "DIR", "in place of $CDEV_HOME")]
-    ) { invocation in
+        options: [
+            CommandOption(
+                "--again", nil, "in the environment of the last start, as the relay does when the daemon is gone"),
+            CommandOption("--home", "DIR", "in place of $CDEV_HOME"),
+        ]
+    ) { called in
+        let invocation = called.has("--again") ? try KeptStart.invocation(called) : called
         let places = try Places(invocation)
         if let status = try running(places) {
             return Terminal.write("already running: pid \(status.text("pid")), log \(status.text("log"))\n")
         }
-        if let service = UserService(invocation.environment, home: places.home) {
-            try service.start()
-        } else {
-            try launch(invocation, places)
-        }
-        let status = try waitUntilUp(places)
-        Terminal.write("cdev runs: pid \(status.text("pid")), log \(places.log)\n")
-        if ["not-installed", "outdated", "unreadable"].contains(status["hooks"]?.text("state")) {
-            Terminal.write("its hooks are not in Claude Code's settings as they should be: `cdev install`\n")
-        }
+        try DaemonStart.run(invocation, places)
+    }
+
+    static let restart = Command(
+        "restart", summary: "stop the daemon and start it again, once config.json has been found valid",
+        details: "Held calls wait for the new daemon. Starts one if none runs.",
+        options: [CommandOption("--home", "DIR", "in place of $CDEV_HOME")]
+    ) { invocation in
+        try restart(invocation, tellsProblem: true)
+    }
+
+    /// - Parameter tellsProblem: False for a command that sees to the hooks itself afterwards.
+    static func restart(_ invocation: Invocation, tellsProblem: Bool) throws(CommandFailure) {
+        let places = try Places(invocation)
+        // A daemon that is stopped and cannot start again would leave the sessions without one.
+        try ConfigurationFile(home: places.home).check()
+        let isUp = try running(places) != nil
+        try ConfigurationRight.require(places)
+        if isUp { try end(invocation, places) }
+        try DaemonStart.run(invocation, places, tellsProblem: tellsProblem)
     }
 
     static let stop = Command(
@@ -32,18 +47,25 @@ extension Command {
         options: [CommandOption("--home", "DIR", "in place of $CDEV_HOME")]
     ) { invocation in
         let places = try Places(invocation)
+        _ = try places.client.call("status/get")
+        try ConfigurationRight.require(places)
+        try end(invocation, places)
+        Terminal.write("cdev has stopped; its log is \(places.log)\n")
+    }
+
+    private static func end(_ invocation: Invocation, _ places: Places) throws(CommandFailure) {
         let status = try places.client.call("status/get")
-        try GateSetting.requirePermission(places)
         guard let pid = status["pid"]?.intValue, pid > 1 else {
             throw CommandFailure(.other, "the daemon did not tell its pid")
         }
+        // First, or a relay would start it again.
+        KeptStart.remove(places.home)
         if let service = UserService(invocation.environment, home: places.home), service.isActive {
             try service.stop()
         } else if kill(pid_t(pid), SIGTERM) != 0 {
             throw CommandFailure(.other, "pid \(pid) could not be stopped: \(SystemError.last)")
         }
         try waitUntilGone(pid_t(pid))
-        Terminal.write("cdev has stopped; its log is \(places.log)\n")
     }
 
     /// Throws if a daemon runs and is silent: no other can start beside it.
@@ -54,34 +76,6 @@ extension Command {
             guard error.status == .noDaemon else { throw error }
             return nil
         }
-    }
-
-    private static func launch(_ invocation: Invocation, _ places: Places) throws(CommandFailure) {
-        guard let program = Executable.path else { throw CommandFailure(.other, "this program's own path is unknown") }
-        mkdir(places.home, 0o700)
-        let words = [program, "serve", "--home", places.home]
-        // Without the agent's variables: a daemon that is started inside an agent is no part of the agent, and neither
-        // are its child processes.
-        let environment = AgentMarks.removed(from: invocation.environment)
-            .filter { !$0.key.hasPrefix("CLAUDE_CODE") }
-        guard ChildProcess.detach(words, environment: environment, log: places.home + "/start.log") != nil else {
-            throw CommandFailure(.other, "\(program) could not be started: \(SystemError.last)")
-        }
-    }
-
-    private static func waitUntilUp(_ places: Places) throws(CommandFailure) -> JSON {
-        let deadline = SystemTime.awake + 10_000
-        while SystemTime.awake < deadline {
-            if let status = try? places.client.call("status/get") { return status }
-            usleep(50_000)
-        }
-        let said =
-            FileBytes.read(places.home + "/start.log", limit: 1 << 20)
-            .map { String(decoding: $0.suffix(600), as: UTF8.self).split(separator: "\n").last ?? "" } ?? ""
-        // On a full disk both files are empty.
-        let elsewhere = "see \(places.log), or run `cdev serve` to be told why"
-        throw CommandFailure(
-            .noDaemon, "the daemon did not come up within 10 s: \(said.isEmpty ? elsewhere : String(said))")
     }
 
     private static func waitUntilGone(_ pid: pid_t) throws(CommandFailure) {
@@ -98,12 +92,19 @@ extension Command {
 /// The systemd user service, if it is installed for this home and systemd runs.
 struct UserService {
     private let environment: [String: String]
+    /// True if the unit came with the package, whose users have not been asked about it yet.
+    private let isPackaged: Bool
 
     init?(_ environment: [String: String], home: String) {
         self.environment = environment
         guard let user = environment["HOME"], home == user + "/.cdev" else { return nil }
         let config = environment["XDG_CONFIG_HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? user + "/.config"
-        guard access(config + "/systemd/user/cdev.service", F_OK) == 0, runsHere else { return nil }
+        let isOwn = access(config + "/systemd/user/cdev.service", F_OK) == 0
+        // The package's unit runs the package's program, and no other.
+        isPackaged =
+            !isOwn && Executable.path == "/usr/bin/cdev"
+            && access("/usr/lib/systemd/user/cdev.service", F_OK) == 0
+        guard isOwn || isPackaged, runsHere else { return nil }
     }
 
     /// True if systemctl works. In a chroot every systemctl command succeeds and does nothing: only its output shows
@@ -115,7 +116,21 @@ struct UserService {
 
     var isActive: Bool { systemctl("is-active", "cdev.service")?.status == 0 }
 
-    func start() throws(CommandFailure) { try must("start") }
+    func start() throws(CommandFailure) {
+        // Or nothing would start it after a reboot: the relay leaves that to the service manager.
+        if isPackaged { try must("enable") }
+        try must("start")
+    }
+
+    /// The last line of the service's output; `nil` while it runs or is being started.
+    var failure: String? {
+        guard systemctl("is-failed", "cdev.service")?.status == 0 else { return nil }
+        let journal = ChildProcess.run(
+            ["journalctl", "--user", "-u", "cdev.service", "-n", "20", "-o", "cat"], environment: environment,
+            seconds: 10)
+        let said = journal?.output.split(separator: "\n").last { $0.hasPrefix("cdev: ") }
+        return said.map(String.init) ?? "see `journalctl --user -u cdev`"
+    }
 
     func stop() throws(CommandFailure) { try must("stop") }
 

@@ -15,7 +15,8 @@ extension Command {
         if invocation.wantsJSON {
             Terminal.write(ListOutput.json(["findings": .array(findings.map(\.json))]))
         } else {
-            Terminal.write(findings.map(\.text).joined())
+            let paint = Paint(invocation.environment)
+            Terminal.write(findings.map { $0.text(paint) }.joined())
         }
         let faults = findings.filter { $0.grade == .fault }.count
         if faults > 0 { throw CommandFailure(.other, faults == 1 ? "one fault found" : "\(faults) faults found") }
@@ -32,7 +33,6 @@ struct Finding {
     }
 
     let grade: Grade
-    let text: String
     private let message: String
     private let remedy: String?
 
@@ -40,13 +40,16 @@ struct Finding {
         self.grade = grade
         self.message = message
         self.remedy = remedy
+    }
+
+    func text(_ paint: Paint) -> String {
         let mark =
             switch grade {
-            case .fault: "✗"
-            case .fine: "✓"
-            case .note: "·"
+            case .fault: paint.bad("✗")
+            case .fine: paint.good("✓")
+            case .note: paint.warning("·")
             }
-        text = "\(mark) \(message.shown(400))\n" + (remedy.map { "    → \($0.shown(400))\n" } ?? "")
+        return "\(mark) \(message.shown(600))\n" + (remedy.map { "    → \($0.shown(400))\n" } ?? "")
     }
 
     var json: JSON {

@@ -29,6 +29,6 @@ extension Doctor {
     }
 
     private static func heard(_ bystander: JSON) -> Finding {
-        Finding(.note, "\(bystander.text("reason")); last heard of \(bystander.text("last_seen"))")
+        Finding(.note, "\(bystander.text("reason")); last heard of \(bystander.clock("last_seen"))")
     }
 }

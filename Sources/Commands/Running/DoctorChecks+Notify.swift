@@ -13,11 +13,14 @@ extension Doctor {
         let failure = channel.text("failure")
         guard failure.isEmpty else {
             return Finding(
-                .fault, "notifications by \(name) fail since \(channel.text("failed_at")): \(failure)",
+                .fault, "notifications by \(name) fail since \(channel.clock("failed_at")): \(failure)",
                 remedy: "put it right, then `cdev doctor --notify` tries it and counts it in again")
         }
         let last = channel.text("last_delivery")
-        return Finding(.fine, "notifications by \(name): \(last.isEmpty ? "none sent yet" : "the last at \(last)")")
+        return Finding(
+            .fine,
+            "notifications by \(name): \(last.isEmpty ? "none sent yet" : "the last at \(channel.clock("last_delivery"))")"
+        )
     }
 
     private func tested() -> [Finding] {

@@ -14,8 +14,8 @@ struct Doctor {
         let answer = Result { () throws(CommandFailure) in try places.client.call("status/get") }
         let status = try? answer.get()
         let isUp = status != nil
-        return home() + daemon(answer) + relay() + settings() + scripts(isUp: isUp)
-            + sessions(isUp: isUp) + agents(isUp: isUp)
+        return home() + daemon(answer) + configuration(status) + relay() + settings()
+            + scripts(isUp: isUp) + sessions(isUp: isUp) + modes(isUp: isUp) + agents(isUp: isUp)
             + notify(status) + limits()
     }
 
@@ -33,15 +33,18 @@ struct Doctor {
     private func daemon(_ answer: Result<JSON, CommandFailure>) -> [Finding] {
         let status: JSON
         do throws(CommandFailure) { status = try answer.get() } catch {
-            let remedy = error.status == .noDaemon ? "cdev start" : "bring it back, or end it; then run this again"
-            return [Finding(.fault, error.message, remedy: remedy)]
+            guard error.status == .noDaemon else {
+                return [Finding(.fault, error.message, remedy: "bring it back, or end it; then run this again")]
+            }
+            let last = StartOutput.reason(places).map { "; the last start by `cdev start` ended with: \($0)" } ?? ""
+            return [Finding(.fault, error.message + last, remedy: "cdev start")]
         }
         var findings = [Finding(.fine, "the daemon runs: pid \(status.text("pid")), version \(status.text("version"))")]
         if status.text("version") != Version.text {
             findings.append(
                 Finding(
                     .fault, "the daemon is not version \(Version.text), as this command is",
-                    remedy: "cdev stop; cdev start"))
+                    remedy: "cdev restart"))
         }
         let failure = status.text("store_failure")
         if !failure.isEmpty {
@@ -68,7 +71,8 @@ struct Doctor {
         guard !restored.isEmpty else { return [] }
         return [
             Finding(
-                .note, "the socket's file had been deleted; the daemon made it anew at \(restored)",
+                .note,
+                "the socket's file had been deleted; the daemon made it anew at \(status.clock("socket_restored_at"))",
                 remedy: "find out what deletes files in \(places.home): a hook that comes meanwhile does not reach "
                     + "the daemon")
         ]
@@ -88,7 +92,7 @@ struct Doctor {
         guard problem.isEmpty else {
             return [Finding(.fault, "tls: \(problem)", remedy: "mend it; the daemon looks again every minute")]
         }
-        return [Finding(.fine, "\(status.text("base_url")) has a certificate until \(tls.text("valid_until"))")]
+        return [Finding(.fine, "\(status.text("base_url")) has a certificate until \(tls.clock("valid_until"))")]
     }
 
     private func relay() -> [Finding] {

@@ -11,19 +11,34 @@ extension Command {
                 "--follow", nil, "go on, and show each decision as it is made; it does not count as an approver"),
             .json,
             CommandOption("--limit", "N", "at most so many, the latest ones; 100 unless told, 1000 at most"),
-            CommandOption("--session", "ID", "only one session's"),
+            CommandOption("--session", "ID", "only one session's, by the beginning of its id"),
             CommandOption("--since", "T", "only since then: 2026-11-20T10:30:00Z, or 90s, 30m, 12h, 7d ago"),
         ]
     ) { invocation in
         let places = try Places(invocation)
         var params: JSONObject = ["limit": .number(JSONNumber(try limit(invocation)))]
-        if let session = invocation["--session"] { params["session_id"] = .string(session) }
         if let since = invocation["--since"] { params["since"] = .string(try instant(since, invocation.command)) }
-        // The stream is opened before the list is read, so that no event falls between the two.
+        if let session = invocation["--session"] {
+            params["session_id"] = .string(try sessionID(session, places.client))
+        }
         guard invocation.has("--follow") else { return try list(invocation, places, params) }
-        var stream = try EventStream(socketPath: places.socket, name: "cdev log", isApprover: false)
-        try list(invocation, places, params)
-        try follow(invocation, &stream)
+        let asked = params
+        var isListed = false
+        // The stream is opened before the list is read, so that no event falls between the two.
+        try Following.run(places, name: "cdev log", isApprover: false, invocation) {
+            (stream: inout EventStream) throws(CommandFailure) in
+            if !isListed {
+                try list(invocation, places, asked)
+                if !invocation.wantsJSON { Following.say("waiting for decisions; Ctrl-C ends") }
+            }
+            isListed = true
+            try follow(invocation, asked["session_id"]?.stringValue ?? "", &stream)
+        }
+    }
+
+    /// The id of the session that `typed` begins, as `cdev sessions` shows it; `typed` itself for one that is forgotten.
+    private static func sessionID(_ typed: String, _ client: DaemonClient) throws(CommandFailure) -> String {
+        try SessionChoice.find(typed, client)?.text("session_id") ?? typed
     }
 
     private static func limit(_ invocation: Invocation) throws(CommandFailure) -> Int {
@@ -56,7 +71,8 @@ extension Command {
         } else if entries.isEmpty, !invocation.has("--follow") {
             Terminal.write("nothing has been decided yet\n")
         } else {
-            Terminal.write(entries.map(line).joined())
+            let paint = Paint(invocation.environment)
+            Terminal.write(entries.map { line($0, paint) }.joined())
         }
     }
 
@@ -80,21 +96,25 @@ extension Command {
         }
     }
 
-    private static func follow(_ invocation: Invocation, _ stream: inout EventStream) throws(CommandFailure) {
+    private static func follow(
+        _ invocation: Invocation, _ session: String, _ stream: inout EventStream
+    ) throws(CommandFailure) {
+        let paint = Paint(invocation.environment)
         while let event = try stream.next() {
             guard event.name == "pty_permission_resolved" else { continue }
-            if let session = invocation["--session"], event.params.text("session_id") != session { continue }
-            Terminal.write(invocation.wantsJSON ? ListOutput.json(event.params.objectValue ?? [:]) : line(event.params))
+            if !session.isEmpty, event.params.text("session_id") != session { continue }
+            Terminal.write(
+                invocation.wantsJSON ? ListOutput.json(event.params.objectValue ?? [:]) : line(event.params, paint))
         }
-        throw CommandFailure(.noDaemon, "the daemon has stopped")
     }
 
-    private static func line(_ entry: JSON) -> String {
+    private static func line(_ entry: JSON, _ paint: Paint) -> String {
         let what = entry.text("target").isEmpty ? "" : "  " + entry.text("target").shown(100)
         let who = entry.text("resolved_by")
         // For a person's decision the name is enough; for a rule, a timeout or an accident the reason is shown too.
         let isPerson = who == "local" || who.hasPrefix("device ")
-        return "\(entry.text("at"))  \(entry.text("decision"))  \(entry.text("tool_name").shown(30))\(what)"
+        return "\(paint.dim(entry.clock("at")))  \(DecisionWords.text(entry, paint))  "
+            + "\(entry.text("tool_name").shown(30))\(what)"
             + "  by \(who.shown(60))" + (isPerson ? "\n" : " (\(entry.text("reason").shown(160)))\n")
     }
 }

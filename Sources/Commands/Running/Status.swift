@@ -3,13 +3,24 @@ import OrderedJSON
 
 extension Command {
     static let status = Command(
-        "status", summary: "show the state of the daemon, of held requests and of the hooks", options: [.json]
+        "status", summary: "show the state of the daemon, of held requests and of the hooks",
+        details:
+            "Exit status 1 where something is wrong; the last line names it and its remedy. With --json it is `problem`, "
+            + "and the exit status is 0 if a daemon answers.",
+        options: [.json]
     ) { invocation in
         let places = try Places(invocation)
         let status = try places.client.call("status/get")
         let cards = try places.client.pending()
-        if invocation.wantsJSON { return Terminal.write(ListOutput.json(members(status, cards))) }
-        Terminal.write(text(status, cards))
+        let problem = StatusProblem.first(status)
+        if invocation.wantsJSON {
+            var members = members(status, cards)
+            members["problem"] = problem?.json ?? .null
+            return Terminal.write(ListOutput.json(members))
+        }
+        let sessions = (try? places.client.call("hook/sessions"))?.list("sessions") ?? []
+        Terminal.write(text(status, cards, sessions))
+        if let problem { throw CommandFailure(.other, "\(problem.message) → \(problem.remedy)") }
     }
 
     /// The members of `--json`: `version` is that of the output, as in every listing; the daemon's is `daemon_version`.
@@ -23,8 +34,10 @@ extension Command {
 
     /// The held requests, one line each, at most 10.
     private static func held(_ cards: [JSON]) -> [String] {
+        let ids = cards.map { $0.text("request_id") }
         let lines = cards.prefix(10).map { card in
-            "            \(card.text("request_id"))  \(card.text("tool_name").shown(30))  \(what(card).shown(80))"
+            "            \(ShortID.text(card.text("request_id"), among: ids))  \(card.text("tool_name").shown(30))  "
+                + "\(RequestLine.what(card).shown(80))  \(card.left("deadline"))"
         }
         return lines + (cards.count > 10 ? ["            and \(cards.count - 10) more; see `cdev pending`"] : [])
     }
@@ -34,14 +47,16 @@ extension Command {
         let problem = status.text("socket_problem")
         guard problem.isEmpty else { return ["            PROBLEM: the socket: \(problem.shown(300))"] }
         let restored = status.text("socket_restored_at")
-        return restored.isEmpty ? [] : ["            the socket's file had been deleted; made anew at \(restored)"]
+        return restored.isEmpty
+            ? []
+            : ["            the socket's file had been deleted; made anew at \(status.clock("socket_restored_at"))"]
     }
 
     /// Lines about TLS and addresses; none if only this machine can reach the daemon, and without TLS.
     private static func reach(_ status: JSON) -> [String] {
         var lines: [String] = []
         if let tls = status["tls"], !tls.text("valid_until").isEmpty {
-            lines.append("  tls       \(tls.text("mode")), certificate until \(tls.text("valid_until"))")
+            lines.append("  tls       \(tls.text("mode")), certificate until \(tls.clock("valid_until"))")
             if !tls.text("pin").isEmpty { lines.append("            pin \(tls.text("pin"))") }
             if !tls.text("problem").isEmpty { lines.append("            PROBLEM: \(tls.text("problem").shown(300))") }
         }
@@ -62,14 +77,23 @@ extension Command {
             return name + "cannot be answered, so nothing is held for it: \(obstacle.shown(200)); set public_url"
         }
         let last = channel.text("last_delivery")
-        return name + (last.isEmpty ? "nothing sent yet" : "last delivered \(last)")
+        return name + (last.isEmpty ? "nothing sent yet" : "last delivered \(channel.clock("last_delivery"))")
     }
 
-    private static func text(_ status: JSON, _ cards: [JSON]) -> String {
+    /// Lines about sessions whose mode asks less than usual.
+    private static func modes(_ sessions: [JSON]) -> [String] {
+        let told = sessions.filter { $0.text("state") != "ended" && !$0.text("mode_note").isEmpty }
+        return told.prefix(5).map { session in
+            "  note      session \(String(SessionChoice.ownID(session).shown(40).prefix(8))): "
+                + session.text("mode_note").shown(300)
+        }
+    }
+
+    private static func text(_ status: JSON, _ cards: [JSON], _ sessions: [JSON]) -> String {
         let address = status.text("address").isEmpty ? "" : ", \(status.text("base_url"))"
         let hooks = status["hooks"]?.text("state") ?? ""
         var lines = [
-            "cdev \(status.text("version")) runs: pid \(status.text("pid")), up \(status.text("uptime_seconds")) s",
+            "cdev \(status.text("version")) runs: pid \(status.text("pid")), up \(PeopleTime.span(status["uptime_seconds"]?.intValue ?? 0))",
             "  address   \(status.text("socket"))\(address)",
             "  waiting   \(status.text("pending_requests")) held, \(status.text("approvers")) approvers connected",
             "  sessions  \(status.text("active_sessions")), rules \(status.text("total_patterns")), gate \(status.text("gate"))",
@@ -79,6 +103,7 @@ extension Command {
         lines.insert(contentsOf: held(cards), at: 3)
         lines.insert(contentsOf: socket(status), at: 2)
         lines += reach(status)
+        lines += modes(sessions)
         lines += status.list("notify").map(channel)
         if let count = status["denies_ignored"]?.intValue, count > 0 {
             lines.append("  ALARM     \(count) denied calls ran all the same; see \"denied\" in the log")
@@ -86,13 +111,13 @@ extension Command {
         if let last = status["last_agent_refusal"], !last.isNull {
             lines.append(
                 "  refused   \(status.text("agent_refusals")) attempts from inside an agent, the last at "
-                    + "\(last.text("at")): \(last.text("method").shown(60)) by pid \(last.text("pid"))")
+                    + "\(last.clock("at")): \(last.text("method").shown(60)) by pid \(last.text("pid"))")
         }
         let failure = status.text("store_failure")
         if !failure.isEmpty { lines.append("  store     FAILING: \(failure.shown(longestFailure))") }
         if status.text("version") != Version.text {
             lines.append(
-                "  note      this command is \(Version.text); restart the daemon with `cdev stop` and `cdev start`")
+                "  note      this command is \(Version.text); restart the daemon with `cdev restart`")
         }
         return lines.joined(separator: "\n") + "\n"
     }

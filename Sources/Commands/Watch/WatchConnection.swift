@@ -8,8 +8,10 @@ import Wire
 struct WatchConnection {
     private enum Call {
         case discover, initialize, pending, sessions
+        case view(WatchView)
         case preview(requestID: String)
         case respond(requestID: String)
+        case revoke
     }
 
     private enum State {
@@ -109,7 +111,10 @@ struct WatchConnection {
                 .answered(
                     requestID: id, result.mapError { RPCFailure(message: $0.message, data: $0.data ?? .null) })
             ]
+        case .revoke:
+            return [.revoked(result.mapError { RPCFailure(message: $0.message, data: $0.data ?? .null) })]
         case .sessions: return [.sessions(result.value?.list("sessions") ?? [])]
+        case .view(let view): return [.view(view, result.value.map { WatchViewRows.rows(view, $0) })]
         }
         return opened()
     }
@@ -140,9 +145,12 @@ struct WatchConnection {
             case .askPreview(let id):
                 try call("permission/preview", ["request_id": .string(id)], .preview(requestID: id))
             case .askSessions: try call("hook/sessions", [:], .sessions)
+            case .askView(.history): try call("permission/history", ["limit": 100], .view(.history))
+            case .askView(.rules): try call("permission/rules", [:], .view(.rules))
             case .askWhole(let id): return [whole(id)]
             case .respond(let id, let params):
                 try call("permission/respond", .object(params), .respond(requestID: id))
+            case .revoke(let id): try call("permission/revoke", ["rule_id": .string(id)], .revoke)
             default: break
             }
             return []

@@ -35,6 +35,12 @@ package struct Device: Sendable, Hashable {
     package var lastAddress: String?
     /// `nil` while its tokens are valid.
     package var revokedAt: Timestamp?
+    /// Days after its pairing at which its right ends, however much it is used; `nil` for no such end. From the
+    /// configuration, not stored; a token has no end.
+    package var days: Int?
+    /// The time from which `days` are counted where that is later than the pairing: a device that was paired before
+    /// devices had a term. Not stored with the device.
+    private var termBegins: Timestamp?
 
     package init(
         id: String, name: String, rights: Set<Right>, platform: String = "", createdAt: Timestamp,
@@ -57,7 +63,32 @@ package struct Device: Sendable, Hashable {
     /// The time at which the device expires if it is not seen until then; `nil` for a token.
     package var expiresAt: Timestamp? {
         guard case .paired(let chain) = credential else { return nil }
-        return max(chain.renewedAt, lastSeen ?? chain.renewedAt) + Self.lifetime
+        let unseen = max(chain.renewedAt, lastSeen ?? chain.renewedAt) + Self.lifetime
+        return endsAt.map { min($0, unseen) } ?? unseen
+    }
+
+    /// The time at which the device's right ends even if it is used; `nil` where there is no such time.
+    package var endsAt: Timestamp? {
+        guard case .paired = credential, let days else { return nil }
+        return max(createdAt, termBegins ?? createdAt) + Double(days) * 86_400
+    }
+
+    /// The device with its days counted from `begin` where it was paired before.
+    package func withTerm(notBefore begin: Timestamp?) -> Device {
+        var device = self
+        if let begin, begin > createdAt { device.termBegins = begin }
+        return device
+    }
+
+    /// True on the last day before `endsAt`.
+    package func endsSoon(at now: Timestamp) -> Bool {
+        endsAt.map { $0 > now && $0.seconds(since: now) <= 86_400 } ?? false
+    }
+
+    /// The reason for which the device has expired.
+    package func reasonOfEnd(at now: Timestamp) -> String {
+        if let days, let endsAt, endsAt <= now { return "its \(days) days are over (device_days)" }
+        return "it was not used for 7 days"
     }
 
     package func isExpired(at now: Timestamp) -> Bool {

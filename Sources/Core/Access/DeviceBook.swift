@@ -11,6 +11,7 @@ package struct DeviceBook: Sendable {
     }
 
     private var devices: [String: Device]
+    private let days: Int?
     private var access: [Access] = []
 
     /// Seconds for which an access token is valid.
@@ -22,9 +23,11 @@ package struct DeviceBook: Sendable {
     /// Seconds between two updates of when a device was seen.
     static let seenInterval: Double = 60
 
-    package init(_ devices: [Device] = []) {
-        self.devices = Dictionary(
-            devices.filter { $0.revokedAt == nil }.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    /// - Parameter days: The days after its pairing at which a device's right ends; `nil` for no such end.
+    package init(_ devices: [Device] = [], days: Int? = nil) {
+        self.days = days
+        self.devices = [:]
+        for device in devices where device.revokedAt == nil && self.devices[device.id] == nil { add(device) }
     }
 
     package subscript(id: String) -> Device? { devices[id] }
@@ -65,6 +68,12 @@ package struct DeviceBook: Sendable {
 
     package mutating func add(_ device: Device) {
         devices[device.id] = device
+        devices[device.id]?.days = days
+    }
+
+    /// Devices on the last day of their right, sorted by name.
+    package func endingSoon(at now: Instant) -> [Device] {
+        list.filter { $0.endsSoon(at: now.wall) && !$0.isExpired(at: now.wall) }
     }
 
     /// Removes a device and its access tokens; `nil` if no device has this id.

@@ -2,16 +2,17 @@
 /// so a call that a rule settles never leaves that thread.
 package actor Broker {
     private let executor: any SerialExecutor
-    private let environment: any BrokerEnvironment
+    let environment: any BrokerEnvironment
     private let persistence: any Persistence
     private let evaluator: any RuleEvaluator
     private let claudeRules: any ClaudeRules
-    private var state: BrokerState
+    private(set) var state: BrokerState
     private var waiters: [Waiter: CheckedContinuation<HookReply, Never>] = [:]
     private var holds: [Waiter: (Uptime) -> Void] = [:]
     private var delays: [Waiter: () -> Void] = [:]
     private var calls: [CallID: CheckedContinuation<[Result<PermissionReceipt, ResponseFailure>], Never>] = [:]
     private var revocations: [CallID: CheckedContinuation<Result<SessionRule, RevocationFailure>, Never>] = [:]
+    private var gates: [CallID: CheckedContinuation<Result<Policy.Gate, GateFailure>, Never>] = [:]
     private var lastNumber: UInt64 = 0
     private var wake: Uptime?
     private var isStopping = false
@@ -144,26 +145,6 @@ package actor Broker {
         }
     }
 
-    /// Held requests that wait for a decision, soonest deadline first.
-    package func pending(sessionID: String?) -> [PermissionRequest] {
-        state.pending(session: sessionID)
-    }
-
-    /// A held request, or one that ended lately.
-    package func request(id: String) -> PermissionRequest? {
-        state.request(id: id)
-    }
-
-    /// A held request and the place that rules evaluate its call by.
-    package func heldRequest(id: String) -> (request: PermissionRequest, place: RulePlace)? {
-        state.heldRequest(id: id)
-    }
-
-    /// Rules in force, oldest first.
-    package func rules(sessionID: String?) -> [SessionRule] {
-        state.rules(session: sessionID)
-    }
-
     /// Takes a rule out of force at once. Returns the rule once its deletion is written, so that no start can bring it
     /// back.
     package func revokeRule(id: String) async throws(RevocationFailure) -> SessionRule {
@@ -174,15 +155,14 @@ package actor Broker {
         }.get()
     }
 
-    package func sessions() -> [SessionView] {
-        state.sessionViews(at: environment.now())
-    }
-
-    /// The start times of the agent processes that hooks named, by pid.
-    package var claudeProcesses: [Int32: UInt64] { state.claudeProcesses }
-
-    package func stats() -> BrokerStats {
-        state.stats()
+    /// Sets the gate of one session. Returns the gate in force once the change is written.
+    /// - Parameter gate: `nil` for the configuration's.
+    package func setGate(_ gate: Policy.Gate?, sessionID: String) async throws(GateFailure) -> Policy.Gate {
+        let call = CallID(number: nextNumber())
+        return try await withCheckedContinuation { continuation in
+            gates[call] = continuation
+            perform(state.setGate(gate, session: sessionID, call: call))
+        }.get()
     }
 
     /// - Parameter count: The connected clients that may decide and did not say that they will not.
@@ -222,9 +202,6 @@ package actor Broker {
         isStopping = true
     }
 
-    /// The sequence number of the next event; a clean stop writes it.
-    package var nextSequence: Int64 { state.nextSequence }
-
     private func left(_ waiter: Waiter) {
         guard !isStopping else {
             waiters.removeValue(forKey: waiter)?.resume(returning: HookReply(.pass))
@@ -249,10 +226,19 @@ package actor Broker {
             waiters.removeValue(forKey: waiter)?.resume(returning: reply)
         case .append(let changes): persistence.append(changes)
         case .commit(let id, let changes, let durability): write(id, changes, durability)
+        case .explain(let id, let transcript): explain(id, by: transcript)
         case .finish(let call, let results): calls.removeValue(forKey: call)?.resume(returning: results)
+        case .gateSet(let call, let result): gates.removeValue(forKey: call)?.resume(returning: result)
         case .hold(let waiter, let deadline): holds.removeValue(forKey: waiter)?(deadline)
         case .publish(let event): environment.publish(event)
         case .revoked(let call, let result): revocations.removeValue(forKey: call)?.resume(returning: result)
+        }
+    }
+
+    private func explain(_ id: String, by transcript: TranscriptQuery) {
+        Task {
+            let end = await environment.end(of: transcript)
+            perform(state.explained(id, by: end, at: environment.now().wall))
         }
     }
 

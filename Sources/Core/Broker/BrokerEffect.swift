@@ -7,8 +7,12 @@ package enum BrokerEffect: Sendable, Hashable {
     case append([StoreChange])
     /// Changes that must be written before the work goes on; `BrokerState.committed` is then called with the outcome.
     case commit(CommitID, [StoreChange], Durability)
+    /// Read the transcript, and call `BrokerState.explained` with what it says of the request.
+    indirect case explain(request: String, TranscriptQuery)
     /// All results of one `respond` call are there.
     case finish(CallID, [Result<PermissionReceipt, ResponseFailure>])
+    /// The session's gate in force, or the reason why its change is not confirmed.
+    case gateSet(CallID, Result<Policy.Gate, GateFailure>)
     /// The request is held: tell its relay the deadline.
     case hold(Waiter, until: Uptime)
     case publish(EventRecord)

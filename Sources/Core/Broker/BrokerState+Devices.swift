@@ -10,7 +10,8 @@ extension BrokerState {
     /// written, but the rules that such a decision grants are dropped after its commit.
     package mutating func dropDevice(_ id: String) -> [SessionRule] {
         revokedDevices.insert(id)
-        return ruleBook.list(session: nil).filter { $0.deviceID == id }.compactMap { ruleBook.remove($0.id) }
+        let kept = takeCleared { $0.deviceID == id }
+        return kept + ruleBook.remove { $0.deviceID == id }
     }
 
     package func isRevoked(_ caller: Caller) -> Bool {

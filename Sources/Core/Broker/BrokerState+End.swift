@@ -12,8 +12,11 @@ extension BrokerState {
             if ids.count > limit { commits[id] = .decide(Array(ids.dropFirst(limit))) }
             return decide(Array(ids.prefix(limit)), isWritten, at: now)
         case .confirm(let id, let rules, let call): return confirm(id, rules, call, isWritten: isWritten)
+        case .gate(let session, let before, let gate, let call):
+            return gateWritten(isWritten, session: session, from: before, to: gate, call)
         case .endSession(let session, let waiter):
             return sessionEnd(session, id, waiter, isWritten: isWritten, at: now.wall)
+        case .inherit(let session, let waiter): return inherited(session, waiter, isWritten: isWritten)
         case .returnSession(let id): return sessions[id].map { [.append([.session($0.withoutTools)])] } ?? []
         case .revoke(let rule, let call): return [.revoked(call, revocation(of: rule, isWritten))]
         case nil: return []
@@ -27,7 +30,10 @@ extension BrokerState {
     /// written before its opening, so the end is written again: otherwise the store would keep the request open for
     /// ever.
     private mutating func opened(_ id: String, at now: Timestamp) -> [BrokerEffect] {
-        guard requests[id] == nil, let ended = requests.endedRequest(id) else { return announce(id, at: now) }
+        guard requests[id] == nil, let ended = requests.endedRequest(id) else {
+            requests.update(id) { $0.isOpened = true }
+            return requests[id]?.isBeingExplained == true ? [] : announce(id, at: now)
+        }
         return [.append([.request(ended)])]
     }
 
@@ -39,6 +45,7 @@ extension BrokerState {
             guard let held = requests[id], var decision = held.pendingDecision else { continue }
             // The rules are dropped where their session has ended, the granting device was revoked, or other rules took
             // the room in the session while these were being written.
+            if isWritten { decision.resolution = stillAllowed(held, decision, at: now) }
             let session = held.request.sessionID
             let isDropped =
                 sessions[session] == nil || decision.isSessionOver || decision.caller.map(isRevoked) == true
@@ -53,6 +60,26 @@ extension BrokerState {
         }
         for rule in rules { effects += add(rule, at: now) }
         return effects + applyNew(rules, at: now)
+    }
+
+    /// The resolution of a decision that is written now. An allow by a rule is given only where the rules allow the call
+    /// still: a person may have denied such calls or revoked the rule meanwhile, and that may be confirmed already.
+    private func stillAllowed(
+        _ held: HeldRequest, _ decision: HeldRequest.PendingDecision, at now: Instant
+    ) -> Resolution {
+        let allow = decision.resolution
+        guard decision.isAllowByRule, mayDeny(held) != nil || decision.removals != ruleBook.removals else {
+            return allow
+        }
+        var undecided = held
+        undecided.pendingDecision = nil
+        if let found = ruled(undecided, at: now), let found { return found }
+        let rule = mayDeny(held)
+        let isDeny = rule != nil || !held.request.agent.profile.asks
+        let why = "what allowed the call is no longer in force"
+        return Resolution(
+            decision: isDeny ? .deny : .ask, resolver: allow.resolver,
+            reason: rule.map { Self.unchecked($0, "nobody was asked") } ?? why, at: now.wall)
     }
 
     /// Ends the request by its decision. An answer for which no hook waits is lost unless a hook comes for it in time.
@@ -84,7 +111,7 @@ extension BrokerState {
                 + grant(held, decision, isWritten: false, failure: rows.isEmpty ? nil : Self.unwrittenDeny, at: now)
         }
         var resolution = decision.resolution
-        let asksItself = held.request.agent.profile.asks
+        let asksItself = held.request.agent.profile.asks && mayDeny(held) == nil
         resolution.decision = asksItself ? .pass : .deny
         resolution.scope = nil
         resolution.update = nil
@@ -120,6 +147,7 @@ extension BrokerState {
     mutating func conclude(
         _ held: HeldRequest, _ resolution: Resolution, isWritten: Bool = false, at now: Timestamp
     ) -> [BrokerEffect] {
+        unevaluated.remove(held.request.id)
         let resolution = safe(resolution, of: held)
         var effects = announce(held.request.id, at: now)
         var request = held.request
@@ -128,9 +156,10 @@ extension BrokerState {
         settleLedger(request, resolution, isHeard: !held.waiters.isEmpty)
         denies.note(request, resolution)
         if !isWritten { effects.append(.append([.request(request)])) }
+        let reply = recordedReply(request)
         for waiter in held.waiters {
             waiting[waiter] = nil
-            effects.append(.answer(waiter, recordedReply(request)))
+            effects.append(.answer(waiter, reply))
         }
         effects += publish(
             .permissionResolved(request, resolution, corrects: false), session: request.sessionID, at: now)
@@ -146,7 +175,7 @@ extension BrokerState {
         switch (resolution.decision, resolution.resolver) {
         // The input as the agent sent it was not allowed.
         case (.allow, _) where resolution.isUnread:
-            let reason = "cdev: the input that was allowed could not be read"
+            let reason = "the input that was allowed could not be read"
             return HookReply(request.agent.profile.asks ? .pass : .deny(message: reason))
         case (.allow, .device), (.allow, .link), (.allow, .local), (.allow, .rule):
             let answer = HookAnswer.allow(reason: resolution.reason, update: resolution.update)
@@ -156,6 +185,7 @@ extension BrokerState {
         case (.ask, _) where request.event == .preToolUse:
             return HookReply(.ask(reason: resolution.reason), receipt: receipt)
         case (_, .hookGone), (_, .lost), (_, .terminal):
+            if let denial = resolution.message { return HookReply(.deny(message: denial), receipt: receipt) }
             let answer = request.agent.profile.asks ? HookAnswer.pass : .deny(message: resolution.reason)
             return HookReply(answer, receipt: receipt)
         default:

@@ -1,5 +1,6 @@
 /// The evaluation of held requests by rules that came into force after them, in slices. A request that waits for it is
-/// evaluated before a person's answer is taken, and ends without a person only as a deny if a deny rule may cover it.
+/// evaluated before a person's answer is taken. Until all deny rules in force were evaluated for a call, it ends without
+/// a person as a deny if one of them may cover it.
 extension BrokerState {
     /// Evaluates one slice at once, and the other requests with the next calls of `timePassed`.
     mutating func evaluate(_ ids: [String], at now: Instant) -> [BrokerEffect] {
@@ -10,7 +11,7 @@ extension BrokerState {
     /// Evaluates the requests that wait longest, and ends those that the rules in force cover.
     mutating func evaluateSlice(at now: Instant) -> [BrokerEffect] {
         var (taken, bytes): ([String], Int) = ([], 0)
-        while taken.count < slice.requests, let id = unevaluated.first {
+        while taken.count < slice.requests, let id = unevaluated.next() {
             bytes += evaluatedBytes(id)
             guard taken.isEmpty || bytes <= slice.bytes else { break }
             unevaluated.remove(id)
@@ -39,7 +40,7 @@ extension BrokerState {
             used += cost
             return .success(settleByRules([id], at: now))
         }
-        guard response.decision != .deny, unevaluatedDeny(of: id) != nil else { return .success([]) }
+        guard response.decision != .deny, requests[id].flatMap(mayDeny) != nil else { return .success([]) }
         return .failure(Self.unevaluatedInList)
     }
 
@@ -56,31 +57,26 @@ extension BrokerState {
         return id.flatMap { unevaluated.contains($0) ? $0 : nil }
     }
 
-    /// A deny rule that may cover a held request, by its tool alone.
-    private func unevaluatedDeny(of id: String) -> SessionRule? {
-        guard let request = requests[id]?.request else { return nil }
-        return denyRules(session: request.sessionID).first(forTool: request.toolName)
+    /// A deny rule in force that may cover the held call and was not evaluated for it.
+    func mayDeny(_ held: HeldRequest) -> SessionRule? {
+        guard !held.isDenyChecked else { return nil }
+        return denyRules(session: held.request.sessionID).first(forTool: held.request.toolName)
     }
 
-    /// Notes for a restored request that a deny rule may cover it, until it is evaluated.
-    mutating func presumeDeny(_ id: String) {
-        guard let held = requests[id] else { return }
-        let rule = unevaluatedDeny(of: id)
-        guard rule != nil || held.request.mayBeDenied != nil else { return }
-        requests.update(id) { $0.request.mayBeDenied = rule.map(Self.unchecked) }
-    }
-
-    /// The end of a request. Where it was not evaluated and a deny rule may cover it, no opinion becomes a deny: the
-    /// call could run otherwise.
-    mutating func safe(_ resolution: Resolution, of held: HeldRequest) -> Resolution {
-        guard unevaluated.remove(held.request.id), resolution.decision == .pass, held.request.event == .preToolUse,
-            !held.request.isUnverified, let rule = unevaluatedDeny(of: held.request.id)
+    /// The end of a request that nobody decided, where a deny rule may cover the call. By the clock it is a deny: no
+    /// opinion would let the call run. Any other end is what has happened, and a hook that waits or still comes hears a
+    /// deny.
+    func safe(_ resolution: Resolution, of held: HeldRequest) -> Resolution {
+        guard !resolution.resolver.isAnswer, [.allow, .pass].contains(resolution.decision),
+            held.request.event == .preToolUse, let rule = mayDeny(held)
         else { return resolution }
-        var denied = resolution
-        denied.decision = .deny
-        denied.reason =
-            "cdev: the call ended before it was checked whether this is what \(rule.grantedBy) denied for this session "
-            + "(\(rule.pattern)): \(resolution.reason)"
-        return denied
+        var safe = resolution
+        let reason = Self.unchecked(rule, resolution.reason)
+        if resolution.resolver == .timeout {
+            (safe.decision, safe.reason) = (.deny, reason)
+        } else {
+            safe.message = reason
+        }
+        return safe
     }
 }

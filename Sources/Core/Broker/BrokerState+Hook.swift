@@ -13,15 +13,22 @@ extension BrokerState {
         var effects = catchUp(before: call, at: now)
         let isBack = endings[session] != nil
         effects += publishEnding(of: session, at: now.wall) + makeRoom(for: session, at: now.wall)
+        let (before, isNew) = (sessions[session], sessions.isNew(session))
         let isChanged = sessions.observe(call, at: now, startTime: startTime)
         nextHousekeeping = nextHousekeeping ?? now.uptime + Self.housekeepingInterval
         if isChanged { effects += remember(session, isBack: isBack) }
         effects += rememberProcesses()
+        if sessions[session]?.claudePID != before?.claudePID { effects += applyToRelatives(of: session, at: now) }
         switch ReceivedHook(call, waiter: waiter, at: now) {
         case .preToolUse(let hook): effects += preToolUse(hook, facts)
         case .permissionRequest(let hook): effects += permissionRequest(hook, facts)
-        case .observation(let seen) where call.event.name == .sessionEnd: effects += sessionEnded(seen, waiter)
-        case .observation(let seen): effects += observe(seen) + [.answer(waiter, HookReply(.pass))]
+        case .observation(let seen) where call.event.name == .sessionEnd:
+            keepCleared(seen, before, at: now)
+            effects += sessionEnded(seen, waiter)
+        case .observation(let seen):
+            let inheritance = inherit(seen, isNew: isNew, waiter, at: now)
+            let answer = changedCall(seen) ?? .pass
+            effects += observe(seen) + (inheritance ?? [.answer(waiter, HookReply(answer))])
         }
         return effects
     }

@@ -32,6 +32,18 @@ extension BrokerState {
         return effects + answeredInTerminal(id, ran: true, seen.now)
     }
 
+    /// The words for the model about a call that ran otherwise than it asked, because a person changed the call at its
+    /// dialog; `nil` for any other call. One that was changed at PreToolUse was told there.
+    func changedCall(_ seen: Observation) -> HookAnswer? {
+        guard seen.event.name == .postToolUse, seen.source.isVerified, let tool = seen.event.tool, let id = tool.useID,
+            !tool.kind.isForUser,
+            let request = requests.endedRequest(toolUse: id, session: seen.event.sessionID),
+            request.event == .permissionRequest, request.resolution?.decision == .allow,
+            request.resolution?.update != nil, tool.kept != request.input
+        else { return nil }
+        return .changed(asked: request.input, ran: tool.kept)
+    }
+
     private mutating func batchEnded(_ seen: Observation) -> [BrokerEffect] {
         var effects: [BrokerEffect] = []
         for tool in seen.event.details.batch {

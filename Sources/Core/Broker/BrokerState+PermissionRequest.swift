@@ -34,7 +34,7 @@ extension BrokerState {
         let seconds = hasDialog ? policy.promptTimeout : policy.permissionTimeout
         if let again = reopened(announced, by: hook, facts, seconds: seconds) {
             if let reason = crowding(base.call) { return crowded(base, reason, facts.mayDeny) }
-            return open(again, at: place(of: base.call), base.waiter)
+            return open(again, facts, base)
         }
         return hold(base.named(announced?.toolUseID ?? base.tool.useID), facts, seconds: seconds)
     }

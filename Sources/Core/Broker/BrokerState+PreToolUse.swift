@@ -5,8 +5,10 @@ extension BrokerState {
         let base = hook.base
         if let repeated = joinRepeat(base) { return repeated }
         if let useID = base.tool.useID {
-            let call = DenyWatch.Call(session: base.event.sessionID, agent: base.event.agentID, toolUse: useID)
-            denies.begin(call, isUnverified: !base.source.isVerified)
+            denies.begin(
+                DenyWatch.Call(
+                    session: base.event.sessionID, agent: base.event.agentID, toolUse: useID,
+                    isUnverified: !base.source.isVerified))
         }
         let facts = facts.map { inForce($0, base) } ?? gatherFacts(base)
         return startTool(base.tool, of: base.call, at: base.now.wall) + settle(hook, facts)
@@ -33,13 +35,23 @@ extension BrokerState {
         case .deny(let rule):
             return deny(base, by: rule)
         case .hold:
-            return hold(base, facts, seconds: policy.permissionTimeout)
+            return hold(base, facts, seconds: patience(of: base))
         case .noApprover:
             return unreachable(base, facts.mayDeny)
         case .pass:
             note(base, as: .passed)
             return [.answer(base.waiter, HookReply(.pass))]
         }
+    }
+
+    /// Seconds that the call may be held. A relay that asks anew waits no longer than it was told first: it would leave
+    /// without an opinion before the clock ends the call.
+    private func patience(of hook: BlockingHook) -> Double {
+        let whole = policy.permissionTimeout
+        guard let token = hook.source.relayToken, let id = requests.id(token: token),
+            let due = request(id: id)?.due
+        else { return whole }
+        return max(0, min(whole, due.seconds(since: hook.now.uptime)))
     }
 
     /// Enters the call into the ledger, for the PermissionRequest that may follow.

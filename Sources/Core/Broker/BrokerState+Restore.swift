@@ -6,19 +6,34 @@ extension BrokerState {
         counters.start(at: remembered.nextSequence)
         for process in remembered.claudes { sessions.restore(process) }
         for session in remembered.sessions.suffix(SessionBook.limit) { sessions.restore(session, at: now.uptime) }
-        var effects = remembered.rules.flatMap { restore($0, at: now) }
+        var effects = restore(remembered.rules, at: now)
         requests.reserve(remembered.requests.count { $0.isOpen })
         for request in remembered.requests { restore(request, at: now) }
         if let ceiling = counters.reserve() { effects.append(.append([.sequenceCeiling(ceiling)])) }
         // Rules and sessions that ended while no daemon ran must not settle the first call, and the card of a request
         // that the clock or a rule ends is not shown again.
         effects += doHousekeeping(at: now) + endDue(at: now, limit: Self.dueAtOnce)
-        guard ruleBook.count > 0 else { return effects }
         let open = remembered.requests.map(\.id).filter { isWaiting($0, at: now) }
-        for id in open { presumeDeny(id) }
-        unevaluated.add(
-            open.filter { requests[$0]?.request.input.bytesElsewhere == nil }, at: now.uptime + Self.evaluationDelay)
-        return effects + evaluateSlice(at: now)
+        if ruleBook.count > 0 {
+            let read = open.filter { requests[$0]?.request.input.bytesElsewhere == nil }
+            unevaluated.add(read, at: now.uptime + Self.evaluationDelay)
+            effects += evaluateSlice(at: now)
+        }
+        for (place, id) in open.reversed().enumerated() {
+            effects += explainAgain(id, fromTranscript: place < Self.readAgain)
+        }
+        return effects
+    }
+
+    /// The most open requests, of the latest, for which a start reads transcripts. The others have no last words.
+    private static let readAgain = 64
+
+    private mutating func explainAgain(_ id: String, fromTranscript isRead: Bool) -> [BrokerEffect] {
+        guard var held = requests[id] else { return [] }
+        let effects = explain(&held)
+        if !isRead { held.isBeingExplained = false }
+        requests.update(id) { $0 = held }
+        return isRead ? effects : []
     }
 
     /// Seconds after a start at which the next slice is evaluated: the relays that wait for the daemon come first.
@@ -29,18 +44,13 @@ extension BrokerState {
         requests[id].map { $0.due > now.uptime } ?? false
     }
 
-    /// Notes whether a deny rule may cover an open request where that cannot be said: its deadline must not let the call
-    /// run then.
-    mutating func noteUncheckedDeny(_ id: String) {
-        guard let held = requests[id], !held.isDeciding else { return }
-        let rule = uncheckedDeny(of: held)
-        guard rule != nil || held.request.mayBeDenied != nil else { return }
-        requests.update(id) { $0.request.mayBeDenied = rule.map(Self.unchecked) }
-    }
-
-    /// Drops a rule whose session is over: the rule ended with the session, even if the store still has the rule.
-    private mutating func restore(_ rule: SessionRule, at now: Instant) -> [BrokerEffect] {
-        sessions[rule.sessionID] == nil ? [.append([.deleteRule(id: rule.id)])] : add(rule, at: now)
+    /// Drops rules whose session is over: they ended with the session, even if the store still has them. The day of a deny
+    /// rule begins again: its age is known by the wall clock only, and a clock set ahead must not end a deny.
+    private mutating func restore(_ rules: [SessionRule], at now: Instant) -> [BrokerEffect] {
+        let over = rules.filter { sessions[$0.sessionID] == nil }
+        let going = rules.filter { sessions[$0.sessionID] != nil }
+        let dropped = ruleBook.add(going.map { ($0, $0.effect == .deny ? now.uptime : nil) }, at: now)
+        return over.isEmpty && dropped.isEmpty ? [] : [.append((over + dropped).map { .deleteRule(id: $0.id) })]
     }
 
     private mutating func restore(_ stored: PermissionRequest, at now: Instant) {
@@ -54,9 +64,24 @@ extension BrokerState {
 
     private mutating func reopen(_ request: PermissionRequest, at now: Instant) {
         let place = RulePlace(root: sessions[request.sessionID]?.root ?? "", cwd: request.cwd)
-        requests.insert(
-            HeldRequest(
-                request: request, place: place, isAnnounced: true, orphanedUntil: now.uptime + Self.relayGrace))
+        var request = request
+        request.root = place.root
+        request.isOutside = isOutside(request, at: place)
+        var held = HeldRequest(
+            request: request, place: place, isAnnounced: true, isDenyChecked: false,
+            orphanedUntil: now.uptime + Self.relayGrace)
+        if !request.agent.profile.showsWholeInput { held.isInputUncertain = nil }
+        requests.insert(held)
+    }
+
+    /// `nil` where the start cannot tell if the file lies in the project.
+    private func isOutside(_ request: PermissionRequest, at place: RulePlace) -> Bool? {
+        guard request.tool.kind == .fileChanges else { return false }
+        guard request.input.bytesElsewhere == nil else { return nil }
+        let call = ToolCall(tool: request.tool, kept: request.input, useID: request.toolUseID)
+        let hurried = evaluator.hurried()
+        let isOutside = hurried.evaluator.editsOutsideRoot(call, at: place)
+        return hurried.isSure() ? isOutside : nil
     }
 
     private mutating func remember(_ request: PermissionRequest, at now: Instant) {

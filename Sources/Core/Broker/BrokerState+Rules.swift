@@ -8,7 +8,8 @@ extension BrokerState {
     /// brings the rule back. If that fails, the rule stays revoked, and a second call of `revoke` tries the deletion
     /// again.
     package mutating func revoke(_ id: String, call: CallID) -> [BrokerEffect] {
-        guard let rule = ruleBook.remove(id) ?? revokedRules[id] else {
+        let kept = takeCleared { $0.id == id }
+        guard let rule = ruleBook.remove(id) ?? kept.first ?? revokedRules[id] else {
             return [.revoked(call, .failure(.unknown(id: id)))]
         }
         revokedRules[id] = rule
@@ -31,9 +32,25 @@ extension BrokerState {
     /// Ends the requests that are held at PreToolUse and that a new rule covers, in slices.
     mutating func applyNew(_ rules: [SessionRule], at now: Instant) -> [BrokerEffect] {
         guard !rules.isEmpty else { return [] }
-        let denied = rules.filter { $0.effect == .deny }.flatMap { relatives(of: $0.sessionID) }
-        let sessions = Set(rules.map(\.sessionID) + denied).sorted()
+        let denied = Set(rules.filter { $0.effect == .deny }.flatMap { [$0.sessionID] + relatives(of: $0.sessionID) })
+        doubt(denied)
+        let sessions = denied.union(rules.map(\.sessionID)).sorted()
         return evaluate(sessions.flatMap { requests.heldIDs(session: $0) }, at: now)
+    }
+
+    private mutating func doubt(_ sessions: Set<String>) {
+        for id in sessions.flatMap({ requests.heldIDs(session: $0) }) {
+            requests.update(id) { $0.isDenyChecked = false }
+        }
+    }
+
+    /// Evaluates what a session and its relatives hold, where it has joined the process of others: what was denied in one
+    /// of them counts in all from now on.
+    mutating func applyToRelatives(of session: String, at now: Instant) -> [BrokerEffect] {
+        let relatives = relatives(of: session)
+        guard !relatives.isEmpty, !denyRules(session: session).isEmpty else { return [] }
+        doubt(Set(relatives + [session]))
+        return evaluate((relatives + [session]).sorted().flatMap { requests.heldIDs(session: $0) }, at: now)
     }
 
     /// Ends those of the held requests that the rules in force cover. The ends are written, all by one commit, before
@@ -44,43 +61,33 @@ extension BrokerState {
         for id in ids {
             unevaluated.remove(id)
             guard let held = requests[id] else { continue }
-            let (found, isChecked) = ruled(held, at: now)
-            if isChecked, held.request.mayBeDenied != nil { requests.update(id) { $0.request.mayBeDenied = nil } }
-            guard let resolution = found else { continue }
-            let decision = HeldRequest.PendingDecision(resolution: resolution, rules: [], caller: nil)
-            requests.update(id) { $0.pendingDecision = decision }
-            settled.append(id)
+            guard let found = ruled(held, at: now) else { continue }
+            requests.update(id) { held in
+                held.isDenyChecked = true
+                held.pendingDecision = found.map { end in
+                    HeldRequest.PendingDecision(resolution: end, rules: [], caller: nil, removals: ruleBook.removals)
+                }
+            }
+            if found != nil { settled.append(id) }
         }
         return settled.isEmpty ? [] : [commit(settled.flatMap { changes(of: $0) }, .full, then: .decide(settled))]
     }
 
-    /// The resolution by a rule in force; `nil` where no rule covers the request, or where that cannot be said at once.
-    /// `isChecked` is true where the deny rules could be evaluated.
-    private func ruled(_ held: HeldRequest, at now: Instant) -> (resolution: Resolution?, isChecked: Bool) {
+    /// The resolution by the rules in force, `nil` within if none covers the request; `nil` where that cannot be said at
+    /// once.
+    func ruled(_ held: HeldRequest, at now: Instant) -> Resolution?? {
         let request = held.request
-        guard request.event == .preToolUse, !request.isUnverified, !held.isDeciding,
-            request.input.bytesElsewhere == nil, request.input.size <= Self.evaluatedAgain
-        else { return (nil, isChecked: held.orphanedUntil != nil && uncheckedDeny(of: held) == nil) }
+        guard request.event == .preToolUse, !held.isDeciding, request.input.bytesElsewhere == nil,
+            request.input.size <= Self.evaluatedAgain,
+            held.isInputUncertain != nil || denyRules(session: request.sessionID).isEmpty
+        else { return nil }
         // A session may hold many requests, so no disk is waited for: the person who was asked decides instead.
         let hurried = evaluator.hurried()
         let resolution = ruled(held, hurried.evaluator, at: now.wall)
+        guard hurried.isSure() else { return nil }
         // A request that is due is ended by the clock in a later slice.
-        guard hurried.isSure(), resolution?.decision != .allow || held.due > now.uptime else {
-            return (nil, isChecked: hurried.isSure())
-        }
-        return (resolution, isChecked: true)
-    }
-
-    /// A deny rule that may cover the request, where that cannot be said at once; else `nil`.
-    func uncheckedDeny(of held: HeldRequest) -> SessionRule? {
-        let (request, deny) = (held.request, denyRules(session: held.request.sessionID))
-        guard let rule = deny.first(forTool: request.toolName) else { return nil }
-        if request.input.bytesElsewhere == nil, request.input.size <= Self.evaluatedAgain {
-            let hurried = evaluator.hurried()
-            _ = hurried.evaluator.denying(held.call, at: held.place, among: deny)
-            if hurried.isSure() { return nil }
-        }
-        return rule
+        guard resolution?.decision != .allow || held.due > now.uptime else { return .some(nil) }
+        return resolution
     }
 
     /// The most bytes of an input that is evaluated by a new rule on the loop, where every connection waits for it.
@@ -89,12 +96,11 @@ extension BrokerState {
     private func ruled(_ held: HeldRequest, _ evaluator: any RuleEvaluator, at now: Timestamp) -> Resolution? {
         let request = held.request
         let deny = denyRules(session: request.sessionID)
-        if let rule = evaluator.denying(held.call, at: held.place, among: deny) {
-            return Resolution(
-                decision: .deny, scope: .session, resolver: .rule(id: rule.id),
-                reason: "denied for this session by \(rule.grantedBy): \(rule.pattern)", at: now)
+        let isUncertain = held.isInputUncertain == true
+        if let rule = isUncertain ? deny.all.first : evaluator.denying(held.call, at: held.place, among: deny) {
+            return Self.denied(by: rule, isInputUncertain: isUncertain, request.agent, at: now)
         }
-        guard !request.tool.kind.isForUser, request.confirm == nil else { return nil }
+        guard !request.isUnverified, !request.tool.kind.isForUser, request.confirm == nil else { return nil }
         let allow = ruleBook.rules(session: request.sessionID, .allow)
         guard let rule = evaluator.allowing(held.call, at: held.place, among: allow).first else { return nil }
         return Resolution(

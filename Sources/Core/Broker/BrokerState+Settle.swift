@@ -14,19 +14,27 @@ extension BrokerState {
     }
 
     mutating func deny(_ hook: BlockingHook, by rule: SessionRule) -> [BrokerEffect] {
-        let reason =
-            hook.event.details.isInputCut
-            ? "\(hook.event.agent.name) shows its hooks only the beginning of this input, so it cannot be checked against what "
-                + "\(rule.grantedBy) denied for this session: \(rule.pattern)"
-            : "denied for this session by \(rule.grantedBy): \(rule.pattern)"
-        let resolution = Resolution(
-            decision: .deny, scope: .session, resolver: .rule(id: rule.id), reason: reason, at: hook.now.wall)
+        let resolution = Self.denied(
+            by: rule, isInputUncertain: hook.event.details.isInputUncertain, hook.event.agent, at: hook.now.wall)
         let touched = ruleBook.touch(rule.id, at: hook.now)
         let request = record(hook, resolution)
         return [
             .append([.request(request)] + (touched.map { [.rule($0)] } ?? [])),
-            .answer(hook.waiter, HookReply(.deny(message: reason), receipt: watch(request, resolution))),
+            .answer(hook.waiter, HookReply(.deny(message: resolution.reason), receipt: watch(request, resolution))),
         ]
+    }
+
+    /// The end of a call by a deny rule. An uncertain input is covered by every deny rule.
+    static func denied(
+        by rule: SessionRule, isInputUncertain: Bool, _ agent: Agent, at now: Timestamp
+    ) -> Resolution {
+        let reason =
+            isInputUncertain
+            ? "\(agent.name) shows only the beginning of this input, or names a part of it twice, so it cannot "
+                + "be checked against what \(rule.grantedBy) denied for this session: \(rule.pattern)"
+            : "denied for this session by \(rule.grantedBy): \(rule.pattern)"
+        return Resolution(
+            decision: .deny, scope: .session, resolver: .rule(id: rule.id), reason: reason, at: now)
     }
 
     /// Answers as the policy says where no approver is connected, and records that.
@@ -35,9 +43,9 @@ extension BrokerState {
     mutating func unreachable(_ hook: BlockingHook, _ rule: SessionRule?) -> [BrokerEffect] {
         let isDeny = policy.noApprover == .deny || rule != nil
         let reason =
-            rule.map { Self.unchecked($0) + ", and nobody who may answer is connected" }
+            rule.map { Self.unchecked($0, "nobody who may answer is connected") }
             ?? (isDeny
-                ? "cdev: nobody who may answer is connected, and no_approver is deny"
+                ? "nobody who may answer is connected, and no_approver is deny"
                 : "nobody who may answer was connected")
         return unasked(hook, isDeny: isDeny, by: .noApprover, reason)
     }
@@ -58,9 +66,10 @@ extension BrokerState {
     }
 
     /// The reason of a deny where it is not known whether the deny rule covers the call.
-    static func unchecked(_ rule: SessionRule) -> String {
-        "cdev: the disk did not answer, so nobody knows whether this is what \(rule.grantedBy) denied for this session "
-            + "(\(rule.pattern))"
+    /// - Parameter why: The reason for which nobody decides the call.
+    static func unchecked(_ rule: SessionRule, _ why: String) -> String {
+        "it could not be checked in time whether this is what \(rule.grantedBy) denied for this session "
+            + "(\(rule.pattern)), and " + why
     }
 
     /// Watches a call that was denied without being held: it is an alarm if the call runs all the same.
@@ -71,7 +80,7 @@ extension BrokerState {
 
     /// The reason why the call cannot be held beside those that are; `nil` while there is room.
     func crowding(_ call: HookCall) -> String? {
-        if requests.heldCount(session: call.event.sessionID) >= Policy.heldPerSession {
+        if requests.heldCount(session: call.event.sessionID, beside: call.source) >= Policy.heldPerSession {
             return "\(Policy.heldPerSession) requests of this session were open already"
         }
         guard !call.source.isVerified, requests.unverifiedCount >= Policy.heldUnverified else { return nil }
@@ -79,10 +88,11 @@ extension BrokerState {
     }
 
     /// Answers a call for which there is no room: with no opinion, or with a deny where the agent does not ask by
-    /// itself or a deny rule may cover the call.
+    /// itself, a deny rule may cover the call, or the policy denies what nobody decides.
     mutating func crowded(_ hook: BlockingHook, _ why: String, _ rule: SessionRule?) -> [BrokerEffect] {
-        let isDeny = !hook.event.agent.profile.asks || rule != nil
-        let reason = rule.map { Self.unchecked($0) + ", and " + why } ?? (isDeny ? "cdev: " : "") + why
+        let isUndecidedDeny = policy.onTimeout == .deny && hook.event.name == .preToolUse
+        let isDeny = !hook.event.agent.profile.asks || rule != nil || isUndecidedDeny
+        let reason = rule.map { Self.unchecked($0, why) } ?? why
         return unasked(hook, isDeny: isDeny, by: .sessionLimit, reason)
     }
 
@@ -97,18 +107,24 @@ extension BrokerState {
             request.patterns = []
         }
         if hook.event.name == .preToolUse { note(hook, as: .held, request: request.id) }
-        request.mayBeDenied = facts.mayDeny.map(Self.unchecked)
-        return open(request, at: place(of: hook.call), hook.waiter)
+        return open(request, facts, hook)
     }
 
-    mutating func open(_ request: PermissionRequest, at place: RulePlace, _ waiter: Waiter) -> [BrokerEffect] {
-        let held = HeldRequest(request: request, place: place, waiters: [waiter])
+    mutating func open(
+        _ request: PermissionRequest, _ facts: CallFacts, _ hook: BlockingHook
+    ) -> [BrokerEffect] {
+        let (place, waiter) = (place(of: hook.call), hook.waiter)
+        var held = HeldRequest(
+            request: request, place: place, waiters: [waiter], isDenyChecked: facts.mayDeny == nil)
+        held.isInputUncertain = hook.event.details.isInputUncertain
+        held.request.root = place.root
+        let reading = explain(&held)
         requests.insert(held)
         waiting[waiter] = request.id
         return [
             .hold(waiter, until: held.due),
             commit([.request(request)], .normal, then: .announce([request.id])),
-        ]
+        ] + reading
     }
 
     /// The call as the audit log and the approvers see it. Its deadline is the time of the call until the request is
@@ -130,6 +146,9 @@ extension BrokerState {
         request.confirm = facts.confirm
         request.patterns = request.confirm == nil && request.agent.profile.takesAllowRules ? facts.offers.allow : []
         request.denyPatterns = facts.offers.deny
-        request.ruleLimit = facts.isUnknown ? .noAnswer : facts.offers.isTooLarge ? .tooLarge : nil
+        request.isOutside = facts.isOutside
+        request.ruleLimit =
+            facts.isInputUncertain
+            ? .uncertainInput : facts.isUnknown ? .noAnswer : facts.offers.isTooLarge ? .tooLarge : nil
     }
 }

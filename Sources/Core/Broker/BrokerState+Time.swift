@@ -19,7 +19,8 @@ extension BrokerState {
     package static let dueAtOnce = 25
 
     /// Does what is due at `now`. Of the requests that end and of the answers that are lost it takes at most `limit`
-    /// each, and of the requests that wait for their evaluation one slice; while there are more, `nextWake` is not after `now`, and other inputs can be handled between two calls.
+    /// each, and of the requests that wait for their evaluation one slice. While there are more, `nextWake` is not after
+    /// `now`, and other inputs can be handled between two calls.
     package mutating func timePassed(at now: Instant, limit: Int = dueAtOnce) -> [BrokerEffect] {
         let effects = clockPassed(at: now, limit: limit)
         guard let next = unevaluated.due, next <= now.uptime else { return effects }
@@ -41,7 +42,7 @@ extension BrokerState {
         if let session = sessions.replaced(by: call, startTime: startTime) {
             effects += endAbandoned(session, at: now)
         }
-        return effects
+        return effects + disinherit(before: call)
     }
 
     private mutating func expireRules(at now: Instant) -> [BrokerEffect] {
@@ -83,21 +84,15 @@ extension BrokerState {
             case .deny: .deny
             case .pass: .pass
             }
-        var decision = request.event == .permissionRequest ? .pass : Self.effective(policy, for: request)
+        let decision = request.event == .permissionRequest ? .pass : Self.effective(policy, for: request)
         let why =
             self.policy.onTimeout == .deny ? "on_timeout is deny" : "\(request.agent.name) cannot ask at its own prompt"
-        var reason = decision == .deny ? "cdev: \(waited), and \(why)" : waited
-        // At PreToolUse no dialog is shown yet: with no opinion the call could run although a person may have denied
-        // it.
-        if decision == .pass, request.event == .preToolUse, let unchecked = request.mayBeDenied {
-            decision = .deny
-            reason = unchecked + ", and " + waited
-        }
+        let reason = decision == .deny ? "\(waited), and \(why)" : waited
         return Resolution(decision: decision, resolver: .timeout, reason: reason, at: now)
     }
 
     /// Corrects the resolutions whose answers no hook has fetched in time: the person's answer had no effect, so the
-    /// request is passed as lost.
+    /// request is passed as lost. A hook that comes for a deny later still hears it.
     private mutating func lose(at now: Instant, limit: Int) -> [BrokerEffect] {
         let due = unheard.filter { $0.value <= now.uptime }.keys.sorted().prefix(limit)
         return due.flatMap { id -> [BrokerEffect] in
@@ -106,7 +101,9 @@ extension BrokerState {
                 return []
             }
             let reason = "nobody heard the \(answer.decision.rawValue): the call's relay did not come for it"
-            let resolution = Resolution(decision: .pass, resolver: .lost, reason: reason, at: now.wall)
+            let denial = answer.decision == .deny ? answer.message ?? answer.reason : nil
+            let resolution = Resolution(
+                decision: .pass, resolver: .lost, reason: reason, at: now.wall, message: denial)
             settleLedger(request, resolution)
             return replaceEnd(of: request, with: resolution, at: now.wall)
         }

@@ -24,7 +24,13 @@ extension BrokerState {
 
     package func sessionViews(at now: Instant) -> [SessionView] {
         sessions.sessions.values
-            .map { sessions.view($0, pending: requests.heldCount(session: $0.id), at: now.wall) }
+            .map { session in
+                var view = sessions.view(session, pending: requests.heldCount(session: session.id), at: now.wall)
+                let policy = policy(session: session.id)
+                view.gate = policy.gate
+                view.modeNote = policy.note(on: session.permissionMode, of: Agent(sessionID: session.id))
+                return view
+            }
             .sorted { ($0.session.startedAt, $0.session.id) < ($1.session.startedAt, $1.session.id) }
     }
 

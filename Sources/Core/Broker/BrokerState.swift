@@ -16,6 +16,8 @@ package struct BrokerState: Sendable {
     var ruleBook = RuleBook()
     /// Rules that were revoked and whose deletion is not confirmed by the store, by id.
     var revokedRules: [String: SessionRule] = [:]
+    /// The rules and the gate of each session that was cleared a moment ago, by the pid of its process.
+    var cleared: [Int32: ClearedSession] = [:]
     /// Ends of sessions that are being written, by session: published once they are written, or before the session's
     /// next event.
     var endings: [String: SessionEnding] = [:]
@@ -93,10 +95,14 @@ enum PendingCommit: Hashable {
     case confirm(String, [SessionRule], CallID)
     /// End these requests as their pending decisions say.
     case decide([String])
+    /// Tell the caller whether the gate of the session is written.
+    case gate(session: String, from: Policy.Gate?, to: Policy.Gate?, CallID)
     /// Publish the session's end, and answer the hook that reported the end, if one did.
     case endSession(String, Waiter?)
     /// Write the session's row again, as it is by then.
     case returnSession(String)
+    /// Answer the hook of a session that goes on after `/clear`.
+    case inherit(session: String, Waiter)
     /// Tell the caller whether the rule's deletion is written.
     case revoke(SessionRule, CallID)
 }

@@ -6,6 +6,8 @@ import Rules
 package struct CallFacts: Sendable, Hashable {
     /// The disk did not answer in time, so no rule was checked.
     var isUnknown = false
+    /// The agent shows only the beginning of the input, or names a member twice.
+    var isInputUncertain = false
     /// A deny rule that could not be checked and may cover the call.
     var mayDeny: SessionRule?
     var denying: SessionRule?
@@ -13,6 +15,8 @@ package struct CallFacts: Sendable, Hashable {
     /// Why nobody is asked through us: the agent needs no permission for the call, or asks for it by itself.
     var unasked: String?
     var offers = RuleOffers()
+    /// True if a file outside the project would change; `nil` where nobody can tell where the file is.
+    var isOutside: Bool? = false
     /// The confirmation word that an allow has to carry.
     var confirm: String?
 }
@@ -21,8 +25,8 @@ package struct CallFacts: Sendable, Hashable {
 package struct CallInquiry: Sendable {
     let name: HookEventName
     let agent: Agent
-    /// The agent shows only the beginning of the input.
-    let isInputCut: Bool
+    /// The agent shows only the beginning of the input, or names a member twice.
+    let isInputUncertain: Bool
     let mode: PermissionMode
     let tool: ToolCall
     let place: RulePlace
@@ -58,7 +62,9 @@ package struct CallInquiry: Sendable {
     package var unknown: CallFacts {
         var facts = CallFacts()
         facts.isUnknown = true
-        if isInputCut { facts.denying = deny.all.first }
+        facts.isInputUncertain = isInputUncertain
+        facts.isOutside = tool.kind == .fileChanges ? nil : false
+        if isInputUncertain { facts.denying = deny.all.first }
         facts.mayDeny = deny.first(forTool: tool.name)
         if policy.isPassthrough(tool.name) { facts.unasked = "passthrough tool" }
         if policy.gate == .prompt { facts.unasked = "gate prompt" }
@@ -71,8 +77,9 @@ package struct CallInquiry: Sendable {
     /// Asks in the order of precedence, and no further than to the first fact that settles the call.
     private func facts(_ evaluator: any RuleEvaluator, _ settingsAllow: () -> Bool) -> CallFacts {
         var facts = CallFacts()
-        // The part that the agent does not show could be what a rule denies.
-        if isInputCut, let rule = deny.all.first {
+        facts.isInputUncertain = isInputUncertain
+        // The part that the agent does not show, or the other of two values, could be what a rule denies.
+        if isInputUncertain, let rule = deny.all.first {
             facts.denying = rule
             return facts
         }
@@ -90,6 +97,7 @@ package struct CallInquiry: Sendable {
         guard mayBeHeld else { return facts }
         facts.confirm = policy.confirm.prompt(for: tool.tool, input: tool.input)
         if isVerified { facts.offers = evaluator.offers(for: tool, at: place) }
+        facts.isOutside = tool.kind == .fileChanges ? evaluator.editsOutsideRoot(tool, at: place) : false
         return facts
     }
 
@@ -123,6 +131,14 @@ package struct CallInquiry: Sendable {
 }
 
 extension BrokerState {
+    /// The policy with the gate that applies to the call.
+    func policy(for call: HookCall) -> Policy {
+        var policy = policy(session: call.event.sessionID)
+        let isAttended = call.event.agent.profile.isAttendanceKnown && call.source.isAttended
+        policy.gate = policy.gate.resolved(isAttended: isAttended)
+        return policy
+    }
+
     /// The inquiry to be answered before `receive` takes the call; `nil` where nothing has to be asked.
     package func inquiry(_ call: HookCall) -> CallInquiry? {
         let event = call.event
@@ -136,9 +152,9 @@ extension BrokerState {
     func inquiry(_ tool: ToolCall, of call: HookCall, at place: RulePlace) -> CallInquiry {
         let (event, source) = (call.event, call.source)
         return CallInquiry(
-            name: event.name, agent: event.agent, isInputCut: event.details.isInputCut, mode: event.permissionMode,
-            tool: tool, place: place, isVerified: source.isVerified,
-            policy: policy, allow: ruleBook.rules(session: event.sessionID, .allow),
+            name: event.name, agent: event.agent, isInputUncertain: event.details.isInputUncertain,
+            mode: event.permissionMode, tool: tool, place: place, isVerified: source.isVerified,
+            policy: policy(for: call), allow: ruleBook.rules(session: event.sessionID, .allow),
             deny: denyRules(session: event.sessionID, process: source.isVerified ? source.claudePID : nil),
             mayBeHeld: event.name == .permissionRequest || approvers > 0 || policy.noApprover == .hold)
     }
@@ -152,5 +168,19 @@ extension Policy {
         guard gate != .always, profile.settledModes.contains(mode) else { return nil }
         // An agent that takes no allow asks its own question whatever a hook answers.
         return profile.answers.contains(.allow) ? "mode \(mode.spelling)" : "\(agent.name) asks by itself"
+    }
+
+    /// One sentence on what a permission mode means for the requests of a session, for people; `nil` where they are asked
+    /// as usual.
+    func note(on mode: PermissionMode, of agent: Agent) -> String? {
+        guard passes(agent, mode) != nil else { return nil }
+        let (name, mode) = (agent.name, mode.spelling)
+        guard agent.profile.answers.contains(.allow) else {
+            return "\(name) asks in its own terminal; cdev sees the calls and holds none of them"
+        }
+        let isFree = agent.profile.freeModes.contains(PermissionMode(mode))
+        return isFree
+            ? "\(name) asks about nothing in mode \(mode), and neither does cdev"
+            : "\(name) decides by itself in mode \(mode): cdev asks about nothing there unless `gate` is \"always\""
     }
 }

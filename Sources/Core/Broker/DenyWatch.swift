@@ -3,11 +3,13 @@ import OrderedJSON
 /// The calls that were denied before they could run. If such a call runs although its hook has heard the deny, an alarm
 /// is published.
 struct DenyWatch {
-    /// Agents of one session may number their calls alike.
+    /// Agents of one session may number their calls alike, and any process of this machine may use a verified call's
+    /// ids.
     struct Call: Hashable {
         let session: String
         let agent: String?
         let toolUse: String
+        let isUnverified: Bool
     }
 
     private struct Entry {
@@ -35,7 +37,9 @@ struct DenyWatch {
         guard resolution.decision == .deny, request.event == .preToolUse, request.toolUseID != request.id else {
             return
         }
-        let call = Call(session: request.sessionID, agent: request.agentID, toolUse: request.toolUseID)
+        let call = Call(
+            session: request.sessionID, agent: request.agentID, toolUse: request.toolUseID,
+            isUnverified: request.isUnverified)
         entries[call] = Entry(
             deny: IgnoredDeny(request, resolution), isHeard: isHeard,
             unasked: isUnasked ? request.withoutInput : nil)
@@ -59,19 +63,15 @@ struct DenyWatch {
     }
 
     /// Returns the deny that a run of this tool ignores, if there is one, and stops watching the call.
-    mutating func ignored(by call: Call, tool: String, isUnverified: Bool) -> IgnoredDeny? {
-        guard let entry = entries[call], entry.isHeard, entry.deny.isUnverified == isUnverified,
-            entry.deny.toolName.hasSameBytes(as: tool)
-        else { return nil }
+    mutating func ignored(by call: Call, tool: String) -> IgnoredDeny? {
+        guard let entry = entries[call], entry.isHeard, entry.deny.toolName.hasSameBytes(as: tool) else { return nil }
         forget(call)
         return entry.deny
     }
 
     /// Forgets the earlier call with this id, since a new one has it: some models number their calls anew with each
-    /// answer. A call that any process of this machine may have announced does not hide the run of a verified one.
-    mutating func begin(_ call: Call, isUnverified: Bool) {
-        if entries[call]?.deny.isUnverified == isUnverified { forget(call) }
-    }
+    /// answer.
+    mutating func begin(_ call: Call) { forget(call) }
 
     private mutating func forget(_ call: Call) {
         guard let entry = entries.removeValue(forKey: call) else { return }
@@ -142,8 +142,9 @@ extension BrokerState {
     /// Publishes an alarm where a tool has run although its hook had heard a deny.
     mutating func alarm(_ tool: ToolCall, _ useID: String, _ seen: Observation) -> [BrokerEffect] {
         let session = seen.event.sessionID
-        let call = DenyWatch.Call(session: session, agent: seen.event.agentID, toolUse: useID)
-        let found = denies.ignored(by: call, tool: tool.name, isUnverified: !seen.source.isVerified)
+        let call = DenyWatch.Call(
+            session: session, agent: seen.event.agentID, toolUse: useID, isUnverified: !seen.source.isVerified)
+        let found = denies.ignored(by: call, tool: tool.name)
         guard let deny = found else { return [] }
         ignoredDenies += 1
         guard deniesAnnounced.admits(seen.now, most: Self.mostIgnoredDenies) else { return [] }

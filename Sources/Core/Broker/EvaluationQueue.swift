@@ -2,27 +2,28 @@
 /// calls, so they are evaluated in slices, and other inputs are handled between two.
 struct EvaluationQueue {
     private var order: [String] = []
+    /// The number of ids at the front of `order` that were looked at.
+    private var passed = 0
     private var waiting: Set<String> = []
     /// When the next slice is due; `nil` while no request waits.
     private(set) var due: Uptime?
 
     func contains(_ id: String) -> Bool { waiting.contains(id) }
 
-    /// The request that waits longest.
-    var first: String? { order.first { waiting.contains($0) } }
+    /// The request that waits longest. It stays in the queue.
+    mutating func next() -> String? {
+        while passed < order.count, !waiting.contains(order[passed]) { passed += 1 }
+        return passed < order.count ? order[passed] : nil
+    }
 
     mutating func add(_ ids: [String], at now: Uptime) {
         for id in ids where waiting.insert(id).inserted { order.append(id) }
         if !waiting.isEmpty { due = min(due ?? now, now) }
     }
 
-    /// False where the request did not wait.
-    @discardableResult
-    mutating func remove(_ id: String) -> Bool {
-        guard waiting.remove(id) != nil else { return false }
-        order.removeAll { $0 == id }
-        if waiting.isEmpty { due = nil }
-        return true
+    mutating func remove(_ id: String) {
+        guard waiting.remove(id) != nil, waiting.isEmpty else { return }
+        (order, passed, due) = ([], 0, nil)
     }
 }
 

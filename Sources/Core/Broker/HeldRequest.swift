@@ -16,6 +16,12 @@ struct HeldRequest {
         var isSessionOver = false
         /// The terminal's answer, where the tool ran while the decision was being written.
         var overtakenBy: Resolution?
+
+        /// `RuleBook.removals` when a rule decided.
+        var removals = 0
+
+        /// True where a rule decided, and nobody was asked.
+        var isAllowByRule: Bool { caller == nil && resolution.decision == .allow }
     }
 
     /// An answer whose caller waits for the outcome, and its place among the results of its `respond` call.
@@ -31,6 +37,15 @@ struct HeldRequest {
     var waiters: [Waiter] = []
     private(set) var phase = Phase.undecided
     var isAnnounced = false
+    /// All deny rules in force were evaluated for the call, and none covers it.
+    var isDenyChecked: Bool
+    /// The agent shows only the beginning of the input, or names a member twice; `nil` where that is unknown until the
+    /// relay sends the input again.
+    var isInputUncertain: Bool? = false
+    /// True while the session's transcript is read; the card waits for it.
+    var isBeingExplained = false
+    /// True if the card waits for nothing else.
+    var isOpened = false
     /// Set for a restored request until its relay comes back: at this time the request ends as lost.
     var orphanedUntil: Uptime?
     var claims: [Claim] = []

@@ -12,7 +12,7 @@ enum PreToolUseVerdict: Hashable {
 extension BrokerState {
     /// The first condition that applies decides: a deny rule wins over everything else.
     func verdict(on hook: PreToolUseHook, _ facts: CallFacts) -> PreToolUseVerdict {
-        let base = hook.base
+        let (base, policy) = (hook.base, policy(for: hook.base.call))
         if let rule = facts.denying { return .deny(by: rule) }
         if base.tool.kind.isForUser { return .pass("asked at PermissionRequest") }
         let mayBeDenied = facts.mayDeny != nil

@@ -36,7 +36,8 @@ struct RequestBook {
         return deadlines.first?.at
     }
 
-    /// Ids of the held requests whose deadline, or whose wait for a relay, is over at `now`, at most `limit`; twice where both are.
+    /// Ids of the held requests whose deadline, or whose wait for a relay, is over at `now`, at most `limit`; twice where
+    /// both are.
     mutating func takeDue(at now: Uptime, limit: Int) -> [String] {
         var due: [String] = []
         while due.count < limit, let next = deadlines.first, next.at <= now {
@@ -117,6 +118,13 @@ struct RequestBook {
         idsBySession[session]?.count ?? 0
     }
 
+    /// The number of a session's held requests that count for a call from this source. What anybody can send takes no room
+    /// of a verified sender.
+    func heldCount(session: String, beside source: HookSource) -> Int {
+        guard source.isVerified else { return heldCount(session: session) }
+        return (idsBySession[session] ?? []).count { held[$0]?.request.isUnverified == false }
+    }
+
     /// The number of held requests of unverified senders, in all sessions.
     var unverifiedCount: Int {
         held.values.count { $0.request.isUnverified }
@@ -127,7 +135,7 @@ struct RequestBook {
 
     /// The oldest held request with this agent's id of a call for which `matches` returns true.
     func heldID(toolUse: String, where matches: (PermissionRequest) -> Bool) -> String? {
-        heldIDs(toolUse: toolUse).filter { held[$0].map { matches($0.request) } ?? false }.min { before($0, $1) }
+        oldest(of: heldIDs(toolUse: toolUse), where: matches)
     }
 
     /// The oldest held request with this agent's id and this input for which `matches` returns true.
@@ -145,11 +153,11 @@ struct RequestBook {
     ) -> String? {
         guard !ids.isEmpty else { return nil }
         let hash = input.hashValue
-        let found = ids.filter { id in
-            guard inputHashes[id] == hash, let request = held[id]?.request else { return false }
-            return matches(request) && request.input == input
-        }
-        return found.min { before($0, $1) }
+        return oldest(of: ids.filter { inputHashes[$0] == hash }) { matches($0) && $0.input == input }
+    }
+
+    private func oldest(of ids: Set<String>, where matches: (PermissionRequest) -> Bool) -> String? {
+        ids.filter { held[$0].map { matches($0.request) } ?? false }.min { before($0, $1) }
     }
 
     /// True where different calls have had this id, so that it does not say which of them is meant.

@@ -22,19 +22,24 @@ package struct AgentEvent: Sendable, Hashable {
     package struct Details: Sendable, Hashable {
         /// The calls of one step of the model, which is over.
         package var batch: [ToolCall] = []
-        /// True if the agent gave its hook only the beginning of the tool's input.
-        package var isInputCut = false
+        /// True if nobody can say what the tool's input is: the agent gave its hook only the beginning, or two members
+        /// that mean the same.
+        package var isInputUncertain = false
         /// True for a prompt that the agent gave itself, to report a background task.
         package var isReport = false
         /// The duration of a tool's run.
         package var milliseconds: Int64?
         package var notice: Notice?
+        /// The beginning of what the user asked, for people.
+        package var prompt: String?
         /// The reason for which a session ended.
         package var reason: String?
         /// A tool's result or its error; null if there is none.
         package var response = KeptJSON(.null)
         /// The reason for which a session started, in the agent's own word.
         package var startSource: JSON = ""
+        /// The session's title, for people.
+        package var title: String?
         package var transcriptPath = ""
 
         package init() {}

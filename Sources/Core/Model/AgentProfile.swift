@@ -16,6 +16,8 @@ package struct AgentProfile: Sendable, Hashable {
     /// True if its shell tool runs exactly the line that an allow rule was checked for. Other agents wrap the line in
     /// functions and aliases of their own (Grok 0.2.111 does), so that the effect of an allow rule is unknown.
     package let takesAllowRules: Bool
+    /// True if a hook gets the whole input of its call. Grok cuts a long one.
+    package let showsWholeInput: Bool
     /// True if its subagents are sessions of their own, in the process that started them; a person's deny in one counts
     /// in all of them.
     package let subagentsAreSessions: Bool
@@ -59,18 +61,21 @@ extension AgentProfile {
     static let claude = AgentProfile(
         name: "Claude Code", answers: [.allow, .ask, .changedInput, .deny], phases: [.permissionRequest, .preToolUse],
         isAttendanceKnown: true, freeModes: .these([.bypassPermissions]),
-        settledModes: .these([.auto, .dontAsk, .plan]), takesAllowRules: true, subagentsAreSessions: false,
+        settledModes: .these([.auto, .dontAsk, .plan]), takesAllowRules: true, showsWholeInput: true,
+        subagentsAreSessions: false,
         processName: nil)
 
     /// Engine of cursor-sdk 1.1.0. Its calls are neither held nor answered.
     static let cursor = AgentProfile(
         name: "Cursor", answers: [], phases: [], isAttendanceKnown: false, freeModes: .allBut([]),
-        settledModes: .allBut([]), takesAllowRules: false, subagentsAreSessions: false, processName: nil)
+        settledModes: .allBut([]), takesAllowRules: false, showsWholeInput: true, subagentsAreSessions: false,
+        processName: nil)
 
     /// Measured on 0.2.111. It does not act on an allow: where it asks by itself, a card would ask the same person
     /// twice; where it asks nobody, the card is the only question.
     static let grok = AgentProfile(
         name: "Grok", answers: [.deny], phases: [.preToolUse], isAttendanceKnown: false, freeModes: .these([]),
-        settledModes: .allBut([.bypassPermissions]), takesAllowRules: false, subagentsAreSessions: true,
+        settledModes: .allBut([.bypassPermissions]), takesAllowRules: false, showsWholeInput: false,
+        subagentsAreSessions: true,
         processName: "grok")
 }

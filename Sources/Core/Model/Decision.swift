@@ -93,7 +93,8 @@ package struct Resolution: Sendable, Hashable {
     /// A sentence for people.
     package var reason: String
     package var at: Timestamp
-    /// A person's message to Claude, with a deny.
+    /// A person's message to Claude, with a deny. Where a call ended without a decision, the deny that a hook hears which
+    /// still waits or comes: a deny that was lost, or that a rule may demand.
     package var message: String?
     /// The input that a person allowed instead of the request's.
     package var update: KeptJSON?

@@ -6,6 +6,8 @@ package enum HookAnswer: Sendable, Hashable {
     case allow(reason: String, update: KeptJSON?)
     /// Claude shows its own dialog, with the reason. Understood at PreToolUse only.
     case ask(reason: String)
+    /// After a call has run: a person changed it before allowing it, and the model has to be told.
+    case changed(asked: KeptJSON, ran: KeptJSON)
     /// `message` is read by the model.
     case deny(message: String)
     case pass
@@ -18,6 +20,10 @@ extension HookAnswer {
 
     /// The approximate bytes of its content, without its small members.
     package var size: Int {
-        if case .allow(_, let update) = self { update?.size ?? 0 } else { 0 }
+        switch self {
+        case .allow(_, let update): update?.size ?? 0
+        case .changed(let asked, let ran): asked.size + ran.size
+        case .ask, .deny, .pass: 0
+        }
     }
 }

@@ -14,6 +14,9 @@ package struct HookSource: Sendable, Hashable {
     package let shell: String?
     /// True if the sender proved to be the user's: by our uid on the Unix socket, or by a token.
     package let isVerified: Bool
+    /// True if the kernel says that the sender is a descendant of the process `claudePID`. Determined only for the events
+    /// that depend on it.
+    package var isBelowAgent = false
 
     package init(
         relayToken: String? = nil, bodyDigest: [UInt8] = [], isAttended: Bool = true, claudePID: Int32? = nil,

@@ -7,6 +7,8 @@ package enum RuleLimit: Sendable, Hashable {
     case noAnswer
     /// The call is larger than the rules examine.
     case tooLarge
+    /// The agent shows only the beginning of the input, or names a part of it twice.
+    case uncertainInput
 }
 
 /// A tool call that needs a decision. Approvers see it as a card.
@@ -33,9 +35,12 @@ package struct PermissionRequest: Sendable, Hashable {
     package var confirm: String?
     /// The reason for which no rule can settle this call; not stored.
     package var ruleLimit: RuleLimit?
-    /// One sentence about a deny rule that could not be checked in time; if it is set, a request without an answer is
-    /// denied. Not stored.
-    package var mayBeDenied: String?
+    /// The project directory of the session; not stored.
+    package var root = ""
+    /// True for a change of a file outside the project; `nil` where nobody can tell where the file is. Not stored.
+    package var isOutside: Bool? = false
+    /// The reasons for the call; not stored.
+    package var context = CallContext()
     package let createdAt: Timestamp
     /// Equal to `createdAt` if nobody was asked, which tells the two cases apart.
     package var deadline: Timestamp
@@ -87,6 +92,17 @@ package struct PermissionRequest: Sendable, Hashable {
         self.bodyDigest = bodyDigest
         self.resolution = resolution
     }
+
+    /// The calls that "allow for session" would cover, in a sentence for people; `nil` where it is not offered.
+    package var scopeWords: String? {
+        guard !patterns.isEmpty else { return nil }
+        let words = patterns.prefix(Self.mostPatternsInWords).map { Pattern(stored: $0)?.words(root: root) ?? $0 }
+        let more = patterns.count - words.count
+        let all = words + (more > 0 ? ["\(more) more"] : [])
+        return all.joined(separator: " and ") + ", until the session ends or you revoke it"
+    }
+
+    private static let mostPatternsInWords = 3
 
     /// Sets the deadline to so many seconds from now.
     package mutating func ask(for seconds: Double, from now: Instant) {

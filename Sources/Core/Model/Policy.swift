@@ -4,10 +4,19 @@ package struct Policy: Sendable, Hashable {
     package enum Gate: String, Sendable, Hashable, CaseIterable {
         /// The calls of `toolCall`, and also those in the plan, dontAsk and auto modes.
         case always
+        /// `prompt` where somebody sits at the agent's terminal: the request then stands beside the agent's own dialog,
+        /// and the first answer counts. `toolCall` where nobody does, since a dialog that nobody sees is a deny.
+        case auto
         /// Only calls that Claude itself asks about (PermissionRequest).
         case prompt
         /// Every call except those that Claude runs without asking.
         case toolCall = "tool-call"
+
+        /// The gate for one call.
+        /// - Parameter isAttended: True if the agent can show its own dialog to somebody.
+        func resolved(isAttended: Bool) -> Gate {
+            self == .auto ? (isAttended ? .prompt : .toolCall) : self
+        }
     }
 
     package enum OnTimeout: String, Sendable, Hashable, CaseIterable {
@@ -20,7 +29,7 @@ package struct Policy: Sendable, Hashable {
 
     /// Calls whose allow needs a word typed.
     package var confirm = ConfirmList()
-    package var gate = Gate.toolCall
+    package var gate = Gate.auto
     /// Seconds for which a PreToolUse call is held, or a dialog that nobody sits in front of.
     package var permissionTimeout: Double = 60
     /// Seconds for which a PermissionRequest is held beside the terminal's dialog.

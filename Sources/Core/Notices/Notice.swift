@@ -4,6 +4,8 @@ package struct Notice: Sendable, Hashable {
         case asked(PermissionRequest)
         /// A call ran although it was denied.
         case denyIgnored(IgnoredDeny)
+        /// A device's right ends within a day.
+        case deviceEnds(name: String)
         case ended(PermissionRequest, Resolution)
         /// Claude is idle and waits for its user.
         case idle(sessionID: String, cwd: String)
@@ -34,7 +36,7 @@ package struct Notice: Sendable, Hashable {
     package var request: PermissionRequest? {
         switch subject {
         case .asked(let request), .ended(let request, _): request
-        case .denyIgnored, .idle, .stopped, .test: nil
+        case .denyIgnored, .deviceEnds, .idle, .stopped, .test: nil
         }
     }
 
@@ -43,7 +45,7 @@ package struct Notice: Sendable, Hashable {
         case .asked(let request), .ended(let request, _): request.sessionID
         case .denyIgnored(let deny): deny.sessionID
         case .idle(let id, _), .stopped(let id, _): id
-        case .test: nil
+        case .deviceEnds, .test: nil
         }
     }
 

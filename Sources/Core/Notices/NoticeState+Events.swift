@@ -80,6 +80,11 @@ extension NoticeState {
         return channels.keys.sorted().flatMap { offer(notice, to: $0, at: now) }
     }
 
+    /// Says that a device's right ends within a day.
+    package mutating func tellOfEnd(of device: Device, at now: Instant) -> [NoticeEffect] {
+        tell(.deviceEnds(name: device.name), tag: "device-" + device.id, at: now)
+    }
+
     private func asking(_ request: PermissionRequest, tag: String, isSilent: Bool) -> Notice {
         Notice(
             subject: .asked(request), tag: tag, waiting: waiting(request.sessionID), isSilent: isSilent,

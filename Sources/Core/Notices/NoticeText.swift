@@ -13,7 +13,9 @@ package struct NoticeText: Sendable, Hashable {
         switch notice.subject {
         case .asked(let request):
             title = Self.title(request)
-            body = Self.asking(request, waiting: notice.waiting, includesDetails)
+            let asking = Self.asking(request, waiting: notice.waiting, includesDetails)
+            let why = includesDetails ? Self.why(request) : nil
+            body = why.map { "\(asking)\n\($0)" } ?? asking
         case .ended(let request, let resolution):
             title = Self.title(request)
             body = Self.ending(resolution)
@@ -21,6 +23,9 @@ package struct NoticeText: Sendable, Hashable {
             title = "\(Self.project(deny.cwd)): \(Self.shown(deny.toolName, 60)) ran though it was denied"
             let who = Self.shown(deny.deniedBy.spelling, 80)
             body = "\(deny.agent.name) ran a call that was denied by \(who); look at it"
+        case .deviceEnds(let name):
+            title = "cdev"
+            body = "The right of \(Self.shown(name, 64)) ends within a day; pair it again with `cdev pair`"
         case .idle(_, let cwd):
             title = Self.project(cwd)
             body = "Claude waits for you"
@@ -47,6 +52,13 @@ package struct NoticeText: Sendable, Hashable {
         let count = waiting > 1 ? "\(waiting) waiting" : "waits for your answer"
         let detail = includesDetails ? detail(request.tool, request.input) : ""
         return detail.isEmpty ? count : waiting > 1 ? "\(detail) (\(count))" : detail
+    }
+
+    /// The agent's last words, else what its user asked last, on one line.
+    private static func why(_ request: PermissionRequest) -> String? {
+        func line(_ text: String) -> String { shown(text.split(separator: "\n").joined(separator: " "), 200) }
+        if let words = request.context.lastWords { return "\(request.agent.profile.name): \(line(words))" }
+        return request.context.prompt.map { "You asked: \(line($0))" }
     }
 
     private static func ending(_ resolution: Resolution) -> String {

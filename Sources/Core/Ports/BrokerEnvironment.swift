@@ -11,6 +11,8 @@ package protocol BrokerEnvironment: Sendable {
     /// accesses wait already.
     /// - Parameter root: The session's root. A limit for each root keeps a hanging disk from taking all threads.
     func beside<Value: Sendable>(root: String, _ body: @escaping @Sendable () -> Value) async -> Value?
+    /// The end of a session's transcript; `nil` where it cannot be read in 300 ms.
+    func end(of transcript: TranscriptQuery) async -> TranscriptEnd?
     /// The start time of a process, in the kernel's unit; `nil` if there is none with this pid.
     func startTime(ofProcess pid: Int32) -> UInt64?
 }

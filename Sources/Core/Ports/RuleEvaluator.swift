@@ -25,6 +25,9 @@ package protocol RuleEvaluator: Sendable {
     func onlyReads(_ call: ToolCall, at place: RulePlace) -> Bool
     /// True for a tool that changes one file, if that file lies under the root once links are resolved.
     func editsUnderRoot(_ call: ToolCall, at place: RulePlace) -> Bool
+    /// True for a tool that changes one file, if that file lies outside the root once links are resolved; `nil` where
+    /// nobody can tell.
+    func editsOutsideRoot(_ call: ToolCall, at place: RulePlace) -> Bool?
     /// The same evaluator for a thread that must not wait for a disk. To be used for one call.
     func hurried() -> HurriedEvaluator
     /// The path of the file that a call changes, if the file may be read to show the change.
@@ -47,6 +50,9 @@ package struct HurriedEvaluator {
 extension RuleEvaluator {
     /// For evaluators that access no disk.
     package func hurried() -> HurriedEvaluator { HurriedEvaluator(evaluator: self, isSure: { true }) }
+
+    /// For evaluators that can always tell where a file is.
+    package func editsOutsideRoot(_ call: ToolCall, at place: RulePlace) -> Bool? { !editsUnderRoot(call, at: place) }
 
     /// For evaluators that know no sensitive names: no file is shown.
     package func previewPath(for call: ToolCall, at place: RulePlace) -> Result<String, PreviewRefusal> {

@@ -55,6 +55,11 @@ package struct EngineEvaluator: RuleEvaluator {
         return RuleEngine.editsUnderRoot(tool: call.name, input: call.input, context: context, paths: paths)
     }
 
+    package func editsOutsideRoot(_ call: ToolCall, at place: RulePlace) -> Bool? {
+        guard let context = context(place) else { return nil }
+        return RuleEngine.editsOutsideRoot(tool: call.name, input: call.input, context: context, paths: paths)
+    }
+
     package func previewPath(for call: ToolCall, at place: RulePlace) -> Result<String, PreviewRefusal> {
         guard let context = context(place) else { return .failure(.unknownRoot) }
         return RuleEngine.previewPath(tool: call.name, input: call.input, context: context, paths: paths)

@@ -13,6 +13,13 @@ package struct ExternalSession: Sendable, Hashable {
     package var claudeStartTime: UInt64?
     package var isAttended: Bool
     package var isUnverified: Bool
+    /// Texts for people, at most `CallContext.longest` characters each.
+    package var title: String?
+    package var lastPrompt: String?
+    /// The gate that a person set for this session; `nil` for the configuration's.
+    package var gate: Policy.Gate?
+    /// True if the session goes on after `/clear` with the rules of the session before; they hold for its process only.
+    package var isHeir = false
     /// Oldest first, at most `SessionBook.historyLimit`.
     package var tools: [ToolRun]
     package var endedAt: Timestamp?
@@ -20,7 +27,8 @@ package struct ExternalSession: Sendable, Hashable {
     package init(
         id: String, cwd: String, root: String, transcriptPath: String = "", permissionMode: PermissionMode = .default,
         startedAt: Timestamp, lastActivity: Timestamp? = nil, claudePID: Int32? = nil, claudeStartTime: UInt64? = nil,
-        isAttended: Bool = true, isUnverified: Bool = false, tools: [ToolRun] = [], endedAt: Timestamp? = nil
+        isAttended: Bool = true, isUnverified: Bool = false, title: String? = nil, lastPrompt: String? = nil,
+        gate: Policy.Gate? = nil, tools: [ToolRun] = [], endedAt: Timestamp? = nil
     ) {
         self.id = id
         self.cwd = cwd
@@ -33,6 +41,9 @@ package struct ExternalSession: Sendable, Hashable {
         self.claudeStartTime = claudeStartTime
         self.isAttended = isAttended
         self.isUnverified = isUnverified
+        self.title = title
+        self.lastPrompt = lastPrompt
+        self.gate = gate
         self.tools = tools
         self.endedAt = endedAt
     }

@@ -63,6 +63,31 @@ struct SessionBook {
             ? ExternalSession.root(cwd: call.event.cwd, project: call.source.projectDirectory) : former
     }
 
+    /// True for an id that no session has, and none had lately.
+    func isNew(_ id: String) -> Bool { sessions[id] == nil && formerRoots[id] == nil }
+
+    /// Marks the session as one that goes on after `/clear`; returns it, or `nil` where there is none.
+    mutating func makeHeir(_ id: String, gate: Policy.Gate?) -> ExternalSession? {
+        guard sessions[id] != nil else { return nil }
+        sessions[id]!.isHeir = true
+        sessions[id]!.gate = gate
+        return sessions[id]
+    }
+
+    /// Sets the session's own gate; returns the session, or `nil` where there is none.
+    mutating func set(_ gate: Policy.Gate?, session id: String) -> ExternalSession? {
+        guard sessions[id] != nil else { return nil }
+        sessions[id]!.gate = gate
+        return sessions[id]
+    }
+
+    /// Notes the title that the session's transcript has.
+    mutating func name(_ id: String, _ title: String) {
+        guard sessions[id] != nil, sessions[id]!.title != title else { return }
+        sessions[id]!.title = title
+        unwritten.insert(id)
+    }
+
     /// The sessions that changed since the last call, to be written: the latest with their tools, the others without.
     mutating func takeUnwritten() -> [ExternalSession] {
         defer { unwritten = [] }
@@ -229,6 +254,9 @@ extension ExternalSession {
         if !event.transcriptPath.isEmpty { transcriptPath = event.transcriptPath }
         if event.permissionMode != .unknown("") { permissionMode = event.permissionMode }
         if root.isEmpty { root = Self.root(cwd: event.cwd, project: source.projectDirectory) }
+        if let told = event.details.title { title = told }
+        // The report of a background task is no prompt of the user.
+        if let prompt = event.details.prompt, !event.details.isReport, event.agentID == nil { lastPrompt = prompt }
         if let pid = source.claudePID, pid != claudePID {
             claudePID = pid
             claudeStartTime = startTime(pid)

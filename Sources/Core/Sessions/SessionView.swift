@@ -12,6 +12,10 @@ package struct SessionView: Sendable, Hashable {
     /// The running tool that was started last.
     package let currentTool: ToolRun?
     package let pendingRequests: Int
+    /// The gate in force: the session's own, or the configuration's.
+    package var gate = Policy.Gate.auto
+    /// One sentence on what the session's permission mode means for requests; `nil` if they are asked as usual.
+    package var modeNote: String?
 
     package init(session: ExternalSession, state: State, currentTool: ToolRun?, pendingRequests: Int) {
         self.session = session

@@ -6,6 +6,8 @@ package import Transport
 /// The values of `config.json`; those here are the defaults.
 package struct Configuration: Sendable, Hashable {
     package var allowedOrigins: [String] = []
+    /// Days after its pairing at which a device's right ends.
+    package var deviceDays = 60
     package var host = "127.0.0.1"
     /// True if hooks without a token are taken over TCP; nil: only while no other machine can reach the port.
     package var httpHooks: Bool?

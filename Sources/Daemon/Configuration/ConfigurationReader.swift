@@ -31,7 +31,7 @@ package struct ConfigurationReader {
     private mutating func read(_ bytes: [UInt8]) throws(ConfigurationError) {
         let json: JSON
         do throws(JSONSyntaxError) {
-            json = bytes.allSatisfy(Self.isSpace) ? [:] : try JSON(parsing: bytes)
+            json = Self.isBlank(bytes) ? [:] : try JSON(parsing: bytes)
         } catch {
             throw .unreadable(path: path, reason: "it is not JSON: \(error)")
         }
@@ -41,18 +41,17 @@ package struct ConfigurationReader {
         for (key, value) in object { try set(key, value) }
     }
 
-    /// True for JSON's white space. The NUL bytes that a power cut may leave in place of a file's content are none.
-    private static func isSpace(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x09, 0x0A, 0x0D, 0x20: true
-        default: false
-        }
+    /// True for nothing but JSON's white space. The NUL bytes that a power cut may leave in place of a file's content are
+    /// none.
+    package static func isBlank(_ bytes: [UInt8]) -> Bool {
+        bytes.allSatisfy { [0x09, 0x0A, 0x0D, 0x20].contains($0) }
     }
 
     private mutating func set(_ key: String, _ value: JSON) throws(ConfigurationError) {
         switch key {
         case "allowed_origins": configuration.allowedOrigins = try origins(key, value)
         case "confirm": configuration.policy.confirm = try confirm(key, value)
+        case "device_days": configuration.deviceDays = try integer(key, value, 1...3650)
         case "gate": configuration.policy.gate = try choice(key, value)
         case "host": configuration.host = try text(key, value)
         case "http_hooks": configuration.httpHooks = try boolean(key, value)

@@ -37,15 +37,16 @@ struct Assembly {
         subscribers = Subscribers(polls: polls, threads: eventThreads, limits: parts.eventLimits) {
             EventFrames(EventEncoder.encode($0))
         }
-        let register = DeviceRegister(resources.devices, store: store, source: source, clock: clock)
+        let register = DeviceRegister(
+            resources.devices, days: resources.configuration.deviceDays, store: store, source: source, clock: clock)
         let notifications = NotificationParts(
             resources, home: options.home, register: register, source: source, changed: changed)
         notifier = notifications.notifier
         hub = EventHub(
             persistence: store, listeners: [subscribers, polls, notifier, EventLog(log: log) { $0.wireName }])
-        environment = LiveEnvironment(clock: clock, hub: hub) { [processes = parts.processes] pid in
-            processes.startTime(of: pid)
-        }
+        environment = LiveEnvironment(
+            clock: clock, hub: hub, transcript: { ClaudeTranscript.end(for: $0) },
+            startTime: { [processes = parts.processes] in processes.startTime(of: $0) })
         broker = Broker(
             policy: policy, environment: environment, persistence: store, evaluator: parts.evaluator,
             claudeRules: parts.claudeRules, executor: resources.loop)

@@ -128,7 +128,8 @@ struct Resources: Sendable {
     /// The devices in the database; none if they cannot be read: the daemon then runs without devices.
     private static func devices(of store: Store, _ log: ServerLog) async -> [Device] {
         do throws(StoreError) {
-            return try await store.devices()
+            let begin = try await store.termsBegin()
+            return try await store.devices().map { $0.withTerm(notBefore: begin) }
         } catch {
             log.error("devices could not be read, so none can connect: \(error)")
             return []

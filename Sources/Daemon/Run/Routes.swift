@@ -32,7 +32,8 @@ struct RouteParts {
     private var hooks: HookRoutes {
         HookRoutes(
             broker: broker, clock: clock, log: log, sha256: Digest.sha256,
-            ancestor: { [processes] in processes.ancestor(of: $0, named: $1) })
+            ancestor: { [processes] in processes.ancestor(of: $0, named: $1) },
+            isDescendant: { [processes] in processes.isDescendant($0, of: $1) })
     }
 
     private var page: PageRoutes {

@@ -45,6 +45,30 @@ package final class RunningDaemon: Sendable {
         }
     }
 
+    /// Throws if `config.json` with this text would stop the start, as far as that is known without taking the port.
+    /// - Returns: The warnings of a start, such as unknown keys.
+    @discardableResult package static func check(
+        configuration bytes: [UInt8], _ options: ServeOptions
+    ) throws(StartError) -> [String] {
+        let reader: ConfigurationReader
+        let configuration: Configuration
+        do throws(ConfigurationError) {
+            reader = try ConfigurationReader(bytes: bytes, path: options.configurationPath)
+            configuration = try options.applied(to: reader.configuration)
+        } catch {
+            throw .configuration(error)
+        }
+        if case .files(let certificate, let key) = configuration.tls {
+            for path in [certificate, key] where access(path, R_OK) != 0 {
+                throw .tls("\(path) cannot be read: \(SystemError.last)")
+            }
+        }
+        guard configuration.tls != .off || options.isInsecure || Reach.isLoopback(configuration.host) else {
+            throw .openWithoutTLS(host: configuration.host)
+        }
+        return reader.warnings
+    }
+
     /// The signals that stop the daemon; from now on they no longer kill the process. SIGHUP is not among them, because
     /// a user who started the daemon with `nohup` wants it to go on.
     package var stopSignals: AsyncStream<Int32> {

@@ -70,11 +70,14 @@ final class HookReader: Sendable {
 
     private let sha256: @Sendable ([UInt8]) -> [UInt8]
     private let ancestor: @Sendable (Int32, String) -> Int32?
+    private let isDescendant: @Sendable (Int32, Int32) -> Bool
 
     init(
         log: any Log, sha256: @escaping @Sendable ([UInt8]) -> [UInt8],
-        ancestor: @escaping @Sendable (Int32, String) -> Int32?
+        ancestor: @escaping @Sendable (Int32, String) -> Int32?,
+        isDescendant: @escaping @Sendable (Int32, Int32) -> Bool
     ) {
+        self.isDescendant = isDescendant
         self.log = log
         self.sha256 = sha256
         self.ancestor = ancestor
@@ -133,11 +136,21 @@ final class HookReader: Sendable {
                 try AgentEvent(hookInput: request.body, hint: AgentInput.hint(request.headers))
             }
         if body.size > WorkLane.bytesAtOnce { event = event.condensed() }
-        let source = try HookSource(
+        var source = try HookSource(
             fields: request.headers, bodyDigest: sha256(request.body),
             isVerified: body.sender.caller.identity != .unverified,
             agentPID: process(of: event.agent, from: body.sender))
+        source.isBelowAgent = isBelowAgent(event, source, body.sender)
         return HookCall(event, from: source)
+    }
+
+    /// True for the start and the end of a session by `/clear` whose sender is a descendant of the agent's process that
+    /// it names. At other events nothing depends on it, and the sender may have left.
+    private func isBelowAgent(_ event: AgentEvent, _ source: HookSource, _ sender: Sender) -> Bool {
+        guard event.details.reason == "clear" || event.details.startSource == "clear", let agent = source.claudePID,
+            case .local(let relay) = sender.caller.identity
+        else { return false }
+        return isDescendant(relay, agent)
     }
 
     /// Id of the agent's process, for agents whose relay sends no header with it.

@@ -16,13 +16,15 @@ package final class HookRoutes: Sendable {
     /// - Parameters:
     ///   - sha256: Returns the SHA-256 digest of bytes.
     ///   - ancestor: Returns the nearest ancestor of a process that has this name.
+    ///   - isDescendant: Returns true if the second process is an ancestor of the first.
     package init(
         broker: Broker, clock: any TimeSource, log: any Log, sha256: @escaping @Sendable ([UInt8]) -> [UInt8],
-        ancestor: @escaping @Sendable (Int32, String) -> Int32?
+        ancestor: @escaping @Sendable (Int32, String) -> Int32?,
+        isDescendant: @escaping @Sendable (Int32, Int32) -> Bool
     ) {
         self.broker = broker
         self.clock = clock
-        reader = HookReader(log: log, sha256: sha256, ancestor: ancestor)
+        reader = HookReader(log: log, sha256: sha256, ancestor: ancestor, isDescendant: isDescendant)
     }
 
     package var routes: [Route] {
@@ -150,7 +152,7 @@ package final class HookRoutes: Sendable {
         switch answer {
         case .allow: effect = .allow
         case .deny: effect = .deny
-        case .ask, .pass: return nil
+        case .ask, .changed, .pass: return nil
         }
         let rules = await broker.rules(sessionID: session).filter { $0.effect == effect }
         return rules.max { $0.lastMatch < $1.lastMatch }?.pattern

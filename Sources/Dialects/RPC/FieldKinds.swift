@@ -26,6 +26,14 @@ extension Field where Value == String? {
 }
 
 extension Field where Value == String {
+    /// A required identifier.
+    static func requiredID(_ name: String, _ summary: String) -> Field {
+        Field<String?>.id(name, summary).map { id throws(JSONRPCError) in
+            guard let id, !id.isEmpty else { throw .invalidParams("\"\(name)\" is required: \(summary)") }
+            return id
+        }.requiredBySchema
+    }
+
     /// A required string that must not be empty.
     /// - Parameter missing: The text that the error adds about what to send; nil for the summary.
     static func required(_ name: String, _ summary: String, missing: String? = nil) -> Field {

@@ -107,11 +107,21 @@ package enum RuleEngine {
     package static func editsUnderRoot(
         tool: String, input: JSON, context: RuleContext, paths: any PathPort
     ) -> Bool {
+        editsOutsideRoot(tool: tool, input: input, context: context, paths: paths) == false
+    }
+
+    /// True if the tool changes one file, and that file does not lie under the root after links; `nil` where the file or
+    /// the root cannot be told.
+    package static func editsOutsideRoot(
+        tool: String, input: JSON, context: RuleContext, paths: any PathPort
+    ) -> Bool? {
         guard FileTools.writing.contains(tool),
             let path = FileTools.path(tool: tool, input: input, context: context)
-        else { return false }
+        else { return nil }
         let root = SessionRoot(context, paths)
-        return root.contains(root.resolve(path))
+        let resolved = root.resolve(path)
+        guard root.resolved.isCertain, resolved.isCertain else { return nil }
+        return !root.contains(resolved)
     }
 }
 

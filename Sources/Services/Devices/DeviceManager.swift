@@ -13,6 +13,8 @@ package final class DeviceManager: Sendable {
     let log: any Log
     /// Revocations that the database has not confirmed, by id of the device.
     let unconfirmed = Locked<[String: Revocation]>([:])
+    /// Devices of which was told that their right ends within a day.
+    private let told = Locked<Set<String>>([])
 
     package init(
         register: DeviceRegister, store: any DeviceStore, broker: Broker, connections: any DeviceConnections,
@@ -29,8 +31,6 @@ package final class DeviceManager: Sendable {
     }
 
     var book: Locked<DeviceBook> { register.book }
-
-    static let awayTooLong = "it was not used for 7 days"
 
     /// Adds a paired device and announces it.
     package func pair(name: String, level: AccessLevel, platform: String, address: String) async throws(DeviceFailure)
@@ -82,8 +82,9 @@ package final class DeviceManager: Sendable {
     package func withoutRulesOfOthers(_ remembered: Remembered) -> Remembered {
         let known = Set(book.withLock { $0.list }.map(\.id))
         var kept = remembered
-        kept.rules.removeAll { rule in rule.deviceID.map { !known.contains($0) } ?? false }
-        for rule in remembered.rules where !kept.rules.contains(rule) {
+        let isOfOther = { (rule: SessionRule) in rule.deviceID.map { !known.contains($0) } ?? false }
+        kept.rules.removeAll(where: isOfOther)
+        for rule in remembered.rules where isOfOther(rule) {
             store.append([.deleteRule(id: rule.id)])
             log.warning("a rule of a device that is gone was dropped", ["rule": rule.id, "of": rule.grantedBy])
         }
@@ -94,8 +95,15 @@ package final class DeviceManager: Sendable {
     /// could not be written.
     package func lookAround() async {
         for id in connections.devices { register.see(id, at: nil) }
-        for device in book.withLock({ $0.expired(at: clock.now()) }) {
-            _ = await end(device, because: Self.awayTooLong)
+        let now = clock.now()
+        for device in book.withLock({ $0.expired(at: now) }) {
+            _ = await end(device, because: device.reasonOfEnd(at: now.wall))
+        }
+        for device in book.withLock({ $0.endingSoon(at: now) })
+        where told.withLock({ $0.insert(device.id).inserted }) {
+            log.warning(
+                "a device's right ends within a day; pair it again", ["device": device.id, "name": device.name])
+            for listener in listeners { listener.deviceEndsSoon(device) }
         }
         await writeRevocations()
     }

@@ -8,8 +8,11 @@ package final class DeviceRegister: Sendable {
     private let secrets: Secrets
     private let clock: any TimeSource
 
-    package init(_ devices: [Device], store: any DeviceStore, source: any SecretSource, clock: any TimeSource) {
-        book = Locked(DeviceBook(devices))
+    /// - Parameter days: The days after its pairing at which a device's right ends; `nil` for no such end.
+    package init(
+        _ devices: [Device], days: Int? = nil, store: any DeviceStore, source: any SecretSource, clock: any TimeSource
+    ) {
+        book = Locked(DeviceBook(devices, days: days))
         self.store = store
         secrets = Secrets(source: source)
         self.clock = clock

@@ -19,7 +19,8 @@ package protocol DeviceConnections: Sendable {
     func close(device id: String, reason: String)
 }
 
-/// Is told of each revoked device, after its connections were closed.
+/// Is told of each revoked device, after its connections were closed, and of each device whose right ends within a day.
 package protocol RevocationListener: Sendable {
     func deviceRevoked(_ id: String) async
+    func deviceEndsSoon(_ device: Device)
 }

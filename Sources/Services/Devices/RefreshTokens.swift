@@ -32,8 +32,9 @@ extension DeviceManager {
         switch outcome {
         case .unknown: return .refused("this refresh token is unknown, or its device was revoked; pair again")
         case .expired(let device):
-            _ = await end(device, because: Self.awayTooLong)
-            return .refused("this device was away for too long; pair again")
+            let reason = device.reasonOfEnd(at: now.wall)
+            _ = await end(device, because: reason)
+            return .refused("this device's right has ended: \(reason); pair again")
         case .replayed(let device):
             _ = await end(device, because: "an old refresh token of it was used: somebody may have copied it")
             return .refused("this refresh token was used before, so its device was revoked; pair again")

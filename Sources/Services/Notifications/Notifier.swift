@@ -107,7 +107,7 @@ package final class Notifier: ApproverSource {
 
     // MARK: Effects
 
-    private func change(_ body: (inout NoticeState) -> [NoticeEffect]) {
+    func change(_ body: (inout NoticeState) -> [NoticeEffect]) {
         let (effects, before, after, next) = state.withLock { state in
             let before = state.reachable
             let effects = body(&state)

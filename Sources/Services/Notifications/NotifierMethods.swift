@@ -48,6 +48,11 @@ extension Notifier: NoticeService {
 }
 
 extension Notifier: RevocationListener {
+    package func deviceEndsSoon(_ device: Device) {
+        let now = clock.now()
+        change { $0.tellOfEnd(of: device, at: now) }
+    }
+
     /// Ends the subscription of a revoked device.
     package func deviceRevoked(_ id: String) async {
         do throws(NoticeFailure) { _ = try await end(device: id) } catch {

@@ -7,13 +7,20 @@ package final class LiveEnvironment: BrokerEnvironment {
     private let startTime: @Sendable (Int32) -> UInt64?
     private let hub: EventHub
     private let waits = DiskWaits()
+    private let transcript: @Sendable (TranscriptQuery) -> TranscriptEnd?
+    /// Apart from `waits`, so that transcripts leave their threads to the rules.
+    private let reading = DiskWaits()
     private let timer = Locked<(any Cancellable)?>(nil)
 
-    /// - Parameter startTime: When a process started; `nil` if there is none of this pid.
+    /// - Parameters:
+    ///   - transcript: Reads the end of a session's transcript; may wait for the disk.
+    ///   - startTime: When a process started; `nil` if there is none of this pid.
     package init(
-        clock: any TimeSource, hub: EventHub, startTime: @escaping @Sendable (Int32) -> UInt64?
+        clock: any TimeSource, hub: EventHub, transcript: @escaping @Sendable (TranscriptQuery) -> TranscriptEnd?,
+        startTime: @escaping @Sendable (Int32) -> UInt64?
     ) {
         self.clock = clock
+        self.transcript = transcript
         self.startTime = startTime
         self.hub = hub
     }
@@ -42,6 +49,10 @@ package final class LiveEnvironment: BrokerEnvironment {
 
     package func beside<Value: Sendable>(root: String, _ body: @escaping @Sendable () -> Value) async -> Value? {
         await waits.run(root: root, clock: clock, body)
+    }
+
+    package func end(of query: TranscriptQuery) async -> TranscriptEnd? {
+        await reading.run(root: query.path, clock: clock) { [transcript] in transcript(query) } ?? nil
     }
 
     package func startTime(ofProcess pid: Int32) -> UInt64? { startTime(pid) }

@@ -105,6 +105,11 @@ struct EventBodyReader {
             createdAt: try asked.time("created_at"), deadline: try asked.time("deadline"),
             isTerminalPrompt: try asked.bool("is_terminal_prompt"), isUnverified: try asked.bool("is_unverified"),
             opening: try asked.integer("opening"))
+        request.root = asked.optionalText("root") ?? ""
+        request.isOutside = (asked.object["is_outside"] ?? false).boolValue
+        request.context = CallContext(
+            title: asked.optionalText("title"), prompt: asked.optionalText("prompt"),
+            lastWords: asked.optionalText("last_words"))
         request.ruleLimit = asked.optionalText("rule_limit").flatMap(RuleLimit.init(spelling:))
         return request
     }
@@ -153,6 +158,7 @@ extension RuleLimit {
         switch spelling {
         case "no_answer": self = .noAnswer
         case "too_large": self = .tooLarge
+        case "uncertain_input": self = .uncertainInput
         default: return nil
         }
     }

@@ -100,7 +100,7 @@ extension PairingRequest {
 extension PermissionRequest {
     /// The values that a card shows. The relay's values and the resolution are not part of an event.
     fileprivate var members: JSONObject {
-        [
+        var members: JSONObject = [
             "id": .string(id), "tool_use_id": .string(toolUseID), "event": .string(event.spelling),
             "tool_name": .string(toolName), "cwd": .string(cwd), "prompt_id": .text(promptID),
             "permission_mode": .string(permissionMode.spelling), "agent_id": .text(agentID),
@@ -110,6 +110,12 @@ extension PermissionRequest {
             "is_terminal_prompt": .bool(isTerminalPrompt), "is_unverified": .bool(isUnverified),
             "opening": .integer(opening),
         ]
+        if !root.isEmpty { members["root"] = .string(root) }
+        if isOutside != false { members["is_outside"] = isOutside.map { .bool($0) } ?? .null }
+        if let title = context.title { members["title"] = .string(title) }
+        if let prompt = context.prompt { members["prompt"] = .string(prompt) }
+        if let words = context.lastWords { members["last_words"] = .string(words) }
+        return members
     }
 }
 
@@ -149,6 +155,7 @@ extension RuleLimit {
         switch self {
         case .noAnswer: "no_answer"
         case .tooLarge: "too_large"
+        case .uncertainInput: "uncertain_input"
         }
     }
 }

@@ -10,6 +10,12 @@ extension Database {
         guard boot.isEmpty || known != [boot] else { return }
         try transaction(.normal) { () throws(StoreError) in
             try run("UPDATE requests SET due = NULL WHERE ended_at IS NULL")
+            // No process lives that long: a start time is counted from the boot, and 0 is no process's.
+            if !boot.isEmpty, let last = known.first, !last.isEmpty {
+                try run(
+                    "UPDATE sessions SET claude_start_time = 0 WHERE ended_at IS NULL AND claude_start_time IS NOT NULL"
+                )
+            }
             try run("DELETE FROM claude_processes")
             try run("DELETE FROM boot")
             try run("INSERT INTO boot (id) VALUES (?)", [.text(boot)])

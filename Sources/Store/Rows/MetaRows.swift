@@ -6,6 +6,8 @@ enum Meta: String {
     case missingThrough = "missing_through"
     /// No sequence number above this has been given out.
     case sequenceCeiling = "sequence_ceiling"
+    /// The earliest time, in milliseconds since 1970, at which the term of a device begins.
+    case termsBegin = "terms_begin"
 }
 
 extension Database {

@@ -4,21 +4,25 @@ import OrderedJSON
 extension Database {
     /// The tool history is written less often than the rest: a session without one keeps that of its row, until its end.
     func write(_ session: ExternalSession) throws(StoreError) {
-        let tools = JSON.array(session.tools.map(\.json))
         let isKept = session.tools.isEmpty && session.endedAt == nil
         try run(
             """
             INSERT OR REPLACE INTO sessions (
                 id, cwd, root, transcript_path, permission_mode, started_at, last_activity, claude_pid,
-                claude_start_time, is_attended, is_unverified, ended_at, tools)
-            VALUES (?1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, coalesce(?, (SELECT tools FROM sessions WHERE id = ?1), '[]'))
+                claude_start_time, is_attended, is_unverified, ended_at, title, last_prompt, gate, is_heir,
+                tools)
+            VALUES (
+                ?1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
+                coalesce(?, (SELECT tools FROM sessions WHERE id = ?1), '[]'))
             """,
             [
                 .text(session.id), .text(session.cwd), .text(session.root), .text(session.transcriptPath),
                 .text(session.permissionMode.spelling), SQLValue(session.startedAt), SQLValue(session.lastActivity),
                 SQLValue(session.claudePID), SQLValue(session.claudeStartTime), SQLValue(session.isAttended),
-                SQLValue(session.isUnverified), SQLValue(session.endedAt),
-                isKept ? .null : SQLValue(tools),
+                SQLValue(session.isUnverified), SQLValue(session.endedAt), SQLValue(session.title),
+                SQLValue(session.lastPrompt), SQLValue(session.gate?.rawValue),
+                SQLValue(session.isHeir),
+                SQLValue(isKept ? nil : .array(session.tools.map(\.json))),
             ])
     }
 
@@ -29,7 +33,8 @@ extension Database {
         return try query(
             """
             SELECT id, cwd, root, transcript_path, permission_mode, started_at, last_activity, claude_pid,
-                claude_start_time, is_attended, is_unverified, ended_at, tools
+                claude_start_time, is_attended, is_unverified, ended_at, title, last_prompt, gate, is_heir,
+                tools
             FROM sessions WHERE ended_at IS NULL ORDER BY last_activity DESC LIMIT 1000
             """
         ) { row throws(StoreError) in
@@ -54,12 +59,18 @@ extension ExternalSession {
         let isAttended = row.bool()
         let isUnverified = row.bool()
         let endedAt = try row.optional { $0.time() }
+        let title = try row.optional { $0.text() }
+        let lastPrompt = try row.optional { $0.text() }
+        let gate = try row.optional { $0.text() }.flatMap(Policy.Gate.init(rawValue:))
+        let isHeir = row.bool()
         self.init(
             id: id, cwd: cwd, root: root, transcriptPath: transcriptPath, permissionMode: permissionMode,
             startedAt: startedAt, lastActivity: lastActivity, claudePID: claudePID, claudeStartTime: claudeStartTime,
-            isAttended: isAttended, isUnverified: isUnverified,
+            isAttended: isAttended, isUnverified: isUnverified, title: title, lastPrompt: lastPrompt,
+            gate: gate,
             tools: try tools.map { tools throws(StoreError) in
                 try row.json().arrayValue?.compactMap { ToolRun($0, tools) } ?? []
             } ?? [], endedAt: endedAt)
+        self.isHeir = isHeir
     }
 }

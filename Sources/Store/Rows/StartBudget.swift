@@ -5,10 +5,10 @@ struct StartBudget {
     private var inputBytes: Int
     private var updateBytes: Int
 
-    /// Of open requests. Each input that is read is searched for words that confirm it, and evaluated by the session's
+    /// The budget of open requests. Each input that is read is searched for words that confirm it, and evaluated by the session's
     /// rules; the others come back with their relays, one at a time.
     static let open = StartBudget(inputs: 64, inputBytes: 64 << 10, updateBytes: 0)
-    /// Of ended requests.
+    /// The budget of ended requests.
     static let ended = StartBudget(inputs: .max, inputBytes: 512 << 10, updateBytes: 128 << 10)
 
     /// The most bytes of one input that is read.

@@ -1,6 +1,8 @@
 extension Migration {
     /// All steps, in order. Only ever append.
-    package static let all = [first, devices, notices, asked, boot, grantors, records, deciders]
+    package static let all = [
+        first, devices, notices, asked, boot, grantors, records, deciders, words, heirs, terms, numbered,
+    ]
 
     private static let first = Migration(
         name: "requests, rules, sessions, tokens, events",
@@ -189,5 +191,59 @@ extension Migration {
         name: "devices of resolutions",
         sql: """
             ALTER TABLE resolutions ADD COLUMN device_id TEXT;
+            """)
+
+    /// The texts by which people recognise a session, so that a card has them after a restart, and the gate that a person
+    /// set for the session.
+    private static let words = Migration(
+        name: "titles, prompts and gates of sessions",
+        sql: """
+            ALTER TABLE sessions ADD COLUMN title TEXT;
+            ALTER TABLE sessions ADD COLUMN last_prompt TEXT;
+            ALTER TABLE sessions ADD COLUMN gate TEXT;
+            """)
+
+    /// A session that goes on after `/clear`: its rules hold for its process only.
+    private static let heirs = Migration(
+        name: "sessions after /clear",
+        sql: """
+            ALTER TABLE sessions ADD COLUMN is_heir INTEGER NOT NULL DEFAULT 0;
+            """)
+
+    /// Milliseconds since 1970. Devices that were paired before this step had no term then: theirs begins with it, or a
+    /// device that is in use would end without a warning.
+    private static let terms = Migration(
+        name: "the first term of devices",
+        sql: """
+            INSERT OR IGNORE INTO meta VALUES ('terms_begin', CAST(strftime('%s', 'now') AS INTEGER) * 1000);
+            """)
+
+    /// Resolutions get row numbers. In a table without them SQLite reads a whole row, with its changed input, wherever it
+    /// compares a key.
+    private static let numbered = Migration(
+        name: "row numbers of resolutions",
+        sql: """
+            CREATE TABLE numbered (
+                request INTEGER NOT NULL REFERENCES requests (number) ON DELETE CASCADE,
+                opening INTEGER NOT NULL,
+                revision INTEGER NOT NULL,
+                decision TEXT NOT NULL,
+                scope TEXT,
+                resolver TEXT NOT NULL,
+                reason TEXT NOT NULL,
+                at INTEGER NOT NULL,
+                message TEXT,
+                is_delivered INTEGER NOT NULL,
+                is_confirmed INTEGER NOT NULL,
+                updated_input TEXT,
+                device_id TEXT,
+                PRIMARY KEY (request, opening, revision)
+            ) STRICT;
+            INSERT INTO numbered SELECT
+                request, opening, revision, decision, scope, resolver, reason, at, message, is_delivered, is_confirmed,
+                updated_input, device_id
+            FROM resolutions;
+            DROP TABLE resolutions;
+            ALTER TABLE numbered RENAME TO resolutions;
             """)
 }

@@ -6,12 +6,14 @@ struct LiveRows: Sendable {
     private(set) var claudes: Set<ProcessIdentity> = []
     private(set) var devices: [[UInt8]: Device] = [:]
     private(set) var requests: [[UInt8]: PermissionRequest] = [:]
-    /// What the start read, until the first request is written: filling the dictionary with thousands of requests takes a
-    /// tenth of such a start.
+    /// The requests that the start read; they are put into `requests` when the first request is written, since a
+    /// dictionary of thousands takes a tenth of the start.
     private var remembered: [PermissionRequest] = []
     private(set) var rules: [[UInt8]: SessionRule] = [:]
     private(set) var sessions: [[UInt8]: ExternalSession] = [:]
     var ceiling: Int64 = 0
+    /// Milliseconds since 1970, see `Meta.termsBegin`; 0 where it could not be read, so that no device has its days again.
+    var termsBegin: Int64 = 0
     /// Events up to this number may be missing from the replay.
     var missingThrough: Int64 = 0
 

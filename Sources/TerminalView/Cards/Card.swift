@@ -30,6 +30,12 @@ package struct Card: Sendable, Equatable {
     package let canAsk: Bool
     /// A sentence on why no rule settles the call; empty if rules may.
     package let rulesNote: String
+    /// The calls that "for session" would allow, in words; empty if the daemon does not say.
+    package let scopeWords: String
+    /// True if a change of a file goes outside the project; `nil` where nobody can tell.
+    package let isOutside: Bool?
+    /// The session's title, what the person asked last, and Claude's last words before the call; empty if unknown.
+    package let title, prompted, lastWords: String
 
     /// `nil` if `params` has no request id.
     package init?(_ params: JSON) {
@@ -54,6 +60,12 @@ package struct Card: Sendable, Equatable {
         agent = params.text("agent")
         canAsk = params["can_ask"]?.boolValue ?? true
         rulesNote = params.text("rules_note")
+        scopeWords = params.text("scope_words")
+        isOutside = (params["outside"] ?? false).boolValue
+        let context = params["context"] ?? [:]
+        title = context.text("title")
+        prompted = context.text("prompt")
+        lastWords = context.text("last_words")
     }
 
     /// True for members that only repeat parts of the input, for lists.

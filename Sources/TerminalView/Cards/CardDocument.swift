@@ -20,7 +20,8 @@ struct CardWriter {
     }
 
     consuming func document() -> Document {
-        page.say("for ", "\(project), session \(card.sessionID.prefix(8))\(agent)")
+        let title = card.title.isEmpty ? "" : ", \"\(card.title)\""
+        page.say("for ", "\(project), session \(card.sessionID.prefix(8))\(agent)\(title)")
         page.say("in  ", card.cwd)
         warnings()
         let rest = subject()
@@ -37,6 +38,10 @@ struct CardWriter {
 
     private mutating func warnings() {
         if card.isCut { page.say("!   ", "cut: not all of it is shown here, so it cannot be allowed here", .failure) }
+        if card.isOutside != false {
+            let sentence = "it changes a file outside the project"
+            page.say("!   ", card.isOutside == nil ? "cdev could not tell if \(sentence)" : sentence, .warning)
+        }
         if card.isUnverified {
             page.say("!   ", "unverified: any process of this machine could have sent it", .warning)
         }
@@ -96,8 +101,13 @@ struct CardWriter {
         page.blank()
         let said = card.tool.text(.note, in: card.input)
         if card.tool.kind == .shellCommand, !said.isEmpty { page.say("Claude says: ", said) }
+        if !card.prompted.isEmpty { page.say("you asked: ", card.prompted) }
+        if !card.lastWords.isEmpty { page.say("before it Claude said: ", card.lastWords) }
         if !card.patterns.isEmpty {
-            page.say("s remembers: ", card.patterns.joined(separator: "\n"))
+            let hasWords = !card.scopeWords.isEmpty
+            if hasWords { page.say("for session: ", card.scopeWords) }
+            page.say(
+                hasWords ? "   as " : "for session: ", card.patterns.joined(separator: "\n"), hasWords ? .dim : .plain)
         }
         if !card.rulesNote.isEmpty { page.say("rules: ", card.rulesNote) }
         if let prompt = card.confirmPrompt { page.say("to allow it, type: ", prompt, .warning) }

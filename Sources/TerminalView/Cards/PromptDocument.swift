@@ -19,14 +19,16 @@ enum PromptDocument {
         return page
     }
 
-    /// A diff of the requested command and the edited one.
+    /// A diff of the requested command and the edited one, and the rest of the input, which an edit leaves as it is.
     static func change(_ entry: Entry, width: Int, charset: Charset) -> Document {
         var page = Document(width: width, charset: charset)
         page.say("", "Changed here; the lines with + are what would run:", .bold)
         page.diff(LineDiff.lines(from: entry.command ?? "", to: entry.changed ?? ""))
-        page.endSubject()
-        page.blank()
         page.say("in  ", entry.card.cwd)
+        var rest = entry.card.input.objectValue ?? [:]
+        for role in [ToolRole.command, .note] { rest.remove(role, of: entry.card.tool) }
+        if !rest.isEmpty { TreeWriter.write(.object(rest), to: &page) }
+        page.endSubject()
         return page
     }
 
@@ -40,13 +42,33 @@ enum PromptDocument {
         return page
     }
 
+    /// The rows of a view; `nil` while they have not come.
+    static func view(_ view: WatchView, _ rows: [ViewRow]?, width: Int, charset: Charset) -> Document {
+        var page = Document(width: width, charset: charset)
+        guard let rows else {
+            page.say("", "asking the daemon…", .dim)
+            return page
+        }
+        if rows.isEmpty {
+            page.say(
+                "", view == .history ? "Nothing has been decided yet." : "No rules: you are asked about every call.")
+        }
+        for (index, row) in rows.enumerated() {
+            let number = row.ruleID != nil && index < 9 ? "\(index + 1)  " : ""
+            page.say(number + row.time + "  ", row.words, Entry.Outcome(row.decision).style)
+            page.say("  ", row.text, .bold)
+            if !row.note.isEmpty { page.say("  ", row.note, .dim) }
+        }
+        return page
+    }
+
     private static let helpLines = [
         ("a", "allow this call once"),
         ("s", "allow it for the session: shows what that covers, then asks"),
         ("d", "deny"),
         ("m", "deny, and tell Claude why (for a plan: keep planning)"),
         ("e", "edit the command, see the change, allow it so"),
-        ("p", "hand it to Claude's own prompt"),
+        ("p", "answer in terminal: leave it to Claude's own prompt"),
         ("1 - 9", "choose an answer to Claude's question"),
         ("o", "answer it in your own words"),
         ("Tab", "the next question"),
@@ -54,6 +76,8 @@ enum PromptDocument {
         ("j k", "the next card, the one before (also the arrows)"),
         ("space b", "page through the card (also PgDn, PgUp, Home, End)"),
         ("J K", "the same by one line"),
+        ("h", "the history: what was decided, by whom and why"),
+        ("r", "the rules in force; there a number, and then y, revokes one"),
         ("Ctrl-L", "draw everything again"),
         ("q", "quit; Ctrl-Z suspends, and nobody is asked here meanwhile"),
         ("", ""),

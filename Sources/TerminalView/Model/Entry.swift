@@ -5,9 +5,26 @@ struct Entry: Sendable {
     enum Phase: Sendable, Hashable {
         case open
         /// The request has ended; the text names the decision and the resolver.
-        case ended(String)
+        case ended(String, Outcome)
         /// An answer was sent and has no reply yet; the text names it.
         case sending(String)
+    }
+
+    /// The outcome of a request, as far as the screen shows it by a colour.
+    enum Outcome: Sendable, Hashable {
+        case allowed, denied, other
+
+        init(_ decision: String) {
+            self = decision == "allow" ? .allowed : decision == "deny" ? .denied : .other
+        }
+
+        var style: Style {
+            switch self {
+            case .allowed: .success
+            case .denied: .failure
+            case .other: .warning
+            }
+        }
     }
 
     var card: Card
@@ -32,12 +49,14 @@ struct Entry: Sendable {
         case card, change, patterns
     }
 
-    /// Rows of a page that have been on the screen, counted from its first.
+    /// Rows of a page that are on the screen, or have been since its first row was.
     struct Seen: Sendable, Hashable {
         let revision: Int
         let width: Int
-        var rows: Int
-        /// Rows that must have been on the screen before an allow needs no second key.
+        let top: Int
+        /// The row after the last of them.
+        let rows: Int
+        /// Rows that must have been on the screen before an allow.
         let wanted: Int
     }
 
@@ -52,20 +71,25 @@ struct Entry: Sendable {
         if case .ended = phase { true } else { false }
     }
 
-    /// The number of rows that must be seen and have not been on the screen; `Int.max` if none has in this revision.
-    func unseenRows(on page: Page) -> Int {
-        guard let seen = seen[page], seen.revision == revision else { return Int.max }
+    /// The number of rows that must be seen and have not been on the screen; `nil` if the page was not drawn in this
+    /// revision.
+    func unseenRows(on page: Page) -> Int? {
+        guard let seen = seen[page], seen.revision == revision else { return nil }
         return max(0, seen.wanted - seen.rows)
     }
 
+    /// True once every row of the call has been on the screen as it is now.
+    func isSeen(on page: Page) -> Bool { unseenRows(on: page) == 0 }
+
+    /// Notes rows that were drawn. Rows below a gap do not count: a jump to the end shows the end only.
     mutating func note(_ now: Seen, on page: Page) {
-        var now = now
-        if let before = seen[page], before.revision == now.revision, before.width == now.width,
-            before.wanted == now.wanted
-        {
-            now.rows = max(before.rows, now.rows)
-        }
-        seen[page] = now
+        let before = seen[page].flatMap { $0.revision == now.revision ? $0 : nil }
+        let isSameLayout = before?.width == now.width && before?.wanted == now.wanted
+        var rows = isSameLayout ? before?.rows ?? 0 : 0
+        if now.top <= rows { rows = max(rows, now.rows) }
+        // A call that was seen whole stays so in another width, or with the person's own answer among its rows.
+        if let before, before.rows >= before.wanted { rows = max(rows, now.wanted) }
+        seen[page] = Seen(revision: now.revision, width: now.width, top: 0, rows: rows, wanted: now.wanted)
     }
 
     mutating func replace(with card: Card) {

@@ -9,6 +9,8 @@ enum Prompt: Sendable, Hashable {
     case own(LineEditor)
     /// `y` allows for the session; digits leave patterns out.
     case session
+    /// A view in the card's place.
+    case view(WatchView)
     /// The word that the card demands before it is allowed; once it is typed, this approval is sent.
     case word(LineEditor, Approval)
 
@@ -27,7 +29,16 @@ enum Prompt: Sendable, Hashable {
         case .none: ""
         case .own: "own"
         case .session: "session"
+        case .view(let view): view.rawValue
         case .word: "word"
+        }
+    }
+
+    /// True if the selected card is not on the screen.
+    var hidesCard: Bool {
+        switch self {
+        case .help, .view: true
+        default: false
         }
     }
 

@@ -40,9 +40,13 @@ package enum WatchEvent: Sendable {
     /// The connection is gone; the next try is at this uptime.
     case lost(String, retryAt: Int64)
     case preview(requestID: String, JSON?)
+    /// The daemon's reply to a rule's revocation.
+    case revoked(Result<JSON, RPCFailure>)
     /// The sessions, from which their roots are read.
     case sessions([JSON])
     case tick
+    /// The rows of a view that was asked for, the first one on top; `nil` if the daemon did not give them.
+    case view(WatchView, [ViewRow]?)
     /// The whole card of a request whose card was cut.
     case whole(requestID: String, JSON?)
 }
@@ -62,6 +66,7 @@ package struct RPCFailure: Error, Sendable, Hashable {
 package enum WatchEffect: Sendable, Equatable {
     case askPreview(requestID: String)
     case askSessions
+    case askView(WatchView)
     case askWhole(requestID: String)
     case bell
     /// Opens the person's editor with the text.
@@ -69,5 +74,6 @@ package enum WatchEffect: Sendable, Equatable {
     case quit
     case redraw
     case respond(requestID: String, params: JSONObject)
+    case revoke(ruleID: String)
     case suspend
 }

@@ -62,6 +62,7 @@ extension WatchModel {
             say("this question has no answer yet: press a number, or o for your own words")
             return []
         }
+        guard requireSeen(entry, [.card]) else { return [] }
         return send(entry, ["decision": "allow", "answers": answers], "answers")
     }
 
@@ -77,16 +78,7 @@ extension WatchModel {
             say("not all of this card is here, so it cannot be allowed here; deny it, or p", .bad)
             return []
         }
-        let insistence = Insistence(
-            requestID: entry.card.requestID, revision: entry.revision, approval: approval)
-        let unseen = entry.unseenRows(on: page)
-        if unseen > 0, insists != insistence {
-            insists = insistence
-            let key = approval == .once ? "a" : "s"
-            say("\(unseen) more lines not shown yet: space shows them, \(key) again goes on without", .bad)
-            return []
-        }
-        insists = nil
+        guard requireSeen(entry, [page]) else { return [] }
         guard approval != .session else {
             ask(.session, "y allows this and what is listed for the session, n: nothing done")
             return []
@@ -94,8 +86,23 @@ extension WatchModel {
         return allow(entry, approval)
     }
 
-    /// Sends the allow, after the word that the card demands has been typed.
+    /// False, and a status line with the reason, unless every row of these pages has been on the screen.
+    mutating func requireSeen(_ entry: Entry, _ pages: [Entry.Page]) -> Bool {
+        guard let page = pages.first(where: { !entry.isSeen(on: $0) }) else { return true }
+        // While a text is typed, the keys that show more are letters.
+        if prompt.editor != nil { prompt = .none }
+        let count = entry.unseenRows(on: page).map { "\($0) " } ?? ""
+        say("\(count)more lines not shown yet, so it cannot be allowed: space shows them", .bad)
+        return false
+    }
+
+    /// Sends the allow, after the word that the card demands has been typed. What is allowed is checked again: the card
+    /// may have changed while a prompt was open.
     mutating func allow(_ entry: Entry, _ approval: Prompt.Approval, word: String? = nil) -> [WatchEffect] {
+        let pages: [Prompt.Approval: [Entry.Page]] = [
+            .changed: [.change], .once: [.card], .session: [.card, .patterns],
+        ]
+        guard requireSeen(entry, pages[approval] ?? []) else { return [] }
         if entry.card.confirmPrompt != nil, word == nil {
             let word = entry.card.confirmPrompt ?? ""
             ask(.word(LineEditor(), approval), "type \(word) and Enter to allow it, Esc: nothing done")

@@ -31,8 +31,8 @@ extension WatchModel {
             say("the connection broke while sending \(what): it was not taken, the request is still open", .bad)
         }
         if isBack, !openIDs.subtracting(known).isEmpty { effects.append(.bell) }
-        isAskingRoots = false
-        return effects + selectIfNone() + askForRoots()
+        isAskingRoots = true
+        return effects + selectIfNone() + [.askSessions]
     }
 
     mutating func lost(_ reason: String, _ retryAt: Int64) -> [WatchEffect] {
@@ -49,6 +49,7 @@ extension WatchModel {
             return announcement.isAlarming ? [.bell] : []
         }
         switch name {
+        case "claude_hook_tool_start": return called(params)
         case "pty_permission":
             guard let card = Card(params), (endings[card.requestID] ?? 0) < card.opening else { return [] }
             let isKnown = entries.contains { $0.card.requestID == card.requestID && !$0.hasEnded }
@@ -56,6 +57,7 @@ extension WatchModel {
             return add(card) + news + askForRoots() + selectIfNone()
         case "pty_permission_resolved":
             resolved(params, now)
+            if case .view(let view) = prompt { return [.askView(view)] }
             return []
         default: return []
         }
@@ -84,19 +86,19 @@ extension WatchModel {
         guard let entry = entries.first(where: { $0.card.requestID == id }), entry.card.opening <= opening else {
             return
         }
-        end(id, Self.ending(params), now)
+        end(id, Self.ending(params), now, Entry.Outcome(params.text("decision")))
     }
 
     /// The decision and the resolver, in words.
     static func ending(_ params: JSON) -> String {
-        let words = ["allow": "allowed", "ask": "handed to Claude's prompt", "deny": "denied", "pass": "no decision"]
+        let words = ["allow": "allowed", "ask": "left to its terminal", "deny": "denied", "pass": "no decision"]
         let decision = words[params.text("decision")] ?? params.text("decision")
         let who = params.text("resolved_by")
         let scope = params.text("scope") == "session" ? " for the session" : ""
         return "\(decision)\(scope) by \(who.isEmpty ? "somebody" : who)"
     }
 
-    mutating func end(_ id: String, _ how: String, _ now: Moment) {
+    mutating func end(_ id: String, _ how: String, _ now: Moment, _ outcome: Entry.Outcome = .other) {
         guard let index = entries.firstIndex(where: { $0.card.requestID == id }), !entries[index].hasEnded else {
             return
         }
@@ -104,7 +106,7 @@ extension WatchModel {
         if selection == id {
             // The selected card stays until the person goes on: another card in its place could take a key that was
             // meant for it.
-            entries[index].phase = .ended(how)
+            entries[index].phase = .ended(how, outcome)
             endedAt = now.uptime
         } else {
             entries.remove(at: index)
@@ -124,7 +126,8 @@ extension WatchModel {
         case .failure(let failure):
             if let decision = failure.data["decision"]?.stringValue {
                 let who = failure.data.text("resolved_by")
-                end(id, Self.ending(["decision": .string(decision), "resolved_by": .string(who)]), now)
+                let how = Self.ending(["decision": .string(decision), "resolved_by": .string(who)])
+                end(id, how, now, Entry.Outcome(decision))
                 say("too late, nothing done: it was " + Self.ending(failure.data), .bad)
             } else {
                 if failure.data["refused"] != nil { features.mayDecide = false }
@@ -146,7 +149,7 @@ extension WatchModel {
     }
 
     private static func receipt(_ receipt: JSON) -> String {
-        let words = ["allow": "allowed", "ask": "handed to Claude's prompt", "deny": "denied"]
+        let words = ["allow": "allowed", "ask": "left to its terminal", "deny": "denied"]
         let word = words[receipt.text("decision")] ?? "handed back to Claude"
         let rules = receipt.list("rules").map { $0.text("pattern") }
         let scope = rules.isEmpty ? "" : ", and for the session " + rules.joined(separator: ", ")
@@ -171,6 +174,11 @@ extension WatchModel {
         return add(card)
     }
 
+    mutating func viewed(_ view: WatchView, _ rows: [ViewRow]?) -> [WatchEffect] {
+        if let rows { views[view] = rows } else { say("the daemon did not tell", .bad) }
+        return []
+    }
+
     private mutating func askForRoots() -> [WatchEffect] {
         guard !isAskingRoots, entries.contains(where: { roots[$0.card.sessionID] == nil }) else { return [] }
         isAskingRoots = true
@@ -179,6 +187,7 @@ extension WatchModel {
 
     mutating func learn(_ sessions: [JSON]) -> [WatchEffect] {
         isAskingRoots = false
+        learnModes(sessions)
         for session in sessions { roots[session.text("session_id")] = session.text("root") }
         // The daemon does not know the sessions it did not list: asking again would not help.
         for entry in entries where roots[entry.card.sessionID] == nil { roots[entry.card.sessionID] = "" }
@@ -186,7 +195,9 @@ extension WatchModel {
     }
 
     mutating func tick(_ now: Moment) -> [WatchEffect] {
-        guard let selected, selected.hasEnded, prompt == .none, now.uptime - endedAt >= Self.lingering else {
+        guard let selected, selected.hasEnded, prompt == .none || prompt.hidesCard,
+            now.uptime - endedAt >= Self.lingering
+        else {
             return []
         }
         return leave(selected.card.requestID)

@@ -14,6 +14,7 @@ extension WatchModel {
             arming.disturb(at: now.uptime)
             return []
         case .changed, .session: return confirm(key, isAlone: isAlone, now)
+        case .view: return view(key, isAlone: isAlone, now)
         default: return command(key, isAlone: isAlone, now)
         }
     }
@@ -29,16 +30,44 @@ extension WatchModel {
         return decide(decision, isAlone: isAlone, now)
     }
 
+    /// Handles a key while a view hides the card: no key decides.
+    private mutating func view(_ key: Key, isAlone: Bool, _ now: Moment) -> [WatchEffect] {
+        arming.disturb(at: now.uptime)
+        if let effects = revoke(key, isAlone: isAlone) { return effects }
+        revoking = nil
+        switch key {
+        case .character("j"), .down: scroll = min(scroll + 1, maxScroll)
+        case .character("k"), .up: scroll = max(0, scroll - 1)
+        case .character(" "), .pageDown, .character("b"), .pageUp, .character("J"), .character("K"), .home, .end:
+            _ = look(key)
+        case .character("h") where prompt != .view(.history): return open(.history)
+        case .character("r") where prompt != .view(.rules): return open(.rules)
+        default:
+            prompt = .none
+            scroll = 0
+        }
+        return []
+    }
+
+    private mutating func open(_ view: WatchView) -> [WatchEffect] {
+        prompt = .view(view)
+        revoking = nil
+        scroll = 0
+        return connection == .online ? [.askView(view)] : []
+    }
+
     /// Handles keys that only scroll, select or quit; `nil` for any other.
     private mutating func look(_ key: Key) -> [WatchEffect]? {
         switch key {
         case .character("?"): prompt = .help
+        case .character("h"): return open(.history)
+        case .character("r"): return open(.rules)
         case .character("q"): return [.quit]
         case .character("j"), .down: return step(1)
         case .character("k"), .up: return step(-1)
-        case .character(" "), .pageDown: scroll = min(scroll + max(1, viewport.rows - 1), maxScroll)
+        case .character(" "), .pageDown: scrollDown(max(1, viewport.rows - 1))
         case .character("b"), .pageUp: scroll = max(0, scroll - max(1, viewport.rows - 1))
-        case .character("J"): scroll = min(scroll + 1, maxScroll)
+        case .character("J"): scrollDown(1)
         case .character("K"): scroll = max(0, scroll - 1)
         case .home: scroll = 0
         case .end: scroll = maxScroll
@@ -76,7 +105,7 @@ extension WatchModel {
             return nil
         }
         switch entry.phase {
-        case .ended(let how):
+        case .ended(let how, _):
             say("this one has ended, \(how): nothing done", .bad)
             return nil
         case .sending(let what):

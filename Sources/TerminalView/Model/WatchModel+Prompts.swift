@@ -10,10 +10,6 @@ extension WatchModel {
                 return []
             }
             guard let entry = mayAct(isAlone: isAlone, now) else { return [] }
-            guard entry.unseenRows(on: page) == 0 else {
-                say("not all of it was shown yet: space shows the rest", .bad)
-                return []
-            }
             return allow(entry, prompt == .session ? .session : .changed)
         case .character("n"), .character("q"), .escape: return cancel(now)
         case .character("e") where prompt == .changed:
@@ -22,7 +18,7 @@ extension WatchModel {
             ask(.command(LineEditor(changed)), "Enter shows the change, Ctrl-J breaks the line, Esc: nothing done")
         case .character(let digit) where prompt == .session && ("1"..."9").contains(digit):
             leaveOut(digit.wholeNumberValue ?? 0, now)
-        case .character(" "), .pageDown: scroll = min(scroll + max(1, viewport.rows - 1), maxScroll)
+        case .character(" "), .pageDown: scrollDown(max(1, viewport.rows - 1))
         case .character("b"), .pageUp: scroll = max(0, scroll - max(1, viewport.rows - 1))
         default:
             arming.disturb(at: now.uptime)

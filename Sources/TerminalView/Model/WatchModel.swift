@@ -15,17 +15,24 @@ package struct WatchModel: Sendable {
     /// The time at which the selected request ended.
     var endedAt: Int64 = 0
     var prompt = Prompt.none
+    /// The rows of views, as they came last; none for a view that has not come yet.
+    var views: [WatchView: [ViewRow]] = [:]
+    /// The rule whose number was pressed; `y` revokes it.
+    var revoking: String?
     var notice = StatusLine("")
     var connection = Connection.connecting
     var features = Features()
     var scroll = 0
     var arming = Arming()
-    /// The allow that was held back because not all of its card was seen; the same key again sends it.
-    var insists: Insistence?
     /// The last opening that ended, by request, as reported on this connection: a list made before must not reopen it.
     var endings: [String: Int] = [:]
     /// Root directories of sessions; empty if the daemon knows none.
     var roots: [String: String] = [:]
+    /// Sentences about sessions whose mode asks less than usual, by session.
+    var modeNotes: [String: String] = [:]
+    /// Sessions with the unusual mode in which they made a call; and those of them that the status line told.
+    var callsInModes: Set<String> = []
+    var toldModes: Set<String> = []
     /// True while the sessions are being asked for; one reply names all of them, and may be large.
     var isAskingRoots = false
     /// The rows of the card's area and of its page, as they were last drawn.
@@ -37,14 +44,8 @@ package struct WatchModel: Sendable {
         var documentRows = 0
     }
 
-    struct Insistence: Sendable, Hashable {
-        let requestID: String
-        let revision: Int
-        let approval: Prompt.Approval
-    }
-
     /// Milliseconds for which an ended card stays selected if no key is pressed.
-    static let lingering: Int64 = 5000
+    static let lingering: Int64 = 2000
 
     /// - Parameter hasEditor: True if `$VISUAL` or `$EDITOR` names an editor.
     package init(hasEditor: Bool = false) {
@@ -61,8 +62,10 @@ package struct WatchModel: Sendable {
         case .keys(let keys): return keys.flatMap { press($0, isAlone: false, now) }
         case .lost(let reason, let retryAt): return lost(reason, retryAt)
         case .preview(let id, let json): return previewed(id, json)
+        case .revoked(let result): return revoked(result)
         case .sessions(let list): return learn(list)
         case .tick: return tick(now)
+        case .view(let view, let rows): return viewed(view, rows)
         case .whole(let id, let json): return whole(id, json)
         }
     }
@@ -79,6 +82,16 @@ package struct WatchModel: Sendable {
     }
 
     var maxScroll: Int { max(0, viewport.documentRows - viewport.rows) }
+
+    /// Scrolls down, but past no row that was not on the screen: several keys that come at once are one step, because
+    /// nothing is drawn between them.
+    mutating func scrollDown(_ rows: Int) {
+        var farthest = maxScroll
+        if !prompt.hidesCard, let selected, !selected.isSeen(on: page) {
+            farthest = min(farthest, selected.seen[page]?.rows ?? 0)
+        }
+        scroll = max(scroll, min(scroll + rows, farthest))
+    }
 
     var selectedIndex: Int? { selection.flatMap { id in entries.firstIndex { $0.card.requestID == id } } }
     var selected: Entry? { selectedIndex.map { entries[$0] } }
@@ -103,8 +116,7 @@ package struct WatchModel: Sendable {
     mutating func select(_ id: String?) -> [WatchEffect] {
         selection = id
         scroll = 0
-        insists = nil
-        prompt = prompt == .help ? .help : .none
+        prompt = prompt.hidesCard ? prompt : .none
         return askForPreview()
     }
 

@@ -11,11 +11,21 @@ package struct TerminalSize: Sendable, Hashable {
     /// True if the screen is too small for a decision.
     var isTooSmall: Bool { columns < 24 || rows < 10 }
 
-    /// Rows of the list, independent of the number of cards, so that nothing below it moves.
-    var listRows: Int { max(2, min(10, rows / 5)) }
+    /// From this width on the list stands beside the card.
+    private static let twoPanes = 120
 
-    /// Rows of the card: all but those of the list, title, heading, line below the card, status line and keys.
-    var cardRows: Int { rows - listRows - 5 }
+    var hasTwoPanes: Bool { columns >= Self.twoPanes }
+
+    var listColumns: Int { hasTwoPanes ? min(60, columns * 2 / 5) : columns }
+
+    /// Columns of the card: beside the list, all but those of the list and of the line between them.
+    var cardColumns: Int { hasTwoPanes ? columns - listColumns - 1 : columns }
+
+    /// Rows of the list, independent of the number of cards, so that nothing below it moves.
+    var listRows: Int { hasTwoPanes ? cardRows + 1 : max(2, min(10, rows / 5)) }
+
+    /// Rows of the card: all but those of the list above it, title, heading, line below the card, status line and keys.
+    var cardRows: Int { hasTwoPanes ? rows - 5 : rows - max(2, min(10, rows / 5)) - 5 }
 }
 
 /// A whole screen, and the card that a key would act on while it is shown.

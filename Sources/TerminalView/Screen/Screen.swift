@@ -32,21 +32,32 @@ package struct Screen: Sendable {
             let rest = [Line](repeating: Line(), count: max(0, size.rows - lines.count))
             return Frame(lines: lines + rest, subject: nil, viewport: WatchModel.Viewport(), seen: nil)
         }
-        let document = document(of: model, size.columns)
+        let document = document(of: model, size.cardColumns)
         let rows = size.cardRows
         let top = min(model.scroll, max(0, document.rows.count - rows))
         let card = document.rows.dropFirst(top).prefix(rows)
         let below = document.rows.count - top - card.count
-        var lines = [title(model, now)] + list(model, size, now) + [heading(model, size, now)] + card
-        lines += [Line](repeating: Line(), count: rows - card.count)
+        let seen = seen(model, document, size.cardColumns, top: top, end: top + card.count)
+        let blank = [Line](repeating: Line(), count: rows - card.count)
+        var lines = [title(model, now)]
+        lines += panes(list(model, size, now), [heading(model, size, now)] + card + blank, size)
         lines += [rule(size.columns, above: top, below: below), notice(model, size.columns)]
-        lines.append(bottom(model, size.columns))
+        lines.append(bottom(model, size.columns, seen))
         let fitted = lines.map { $0.fitted(to: size.columns, mark: glyphs.cut) }
         return Frame(
             lines: [fitted[0].padded(to: size.columns, fitted[0].spans.last?.style ?? .bar)] + fitted.dropFirst(),
             subject: subject(model, size),
             viewport: WatchModel.Viewport(rows: rows, documentRows: document.rows.count),
-            seen: seen(model, document, size.columns, top + card.count))
+            seen: seen)
+    }
+
+    /// The list and the card, beside each other where there is room, else the list above.
+    private func panes(_ list: [Line], _ card: [Line], _ size: TerminalSize) -> [Line] {
+        guard size.hasTwoPanes else { return list + card }
+        let edge = Line([Span(String(glyphs.bar.prefix(1)), .dim)])
+        return zip(list, card).map { left, right in
+            left.fitted(to: size.listColumns, mark: glyphs.cut).padded(to: size.listColumns, .plain) + edge + right
+        }
     }
 
     private func subject(_ model: WatchModel, _ size: TerminalSize) -> Arming.Subject? {
@@ -58,15 +69,19 @@ package struct Screen: Sendable {
     }
 
     private func seen(
-        _ model: WatchModel, _ document: Document, _ width: Int, _ rows: Int
+        _ model: WatchModel, _ document: Document, _ width: Int, top: Int, end: Int
     ) -> (Entry.Page, Entry.Seen)? {
-        guard let entry = model.selected, model.prompt != .help else { return nil }
-        let seen = Entry.Seen(revision: entry.revision, width: width, rows: rows, wanted: document.subjectEnd)
+        guard let entry = model.selected, !model.prompt.hidesCard else { return nil }
+        let seen = Entry.Seen(
+            revision: entry.revision, width: width, top: top, rows: end, wanted: document.subjectEnd)
         return (model.page, seen)
     }
 
     private mutating func document(of model: WatchModel, _ width: Int) -> Document {
         guard model.prompt != .help else { return PromptDocument.help(width: width, charset: charset) }
+        if case .view(let view) = model.prompt {
+            return PromptDocument.view(view, model.views[view], width: width, charset: charset)
+        }
         guard let entry = model.selected else { return nothing(model, width) }
         let project = model.project(of: entry.card)
         let key = CacheKey(
@@ -90,6 +105,10 @@ package struct Screen: Sendable {
         page.blank()
         if model.connection == .online {
             page.say("  ", "Nothing is waiting. While this runs, requests are held for you.")
+            for note in model.modeNotes.values.sorted() {
+                page.blank()
+                page.say("  ", note, .warning)
+            }
         }
         return page
     }
@@ -128,8 +147,12 @@ package struct Screen: Sendable {
         return Line(visible.line(model.notice.text, style))
     }
 
-    private func bottom(_ model: WatchModel, _ width: Int) -> Line {
-        guard let editor = model.prompt.editor else { return KeyHints.line(model, width) }
+    private func bottom(_ model: WatchModel, _ width: Int, _ seen: (Entry.Page, Entry.Seen)?) -> Line {
+        guard let editor = model.prompt.editor else {
+            var entry = model.selected
+            if let (page, rows) = seen { entry?.note(rows, on: page) }
+            return KeyHints.line(model, isSeen: entry?.isSeen(on: model.page) ?? true, width)
+        }
         let labels = ["command": "run: ", "message": "tell Claude: ", "own": "answer: ", "word": "type it: "]
         let label = labels[model.prompt.name] ?? "> "
         return Line([Span(label, .bold)]) + editor.line(width - label.columns, visible)
@@ -142,7 +165,7 @@ extension Screen {
         let first = max(0, min(index - size.listRows / 2, model.entries.count - size.listRows))
         var lines: [Line] = []
         for entry in model.entries.dropFirst(first).prefix(size.listRows) {
-            lines.append(row(entry, isSelected: entry.card.requestID == model.selection, model, size.columns, now))
+            lines.append(row(entry, isSelected: entry.card.requestID == model.selection, model, size.listColumns, now))
         }
         return lines + [Line](repeating: Line(), count: size.listRows - lines.count)
     }
@@ -150,7 +173,7 @@ extension Screen {
     private func row(
         _ entry: Entry, isSelected: Bool, _ model: WatchModel, _ width: Int, _ now: Moment
     ) -> Line {
-        let base = isSelected ? Style(bold: true, reversed: true) : entry.hasEnded ? Style.dim : .plain
+        let base = style(of: entry, isSelected)
         let mark = isSelected ? glyphs.pointer : entry.isNew ? glyphs.fresh : " "
         let toolWidth = width < 60 ? 8 : 14
         var line = Line([Span(" \(mark) ", base), Span(left(entry, now).leftPadded(5) + " ", base)])
@@ -161,12 +184,21 @@ extension Screen {
         return isSelected ? fitted.padded(to: width, base) : fitted
     }
 
+    /// An ended row has the colour of its outcome.
+    private func style(of entry: Entry, _ isSelected: Bool) -> Style {
+        var style = Style.plain
+        if case .ended(_, let outcome) = entry.phase { style = outcome.style }
+        return isSelected ? Style(style.color, bold: true, reversed: true) : style
+    }
+
     private func cell(_ text: String, _ width: Int, _ style: Style) -> Line {
         Line(visible.line(text, style)).fitted(to: width - 1, mark: glyphs.cut).padded(to: width, style)
     }
 
     private func left(_ entry: Entry, _ now: Moment) -> String {
         switch entry.phase {
+        case .ended(_, .allowed): "yes"
+        case .ended(_, .denied): "no"
         case .ended: "ended"
         case .sending: "sent"
         case .open: TimeLeft.text(entry.card.deadline, at: now.wall)
@@ -175,22 +207,22 @@ extension Screen {
 
     private func heading(_ model: WatchModel, _ size: TerminalSize, _ now: Moment) -> Line {
         let rule = String(repeating: glyphs.rule, count: 2)
-        guard let entry = model.selected, model.prompt != .help else {
-            let name = model.prompt == .help ? " keys " : ""
-            let rest = String(repeating: glyphs.rule, count: max(0, size.columns - 2 - name.columns))
+        guard let entry = model.selected, !model.prompt.hidesCard else {
+            let name = model.prompt == .help ? " keys " : model.prompt.hidesCard ? " \(model.prompt.name) " : ""
+            let rest = String(repeating: glyphs.rule, count: max(0, size.cardColumns - 2 - name.columns))
             return Line([Span(rule, .dim), Span(name, .bold), Span(rest, .dim)])
         }
         let tool = VisibleText(charset: .ascii).plain(entry.card.tool.name)
         let place = model.entries.count > 1 ? "\((model.selectedIndex ?? 0) + 1) of \(model.entries.count) " : ""
         var line = Line([Span(rule + " ", .dim), Span(tool + " ", .bold)])
         switch entry.phase {
-        case .ended(let how):
-            line = line + Line([Span("ENDED: ", .failure)] + visible.line(how, .failure) + [Span(" ")])
+        case .ended(let how, let outcome):
+            line = line + Line([Span("ENDED: ", outcome.style)] + visible.line(how, outcome.style) + [Span(" ")])
         case .sending(let what): line = line + Line([Span("sending \(what) ", .warning)])
-        case .open: line = line + clock(entry.card, size.columns, now)
+        case .open: line = line + clock(entry.card, size.cardColumns, now)
         }
         line = line + Line([Span(place, .dim)])
-        let rest = String(repeating: glyphs.rule, count: max(0, size.columns - line.width))
+        let rest = String(repeating: glyphs.rule, count: max(0, size.cardColumns - line.width))
         return line + Line([Span(rest, .dim)])
     }
 

@@ -92,6 +92,34 @@ struct DeviceBookTests {
         #expect(book["d_p"] == third)
     }
 
+    /// A copy of a device's storage is worth that long at most.
+    @Test func endsSoManyDaysAfterItsPairingThoughItIsUsed() {
+        let day: Double = 86_400
+        var book = DeviceBook([token()], days: 10)
+        book.add(paired())
+        #expect(book.see("d_p", from: nil, at: at(6 * day)) && book.see("d_p", from: nil, at: at(9 * day - 1)))
+        #expect(book.endingSoon(at: at(9 * day - 1)).isEmpty)
+        #expect(book.endingSoon(at: at(9 * day)).map(\.id) == ["d_p"])
+        #expect(book["d_p"]?.expiresAt == at(10 * day).wall && book.admits("d_p", at: at(10 * day - 1)))
+        #expect(!book.admits("d_p", at: at(10 * day)) && book.expired(at: at(10 * day)).map(\.id) == ["d_p"])
+        #expect(book.endingSoon(at: at(10 * day)).isEmpty)
+        let reason = book["d_p"]?.reasonOfEnd(at: at(10 * day).wall)
+        #expect(reason == "its 10 days are over (device_days)")
+        #expect(book["d_p"]?.reasonOfEnd(at: at(9 * day).wall) == "it was not used for 7 days")
+        #expect(book.admits("d_t", at: at(1000 * day)))
+    }
+
+    /// Or it would end at the upgrade, without a warning.
+    @Test func hasItsDaysFromTheTimeSinceWhichDevicesHaveAny() {
+        let device = paired().withTerm(notBefore: at(100 * 86_400).wall)
+        var book = DeviceBook([device], days: 60)
+        for day in stride(from: 6.0, through: 158, by: 1) { _ = book.see("d_p", from: nil, at: at(day * 86_400)) }
+        #expect(book.expired(at: at(158 * 86_400)).isEmpty && book.endingSoon(at: at(158 * 86_400)).isEmpty)
+        #expect(book.endingSoon(at: at(159.5 * 86_400)).map(\.id) == ["d_p"])
+        #expect(book.expired(at: at(160 * 86_400)).map(\.id) == ["d_p"])
+        #expect(paired().withTerm(notBefore: at(-86_400).wall) == paired(), "it was paired since")
+    }
+
     @Test(arguments: [[UInt8(62), 63, 64], [64, 63, 62], [63, 62, 64]])
     func refreshesThatAllFailChangeNothing(_ order: [UInt8]) {
         var book = DeviceBook([paired()])

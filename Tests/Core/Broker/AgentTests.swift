@@ -48,8 +48,8 @@ import Testing
     }
 
     static let timeouts: [(Policy.OnTimeout, HookAnswer)] = [
-        (.ask, .deny(message: "cdev: nobody answered within 60 s, and Grok cannot ask at its own prompt")),
-        (.deny, .deny(message: "cdev: nobody answered within 60 s, and on_timeout is deny")), (.pass, .pass),
+        (.ask, .deny(message: "nobody answered within 60 s, and Grok cannot ask at its own prompt")),
+        (.deny, .deny(message: "nobody answered within 60 s, and on_timeout is deny")), (.pass, .pass),
     ]
 
     /// `ask` would let the call run there.
@@ -145,6 +145,42 @@ import Testing
         #expect(stage.answers[stage.send(Self.grok("touch y", id: "call_4", mode: .default))] == [.pass])
     }
 
+    /// The call was held when a person denied others.
+    @Test(arguments: [true, false]) func aDenyRuleHoldsWhatWaitsAndCannotBeSeen(_ isKilled: Bool) {
+        var policy = Policy()
+        policy.onTimeout = .pass
+        var stage = Stage(policy)
+        let cut = Self.grok("touch x", id: "call_1", raw: ["tool_input_truncated": true])
+        let relay = HookSource(relayToken: "k", bodyDigest: [1])
+        var waiter = stage.send(cut, from: relay)
+        #expect(stage.pending.first?.ruleLimit == .uncertainInput)
+        stage.writeAppended()
+        if isKilled { stage.kill() }
+        stage.send(Self.grok("rm a", id: "call_2"), from: HookSource(relayToken: "l", bodyDigest: [2]))
+        stage.respond("r_2", .deny, .session)
+        if isKilled {
+            #expect(stage.pending.count == 1, "its relay will say what is uncertain")
+            waiter = stage.send(cut, from: relay)
+        }
+        guard case .deny(let message)? = stage.answers[waiter]?.first else {
+            Issue.record("\(stage.ends)")
+            return
+        }
+        #expect(message.contains("only the beginning"))
+    }
+
+    @Test func aRestoredCallOfWhichAllIsShownIsHeldOn() {
+        var stage = Stage()
+        let relay = HookSource(relayToken: "k", bodyDigest: [1])
+        stage.send(Self.grok("touch x", id: "call_1"), from: relay)
+        stage.writeAppended()
+        stage.kill()
+        stage.send(Self.grok("rm a", id: "call_2"), from: HookSource(relayToken: "l", bodyDigest: [2]))
+        stage.respond("r_2", .deny, .session)
+        let waiter = stage.send(Self.grok("touch x", id: "call_1"), from: relay)
+        #expect(stage.answers[waiter] == nil && stage.pending.count == 1)
+    }
+
     private static func subagent(_ line: String, id: String, session: String = "grok:sub") -> AgentEvent {
         .tool(
             .preToolUse, "Bash", ["command": .string(line)], id: id, session: session, prompt: nil,
@@ -174,6 +210,21 @@ import Testing
         let claude = stage.send(.bash("rm b", id: "e"), from: ours)
         #expect(stage.answers[claude] == nil, "another agent's")
         #expect(stage.answers[stage.send(Self.subagent("touch x", id: "f"), from: ours)] == nil)
+    }
+
+    /// A session that is restored in a second process takes its denies along, and is told those of the others.
+    @Test func aSessionThatJoinsAProcessIsEvaluatedAnew() {
+        var stage = Stage()
+        let (first, second) = (HookSource(claudePID: 7), HookSource(claudePID: 8))
+        stage.send(Self.grok("rm a"), from: first)
+        stage.respond("r_1", .deny, .session)
+        let held = stage.send(Self.subagent("rm b", id: "c1"), from: second)
+        #expect(stage.answers[held] == nil, "another process")
+        stage.send(Self.subagent("touch x", id: "c2"), from: first)
+        guard case .deny? = stage.answers[held]?.first else {
+            Issue.record("not evaluated anew")
+            return
+        }
     }
 
     @Test func cursorIsLeftToItselfAndEverybodyMayKnow() {

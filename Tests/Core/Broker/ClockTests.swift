@@ -41,6 +41,23 @@ struct ClockTests {
             after.pending.map(\.deadline) == [after.now.wall + left], "people are shown when it ends by their clock")
     }
 
+    /// An allow rule ends where either clock says so; a deny rule only by the clock that nobody can set.
+    @Test(arguments: [Decision.allow, .deny]) func overARestartAClockSetAheadEndsNoDeny(_ decision: Decision) {
+        var stage = Stage()
+        stage.send(.bash("touch x"))
+        stage.respond("r_1", decision, .session)
+        stage.setClock(by: 25 * Self.hour)
+        stage.kill()
+        #expect(stage.state.rules(session: nil).count == (decision == .deny ? 1 : 0))
+        stage.wait(23 * Self.hour)
+        let waiter = stage.send(.bash("touch y", id: "t2"))
+        if case .deny? = stage.answers[waiter]?.first {
+            #expect(decision == .deny)
+        } else {
+            #expect(decision == .allow && stage.answers[waiter] == nil)
+        }
+    }
+
     @Test func whatTheClockSaysIsOverEndsAtOnce() {
         var before = Stage()
         before.send(.bash("touch x"), from: Self.relay)

@@ -78,7 +78,7 @@ extension PermissionRequest {
     /// Without what the next daemon has to find out by itself.
     fileprivate var stored: PermissionRequest {
         var copy = self
-        (copy.confirm, copy.ruleLimit, copy.mayBeDenied) = (nil, nil, nil)
+        (copy.confirm, copy.ruleLimit) = (nil, nil)
         return copy
     }
 }

@@ -72,6 +72,15 @@ import Testing
         #expect(Self.alarms(stage).count == 1)
     }
 
+    /// Any process of this machine can have a call with the same ids denied.
+    @Test func noDenyOfAnUnverifiedCallHidesARun() throws {
+        var stage = Stage()
+        try Self.hear(&stage, Self.deny(&stage, "a rule"))
+        try Self.hear(&stage, stage.send(.bash("touch x"), from: HookSource(isVerified: false)))
+        stage.send(Self.ran)
+        #expect(Self.alarms(stage).count == 1)
+    }
+
     @Test(arguments: ways)
     func theNextDaemonKnowsWhatWasDenied(_ way: String) throws {
         var stage = Stage()

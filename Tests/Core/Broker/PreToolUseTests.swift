@@ -97,7 +97,7 @@ import Testing
         (Policy.OnTimeout.ask, true, HookAnswer.ask(reason: "nobody answered within 60 s"), "ask by timeout"),
         (.ask, false, .pass, "pass by timeout"),
         (.pass, true, .pass, "pass by timeout"),
-        (.deny, true, .deny(message: "cdev: nobody answered within 60 s, and on_timeout is deny"), "deny by timeout"),
+        (.deny, true, .deny(message: "nobody answered within 60 s, and on_timeout is deny"), "deny by timeout"),
     ])
     func afterTheDeadline(_ rule: Policy.OnTimeout, _ isAttended: Bool, _ expected: HookAnswer, _ end: String) {
         var policy = Policy()
@@ -161,6 +161,27 @@ import Testing
         stage.respond(stage.pending[0].id, .allow, .session)
         let waiter = stage.send(.bash("touch x", id: "t3"), from: stranger)
         #expect(stage.answers[waiter] == nil)
+    }
+
+    /// A sender that anybody can be must not take the room of a session.
+    @Test func unverifiedRequestsTakeNoRoomOfVerifiedOnes() {
+        var stage = Stage()
+        for index in 0..<64 {
+            stage.send(.bash("touch x", id: "t\(index)"), from: HookSource(isVerified: false))
+        }
+        #expect(stage.answers[stage.send(.bash("touch x", id: "own"))] == nil)
+        #expect(stage.answers[stage.send(.bash("touch x", id: "u"), from: HookSource(isVerified: false))] == [.pass])
+    }
+
+    @Test func theSixtyFifthIsDeniedWhereWhatNobodyDecidesIs() {
+        var policy = Policy()
+        policy.onTimeout = .deny
+        var stage = Stage(policy)
+        for index in 0..<64 { stage.send(.bash("touch x", id: "t\(index)")) }
+        guard case .deny? = stage.answers[stage.send(.bash("touch x", id: "last"))]?.first else {
+            Issue.record("passed")
+            return
+        }
     }
 
     @Test func theSixtyFifthOpenRequestIsPassed() {

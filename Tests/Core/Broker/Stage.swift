@@ -16,6 +16,9 @@ struct Stage {
     var events: [EventRecord] = []
     var results: [CallID: [Result<PermissionReceipt, ResponseFailure>]] = [:]
     var revocations: [CallID: Result<SessionRule, RevocationFailure>] = [:]
+    var gates: [CallID: Result<Policy.Gate, GateFailure>] = [:]
+    /// The transcripts that are being read, by request.
+    var transcripts: [String: TranscriptQuery] = [:]
     var appended: [StoreChange] = []
     var commits: [(id: CommitID, changes: [StoreChange], durability: Durability)] = []
     /// Commits whose decisions are not all worked off, and whether each was written.
@@ -58,7 +61,9 @@ struct Stage {
             case .commit(let id, let changes, let durability):
                 commits.append((id, changes, durability))
                 if commitsAtOnce { settleCommits() }
+            case .explain(let id, let transcript): transcripts[id] = transcript
             case .finish(let call, let found): results[call] = found
+            case .gateSet(let call, let result): gates[call] = result
             case .hold(let waiter, let deadline): holds[waiter] = deadline
             case .publish(let event): events.append(event)
             case .revoked(let call, let result): revocations[call] = result
@@ -136,6 +141,15 @@ struct Stage {
         let call = CallID(number: lastNumber)
         perform(state.revoke(id, call: call))
         return revocations[call]
+    }
+
+    /// `nil` while the change is being written.
+    @discardableResult
+    mutating func setGate(_ gate: Policy.Gate?, session: String = "s1") -> Result<Policy.Gate, GateFailure>? {
+        lastNumber += 1
+        let call = CallID(number: lastNumber)
+        perform(state.setGate(gate, session: session, call: call))
+        return gates[call]
     }
 
     /// As the list of devices does it: out of force at once, then written in its turn.

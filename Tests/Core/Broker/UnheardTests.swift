@@ -35,14 +35,34 @@ struct UnheardTests {
         stage.wait(0.1)
         #expect(stage.ends == ["\(decision.rawValue) by device phone", "corrected: pass by lost"])
         let late = stage.send(.bash("touch x"), from: Self.relay)
-        #expect(stage.answers[late] == [.pass], "what everybody was told is what a late relay hears")
+        let heard = try #require(stage.answers[late])
+        if decision == .deny {
+            #expect(heard == [.deny(message: "denied by device phone")], "a deny is heard however late")
+            #expect(stage.ends.last == "corrected: deny by lost")
+        } else {
+            #expect(heard == [.pass], "what everybody was told is what a late relay hears")
+        }
         guard case .failure(.decided(let end))? = stage.respond("r_1", decision) else {
             Issue.record("confirmed once more")
             return
         }
         #expect(end.resolver == .lost)
         stage.wait(60)
-        #expect(stage.ends.count == 2)
+        #expect(stage.ends.count == (decision == .deny ? 3 : 2))
+    }
+
+    /// The relay was stopped for longer than its daemon waits, and the next daemon was killed as well.
+    @Test func aLostDenyIsHeardAfterTheNextRestart() {
+        var stage = Stage()
+        stage.send(.bash("touch x"), from: Self.relay)
+        stage.kill()
+        stage.respond("r_1", .deny)
+        stage.wait(10)
+        #expect(stage.ends == ["deny by device phone", "corrected: pass by lost"])
+        stage.writeAppended()
+        stage.kill()
+        let late = stage.send(.bash("touch x"), from: Self.relay)
+        #expect(stage.answers[late] == [.deny(message: "denied by device phone")])
     }
 
     @Test func anAnswerTheRelayComesForStands() throws {

@@ -76,9 +76,13 @@ import Testing
         stage.wait(60)
         #expect(stage.ends == ["pass by timeout"] && stage.answers[waiter] == [.pass])
         var unclaimed = try Self.restarted("touch x", rules: [(.deny, "Bash(rm)")])
-        #expect(unclaimed.state.request(id: "r_1")?.mayBeDenied != nil)
         unclaimed.wait(10)
-        #expect(unclaimed.ends == ["pass by lost"])
+        #expect(unclaimed.ends == ["pass by lost"], "nobody denied it")
+        let late = unclaimed.send(.bash("touch x"), from: Self.relay)
+        guard case .deny? = unclaimed.answers[late]?.first else {
+            Issue.record("its relay came late, and the rule was not asked")
+            return
+        }
     }
 
     @Test func itsDialogIsTiedToIt() throws {
@@ -96,9 +100,9 @@ import Testing
     private static let changed = KeptJSON(["command": "touch y"])
 
     /// A daemon that has read everything of the answer but the changed input.
-    private static func restarted(session: String = "s1") throws -> Stage {
+    private static func restarted() throws -> Stage {
         var before = Stage()
-        let waiter = before.send(.bash("touch x", session: session), from: relay)
+        let waiter = before.send(.bash("touch x"), from: relay)
         before.respond("r_1", .allow, updatedInput: changed.value)
         let receipt = try #require(before.receipts[waiter])
         before.perform(before.state.delivered(receipt, false, at: before.now))
@@ -135,6 +139,24 @@ import Testing
         #expect(stage.answers[waiter] == [.pass] && stage.receipts[waiter] == nil)
         stage.wait(10)
         #expect(stage.ends == ["corrected: pass by lost"])
+    }
+
+    /// An agent that cannot ask would run the call. Its answer names the program that says so. Grok takes no changed
+    /// input from a device, so that the answer is changed in the record.
+    @Test func whatCannotBeReadIsADenyWhereTheAgentCannotAsk() throws {
+        let call = AgentEvent.tool(
+            .preToolUse, "Bash", ["command": "touch x"], session: "grok:s1", prompt: nil, mode: .bypassPermissions)
+        var before = Stage()
+        let waiter = before.send(call, from: Self.relay)
+        before.respond("r_1", .allow)
+        let receipt = try #require(before.receipts[waiter])
+        before.perform(before.state.delivered(receipt, false, at: before.now))
+        var unread = try #require(before.state.request(id: "r_1"))
+        unread.resolution?.update = KeptJSON(elsewhere: 0)
+        var stage = Stage.restarted([unread], at: before.now + 1)
+        stage.state.readAnswer("r_1", nil)
+        let again = stage.send(call, from: Self.relay)
+        #expect(stage.answers[again] == [.deny(message: "the input that was allowed could not be read")])
     }
 
     @Test func anAnswerIsReadOnce() throws {

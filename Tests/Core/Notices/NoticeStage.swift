@@ -88,6 +88,7 @@ struct NoticeStage {
             case .asked(let request): return "\(request.id) \(sound) \(delivery.notice.waiting)"
             case .ended(let request, _): return "\(request.id) ended \(sound)"
             case .denyIgnored(let deny): return "denied \(deny.requestID)"
+            case .deviceEnds(let name): return "\(name) ends \(sound)"
             case .idle: return "idle \(sound)"
             case .stopped: return "stopped \(sound)"
             case .test: return "test"

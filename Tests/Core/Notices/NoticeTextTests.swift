@@ -42,6 +42,24 @@ import Testing
         #expect(text(request("X", input: []), details: true).body == "waits for your answer")
     }
 
+    @Test func saysThatADevicesRightEnds() {
+        let notice = Notice(
+            subject: .deviceEnds(name: "my\u{202E}phone"), tag: "t", isSilent: false, expires: Self.deadline)
+        let text = NoticeText(notice, includesDetails: false)
+        #expect(text.body == "The right of my\u{FFFD}phone ends within a day; pair it again with `cdev pair`")
+    }
+
+    @Test func saysWhyItIsAskedWhereItMay() {
+        var asked = request()
+        asked.context.prompt = "make it\nwork"
+        #expect(text(asked).body == "waits for your answer")
+        #expect(text(asked, details: true).body == "touch secret\nYou asked: make it work")
+        asked.context.lastWords = "I touch it.\u{202E}\n" + String(repeating: "x", count: 400)
+        let body = text(asked, details: true).body
+        #expect(body.hasPrefix("touch secret\nClaude Code: I touch it.\u{FFFD} xxx") && body.hasSuffix("…"))
+        #expect(body.count < 240)
+    }
+
     @Test func hostileTextStaysOneShortLine() {
         let hostile = "a\nb\u{202E}c\u{200B}d\u{7}" + String(repeating: "x", count: 20_000)
         let body = text(request(input: ["command": .string(hostile)]), details: true).body

@@ -64,6 +64,16 @@ struct RuleBookTests {
         #expect(book.count == 0)
     }
 
+    @Test("the last match is told exactly, although not every match is written")
+    func lastMatch() {
+        var book = RuleBook()
+        _ = book.take(rule(1))
+        #expect(book.touch("rule_1", at: Instant(milliseconds: 59_000)) == nil, "not written")
+        #expect(book.list(session: "s").map(\.lastMatch.milliseconds) == [59_000])
+        #expect(book.touch("rule_1", at: Instant(milliseconds: 61_000))?.lastMatch.milliseconds == 61_000)
+        #expect(book.list(session: nil).map(\.lastMatch.milliseconds) == [61_000])
+    }
+
     @Test("rules belong to one session, and go with it or one by one")
     func removal() {
         var book = RuleBook()
@@ -73,6 +83,21 @@ struct RuleBookTests {
         #expect(book.remove("rule_1") == nil)
         #expect(book.removeAll(session: "s").map(\.id) == ["rule_2"])
         #expect(book.list(session: nil).map(\.id) == ["rule_3"])
+    }
+
+    @Test("many at once are the same as one after the other")
+    func many() {
+        let rules = (0..<900).map { rule($0 % 450, $0 % 7 == 0 ? .deny : .allow, session: "s\($0 % 3)", at: Int64($0)) }
+        var (one, all) = (RuleBook(), RuleBook())
+        let now = Instant(milliseconds: 900_000)
+        for rule in rules { _ = one.add(rule, at: now) }
+        _ = all.add(rules.map { ($0, nil) }, at: now)
+        #expect(all.list(session: nil) == one.list(session: nil) && all.count == one.count && all.count > 300)
+        let gone = all.remove { $0.effect == .allow }
+        #expect(gone.count + all.count == one.count && all.list(session: nil).allSatisfy { $0.effect == .deny })
+        for session in ["s0", "s1", "s2"] {
+            #expect(all.rules(session: session, .deny).all == one.rules(session: session, .deny).all)
+        }
     }
 }
 

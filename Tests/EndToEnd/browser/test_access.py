@@ -76,6 +76,31 @@ def test_no_rule_of_axe_is_broken(screens, bare, session, scheme, size):
     assert violations(screen) == []
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_rule_of_axe_is_broken_by_what_unfolds(screens, bare, session, scheme):
+    screen = screens("phone", color_scheme=scheme, reduced_motion="reduce").paired()
+    for name in "ab":
+        session.bash(f"touch {name}")
+    expect(screen.cards()).to_have_count(2)
+    screen.page.evaluate("""() => {
+      for (const card of cdev.model.openCards) {
+        cdev.model.completes({ ...card.data, outside: true, scope_words: "any `touch …` in proj", context: { title: "A title", prompt: "A prompt", last_words: "Words" } });
+        cdev.requests.replace(card.id);
+      }
+    }""")
+    card = screen.card("touch a")
+    card.get_by_text("Why?").click()
+    card.get_by_role("button", name="More", exact=True).click()
+    assert (violations(screen), too_small(screen)) == ([], [])
+    screen.press(card, "Allow 2 like this…")
+    expect(screen.page.get_by_role("button", name="Allow these 2 once")).to_be_enabled()
+    assert (violations(screen), too_small(screen)) == ([], [])
+    screen.page.keyboard.press("Escape")
+    screen.page.keyboard.press("?")
+    expect(screen.page.get_by_role("dialog", name="Keys")).to_be_visible()
+    assert (violations(screen), too_small(screen)) == ([], [])
+
+
 def test_a_screen_reader_hears_what_comes_and_goes(phone, laptop, session):
     session.bash("touch a")
     expect(phone.page.locator("#said")).to_have_text("New request in proj: made up")

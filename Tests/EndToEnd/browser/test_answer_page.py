@@ -2,6 +2,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from test_access import violations
 from test_answer_links import settings
 
 
@@ -30,9 +31,12 @@ def test_one_press_gives_the_one_answer(screens, linked, receiver, verb, words):
     heading, button = phone.page.get_by_role("heading", level=1), phone.page.locator("#send")
     expect(heading).to_have_text(f"{words[0]} Bash?")
     expect(phone.page.get_by_role("status")).to_contain_text("In proj.")
+    expect(phone.page.locator("#clock")).to_contain_text("left")
+    expect(phone.page.locator("#call .code")).to_have_text(["touch a"] if verb == "allow" else [])
     assert phone.page.url == phone.base + "/a", "the secret is in no history"
     assert not held.answered(), "looking answers nothing"
     phone.picture("asked")
+    assert violations(phone) == []
     expect(button).to_have_text(f"{words[0]} once")
     button.click()
     expect(heading).to_have_text(words[1])
@@ -41,6 +45,43 @@ def test_one_press_gives_the_one_answer(screens, linked, receiver, verb, words):
     follow(phone, url)
     expect(phone.page.get_by_role("status")).to_have_text("Not answered: this link has been used.")
     expect(button).not_to_be_visible()
+
+
+def test_a_call_is_allowed_only_once_all_of_it_was_on_the_screen(screens, linked, receiver):
+    script = "\n".join(f"touch step-{number}" for number in range(60))
+    held = linked.session().bash(script)
+    phone = screens()
+    follow(phone, link(receiver, "allow"))
+    button = phone.page.locator("#send")
+    expect(phone.page.locator("#call")).to_contain_text(str(linked.box.project))
+    expect(button).to_be_disabled()
+    phone.page.get_by_role("button", name="Show all 60 lines").click()
+    expect(button).to_have_text("Scroll to end")
+    expect(button).to_be_disabled()
+    phone.page.locator("#call .mark").evaluate("mark => mark.scrollIntoView({ block: 'center' })")
+    expect(button).to_be_enabled()
+    button.click()
+    assert held.decision() == "allow"
+
+
+def test_a_call_that_cannot_be_shown_has_no_allow(screens, linked, receiver):
+    held = linked.session().bash("echo " + "x" * (40 << 10))
+    phone = screens()
+    follow(phone, link(receiver, "allow"))
+    expect(phone.page.get_by_role("status")).to_contain_text("cannot be allowed here")
+    expect(phone.page.locator("#send")).not_to_be_visible()
+    assert not held.answered()
+
+
+@pytest.mark.parametrize(("path", "flag"), [
+    ("/etc/hosts", "This changes a file outside the project."),
+    ("~/x", "cdev could not tell if this changes a file outside the project."),
+])
+def test_a_change_outside_the_project_is_a_warning(screens, linked, receiver, path, flag):
+    linked.session().call("Write", {"file_path": path, "content": "x"})
+    phone = screens()
+    follow(phone, link(receiver, "allow"))
+    expect(phone.page.locator("#call .flags")).to_have_text(flag)
 
 
 def test_a_request_that_ended_meanwhile_says_how(screens, linked, receiver):

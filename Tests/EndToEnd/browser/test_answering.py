@@ -7,10 +7,6 @@ from playwright.sync_api import expect
 import scenes
 
 
-def ended(screen, text):
-    return expect(screen.page.locator(".card.ended")).to_contain_text(text)
-
-
 def test_a_request_appears_and_is_allowed(phone, session):
     held = session.bash("touch a")
     card = phone.card("touch a")
@@ -18,7 +14,7 @@ def test_a_request_appears_and_is_allowed(phone, session):
         expect(card).to_contain_text(fact)
     phone.press(card, "Allow once")
     assert held.decision() == "allow"
-    ended(phone, "Allowed by you")
+    phone.has_said("Allowed by you")
     expect(phone.page.get_by_text("Nothing to answer")).to_be_visible()
 
 
@@ -26,7 +22,7 @@ def test_a_request_is_denied(phone, session):
     held = session.bash("touch a")
     phone.answer("touch a", "Deny")
     assert held.decision() == "deny"
-    ended(phone, "Denied by you")
+    phone.has_said("Denied by you")
 
 
 def test_a_word_goes_with_the_deny(phone, session):
@@ -46,7 +42,7 @@ def test_allowed_for_the_session(phone, session):
     expect(card.locator(".patterns")).to_contain_text("Bash(touch:*)")
     phone.press(card, "Allow for session")
     assert held.decision() == "allow"
-    ended(phone, "Allowed for the session by you")
+    phone.has_said("Allowed for the session by you")
     assert session.bash("touch b").decision() == "allow"
 
 
@@ -98,7 +94,7 @@ def test_what_cannot_be_seen_in_a_changed_command_is_told(phone, session):
 
 def test_handed_to_the_terminal(phone, session):
     held = session.bash("touch a")
-    phone.answer("touch a", "Ask in the terminal")
+    phone.answer("touch a", "Answer in terminal")
     assert held.decision() == "ask"
 
 
@@ -156,7 +152,7 @@ def test_several_at_once(phone, session):
 
 def tick(screen, text):
     """The tick of that card, once it may be set."""
-    return screen.card(text).get_by_label("Select")
+    return screen.read(screen.card(text)).get_by_label("Select")
 
 
 def selected(screen, count):
@@ -173,7 +169,7 @@ def test_what_is_folded_is_selected_only_once_it_was_unfolded(phone, session):
     phone.page.evaluate("() => { for (const view of cdev.requests.views.values()) cdev.requests.batch.pick(view, true); }")
     selected(phone, 1)
     phone.card("touch b").get_by_role("button", name="Show all").click()
-    expect(long).to_be_enabled()
+    expect(tick(phone, "touch b")).to_be_enabled()
     tick(phone, "touch b").check()
     tick(phone, "touch a").check()
     selected(phone, 2)
@@ -250,7 +246,7 @@ def test_denied_for_the_session(phone, session, bare):
         phone.press(card, f"Remove {pattern} (denied)")
     phone.press(card, "Deny for session")
     assert held.decision() == "deny"
-    ended(phone, "Denied for the session by you")
+    phone.has_said("Denied for the session by you")
     (rule,) = bare.local.call("permission/rules")["rules"]
     assert (rule["effect"], rule["pattern"]) == ("deny", offered[0])
     assert session.bash("touch a && mkdir b").decision() == "deny"
@@ -270,7 +266,9 @@ def test_without_a_pattern_nothing_is_denied_for_the_session(phone, session, bar
 
 @pytest.mark.parametrize(("key", "decision"), [("a", "allow"), ("d", "deny"), ("s", "allow")])
 def test_by_keyboard(laptop, session, key, decision):
-    held, other = session.bash("touch a"), session.bash("mkdir b")
+    held = session.bash("touch a")
+    laptop.card("touch a")
+    other = session.bash("mkdir b")
     expect(laptop.cards()).to_have_count(2)
     laptop.settled(laptop.card("touch a"))
     laptop.page.keyboard.press("j")

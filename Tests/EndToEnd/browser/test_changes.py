@@ -22,12 +22,13 @@ def test_an_edit_is_a_diff_with_the_files_own_lines(phone, session):
 def test_a_long_change_is_folded(phone, session):
     scenes.write(session, lines=80)
     card = phone.card("notes.md")
-    expect(card.locator(".line")).to_have_count(24)
+    expect(card.locator(".line")).to_have_count(12)
     allow = card.get_by_role("button", name="Allow once")
     expect(allow).to_be_disabled()
     expect(card).to_contain_text("Show all of it before you allow it.")
     phone.press(card, "Show all 80 lines")
     expect(card.locator(".line")).to_have_count(80)
+    phone.read(card)
     expect(allow).to_be_enabled()
 
 
@@ -72,6 +73,7 @@ def test_a_change_that_is_too_long_to_be_compared_is_shown_whole_from_the_call(p
         unfold.click()
     expect(card.locator("ins.line").last).to_contain_text("the end")
     assert card.locator("ins.line").count() == {long_line: 1, many_lines: 6001, no_file: 6001}[ask]
+    phone.read(card)
     expect(allow).to_be_enabled()
     phone.press(card, "Allow once")
     assert held.decision() == "allow"

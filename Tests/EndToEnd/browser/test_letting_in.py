@@ -126,6 +126,7 @@ def typed(screens, bare):
     phone = screens().open()
     phone.page.get_by_label("Code, link or token").fill(made["code"].lower())
     phone.page.get_by_role("button", name="Pair").click()
+    expect(phone.page.locator(".pair .state")).to_contain_text("answer “y” where cdev pair waits")
     expect(phone.page.locator(".pair .state")).to_contain_text("cdev pair approve")
     phone.picture("waiting")
     return phone, bare.local.call("pair/pending")["requests"][0]["request_id"]

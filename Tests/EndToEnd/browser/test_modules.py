@@ -6,9 +6,9 @@ MODEL = """async (steps) => {
   const { Deck } = await import('/js/state/deck.js');
   const model = new Model(), deck = new Deck(model);
   const at = (seconds) => new Date(Date.UTC(2026, 0, 1) + seconds * 1000).toISOString();
-  const data = (id, due, opening = 1) => ({ request_id: id, opening, deadline: at(due), created_at: at(0), session_id: 's' });
+  const data = (id, due, opening = 1, session = 's') => ({ request_id: id, opening, deadline: at(due), created_at: at(0), session_id: session });
   const acts = {
-    asked: (id, due, opening) => { if (model.take({ method: 'event/pty_permission', params: data(id, due, opening) }).opened.length) deck.arrives(id); },
+    asked: (id, due, opening, session) => { if (model.take({ method: 'event/pty_permission', params: data(id, due, opening, session) }).opened.length) deck.arrives(id); },
     ended: (id, opening = 1) => model.take({ method: 'event/pty_permission_resolved', params: { request_id: id, opening, decision: 'deny', resolved_by: 'local' } })
       .ended.forEach((gone) => deck.leaves(gone)),
     listed: (before, ...cards) => { const { opened, ended } = model.reconcile(new Set(before), cards.map(([id, due, opening]) => data(id, due, opening)));
@@ -60,6 +60,12 @@ CASES = {
     "a list that is older than an end opens nothing": ([("asked", "a", 60), ("ended", "a"), ("listed", ["a"], ["a", 60, 1])], {"open": []}),
     "a list opens what was missed": ([("listed", [], ["a", 60, 1], ["b", 61, 1])], {"open": ["a", "b"], "order": ["a", "b"]}),
     "keys pass over what ended": ([("asked", "a", 60), ("asked", "b", 61), ("asked", "c", 62), ("ended", "b")], {"next": "c"}),
+    "another session stands behind the last one": ([("asked", "a", 60), ("asked", "b", 61, 1, "t"), ("asked", "c", 90, 1, "t")], {"order": ["a", "b", "c"], "held": []}),
+    "and may be due sooner than the last of it": ([("asked", "a", 60), ("asked", "b", 90), ("asked", "c", 70, 1, "t")], {"order": ["a", "b", "c"], "held": []}),
+    "but not sooner than its first": ([("asked", "a", 60), ("asked", "b", 90), ("asked", "c", 50, 1, "t")], {"order": ["a", "b"], "held": ["c"]}),
+    "what is asked for comes session by session": (
+        [("asked", "a", 60), ("asked", "b", 61, 1, "t"), ("asked", "c", 62), ("asked", "d", 62, 1, "t"), ("asked", "e", 62), ("gathered",)],
+        {"order": ["a", "c", "e", "b", "d"]}),
     "keys stop at the end": ([("asked", "a", 60)], {"next": None}),
 }
 

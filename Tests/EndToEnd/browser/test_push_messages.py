@@ -11,12 +11,12 @@ SHOWN = """async () => (await (await navigator.serviceWorker.ready).getNotificat
   .map(({ title, body, tag, silent, data }) => ({ title, body, tag, silent, request_id: data.request_id }))"""
 
 # Chromium lets only a person's press open or focus a window, so what the worker asks for is written down.
-PRESS = """async () => {
+PRESS = """async (action) => {
   const done = [];
   Clients.prototype.openWindow = async (url) => void done.push(['open', url]);
   WindowClient.prototype.focus = async function () { done.push(['focus', new URL(this.url).pathname]); };
   const [notification] = await registration.getNotifications();
-  const event = new NotificationEvent('notificationclick', { notification });
+  const event = new NotificationEvent('notificationclick', { notification, action });
   let kept;
   event.waitUntil = (promise) => { kept = promise; };
   self.dispatchEvent(event);
@@ -58,8 +58,8 @@ class Pushes:
             self.deliver()
             return until(found, f"{count} shown")
 
-    def press(self):
-        return self.screen.context.service_workers[0].evaluate(PRESS)
+    def press(self, action=""):
+        return self.screen.context.service_workers[0].evaluate(PRESS, action)
 
 
 @pytest.fixture
@@ -109,6 +109,41 @@ def test_pressed_it_shows_the_card_in_the_page_that_is_open(pushes, phone, asked
     assert pushes.press() == [["focus", "/"]]
     expect(phone.card("touch a")).to_be_focused()
     assert phone.page.evaluate(SHOWN) == []
+
+
+ACTIONS = "async () => (await (await navigator.serviceWorker.ready).getNotifications()).map(({ actions }) => actions.map(({ title }) => title))"
+
+
+def test_deny_on_the_notification_denies(bare, phone, session):
+    held = session.bash("touch a")
+    phone.card("touch a")
+    pushes = Pushes(phone)
+    request = bare.local.call("permission/pending")["requests"][0]["request_id"]
+    pushes.bring({"title": "proj: Bash", "body": "waits for your answer", "tag": f"cdev-{request}", "request_id": request, "silent": False})
+    pushes.shown(1)
+    assert phone.page.evaluate(ACTIONS) == [["Deny", "Open"]]
+    assert pushes.press("deny") == []
+    assert held.decision() == "deny"
+    assert bare.history()[0]["resolved_by"] == "device phone"
+    until(lambda: [one["body"] for one in phone.page.evaluate(SHOWN)] == ["Denied."], "the answer to be told")
+
+
+def test_what_cannot_be_denied_any_more_is_said(pushes, bare, asked):
+    pushes.bring(asked)
+    pushes.shown(1)
+    bare.ok("deny", asked["request_id"])
+    pushes.press("deny")
+    told = until(lambda: [one["body"] for one in pushes.screen.page.evaluate(SHOWN)], "the answer to be told")
+    assert told[0].startswith("Not denied: ")
+    assert pushes.screen.page.evaluate(ACTIONS) == [[]]
+
+
+def test_open_on_the_notification_opens_the_card(pushes, phone, asked):
+    phone.tab("Devices")
+    pushes.bring(asked)
+    pushes.shown(1)
+    assert pushes.press("open") == [["focus", "/"]]
+    expect(phone.card("touch a")).to_be_focused()
 
 
 def test_pressed_it_takes_no_answer_page_for_the_page(pushes, phone, asked):

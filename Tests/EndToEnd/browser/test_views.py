@@ -1,4 +1,5 @@
 """What the page shows beside the requests, and what can be done there: sessions, history, rules, devices."""
+import json
 import re
 
 import pytest
@@ -55,11 +56,15 @@ def decided(phone, bare, session):
 
 
 def test_the_history_says_who_decided_by_hand_or_by_rule(phone, decided):
-    for command, how in (("touch a", "Allowed for the session by phone · proj"), ("touch b", "Allowed for the session by a session rule · proj"),
-                         ("mkdir c", "Denied by somebody at the computer · proj")):
+    for command, how in (("touch a", "Allowed for the session by phone · proj · Bash"), ("touch b", "Allowed for the session by a session rule · proj · Bash"),
+                         ("mkdir c", "Denied by somebody at the computer · proj · Bash")):
         expect(item(phone, command).locator(".line")).to_have_text(how)
+    first = phone.page.locator("main .item").first.locator(".main")
+    expect(first.locator(":scope > :first-child")).to_have_text("mkdir c")
+    expect(phone.page.locator("main .day")).to_have_text(["Today"])
     item(phone, "mkdir c").locator("summary").click()
     expect(item(phone, "mkdir c")).to_contain_text("Told to Claude: not today")
+    expect(item(phone, "mkdir c").locator(".body .code")).to_have_text("mkdir c")
 
 
 def test_the_history_is_searched(phone, decided):
@@ -125,8 +130,10 @@ PUSH = """(subscription) => {
     subscribe: async (options) => { window.asked = options; kept = made; return made; },
   };
   navigator.serviceWorker.getRegistration = async () => ({ pushManager });
-  Object.defineProperty(navigator.serviceWorker, "ready", { get: () => Promise.resolve({ pushManager }) });
-  Object.defineProperty(Notification, "permission", { get: () => "default" });
+  Object.defineProperty(navigator.serviceWorker, "ready", { configurable: true, get: () => Promise.resolve({ pushManager }) });
+  let permission = "default";
+  Object.defineProperty(Notification, "permission", { configurable: true, get: () => permission });
+  Notification.requestPermission = async () => (permission = "granted");
 }"""
 
 
@@ -144,9 +151,86 @@ def test_notifications_are_turned_on_and_off_by_a_press(phone, bare):
     assert bare.local.call("status/get")["notify"] == []
 
 
+@pytest.mark.parametrize("step", ["worker", "service"])
+def test_a_push_service_that_does_not_answer_is_waited_for_fifteen_seconds(screens, bare, step):
+    phone = screens()
+    phone.page.clock.install()
+    phone.paired()
+    phone.page.evaluate(PUSH, Browser().subscription)
+    phone.page.evaluate("""step => {
+      Object.defineProperty(Notification, "permission", { get: () => "granted" });
+      const never = new Promise(() => {});
+      if (step === "worker") Object.defineProperty(navigator.serviceWorker, "ready", { get: () => never });
+      else navigator.serviceWorker.ready.then(({ pushManager }) => { pushManager.subscribe = () => never; });
+    }""", step)
+    phone.tab("Devices")
+    row = item(phone, "Notifications")
+    phone.page.get_by_role("button", name="Turn on notifications").click()
+    expect(row).to_contain_text({"worker": "Starting the page’s worker…", "service": "Asking the browser’s push service…"}[step])
+    expect(row.get_by_role("button")).to_be_disabled()
+    phone.page.clock.run_for(15_100)
+    expect(row).to_contain_text("did not answer within 15 s. Try again")
+    expect(row.get_by_role("button")).to_be_enabled()
+
+
+def test_who_has_just_paired_is_offered_notifications(screens, bare):
+    phone = screens()
+    phone.page.add_init_script(f"({PUSH})({json.dumps(Browser().subscription)})")
+    phone.paired()
+    phone.page.get_by_role("button", name="Turn on notifications").click()
+    expect(item(phone, "Notifications")).to_contain_text("On: a request reaches this device")
+
+
+# The gate of one session
+
+GATED = """(session) => {
+  cdev.features.methods.set("session/gate", new Set(["session_id", "gate"]));
+  const call = cdev.link.call.bind(cdev.link);
+  cdev.link.call = async (method, params, ...more) => {
+    if (method === "session/gate") {
+      window.given = params;
+      if (params.gate === "prompt") throw new Error("this agent has no such gate");
+      Object.assign(session, { gate: params.gate ?? "auto", gate_own: params.gate !== null });
+      return { success: true };
+    }
+    const answer = await call(method, params, ...more);
+    if (method === "hook/sessions") answer.sessions = answer.sessions.map((one) => ({ ...one, ...session }));
+    return answer;
+  };
+}"""
+
+
+def test_a_session_has_a_gate_of_its_own(phone, session):
+    phone.page.evaluate(GATED, {"gate": "auto", "gate_own": False, "permission_mode": "auto", "title": "Fix the build", "last_prompt": "make it work",
+                                "mode_note": "Claude decides by itself and asks nothing"})
+    phone.tab("Sessions")
+    here = item(phone, session.id[:8])
+    expect(here.locator("summary")).to_contain_text("Fix the build")
+    expect(here.locator("summary .tag")).to_have_text("auto")
+    here.locator("summary").click()
+    expect(here).to_contain_text("You asked: make it work")
+    gate = here.get_by_role("group", name="What is asked about in proj")
+    expect(gate).to_contain_text("As configured (auto)")
+    gate.get_by_role("button", name="Ask me about everything").click()
+    expect(gate.get_by_role("button", name="Ask me about everything")).to_have_attribute("aria-pressed", "true")
+    assert phone.page.evaluate("() => window.given") == {"session_id": session.id, "gate": "always"}
+    gate.get_by_role("button", name="Beside Claude’s dialog").click()
+    expect(gate).to_contain_text("Not changed: this agent has no such gate.")
+    gate.get_by_role("button", name="As configured").click()
+    expect(gate.get_by_role("button", name="As configured")).to_have_attribute("aria-pressed", "true")
+    assert phone.page.evaluate("() => window.given.gate") is None
+
+
+def test_a_daemon_that_knows_no_gate_of_a_session_shows_none(phone, session):
+    phone.page.evaluate("() => cdev.features.methods.delete('session/gate')")
+    phone.tab("Sessions")
+    item(phone, session.id[:8]).locator("summary").click()
+    expect(item(phone, session.id[:8]).locator(".gate")).to_have_count(0)
+
+
 # On the home screen
 
-def test_who_installs_it_has_a_fresh_code_first(phone):
+def test_what_is_installed_stays_paired(phone):
     phone.page.evaluate("""() => {
       const event = new Event("beforeinstallprompt", { cancelable: true });
       event.prompt = () => { window.prompted = true; };
@@ -154,10 +238,26 @@ def test_who_installs_it_has_a_fresh_code_first(phone):
     }""")
     phone.tab("Devices")
     phone.page.get_by_text("Install on the home screen").click()
-    expect(phone.page.locator(".install .steps li")).to_have_text([
-        re.compile("run cdev pair and leave its code"), re.compile("Install"), re.compile("type that code")])
+    expect(phone.page.locator(".install")).to_contain_text("Nothing has to be paired again.")
     phone.page.get_by_role("button", name="Install", exact=True).click()
     assert phone.page.evaluate("() => window.prompted") is True
+
+
+IPHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1"
+
+
+def test_on_an_iphone_a_link_pairs_once_and_where_the_person_says(screens, bare):
+    offer = bare.local.call("pair/start", {})
+    phone = screens("iphone", user_agent=IPHONE)
+    phone.page.goto(offer["url"].replace("localhost", "127.0.0.1"))
+    expect(phone.page.locator(".offer .steps li")).to_have_text([re.compile("Add to Home Screen"), re.compile("type the code")])
+    assert bare.local.call("device/list")["devices"] == [], "the link is still good"
+    phone.page.get_by_role("button", name="Pair Safari instead").click()
+    phone.online()
+    phone.tab("Devices")
+    phone.page.get_by_text("Install on the home screen").click()
+    expect(phone.page.locator(".install .steps li")).to_have_text([
+        re.compile("run cdev pair and leave its code"), re.compile("Add to Home Screen"), re.compile("type that code"), re.compile("Sign out here")])
 
 
 def test_a_browser_finds_nothing_that_keeps_it_from_installing(phone):

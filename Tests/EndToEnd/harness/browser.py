@@ -28,6 +28,21 @@ _READY = """async id => {
 }"""
 
 
+# A person scrolls until the end of what a card shows is on the screen. What is folded is not shown by that.
+_TO_ITS_END = """async card => {
+  const frame = () => new Promise(requestAnimationFrame);
+  for (let count = 0; count < 120; count += 1) {
+    const view = cdev.requests.views.get(card.dataset.id);
+    if (!view || view.sight.isSeen) return;
+    if (view.sight.isSeen === false) view.mark.scrollIntoView({ block: 'center', behavior: 'instant' });
+    await frame();
+  }
+}"""
+
+# The entries under "More".
+RARE = {"Edit the command", "Deny with reason", "Say what to change", "Deny for session…", "Answer in terminal"}
+
+
 class Screen:
     """A browser at the daemon's page. `troubles` holds what the page should never cause."""
 
@@ -78,6 +93,10 @@ class Screen:
             pass
         return self.online()
 
+    def has_said(self, text):
+        """The last words for a screen reader. On its card an answer of one's own stands for half a second only."""
+        expect(self.page.locator("#said")).to_contain_text(text)
+
     def is_phase(self, phase):
         # Looked at in each frame, where `expect` looks again after 100, 250, 500 ms; that one says what is wrong.
         try:
@@ -110,8 +129,20 @@ class Screen:
         assert self.page.evaluate(_READY, card.get_attribute("data-id")), "the card was never ready to be pressed"
 
     def press(self, card, name):
+        """Presses that button as somebody who has read the card to its end, and opens "More" for what stands there."""
+        self.read(card)
+        button = card.get_by_role("button", name=name, exact=True)
+        if name in RARE and not button.is_visible():
+            card.get_by_role("button", name="More", exact=True).click()
+            self.settled(card)
+        button.click()
+
+    def read(self, card):
+        """Its end is on the screen, and it may be pressed. Where it is there already nothing is scrolled."""
         self.settled(card)
-        card.get_by_role("button", name=name, exact=True).click()
+        card.evaluate(_TO_ITS_END)
+        self.settled(card)
+        return card
 
     def answer(self, text, name):
         self.press(self.card(text), name)

@@ -20,10 +20,14 @@ def build_directory():
     return pathlib.Path(os.environ.get("CDEV_BIN_DIR", REPOSITORY / ".build" / "debug")).resolve()
 
 
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+def reserved_port(box):
+    """A port that no other process is given by the system until the box closes. A listener that says where it listens, and
+    sets SO_REUSEADDR as the daemon and nginx do, gets it all the same, as often as it starts."""
+    holder = socket.socket()
+    holder.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    holder.bind(("127.0.0.1", 0))
+    box.on_close(holder.close)
+    return holder.getsockname()[1]
 
 
 class Cdev:
@@ -32,7 +36,7 @@ class Cdev:
     def __init__(self, box, programs=None):
         self.box = box
         self.programs = pathlib.Path(programs or build_directory())
-        self.port = free_port()
+        self.port = reserved_port(box)
         self.socket = box.cdev_home / "cdev.sock"
         self.process = None
         self._starts = 0
@@ -85,7 +89,9 @@ class Cdev:
         if config.get("notify") and "public_url" not in config:
             # Links that lead to this machine only would not count as a way to answer, unless somebody says so.
             config["public_url"] = f"http://127.0.0.1:{self.port}"
-        if config:
+        if config or not (self.box.cdev_home / "config.json").exists():
+            # Most tests are about calls that are held before Claude's own dialog, although somebody sits at it.
+            config.setdefault("gate", "tool-call")
             self.configure(**{key: value for key, value in config.items() if value is not None})
         self._starts += 1
         log = self.box.root / f"serve-{self._starts}.txt"

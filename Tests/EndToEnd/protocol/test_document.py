@@ -145,6 +145,8 @@ def look_back(world):
     world.call("permission/history", {"cursor": history["next"], "before": "2100-01-01T00:00:00Z", "query": "touch"})
     world.call("permission/history", {"session_id": world.session.id})
     world.call("hook/sessions", {"session_id": world.session.id})
+    for gate in "always", None:
+        world.call("session/gate", {"session_id": world.session.id, "gate": gate})
     events = world.call("events/since", {"sequence": 0, "limit": 1000, "wait": 0, "approver": False})
     assert {e["method"] for e in events["events"]} >= {"event/pty_permission", "event/claude_hook_tool_end"}
     world.call("permission/revoke", {"rule_id": rule["id"]})

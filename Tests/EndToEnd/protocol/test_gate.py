@@ -55,3 +55,22 @@ def test_the_gate_at_always(cdev, mode):
     else:
         phone.respond(phone.card(), "allow")
         assert held.decision() == "allow"
+
+
+def test_a_session_has_a_gate_of_its_own_also_after_a_kill(cdev):
+    cdev.start(gate="tool-call")
+    phone = cdev.approver()
+    session, other = cdev.session(), cdev.session()
+    for one in session, other:
+        one.start()
+    set = phone.call("session/gate", {"session_id": session.id, "gate": "always"})
+    assert set == {"success": True, "gate": "always", "gate_own": True}
+    assert other.bash("ls", permission_mode="auto").decision() == "pass"
+    cdev.kill()
+    cdev.start(gate="tool-call")
+    phone = cdev.approver("tablet")
+    listed = {one["session_id"]: (one["gate"], one["gate_own"]) for one in phone.call("hook/sessions")["sessions"]}
+    assert listed == {session.id: ("always", True), other.id: ("tool-call", False)}
+    held = session.bash("ls", permission_mode="auto")
+    phone.respond(phone.card(), "deny")
+    assert held.decision() == "deny"

@@ -12,8 +12,8 @@ METHODS = [
     "client/presence", "config/change", "device/list", "device/revoke", "events/since", "hook/sessions", "initialize",
     "initialized", "notify/test", "pair/approve", "pair/pending", "pair/reject", "pair/start", "permission/history",
     "permission/pending", "permission/preview", "permission/respond", "permission/revoke", "permission/rules",
-    "permission/stats", "push/key", "push/subscribe", "push/unsubscribe", "rpc.discover", "status/get",
-    "status/health", "token/create", "token/list", "token/revoke",
+    "permission/stats", "push/key", "push/subscribe", "push/unsubscribe", "rpc.discover", "session/gate",
+    "status/get", "status/health", "token/create", "token/list", "token/revoke",
 ]
 
 

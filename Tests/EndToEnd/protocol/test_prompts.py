@@ -8,7 +8,7 @@ def test_a_permission_request_alone_is_a_card_of_its_own(phone, session):
     assert card["tool_use_id"] == card["request_id"]
     phone.respond(card, "deny", message="no")
     assert held.answer() == {
-        "hookSpecificOutput": {"hookEventName": "PermissionRequest", "decision": {"behavior": "deny", "message": "no"}}}
+        "hookSpecificOutput": {"hookEventName": "PermissionRequest", "decision": {"behavior": "deny", "message": "cdev: no"}}}
 
 
 def test_an_allow_answers_the_permission_request_of_the_same_call(phone, session):

@@ -11,7 +11,7 @@ from websockets.exceptions import InvalidStatus
 
 from harness import http1, tls
 from harness.checks import HEALTH, bearer, error_of
-from harness.daemon import REPOSITORY, free_port
+from harness.daemon import REPOSITORY, reserved_port
 from harness.waiting import until
 
 NAME = "cdev.example"
@@ -27,7 +27,7 @@ class Proxy:
     """nginx in front of a daemon that knows its public address."""
 
     def __init__(self, cdev, **config):
-        self.root, self.port = cdev.box.root / "nginx", free_port()
+        self.root, self.port = cdev.box.root / "nginx", reserved_port(cdev.box)
         self.root.mkdir()
         certificate, key = self.root / "c.pem", self.root / "k.pem"
         subprocess.run(

@@ -17,7 +17,7 @@ def test_a_key_allows_a_call(holding, watch, session):
     watch.shows("0 waiting")
 
 
-@pytest.mark.parametrize(("key", "told", "word"), [("d", "deny", "denied"), ("p", "ask", "handed to Claude's prompt")])
+@pytest.mark.parametrize(("key", "told", "word"), [("d", "deny", "denied"), ("p", "ask", "left to its terminal")])
 def test_a_key_denies_or_hands_over(watch, session, key, told, word):
     held = session.bash("touch a")
     watch.shows("│ touch a")
@@ -28,7 +28,8 @@ def test_a_key_denies_or_hands_over(watch, session, key, told, word):
 def test_a_session_is_allowed_by_its_patterns(holding, watch, session):
     held = session.bash("touch a")
     watch.shows("│ touch a")
-    watch.key("s", r"(?s)until the session ends.*Bash\(touch:\*\)")
+    watch.shows(r"(?s)until the session ends.*Bash\(touch:\*\)")
+    watch.key("s", "y allows this and what is listed for the session")
     assert not held.answered()
     watch.key("y", r"for the session Bash\(touch:\*\): touch a")
     assert held.decision() == "allow"
@@ -104,7 +105,7 @@ def test_a_plan_is_sent_back(watch, session):
     watch.type("add a step")
     watch.shows("add a step")
     watch.key("Enter", "denied")
-    assert held.answer()["hookSpecificOutput"]["decision"] == {"behavior": "deny", "message": "add a step"}
+    assert held.answer()["hookSpecificOutput"]["decision"] == {"behavior": "deny", "message": "cdev: add a step"}
 
 
 def test_a_word_is_typed_where_the_configuration_wants_one(cdev):

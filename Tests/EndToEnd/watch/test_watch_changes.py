@@ -25,7 +25,8 @@ def test_a_card_that_goes_leaves_the_next_one_alone(holding, watch, session):
     watch.press("a", "a", "a")
     watch.selects("touch b")
     watch.press("a")
-    watch.shows("came only now")
+    # A busy machine reads it together with those before it.
+    watch.shows("came only now|several keys at once")
     assert not second.answered()
     assert first.decision() == "deny"
     watch.key("a", "allowed: touch b")
@@ -84,9 +85,7 @@ def test_a_long_command_is_read_to_its_end_before_it_is_allowed(watch, session):
     watch.shows(r"more below: space")
     watch.key("a", "more lines not shown yet")
     assert not held.answered()
-    for _ in range(8):
-        watch.press("Space")
-    watch.shows("│ touch end")
+    until(lambda: watch.press("Space") or "│ touch end" in watch.screen(), "the end", pause=0.1)
     watch.key("a", "allowed")
     assert held.decision() == "allow"
 

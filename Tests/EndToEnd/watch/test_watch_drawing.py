@@ -83,3 +83,38 @@ def test_a_terminal_that_is_not_utf8_gets_ascii(holding, session):
     session.bash("touch 日本 é")
     watch.shows(r"\| touch \\u\{65E5\}\\u\{672C\} \\u\{00E9\}")
     assert all(byte < 0x80 for byte in watch.raw())
+
+
+def test_history_and_rules_are_views(watch, session):
+    held = session.bash("touch a")
+    watch.shows("│ touch a")
+    watch.key("s", "y allows this and what is listed for the session")
+    watch.key("y", "allowed")
+    assert held.decision() == "allow"
+    watch.press("h")
+    watch.shows(r"allowed for the session")
+    watch.shows(r"touch a")
+    watch.press("r")
+    watch.shows(r"Bash\(touch:\*\)")
+    watch.shows(r"not used yet; cdev rules revoke rule_")
+    watch.press("1")
+    watch.shows(r"y revokes Bash\(touch:\*\)")
+    watch.press("y")
+    watch.shows("No rules: you are asked about every call")
+    watch.press("Escape")
+    watch.shows("Nothing is waiting")
+
+
+def test_from_120_columns_the_list_stands_beside_the_card(holding, session):
+    wide = Watch(holding, columns=130, rows=30)
+    held = session.bash("touch a")
+    wide.shows(r"▸.*touch a.*left")
+    wide.shows("││ touch a")
+    wide.key("d", "denied")
+    assert held.decision() == "deny"
+
+
+def test_a_session_whose_mode_asks_nothing_is_named(watch, session):
+    assert session.bash("touch a", permission_mode="auto").decision() == "pass"
+    session.tell("PreToolUse", tool_name="Bash", tool_input={"command": "touch b"}, tool_use_id="t", permission_mode="auto")
+    watch.shows(rf"(?s)session {session.id[:8]} in \S+: Claude Code decides by itself in mode auto.*asks about nothing there")

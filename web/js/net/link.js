@@ -128,9 +128,11 @@ export class Link extends EventTarget {
   /** @param {number} turn */
   async opened(turn) {
     try {
-      const hello = await this.call("initialize", { protocolVersion: "1.0", clientInfo: { name: "page", version: "1" } });
-      this.mayAnswer = hello.capabilities?.permission?.respond !== false;
-      await this.catchUp(this);
+      // Far away each answer takes long, so what does not depend on another is asked for at once.
+      const greeting = this.call("initialize", { protocolVersion: "1.0", clientInfo: { name: "page", version: "1" } }).then((hello) => {
+        this.mayAnswer = hello.capabilities?.permission?.respond !== false;
+      });
+      await Promise.all([greeting, this.catchUp(this)]);
       if (turn !== this.turn) return;
       this.attempts = 0;
       this.heard = Date.now();

@@ -1,4 +1,4 @@
-import { bySoonest } from "./model.js";
+import { bySoonest, grouped } from "./model.js";
 
 /** @typedef {import("./model.js").Model} Model */
 
@@ -38,9 +38,25 @@ export class Deck {
     if (this.order.includes(id) || this.held.has(id) || !this.belongs(id)) return;
     const card = this.model.open(id);
     if (!card) return;
-    const last = this.order.map((other) => this.model.open(other)).filter((other) => other !== null).at(-1);
-    if (!this.held.size && (!last || bySoonest(last, card) <= 0)) this.order.push(id);
+    const before = this.before(card);
+    if (!this.held.size && (!before || bySoonest(before, card) <= 0)) this.order.push(id);
     else this.held.add(id);
+  }
+
+  /**
+   * The card that one at the end must not be due before: the last one of its session, or the first one of the session that
+   * stands last. @param {import("./model.js").Card} card
+   */
+  before(card) {
+    const open = this.order.map((other) => this.model.open(other)).filter((other) => other !== null);
+    const session = open.at(-1)?.data.session_id;
+    if (session === card.data.session_id) return open.at(-1);
+    return open[open.findLastIndex((other) => other.data.session_id !== session) + 1];
+  }
+
+  /** In the order in which they are laid out. @param {string[]} ids */
+  sorted(ids) {
+    return grouped(ids.map((id) => this.model.open(id)).filter((card) => card !== null)).map((card) => card.id);
   }
 
   /** @param {string} id a card that ended; on the table it stays until it is swept */
@@ -58,10 +74,10 @@ export class Deck {
     if (!this.page.length) this.start = Math.max(0, this.start - PAGE);
   }
 
-  /** Lays the table anew: everything that is open, the soonest first. The person asked for it. */
+  /** Lays the table anew: everything that is open, session by session. The person asked for it. */
   gather() {
     for (const id of this.order) this.model.drop(id);
-    this.order = this.model.openCards.filter((card) => this.belongs(card.id)).sort(bySoonest).map((card) => card.id);
+    this.order = this.sorted(this.model.openCards.filter((card) => this.belongs(card.id)).map((card) => card.id));
     this.held.clear();
     this.start = 0;
   }

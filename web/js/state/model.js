@@ -115,6 +115,14 @@ function change(opened, ended) {
   return { opened: opened ? [opened] : [], ended: ended ? [ended] : [] };
 }
 
+/** Session by session: the one with the soonest deadline first. @param {Card[]} cards @returns {Card[]} */
+export function grouped(cards) {
+  /** @type {Map<string, Card[]>} */
+  const sessions = new Map();
+  for (const card of cards.toSorted(bySoonest)) sessions.set(card.data.session_id, [...(sessions.get(card.data.session_id) ?? []), card]);
+  return [...sessions.values()].flat();
+}
+
 /** The soonest deadline first; many share one, and stand as they came. @param {Card} a @param {Card} b */
 export function bySoonest(a, b) {
   return Date.parse(a.data.deadline) - Date.parse(b.data.deadline) || Date.parse(a.data.created_at) - Date.parse(b.data.created_at);

@@ -38,14 +38,22 @@ export class Sync {
     this.running += 1;
     try {
       const before = new Set(this.model.openCards.map((card) => card.id));
-      if (!this.features.methods.size) this.features.learn(await link.call("rpc.discover"));
-      if (this.model.sequence) await this.replay(link);
-      else this.newest = Math.max(this.newest, ((await link.call("permission/stats")).next_sequence ?? 1) - 1);
+      await Promise.all([this.learn(link), this.model.sequence ? this.replay(link) : this.begin(link)]);
       this.onchange(this.model.reconcile(before, await this.everythingOpen(link)));
       this.model.sequence = Math.max(this.model.sequence, this.newest);
     } finally {
       this.running -= 1;
     }
+  }
+
+  /** @param {Link} link */
+  async learn(link) {
+    if (!this.features.methods.size) this.features.learn(await link.call("rpc.discover"));
+  }
+
+  /** Events from now on: what is open is asked for as a whole. @param {Link} link */
+  async begin(link) {
+    this.newest = Math.max(this.newest, ((await link.call("permission/stats")).next_sequence ?? 1) - 1);
   }
 
   /** @param {Link} link */

@@ -35,6 +35,19 @@ export function clock(at) {
   return time.toLocaleString([], { ...(today ? {} : { day: "numeric", month: "short" }), hour: "2-digit", minute: "2-digit" });
 }
 
+/** @param {string} at @returns {string} the time of day */
+export const hour = (at) => new Date(at).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+
+/** @param {string} at @param {Date} [now] @returns {string} `Today`, `Yesterday`, else the date */
+export function day(at, now = new Date()) {
+  const time = new Date(at);
+  const before = new Date(now);
+  before.setDate(now.getDate() - 1);
+  if (time.toDateString() === now.toDateString()) return "Today";
+  if (time.toDateString() === before.toDateString()) return "Yesterday";
+  return time.toLocaleDateString([], { weekday: "short", day: "numeric", month: "short", ...(time.getFullYear() === now.getFullYear() ? {} : { year: "numeric" }) });
+}
+
 /** @param {number} count @param {string} noun */
 export const counted = (count, noun) => `${count.toLocaleString()} ${noun}${count === 1 ? "" : "s"}`;
 

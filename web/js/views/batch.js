@@ -32,7 +32,7 @@ export class BatchBar {
 
   /** @param {CardView} view @param {boolean} isPicked */
   pick(view, isPicked) {
-    if (isPicked && view.isWhole()) this.picked.set(view.card.id, view);
+    if (isPicked && view.isWhole() && view.sight.isSeen) this.picked.set(view.card.id, view);
     else this.picked.delete(view.card.id);
     this.update();
   }

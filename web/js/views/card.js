@@ -4,7 +4,9 @@ import { base, clock, counted, decided, left, short, who } from "../text/words.j
 import { isForUser, part } from "../tool.js";
 import { Actions } from "./actions.js";
 import { content } from "./content.js";
+import { Sight } from "./sight.js";
 import { shown } from "./text.js";
+import { why } from "./why.js";
 
 /** @typedef {import("../state/model.js").Card} Card */
 
@@ -26,7 +28,9 @@ export class CardView {
     this.preview = preview ?? null;
     this.body = h("div.body", {}, content(data, preview));
     for (const button of this.body.querySelectorAll("[data-folded] > .unfold")) button.addEventListener("click", () => this.unfolded());
-    this.actions = Actions.of(card, services.features, (params) => services.send(card, params), () => this.isWhole());
+    this.mark = h("div.mark", { "aria-hidden": "true" });
+    this.sight = new Sight(this.mark, () => this.looked());
+    this.actions = Actions.of(card, services.features, (params) => services.send(card, params), { isWhole: () => this.isWhole(), isSeen: () => this.sight.isSeen });
     this.bar = h("i");
     this.left = h("span.left", {});
     this.state = h("p.state", { role: "status" });
@@ -40,7 +44,7 @@ export class CardView {
     this.element = h("article.card", { "data-id": card.id, tabindex: 0, "aria-labelledby": title.id, "aria-keyshortcuts": "a s d" },
       h("div.time", { "aria-hidden": "true" }, this.bar),
       h("header", {}, h("div", {}, h("p.from", {}, this.from()), title), this.left, h("label.pick", {}, this.pick)),
-      this.says(), this.body, this.where(), this.flags(), this.state, this.actions.element);
+      this.says(), this.flags(), this.body, this.where(), this.mark, why(data.context), this.state, this.actions.element);
   }
 
   /** Can be answered together with others. */
@@ -63,15 +67,27 @@ export class CardView {
   }
 
   unfolded() {
+    this.sight.again();
+    this.looked();
+  }
+
+  /** More of it, or its end, was seen. */
+  looked() {
+    if (this.card.ending) return;
     this.actions.update();
     this.pickable();
+  }
+
+  /** Shows the end of what it shows. */
+  showEnd() {
+    this.mark.scrollIntoView({ block: "center" });
   }
 
   /** Nothing is answered together with others before all of it was shown. */
   pickable() {
     const isWhole = this.isWhole();
-    this.pick.disabled = !this.isPlain || !isWhole || !this.isFree;
-    const why = this.isPlain && !isWhole ? "Show all of it before you select it." : "";
+    this.pick.disabled = !this.isPlain || !isWhole || !this.sight.isSeen || !this.isFree;
+    const why = !this.isPlain ? "" : !isWhole ? "Show all of it before you select it." : this.sight.isSeen ? "" : "Scroll to its end before you select it.";
     set(this.pick, "aria-label", why ? `Select: ${why}` : "Select");
     set(this.pick, "title", why || null);
   }
@@ -93,22 +109,23 @@ export class CardView {
   }
 
   where() {
-    const { cwd, permission_mode } = this.card.data;
+    const { cwd, permission_mode, terminal_prompt } = this.card.data;
     const mode = permission_mode && permission_mode !== "default" ? h("span.tag", {}, shown(permission_mode)) : null;
-    return h("p.where", {}, h("span", {}, "in "), h("code", {}, shown(cwd ?? "")), " ", mode);
+    return h("p.where", {}, h("span", {}, "in "), h("code", {}, shown(cwd ?? "")), " ", mode, terminal_prompt ? " · asked in the terminal too" : null);
   }
 
   flags() {
-    const { hidden_characters = [], unverified, terminal_prompt, opening, agent, can_ask, rules_note } = this.card.data;
+    const { hidden_characters = [], unverified, opening, agent, can_ask, rules_note, outside } = this.card.data;
     const hidden = hidden_characters.reduce((/** @type {number} */ sum, /** @type {any} */ entry) => sum + (entry.more ?? 1), 0);
     const flags = [
+      outside && h("strong", {}, "This changes a file outside the project."),
+      outside === null && h("strong", {}, "cdev could not tell if this changes a file outside the project."),
       hidden && `${counted(hidden, "character")} cannot be seen; here they are marked.`,
       can_ask === false && `Asked by ${agent}, which cannot ask by itself: unanswered it is denied.`,
       unverified && "Unverified: any program of that computer could have sent this.",
       rules_note && shown(rules_note),
       this.isCut && "It is very long. The rest is being fetched.",
       opening > 1 && "Asked again: the first time nobody answered.",
-      terminal_prompt && "It is asked in the terminal too.",
     ].filter(Boolean);
     return flags.length ? h("ul.flags", {}, flags.map((flag) => h("li", {}, icon("alert"), h("span", {}, flag)))) : null;
   }
@@ -120,7 +137,7 @@ export class CardView {
     const said = this.actions.hear(answer);
     const isSending = answer?.state === "sending" || answer?.state === "unsure";
     this.actions.element.hidden = !mayAnswer;
-    this.actions.disable(!isOnline || !mayAnswer || isSending || answer?.state === "sent" || this.isCut);
+    this.actions.disable(!isOnline || !mayAnswer || isSending || answer?.state === "sent");
     this.element.classList.toggle("stale", !isOnline);
     set(this.element, "aria-busy", isSending);
     const stale = isOnline ? (mayAnswer ? "" : "This device only views.") : "Seen before the connection went. It may have been answered since.";

@@ -1,9 +1,6 @@
 import { h } from "../dom.js";
 import { base, counted } from "../text/words.js";
-import { shown } from "./text.js";
-
-/** Lines shown of a long one, which has to be unfolded before it can be allowed. */
-const FOLD = 24;
+import { LINES, isFolded, shown } from "./text.js";
 
 /**
  * @typedef {{ op: " " | "-" | "+", text: string, no_newline?: boolean }} Line
@@ -68,13 +65,10 @@ function numbered(hunk) {
 
 /** @param {HTMLElement[]} lines */
 function folded(lines) {
-  const box = h("div.diff", {}, lines.slice(0, FOLD));
-  if (lines.length <= FOLD + 6) {
-    box.append(...lines.slice(FOLD));
-    return box;
-  }
+  if (!isFolded(lines.length)) return h("div.diff", {}, lines);
+  const box = h("div.diff", {}, lines.slice(0, LINES));
   const more = h("button.quiet.unfold", { type: "button", onclick: () => {
-    box.append(...lines.slice(FOLD));
+    box.append(...lines.slice(LINES));
     more.remove();
   } }, `Show all ${counted(lines.length, "line")}`);
   return h("div.folded", { "data-folded": true }, box, more);

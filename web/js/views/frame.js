@@ -1,7 +1,10 @@
 import { fill, h, icon, set } from "../dom.js";
+import { plain } from "../text/characters.js";
 import { clock } from "../text/words.js";
 import { DevicesView } from "./devices.js";
+import { Feedback } from "./feedback.js";
 import { HistoryView } from "./history.js";
+import { Keys } from "./keys.js";
 import { RulesView } from "./rules.js";
 import { SessionsView } from "./sessions.js";
 
@@ -37,8 +40,9 @@ export class Frame {
     this.main = h("main");
     this.notice = h("div.notice", { hidden: true }, h("p", { role: "alert" }), h("button.quiet", { type: "button", onclick: () => app.link.wake() }, "Try now"));
     this.tabs = TABS.map((tab) => this.tab(tab));
+    this.feedback = new Feedback(() => this.status());
     this.element = h("div.frame", {}, h("header.top", {}, h("div.titles", {}, this.title, this.link), this.tools), this.main, h("div.notices", {}, app.news.element, this.notice),
-      h("nav.tabs", { "aria-label": "Views" }, this.tabs.map((tab) => tab.element)));
+      h("nav.tabs", { "aria-label": "Views" }, this.tabs.map((tab) => tab.element)), new Keys().element);
     addEventListener("hashchange", () => this.route());
   }
 
@@ -55,7 +59,7 @@ export class Frame {
     if (name === "request" && argument) {
       this.show("requests");
       history.replaceState(null, "", "#requests");
-      return this.app.requests.reveal(argument);
+      return this.app.requests.link.reveal(argument);
     }
     this.show(Object.hasOwn(this.views, name) ? name : "requests");
   }
@@ -77,12 +81,21 @@ export class Frame {
 
   /** The state of the connection, plainly. */
   phase() {
-    const { phase, reason, heard, detour } = this.app.link;
+    const { phase, reason, heard } = this.app.link;
     const isOffline = phase === "offline";
     this.notice.hidden = !isOffline;
     fill(/** @type {Element} */ (this.notice.firstChild), isOffline && [h("strong", {}, `Offline since ${clock(new Date(heard).toISOString())}. `), `No answer can be sent: ${reason}.`]);
-    fill(this.link, h("span.dot", { "aria-hidden": "true" }), h("span", { title: reason || detour }, PHASES[phase] + (phase === "online" && detour ? ", without WebSocket" : "")));
+    this.status();
     if (phase === "online" && this.shown) this.views[this.shown].appear?.();
+  }
+
+  /** The line under the title: what became of the last answer, else the connection. */
+  status() {
+    const { phase, reason, detour } = this.app.link;
+    const { text, decision } = this.feedback;
+    set(this.link, "data-feedback", text ? decision || "ended" : null);
+    if (text) return fill(this.link, icon(decision === "allow" ? "check" : decision === "deny" ? "close" : "clock"), h("span", { title: plain(text) }, plain(text)));
+    fill(this.link, h("span.dot", { "aria-hidden": "true" }), h("span", { title: reason || detour }, PHASES[phase] + (phase === "online" && detour ? ", without WebSocket" : "")));
   }
 
   /** @param {number} open @param {number} held */

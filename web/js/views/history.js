@@ -1,9 +1,9 @@
 import { fill, h, icon } from "../dom.js";
 import { plain } from "../text/characters.js";
-import { base, clock, decided, who } from "../text/words.js";
-import { command } from "../tool.js";
+import { base, day, decided, hour, who } from "../text/words.js";
+import { content } from "./content.js";
 import { Listing } from "./listing.js";
-import { code, shown } from "./text.js";
+import { shown } from "./text.js";
 
 const KINDS = [["", "All"], ["allow", "Allowed"], ["deny", "Denied"], ["ask", "Terminal"], ["pass", "Left"]];
 
@@ -46,8 +46,19 @@ export class HistoryView extends Listing {
     const answer = await this.ask();
     if (!isCurrent()) return;
     const isSearch = this.query.value.trim() || this.decision;
-    this.show(answer.requests.map(item), "history", isSearch ? "Nothing found" : "No history yet", isSearch ? "Try other words." : "Every decision will stand here.");
+    this.day = "";
+    this.show(this.byDay(answer.requests), "history", isSearch ? "Nothing found" : "No history yet", isSearch ? "Try other words." : "Every decision will stand here.");
     this.goOn(answer.next);
+  }
+
+  /** The entries, with a heading before the first of each day. @param {any[]} entries */
+  byDay(entries) {
+    return entries.flatMap((entry) => {
+      const of = day(entry.created_at);
+      const isNext = of !== this.day;
+      this.day = of;
+      return isNext ? [h("h2.day", {}, of), item(entry)] : [item(entry)];
+    });
   }
 
   /** @param {string | null} next */
@@ -57,25 +68,25 @@ export class HistoryView extends Listing {
       const turn = this.turn;
       const answer = await this.ask(next).catch((error) => this.tell(this.excuse(error)));
       if (!answer || turn !== this.turn) return;
-      this.list.append(...answer.requests.map(item));
+      this.list.append(...this.byDay(answer.requests));
       this.goOn(answer.next);
     } }, "Older"));
   }
 }
 
-/** @param {any} entry */
+/** The call, and then its outcome. @param {any} entry */
 function item(entry) {
-  const { tool_name, target, tool_input, cwd, created_at, decision, resolved_by, reason, scope, message, updated_input, open } = entry;
+  const { tool_name, target, title, cwd, created_at, decision, resolved_by, reason, scope, message, updated_input, open } = entry;
   const verdict = open ? "Open" : decided(decision);
   return h("details.item", {},
     h("summary", {},
       h(`span.dot.${open ? "open" : decision}`, { "aria-hidden": "true" }),
-      h("span.main", {}, h("strong", {}, shown(tool_name)), " ", h("code.target", {}, shown(String(target ?? "").slice(0, 200))),
-        h("span.line", {}, verdict, scope === "session" ? " for the session" : "", open ? "" : ` by ${plain(who(resolved_by))}`, " · ", shown(base(cwd ?? "")))),
-      h("time", { datetime: created_at }, clock(created_at))),
-    reason ? h("p.note", {}, shown(reason)) : null,
+      h("span.main", {}, h("code.target", {}, shown(String(target || title || tool_name).slice(0, 200))),
+        h("span.line", {}, verdict, scope === "session" ? " for the session" : "", open ? "" : ` by ${plain(who(resolved_by))}`, " · ", shown(base(cwd ?? "")), " · ", shown(tool_name))),
+      h("time", { datetime: created_at }, hour(created_at))),
+    reason && !(resolved_by && reason.includes(resolved_by)) ? h("p.note", {}, shown(reason)) : null,
     message ? h("p.note", {}, "Told to Claude: ", shown(message)) : null,
-    code(command(entry) ?? tool_input),
-    updated_input ? [h("p.note", {}, "Ran instead:"), code(command({ ...entry, tool_input: updated_input }) ?? updated_input)] : null,
+    h("div.body", {}, content(entry)),
+    updated_input ? [h("p.note", {}, "Ran instead:"), h("div.body", {}, content({ ...entry, tool_input: updated_input }))] : null,
     h("p.where", {}, "in ", h("code", {}, shown(cwd ?? ""))));
 }

@@ -7,11 +7,12 @@ import { shown } from "./text.js";
  */
 export class Patterns {
   /**
-   * @param {string[]} offered @param {{ title: string, name?: string }} words `name` stands behind each for screen readers
+   * @param {string[]} offered @param {{ title: string, name?: string, words?: string | null }} words `name` stands behind each
+   * for screen readers; `words` says what all of them mean
    * @param {boolean} canChoose the daemon takes a part of them
    * @param {() => void} onchange
    */
-  constructor(offered, { title, name = "" }, canChoose, onchange) {
+  constructor(offered, { title, name = "", words }, canChoose, onchange) {
     this.offered = offered;
     this.name = name;
     this.canChoose = canChoose;
@@ -19,7 +20,7 @@ export class Patterns {
     this.removed = new Set();
     this.onchange = onchange;
     this.element = offered.length === 0 ? null : h("div.patterns", {},
-      h("p", {}, title),
+      typeof words === "string" && words ? h("p.words", {}, inWords(words)) : h("p", {}, title),
       h("ul", {}, offered.map((pattern) => this.item(pattern, canChoose))));
   }
 
@@ -52,3 +53,6 @@ export class Patterns {
     return row;
   }
 }
+
+/** A sentence with commands between back-ticks. @param {string} words */
+const inWords = (words) => words.split("`").map((part, index) => (index % 2 ? h("code", {}, shown(part)) : shown(part)));

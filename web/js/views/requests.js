@@ -1,16 +1,21 @@
-import { h, icon, set } from "../dom.js";
+import { h, set } from "../dom.js";
 import { counted } from "../text/words.js";
 import { BatchBar } from "./batch.js";
 import { CardView } from "./card.js";
+import { DeepLink } from "./deep-link.js";
 import { Fading } from "./fading.js";
+import { showNothing } from "./nothing.js";
 import { Hands } from "./hands.js";
+import { Headings } from "./headings.js";
+import { Likes } from "./like.js";
+import { Overview } from "./overview.js";
 import { showPages } from "./pager.js";
 import { Table } from "./table.js";
 
 /** @typedef {import("../state/model.js").Card} Card */
 /** @typedef {import("../app.js").App} App */
 
-/** How long an ended card says how it ended, in milliseconds: one's own answer is no news. */
+/** Milliseconds for which an ended card says how it ended. */
 const SAYS = { mine: 600, others: 5000 };
 
 /** The open requests. */
@@ -21,17 +26,19 @@ export class RequestsView {
     this.title = "Requests";
     /** @type {Map<string, CardView>} */
     this.views = new Map();
-    /** To be shown once it is known what is open. @type {string | null} */
-    this.wanted = null;
+    this.link = new DeepLink(this);
     this.table = new Table(app.gate, (id) => this.app.model.open(id) !== null);
     this.hands = new Hands(this.table.element, app.gate, this);
     this.batch = new BatchBar(app, this);
-    this.empty = h("div.empty", {}, icon("inbox"), h("h2", {}, "Nothing to answer"), h("p", {}, "Requests of Claude Code appear here."));
+    this.headings = new Headings(app.model);
+    this.likes = new Likes(app);
+    this.overview = new Overview(app, (id) => this.select(id));
+    this.empty = h("div.empty");
     this.pager = h("nav.pager", { "aria-label": "Pages of requests" });
     this.fresh = h("button.fresh", { type: "button", hidden: true, onclick: () => this.gather() });
     this.selecting = h("button.quiet.select", { type: "button", "aria-pressed": "false", onclick: () => this.batch.toggle() }, "Select");
     this.tools = [this.fresh, this.selecting];
-    this.element = h("section.requests", { "aria-label": "Requests" }, this.table.element, this.empty, this.pager, this.batch.element);
+    this.element = h("section.requests", { "aria-label": "Requests" }, this.overview.element, this.likes.element, this.table.element, this.empty, this.pager, this.batch.element);
     const fading = new Fading((id) => this.views.get(id)?.element);
     app.gate.onmove = (id) => fading.begin(id);
     this.table.onclear = (id) => this.clear(id);
@@ -40,7 +47,7 @@ export class RequestsView {
   /** @param {import("../state/model.js").Change} change */
   changed({ opened, ended }) {
     for (const id of ended) this.ended(id);
-    for (const id of opened) this.opened(id);
+    for (const id of this.app.deck.sorted(opened)) this.opened(id);
   }
 
   /** @param {string} id */
@@ -52,8 +59,11 @@ export class RequestsView {
     if (view) {
       const hadFocus = view.element.contains(document.activeElement);
       view.update(this.app.isOnline, this.app.mayAnswer);
+      const ending = view.card.ending;
+      if (ending.mine || ending.late) this.app.frame.feedback.tell(ending, view.card.data.target || view.card.data.description || "");
       if (hadFocus) view.element.focus({ preventScroll: true });
       this.app.say(view.line ?? "");
+      this.table.shrink(view.element);
       this.table.settle(id, model.cards.get(id)?.ending?.mine ? SAYS.mine : SAYS.others);
     } else {
       deck.sweep(id);
@@ -90,10 +100,13 @@ export class RequestsView {
     const ids = deck.page;
     for (const id of ids) if (!this.views.has(id)) this.make(id);
     for (const id of [...this.views.keys()].filter((id) => !ids.includes(id))) this.views.delete(id);
-    this.table.lay(ids.map((id) => [id, /** @type {CardView} */ (this.views.get(id)).element]));
-    for (const view of this.views.values()) view.update(isOnline, mayAnswer);
+    const views = ids.map((id) => /** @type {CardView} */ (this.views.get(id)));
+    this.table.lay(this.headings.among(views.map((view) => [view.card.id, view.element])));
+    for (const view of views) view.update(isOnline, mayAnswer);
+    this.likes.mark(views);
+    this.overview.show(ids);
     this.tick();
-    this.empty.hidden = ids.length > 0;
+    showNothing(this.empty, ids.length > 0, this.app);
     const held = deck.held.size;
     this.fresh.hidden = held === 0;
     this.fresh.textContent = `${held} new`;
@@ -124,10 +137,9 @@ export class RequestsView {
   }
 
   tick() {
-    for (const view of this.views.values()) view.tick(this.app.now);
+    for (const view of [...this.views.values(), this.overview]) view.tick(this.app.now);
   }
 
-  /** Everything that is open, the soonest first: the person asked for it. */
   gather() {
     this.app.deck.gather();
     this.rebuilt();
@@ -164,30 +176,6 @@ export class RequestsView {
     view?.element.scrollIntoView({ block: "nearest" });
   }
 
-  /** A deep link. What is open is known only once the daemon has said so. @param {string} id */
-  reveal(id) {
-    this.wanted = id;
-    if (this.app.isOnline) this.caughtUp();
-  }
-
-  /** Everything that is open is known now. */
-  caughtUp() {
-    const id = this.wanted;
-    this.wanted = null;
-    if (!id || !this.element.isConnected) return;
-    // Behind what is said of the cards that are there: it would not be heard before them.
-    if (!this.app.model.open(id)) return this.app.details.last.then(() => this.app.say("That request is not open any more."));
-    // It may be held, be of another session than the chosen one, or wait for its preview still.
-    if (!this.app.deck.order.includes(id)) this.gather();
-    this.turn(Math.floor((Math.max(0, this.app.deck.order.indexOf(id)) - this.app.deck.start) / 40));
-    const view = this.views.get(id);
-    if (!view) return;
-    view.element.scrollIntoView({ block: "start" });
-    view.element.focus({ preventScroll: true });
-  }
-
-  // What keys do
-
   /** @param {string | null} from @param {1 | -1} step */
   move(from, step) {
     this.select(this.app.deck.neighbour(from, step));
@@ -195,6 +183,9 @@ export class RequestsView {
 
   /** @param {string} id @param {"deny" | "once" | "session"} verb */
   give(id, verb) {
-    if (this.app.model.open(id)) this.views.get(id)?.actions.give(verb);
+    const view = this.app.model.open(id) ? this.views.get(id) : null;
+    if (verb === "deny" || view?.sight.isSeen !== false) return view?.actions.give(verb);
+    view.showEnd();
+    this.app.gate.moved(id);
   }
 }

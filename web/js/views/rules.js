@@ -23,8 +23,8 @@ export class RulesView extends Listing {
 
   /** @param {any} rule */
   item(rule) {
-    const { id, effect, pattern, granted_by, created_at, last_match } = rule;
-    const used = last_match === created_at ? "not used yet" : `last used ${ago(last_match, this.app.now)}`;
+    const { id, effect, pattern, granted_by, created_at, last_match, is_used } = rule;
+    const used = is_used ? `last used ${ago(last_match, this.app.now)}` : "not used yet";
     const row = h("div.item.row", {}, h(`span.dot.${effect}`, { "aria-hidden": "true" }),
       h("span.main", {}, h("code", {}, shown(pattern)), h("span.line", {}, `${effect === "deny" ? "Denied" : "Allowed"} by ${plain(who(granted_by))} ${ago(created_at, this.app.now)} · ${used}`)),
       this.app.mayAnswer ? careful("Revoke", "Revoke it?", async () => {

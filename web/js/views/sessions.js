@@ -1,10 +1,17 @@
-import { h } from "../dom.js";
+import { h, set } from "../dom.js";
 import { ago, base, counted, lasted, short } from "../text/words.js";
+import { plain } from "../text/characters.js";
 import { part } from "../tool.js";
 import { Listing } from "./listing.js";
 import { shown } from "./text.js";
 
 const STATES = { active: "Active", ended: "Ended", permission_pending: "Waiting for an answer", stale: "Silent", tool_running: "Running" };
+
+/** As `session/gate` takes them. @type {[string | null, string][]} */
+const GATES = [
+  [null, "As configured"], ["always", "Ask me about everything"], ["auto", "Ask what Claude asks"],
+  ["prompt", "Beside Claude’s dialog"], ["tool-call", "Before Claude’s dialog"],
+];
 
 /** Claude's sessions: what each does now, and what it did. */
 export class SessionsView extends Listing {
@@ -36,18 +43,44 @@ export class SessionsView extends Listing {
 
   /** @param {any} session */
   item(session) {
-    const { session_id: id, state, current_tool, cwd, root, last_activity, pending_requests, tool_history = [], unverified, agent } = session;
+    const { session_id: id, state, current_tool, cwd, root, last_activity, pending_requests, tool_history = [], unverified, agent, mode_note, permission_mode, title, last_prompt } = session;
     const doing = state === "tool_running" && current_tool ? `Running ${current_tool}` : STATES[/** @type {keyof STATES} */ (state)] ?? state;
     const details = h("details.item", { "data-id": id, open: this.opened.has(id), ontoggle: () => (details.open ? this.opened.add(id) : this.opened.delete(id)) },
       h("summary", {},
         h(`span.dot.${state}`, { "aria-hidden": "true" }),
         h("span.main", {}, h("strong", {}, shown(base(root || cwd || "?"))), " ", h("small", {}, shown(short(id))),
+          permission_mode && permission_mode !== "default" ? h("span.tag", {}, shown(permission_mode)) : null,
           agent && agent !== "claude" ? h("span.tag", {}, shown(agent)) : null,
-          h("span.line", {}, shown(doing), pending_requests ? ` · ${counted(pending_requests, "request")} open` : "", unverified ? " · unverified" : "")),
+          h("span.line", {}, shown(doing), pending_requests ? ` · ${counted(pending_requests, "request")} open` : "", unverified ? " · unverified" : "", mode_note ? " · asks nothing" : ""),
+          title ? h("span.line.titled", {}, shown(title)) : null),
         h("time", {}, ago(last_activity, this.app.now))),
       h("p.where", {}, "in ", h("code", {}, shown(cwd ?? ""))),
+      mode_note ? h("p.note", {}, shown(`${mode_note}.`)) : null,
+      last_prompt ? h("p.note", {}, "You asked: ", shown(last_prompt)) : null,
+      this.gate(session),
       tool_history.length ? h("ol.timeline", {}, tool_history.toReversed().map(run)) : h("p.note", {}, "No tool has run yet."));
     return details;
+  }
+
+  /** The choice of the calls that are asked about, for this session alone. @param {any} session @returns {Node | null} */
+  gate({ session_id, gate, gate_own, cwd, root }) {
+    if (!gate || !this.app.mayAnswer || !this.app.features.has("session/gate")) return null;
+    const own = gate_own ? gate : null;
+    const refusal = h("p.note", { role: "alert" });
+    const buttons = GATES.map(([value, label]) => h("button.chip", { type: "button", "aria-pressed": value === own, onclick: async () => {
+      refusal.textContent = "";
+      for (const button of buttons) button.disabled = true;
+      try {
+        await this.app.link.call("session/gate", { session_id, gate: value });
+        buttons.forEach((button, index) => set(button, "aria-pressed", GATES[index][0] === value));
+      } catch (error) {
+        refusal.textContent = `Not changed: ${plain(error instanceof Error ? error.message : error)}.`;
+      }
+      for (const button of buttons) button.disabled = false;
+    } }, label));
+    const name = plain(base(root || cwd || "?"));
+    return h("div.gate", { role: "group", "aria-label": `What is asked about in ${name}` },
+      h("p.note", {}, own ? "In this session:" : `As configured (${plain(gate)}). In this session instead:`), h("div.choices", {}, buttons), refusal);
   }
 }
 

@@ -1,5 +1,8 @@
 import { h } from "../dom.js";
 
+/** After so long without a finger, a key or a scroll nobody is about to press anything; milliseconds. */
+const IDLE = 4000;
+
 /**
  * The cards' places. Whatever is laid or cleared, a card in view stays where it is; one that could not is told to the
  * gate, and ignores input for a moment.
@@ -18,6 +21,9 @@ export class Table {
     this.heights = new WeakMap();
     this.sizes = new ResizeObserver((entries) => this.resized(entries.map((entry) => entry.target)));
     this.fingers = 0;
+    this.touched = -IDLE;
+    for (const kind of ["pointerdown", "pointermove", "wheel", "keydown", "scroll"])
+      addEventListener(kind, () => (this.touched = performance.now()), { capture: true, passive: true });
     addEventListener("pointerdown", () => (this.fingers += 1), { capture: true, passive: true });
     for (const kind of ["pointerup", "pointercancel"])
       addEventListener(kind, () => ((this.fingers = Math.max(0, this.fingers - 1)), this.later(0)), { capture: true, passive: true });
@@ -97,6 +103,12 @@ export class Table {
     for (const place of this.places.slice(Math.max(0, first))) this.gate.moved(place.dataset.id ?? "");
   }
 
+  /** An ended card takes one line, where no open card in view moves by that. @param {HTMLElement} place */
+  shrink(place) {
+    if (!isInView(place) || this.isAbove(place)) return;
+    this.steady(() => place.style.removeProperty("--height"));
+  }
+
   /** An ended card is cleared after `time` milliseconds, once that moves nothing. @param {string} id @param {number} time */
   settle(id, time) {
     this.settled.set(id, Math.min(this.settled.get(id) ?? Infinity, performance.now() + time));
@@ -111,7 +123,8 @@ export class Table {
 
   /**
    * Clears what has ended: out of view at any time; in view only where no open card stands below it. One's own answer
-   * closes up, for that was asked for, and takes what else has ended along.
+   * closes up, for that was asked for, and takes what else has ended along. Where nobody has done anything for a while
+   * nothing is aimed at either, and what has ended makes room.
    */
   sweep() {
     if (this.fingers > 0 || !this.element.isConnected) return;
@@ -120,7 +133,11 @@ export class Table {
       .map(([id]) => ({ id, place: this.places.find((place) => place.dataset.id === id) }));
     const isAsked = due.some(({ place }) => place?.classList.contains("mine"));
     for (const { id, place } of due) {
-      if (place && !isAsked && isInView(place) && this.isAbove(place)) continue;
+      const isIdle = now - this.touched > IDLE;
+      if (place && !isAsked && !isIdle && isInView(place) && this.isAbove(place)) {
+        setTimeout(() => this.later(0), IDLE);
+        continue;
+      }
       this.settled.delete(id);
       this.onclear(id);
     }

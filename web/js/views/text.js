@@ -2,8 +2,15 @@ import { h } from "../dom.js";
 import { pieces } from "../text/characters.js";
 import { counted } from "../text/words.js";
 
-/** Longer text is folded, and has to be unfolded before it can be allowed. */
-export const FOLD = 4000;
+/** Longer text is folded, and has to be unfolded before it can be allowed: characters, about 24 lines of a phone. */
+export const FOLD = 1000;
+/** Lines shown of text that has more. */
+export const LINES = 12;
+/** A button that shows all takes the room of these, so no fewer are worth hiding. */
+const SLACK = 3;
+
+/** True if so many lines are folded. @param {number} count */
+export const isFolded = (count) => count > LINES + SLACK;
 
 /** The text's pieces; what nobody would see stands out. @param {string} text */
 export function shown(text) {
@@ -18,12 +25,14 @@ export function shown(text) {
  */
 export function code(value, { label, onunfold, fold = FOLD } = {}) {
   const text = typeof value === "string" ? value : JSON.stringify(value, null, 2) ?? "";
-  const block = h("pre.code", { "aria-label": label, tabindex: null }, shown(text.slice(0, fold)));
-  if (text.length <= fold) return block;
+  const lines = text.split("\n");
+  const start = (isFolded(lines.length) ? lines.slice(0, LINES).join("\n") : text).slice(0, fold);
+  const block = h("pre.code", { "aria-label": label, tabindex: null }, shown(start));
+  if (start.length === text.length) return block;
   const more = h("button.quiet.unfold", { type: "button", onclick: () => {
     block.replaceChildren(...shown(text).map((piece) => piece ?? ""));
     more.remove();
     onunfold?.();
-  } }, `Show all ${counted(text.length, "character")}`);
+  } }, `Show all ${isFolded(lines.length) ? counted(lines.length, "line") : counted(text.length, "character")}`);
   return h("div.folded", { "data-folded": true }, block, more);
 }

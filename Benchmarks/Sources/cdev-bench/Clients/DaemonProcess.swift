@@ -17,7 +17,7 @@ final class DaemonProcess {
         let home = try home ?? bench.makeDirectory("h")
         self.home = home
         socket = home + "/cdev.sock"
-        let settings: [(String, JSON)] = [("permission_timeout_seconds", 600)] + configuration
+        let settings: [(String, JSON)] = [("gate", "tool-call"), ("permission_timeout_seconds", 600)] + configuration
         try bench.write(JSON.object(JSONObject(settings)).serialized(), to: home + "/config.json")
         child = try Self.launch(bench, home: home).start(pipes: true)
         let line = child.readLine()

@@ -60,15 +60,25 @@ package struct AnswerLinkRoutes: Sendable {
     private func look(_ secret: String) async -> HTTPResponse {
         do throws(AnswerLinkFailure) {
             let (verb, request) = try await links.look(secret)
+            let card = shows(request, verb) ? JSON.object(PermissionCard.params(of: request, limit: nil)) : .null
             return .json([
                 "decision": .string(verb.rawValue), "tool_name": .string(request.toolName),
                 "project": .string(request.cwd.split(separator: "/").last.map(String.init) ?? ""),
-                "deadline": .string(request.deadline.rfc3339),
+                "deadline": .string(request.deadline.rfc3339), "server_time": .time(clock.now().wall), "card": card,
             ])
         } catch {
             return Self.response(to: error)
         }
     }
+
+    /// Whoever may allow a call is shown it. A link that only denies may be known to more people, such as all readers of
+    /// an ntfy topic, and a larger input would take the loop too long to encode.
+    private func shows(_ request: PermissionRequest, _ verb: Decision) -> Bool {
+        verb == .allow && request.input.size <= Self.longestShown
+    }
+
+    /// Bytes of a call's input.
+    private static let longestShown = 32 << 10
 
     private func act(_ secret: String) async -> HTTPResponse {
         do throws(AnswerLinkFailure) {

@@ -30,7 +30,9 @@ extension EventKind {
         case .permission: "**A request.** Answer with `permission/respond`."
         case .permissionResolved: "A request has ended."
         case .prompt: "The user sent a prompt."
-        case .sessionEnd: "A session ended, and its rules with it."
+        case .sessionEnd:
+            "A session ended, and its rules with it. After `/clear` the rules go on in the session that the same process "
+                + "starts at once."
         case .sessionStart: "A session began."
         case .stop: "Claude finished a turn."
         case .toolEnd:

@@ -38,6 +38,9 @@ package enum PermissionCard {
         params["opening"] = .count(request.opening)
         params["agent"] = .string(request.agent.rawValue)
         params["can_ask"] = .bool(request.agent.profile.asks)
+        params["scope_words"] = .text(request.scopeWords)
+        params["outside"] = request.isOutside.map { .bool($0) } ?? .null
+        params["context"] = request.context.json
         params["rules_note"] = .text(rulesNote(request))
         params["session_id"] = .id(request.sessionID)
         params["workspace_id"] = ""
@@ -66,6 +69,9 @@ package enum PermissionCard {
         case .tooLarge where request.patterns.isEmpty:
             "This call is too large to be settled by rules, so it is asked each time."
         case .tooLarge: "This call is too large to be settled by rules: only exactly this call can be remembered."
+        case .uncertainInput:
+            "\(request.agent.name) shows only the beginning of this input, or names a part of it twice: what runs may be "
+                + "more than is shown, or something else."
         case nil: nil
         }
     }
@@ -82,6 +88,12 @@ package enum PermissionCard {
     }
 }
 
+extension CallContext {
+    fileprivate var json: JSON {
+        ["title": .text(title), "prompt": .text(prompt), "last_words": .text(lastWords)]
+    }
+}
+
 extension Schema {
     static let card = cardMembers.named("Card")
 
@@ -93,7 +105,15 @@ extension Schema {
         "created_at": .time, "deadline": .time, "terminal_prompt": .boolean, "permission_mode": .string,
         "agent_id": .string.orNull, "agent_type": .string.orNull, "hidden_characters": .list(hidden),
         "truncated": .truncated, "unverified": .boolean, "opening": .count, "agent": .agent, "can_ask": .boolean,
+        "scope_words": .string.orNull.meaning("what \"allow for session\" covers, for people"),
+        "outside": .boolean.orNull.meaning("a file outside the project would change; null: nobody can tell"),
+        "context": context.meaning("why the call is made"),
         "rules_note": .string.orNull, "session_id": .string, "workspace_id": .string,
+    ])
+
+    private static let context = object([
+        "title": .string.orNull.meaning("of the session"), "prompt": .string.orNull.meaning("what the user asked last"),
+        "last_words": .string.orNull.meaning("of the agent, before the call"),
     ])
 
     private static let option = object([

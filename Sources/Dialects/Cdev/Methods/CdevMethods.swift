@@ -19,6 +19,7 @@ extension MethodTable {
             PairingMethods(pairing: services.pairing),
             PermissionMethods(permissions: services.permissions, previews: services.previews),
             RuleMethods(permissions: services.permissions),
+            SessionMethods(permissions: services.permissions),
             StatusMethods(sessions: services.sessions),
             TokenMethods(devices: services.devices),
         ]

@@ -40,7 +40,8 @@ extension Schema {
     static let rule = object([
         "id": .string, "session_id": .string, "effect": .choice(["allow", "deny"]), "pattern": .string,
         "created_at": .time, "granted_by": .string, "request_id": .string.meaning("the request whose answer made it"),
-        "last_match": .time, "truncated": .truncated.optional,
+        "last_match": .time, "is_used": .boolean.meaning("it has settled a call since it was made"),
+        "truncated": .truncated.optional,
     ]).named("Rule")
 }
 
@@ -63,7 +64,7 @@ extension SessionRule {
         [
             "id": .string(id), "session_id": .id(sessionID), "effect": .string(effect.rawValue),
             "pattern": .string(pattern), "created_at": .time(createdAt), "granted_by": .string(grantedBy),
-            "request_id": .string(requestID), "last_match": .time(lastMatch),
+            "request_id": .string(requestID), "last_match": .time(lastMatch), "is_used": .bool(lastMatch > createdAt),
         ]
     }
 }

@@ -17,7 +17,7 @@ extension Schema {
         "version": .string, "pid": .integer, "started_at": .time, "uptime_seconds": .count, "home": .string,
         "socket": .string, "socket_restored_at": .time.orNull.meaning("its file had been deleted"),
         "socket_problem": .string.orNull.meaning("and cannot be made anew"), "address": .string.orNull,
-        "log": .string, "gate": .choice(["always", "prompt", "tool-call"]),
+        "log": .string, "gate": .gate,
     ]).with(stats).with(
         object([
             "hooks": hooks, "base_url": .string.meaning("where links begin"), "beyond_loopback": .boolean,

@@ -29,6 +29,9 @@ package final class PageFiles: Sendable {
     /// which the worker would have to cache a second time. `GET /a` is the page of an answer link; `POST /a` answers.
     private static let addresses = ["/index.html": ["/", "/pair"], "/a.html": ["/a.html", "/a"]]
     private static let worker = "/worker.js"
+    /// The scripts that the pages name and the worker, each served with everything it imports. A worker that is no module,
+    /// as all browsers run one, cannot import by itself.
+    private static let entries = ["/js/main.js", "/js/answer.js", worker]
 
     /// The file, or 304 if the browser has it already.
     func answer(_ request: HTTPRequest) -> HTTPResponse {
@@ -48,10 +51,10 @@ package final class PageFiles: Sendable {
     }
 
     private func makeTable() -> [String: PageFile] {
-        let files = load()
+        let (files, bundled) = joined(load())
         let others = files.filter { $0.path != Self.worker }.map { PageFile($0.path, $0.bytes, hash: hash($0.bytes)) }
         let worker = files.first { $0.path == Self.worker }.map { worker in
-            let bytes = list(of: others) + worker.bytes
+            let bytes = list(of: others.filter { !bundled.contains($0.path) }) + worker.bytes
             return PageFile(worker.path, bytes, hash: hash(bytes))
         }
         var table: [String: PageFile] = [:]
@@ -59,6 +62,23 @@ package final class PageFiles: Sendable {
             for address in Self.addresses[file.path] ?? [file.path] { table[address] = file }
         }
         return table
+    }
+
+    /// The files with whole entries, and the paths of modules that no page asks for by themselves any more.
+    private func joined(_ files: [File]) -> (files: [File], bundled: Set<String>) {
+        let scripts = files.filter { $0.path.hasSuffix(".js") }
+        let modules = Dictionary(scripts.map { ($0.path, String(decoding: $0.bytes, as: UTF8.self)) }) { first, _ in
+            first
+        }
+        let entries = Self.entries.map { ($0, ModuleBundle(entry: $0, of: modules)) }
+        let bundles = Dictionary(entries.compactMap { path, made in made.map { (path, $0) } }) { first, _ in first }
+        // A module that one entry brings may still be fetched by another that is served without a bundle.
+        let isWhole = entries.allSatisfy { $0.1 != nil }
+        let bundled = isWhole ? bundles.values.reduce(into: Set()) { $0.formUnion($1.paths) } : []
+        return (
+            files.map { file in bundles[file.path].map { (file.path, Array($0.text.utf8)) } ?? file },
+            bundled.subtracting(Self.entries)
+        )
     }
 
     /// Put before the worker's code, so that a change of any file changes the worker, and browsers notice. A cached

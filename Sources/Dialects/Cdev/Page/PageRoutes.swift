@@ -8,9 +8,9 @@ package struct PageRoutes: Sendable {
     private let authority: [UInt8]?
     private let clock: any TimeSource
 
-    /// Requests of one address in a minute: fifty loads of the page, which has some sixty files that a reload asks for
-    /// again. There is no limit for all addresses together: a stranger could then keep the page from a phone by asking
-    /// for it.
+    /// Requests of one address in a minute: fifty loads of the page, which has some sixty files where its modules cannot be
+    /// joined, and some fifteen where they are; a reload asks for them again. There is no limit for all addresses
+    /// together: a stranger could then keep the page from a phone by asking for it.
     private let perAddress = RateLimiter(perMinute: 3000)
 
     /// Bytes of a body. No route here reads one.

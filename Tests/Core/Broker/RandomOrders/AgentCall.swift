@@ -49,7 +49,7 @@ struct Posting: CustomStringConvertible {
 
     var description: String {
         let (id, input) = (event.tool?.useID ?? "no id", event.tool?.input.serialized() ?? "")
-        return "call \(call), \(event.name.spelling) of \(id) in \(event.sessionID): \(input)"
+        return "call \(call), \(event.name.spelling) of \(id) in \(event.sessionID): \(input.prefix(100))"
     }
 }
 

@@ -4,7 +4,11 @@ import OrderedJSON
 /// What agents and their relays send.
 extension RandomOrder {
     static let sessions = ["s1", "s2", "grok:s1"]
-    private static let lines = ["touch x", "touch x", "touch y", "cp a b", "make && touch x", "ls"]
+    /// The last is too large to be evaluated again while it is held.
+    private static let lines = [
+        "touch x", "touch x", "touch y", "cp a b", "make && touch x", "ls",
+        "touch " + String(repeating: "x", count: 20_000),
+    ]
 
     mutating func announce() {
         let session = random.one(of: Self.sessions)

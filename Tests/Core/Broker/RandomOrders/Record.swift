@@ -163,7 +163,7 @@ extension Record {
         let cards = written.values.filter(\.isOpen)
         for card in cards { show(card) }
         open = Set(cards.map(Opening.init))
-        sayings.daemonEnded(open: open)
+        sayings.daemonEnded(open: open, known: Set(shown.keys))
     }
 
     /// After the sessions have ended.

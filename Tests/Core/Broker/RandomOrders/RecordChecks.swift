@@ -14,6 +14,9 @@ extension Record {
             } else {
                 checkUnaskedDialog(posting, stage)
             }
+        } else if case .pass = answer, receipts[waiter].flatMap({ resolver(of: $0, stage) })?.isPerson != true {
+            // A dialog is shown until somebody answers there; before it, no opinion may let the call run.
+            if posting.event.name == .preToolUse { checkNotDenied(posting, stage) }
         } else if let receipt = receipts[waiter], resolver(of: receipt, stage)?.isPerson == true,
             let first = sayings.first(on: Opening(receipt))
         {
@@ -87,7 +90,7 @@ extension Record {
         let denying = stage.state.rules(session: posting.event.sessionID).first { rule in
             denyRules.contains { $0.id == rule.id } && rule.pattern == posting.pattern
         }
-        expect(denying == nil, "\(posting) was allowed against \(denying?.pattern ?? "")")
+        expect(denying == nil, "\(posting) was let through against \(denying?.pattern ?? "")")
     }
 }
 

@@ -50,10 +50,14 @@ struct Sayings {
         return settled
     }
 
-    /// Nobody hears any more what became of an answer. It may have been written, but for those to cards that are open.
-    mutating func daemonEnded(open: Set<Opening>) {
+    /// Nobody hears any more what became of an answer. It may have been written, but for those to cards that are open,
+    /// or to openings that were not written themselves: the next opening of the same call gets that number.
+    mutating func daemonEnded(open: Set<Opening>, known: Set<Opening>) {
         unsettled = []
-        for index in all.indices where all[index].opening.map(open.contains) == true { all[index].isLost = true }
+        for index in all.indices {
+            guard let opening = all[index].opening, open.contains(opening) || !known.contains(opening) else { continue }
+            all[index].isLost = true
+        }
     }
 
     /// The answer that was taken first.

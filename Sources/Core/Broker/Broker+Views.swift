@@ -1,0 +1,36 @@
+/// Reads of the broker's state, without effects.
+extension Broker {
+    /// Held requests that wait for a decision, soonest deadline first.
+    package func pending(sessionID: String?) -> [PermissionRequest] {
+        state.pending(session: sessionID)
+    }
+
+    /// A held request, or one that ended lately.
+    package func request(id: String) -> PermissionRequest? {
+        state.request(id: id)
+    }
+
+    /// A held request and the place that rules evaluate its call by.
+    package func heldRequest(id: String) -> (request: PermissionRequest, place: RulePlace)? {
+        state.heldRequest(id: id)
+    }
+
+    /// Rules in force, oldest first.
+    package func rules(sessionID: String?) -> [SessionRule] {
+        state.rules(session: sessionID)
+    }
+
+    package func sessions() -> [SessionView] {
+        state.sessionViews(at: environment.now())
+    }
+
+    /// The start times of the agent processes that hooks named, by pid.
+    package var claudeProcesses: [Int32: UInt64] { state.claudeProcesses }
+
+    package func stats() -> BrokerStats {
+        state.stats()
+    }
+
+    /// The sequence number of the next event; a clean stop writes it.
+    package var nextSequence: Int64 { state.nextSequence }
+}
