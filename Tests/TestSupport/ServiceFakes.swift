@@ -121,22 +121,27 @@ package struct NoLog: Log {
 
 extension Broker {
     /// Asks nobody and knows no rules.
-    package init(clock: ManualClock, store: any Persistence) {
+    package init(
+        clock: ManualClock, store: any Persistence, onEvent: @escaping @Sendable (EventRecord) -> Void = { _ in },
+        read: @escaping @Sendable (TranscriptQuery) async -> TranscriptEnd? = { _ in nil }
+    ) {
         self.init(
-            policy: Policy(), environment: QuietEnvironment(clock: clock), persistence: store, evaluator: NoRules(),
-            claudeRules: NoClaudeRules(), executor: QueueExecutor())
+            policy: Policy(), environment: QuietEnvironment(clock: clock, onEvent: onEvent, read: read),
+            persistence: store, evaluator: NoRules(), claudeRules: NoClaudeRules(), executor: QueueExecutor())
     }
 }
 
 private struct QuietEnvironment: BrokerEnvironment {
     let clock: ManualClock
+    let onEvent: @Sendable (EventRecord) -> Void
+    let read: @Sendable (TranscriptQuery) async -> TranscriptEnd?
 
     func now() -> Instant { clock.now() }
     func makeID(_ prefix: String) -> String { prefix + UUID().uuidString }
     func wake(at time: Uptime, _ body: @escaping @Sendable () async -> Void) {}
-    func publish(_ event: EventRecord) {}
+    func publish(_ event: EventRecord) { onEvent(event) }
     func beside<Value: Sendable>(root: String, _ body: @escaping @Sendable () -> Value) async -> Value? { body() }
-    func end(of transcript: TranscriptQuery) async -> TranscriptEnd? { nil }
+    func end(of transcript: TranscriptQuery) async -> TranscriptEnd? { await read(transcript) }
     func startTime(ofProcess pid: Int32) -> UInt64? { nil }
 }
 

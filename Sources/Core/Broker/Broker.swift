@@ -13,6 +13,8 @@ package actor Broker {
     private var calls: [CallID: CheckedContinuation<[Result<PermissionReceipt, ResponseFailure>], Never>] = [:]
     private var revocations: [CallID: CheckedContinuation<Result<SessionRule, RevocationFailure>, Never>] = [:]
     private var gates: [CallID: CheckedContinuation<Result<Policy.Gate, GateFailure>, Never>] = [:]
+    /// For each session the last request whose transcript is being read.
+    private var explaining: [String: (id: String, task: Task<Void, Never>)] = [:]
     private var lastNumber: UInt64 = 0
     private var wake: Uptime?
     private var isStopping = false
@@ -235,11 +237,17 @@ package actor Broker {
         }
     }
 
+    /// Transcripts are read side by side, but the cards of a session are shown in the order of its calls.
     private func explain(_ id: String, by transcript: TranscriptQuery) {
-        Task {
+        let session = transcript.sessionID
+        let before = explaining[session]?.task
+        let task = Task {
             let end = await environment.end(of: transcript)
+            await before?.value
+            if explaining[session]?.id == id { explaining[session] = nil }
             perform(state.explained(id, by: end, at: environment.now().wall))
         }
+        explaining[session] = (id, task)
     }
 
     private func write(_ id: CommitID, _ changes: [StoreChange], _ durability: Durability) {
