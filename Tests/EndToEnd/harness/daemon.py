@@ -92,6 +92,8 @@ class Cdev:
         if config or not (self.box.cdev_home / "config.json").exists():
             # Most tests are about calls that are held before Claude's own dialog, although somebody sits at it.
             config.setdefault("gate", "tool-call")
+            # On a busy machine a test may take minutes. Only where it sets the time does the clock end its calls.
+            config.setdefault("permission_timeout_seconds", 600)
             self.configure(**{key: value for key, value in config.items() if value is not None})
         self._starts += 1
         log = self.box.root / f"serve-{self._starts}.txt"
