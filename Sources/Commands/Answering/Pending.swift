@@ -31,6 +31,7 @@ struct PendingFollower {
     private let paint: Paint
     /// The cards that were shown of requests that have not ended, by id: a listed request may come as an event as well.
     private var open: [String: JSON] = [:]
+    private var modes = ModeNotes()
 
     init(_ invocation: Invocation, _ places: Places) {
         self.invocation = invocation
@@ -62,6 +63,7 @@ struct PendingFollower {
             switch event.name {
             case "pty_permission": show(event.params)
             case "pty_permission_resolved": ended(event.params)
+            case "claude_hook_tool_start": called(event.params)
             default: announce(event.name, event.params)
             }
         }
@@ -81,6 +83,12 @@ struct PendingFollower {
         if invocation.wantsJSON { return Terminal.write(ListOutput.json(["event": .string(name), "params": params])) }
         let text = announcement.text.shown(400)
         Terminal.write((announcement.isAlarming ? paint.warning(text) : text) + "\n")
+    }
+
+    /// Says that a session makes calls of which no request comes.
+    private mutating func called(_ call: JSON) {
+        guard !invocation.wantsJSON, let note = modes.note(on: call, places.client) else { return }
+        Terminal.write(paint.warning(note) + "\n")
     }
 
     private mutating func ended(_ end: JSON) {
