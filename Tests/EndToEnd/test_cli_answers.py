@@ -294,7 +294,7 @@ def test_following_the_log_does_not_count(cdev):
     held = session.bash("touch a")
     phone.respond(phone.card(), "deny")
     assert held.decision() == "deny"
-    follower.shows("device phone")
+    follower.shows("by phone")
     phone.close()
     until(lambda: not held_by(session), "nobody to be reachable")
 

@@ -98,16 +98,20 @@ struct PendingFollower {
         if invocation.wantsJSON {
             return Terminal.write(ListOutput.json(["event": "pty_permission_resolved", "params": end]))
         }
-        Terminal.write("\(short)  \(DecisionWords.text(end, paint)) by \(end.text("resolved_by").shown(60))\n")
+        Terminal.write("\(short)  \(DecisionWords.text(end, paint))\(DecisionWords.clause(end))\n")
     }
 }
 
 /// A decision as people read it.
 enum DecisionWords {
     static func text(_ end: JSON, _ paint: Paint) -> String {
-        let words = ["allow": "allowed", "deny": "denied", "ask": "left to its terminal", "pass": "no decision"]
         let decision = end.text("decision")
-        let scope = end.text("scope") == "session" ? " for the session" : ""
-        return paint.decision(decision, (words[decision] ?? decision.shown(30)) + scope)
+        return paint.decision(decision, OutcomeWords.decision(decision, scope: end.text("scope")).shown(60))
     }
+
+    /// The person, rule or circumstance behind a decision.
+    static func cause(_ end: JSON) -> String { OutcomeWords.cause(end.text("resolved_by")).shown(80) }
+
+    /// The same, to stand directly behind the decision.
+    static func clause(_ end: JSON) -> String { OutcomeWords.clause(end.text("resolved_by")).shown(80) }
 }
