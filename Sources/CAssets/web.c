@@ -122,6 +122,10 @@ static const unsigned char js_state_model_js[] = {
 #embed "../../web/js/state/model.js"
 };
 
+static const unsigned char js_state_modes_js[] = {
+#embed "../../web/js/state/modes.js"
+};
+
 static const unsigned char js_state_presence_js[] = {
 #embed "../../web/js/state/presence.js"
 };
@@ -329,6 +333,7 @@ static const struct cassets_file files[] = {
     {"/js/state/features.js", js_state_features_js, sizeof js_state_features_js},
     {"/js/state/gate.js", js_state_gate_js, sizeof js_state_gate_js},
     {"/js/state/model.js", js_state_model_js, sizeof js_state_model_js},
+    {"/js/state/modes.js", js_state_modes_js, sizeof js_state_modes_js},
     {"/js/state/presence.js", js_state_presence_js, sizeof js_state_presence_js},
     {"/js/state/sync.js", js_state_sync_js, sizeof js_state_sync_js},
     {"/js/text/characters.js", js_text_characters_js, sizeof js_text_characters_js},

@@ -51,6 +51,10 @@ import Testing
         ("token", "`cdev token` is one of `token create`, `token list`; see `cdev --help`"),
         ("token drop", "`cdev token` is one of `token create`, `token list`; see `cdev --help`"),
         ("devices dev_1", "`cdev devices` takes no operand; see `cdev devices --help`"),
+        (
+            "devices revok x",
+            "`cdev devices` takes no operand; did you mean `devices revoke`; see `cdev devices --help`"
+        ),
         ("devices revoke", "`cdev devices revoke` takes ID; see `cdev devices revoke --help`"),
         ("token create a b", "`cdev token create` takes [NAME]; see `cdev token create --help`"),
         (

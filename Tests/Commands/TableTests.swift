@@ -13,6 +13,20 @@ import Testing
                 """)
     }
 
+    @Test func theWidestCellsAreCutWhereATerminalIsNarrow() {
+        let rows = [["a", "/home/somebody/projects/shop", "now"], ["b", "/p", "yesterday"]]
+        let text = Table.text(["ID", "PLACE", "LAST"], rows, columns: 28)
+        let lines = text.split(separator: "\n")
+        #expect(lines.count == 3 && lines.allSatisfy { $0.count <= 28 })
+        #expect(lines[1].hasPrefix("a   /home") && lines[1].hasSuffix("shop  now"))
+        #expect(Table.text(["ID"], [["abcdefghijkl"]], columns: 1) == "ID\nabcdefghijkl\n", "ids are not cut")
+    }
+
+    @Test func stylesAddNoWidth() {
+        let text = Table.text(["A", "B"], [["x", "y"]]) { cell, isHeader in isHeader ? cell : "<\(cell)>" }
+        #expect(text == "A  B\n<x>  <y>\n")
+    }
+
     @Test(arguments: [
         ("plain", 100, "plain"),
         ("two\nlines\tand\u{1b}[31m", 100, "two⏎lines\\u{0009}and\\u{001B}[31m"),

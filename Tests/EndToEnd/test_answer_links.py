@@ -60,7 +60,7 @@ def test_a_replayed_link_does_nothing(linked, receiver):
     again = post(linked, {"secret": found["deny"]})
     assert again.status == 410 and "used" in again.json["error"]
     other = post(linked, {"secret": found["allow"]})
-    assert other.status == 410 and "deny by link webhook" in other.json["error"]
+    assert other.status == 410 and "denied by a link (webhook)" in other.json["error"]
 
 
 def test_looking_at_a_link_answers_nothing(linked, receiver):
@@ -91,7 +91,7 @@ def test_a_link_dies_with_its_request(linked, receiver):
     phone.respond(phone.card(tool_use_id=held.tool_use_id), "deny")
     assert held.decision() == "deny"
     late = post(linked, {"secret": found["allow"]})
-    assert late.status == 410 and "deny by device phone" in late.json["error"]
+    assert late.status == 410 and "denied by phone" in late.json["error"]
 
 
 def test_a_link_says_where_nobody_has_heard_it_yet(cdev, receiver):
@@ -235,7 +235,7 @@ def test_the_action_of_ntfy_denies(cdev, box):
     answer = http1.ask(cdev.tcp, deny["method"], "/a", deny["body"].encode(), deny["headers"])
     assert answer.status == 200
     assert held.decision() == "deny"
-    until(lambda: "link ntfy" in cdev.ok("log"), "the log to name the link")
+    until(lambda: "by a link (ntfy)" in cdev.ok("log"), "the log to name the link")
 
 
 @pytest.mark.parametrize("change", [{"answers": False}, {"secret": "another"}, {"url": "/other"}])

@@ -89,10 +89,10 @@ def test_at_a_terminal_it_is_shown_and_asked(bare, session, typed, decision):
         assert not held.answered() and "nothing done" in said
 
 
-def at_a_terminal(bare, typed, *words, env=None):
+def at_a_terminal(bare, typed, *words, env=None, columns=80):
     """The output of a subcommand in a terminal in which this line is typed."""
     ours, theirs = pty.openpty()
-    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     process = subprocess.Popen(
         [str(bare.programs / "cdev"), *words], env=bare.box.env(**(env or {})), stdin=theirs, stdout=theirs, stderr=theirs,
         start_new_session=True)
@@ -167,7 +167,7 @@ def test_times_are_local_and_the_deadline_is_a_number_of_seconds(cdev):
 
 def test_at_a_terminal_a_long_call_is_shown_page_by_page(bare, session):
     held, parts = unseen(bare, session, "script")
-    paged = at_a_terminal(bare, "", "show", held_id(bare, held), env={"PAGER": "sed s/^/paged:/"})
+    paged = at_a_terminal(bare, "", "show", held_id(bare, held), env={"PAGER": "sed s/^/paged:/", "NO_COLOR": "1"})
     assert all(f"paged:│ {part}" in paged for part in parts[:1]) and parts[-1] in paged
     short = session.bash("touch short")
     assert "paged:" not in at_a_terminal(bare, "", "show", held_id(bare, short), env={"PAGER": "sed s/^/paged:/"})
@@ -295,6 +295,54 @@ def test_following_the_log_does_not_count(cdev):
     held = session.bash("touch a")
     phone.respond(phone.card(), "deny")
     assert held.decision() == "deny"
-    follower.shows("device phone")
+    follower.shows("by phone")
     phone.close()
     until(lambda: not held_by(session), "nobody to be reachable")
+
+
+GREEN, RED, YELLOW, BOLD, DIM = (f"\x1b[{code}m" for code in (32, 31, 33, 1, 2))
+
+
+@pytest.fixture
+def colourful(bare, session):
+    """A daemon with one request that waits, one rule, two decisions and no hooks."""
+    denied = session.bash("touch no")
+    bare.ok("deny", held_id(bare, denied))
+    allowed = session.bash("touch yes")
+    bare.ok("allow", held_id(bare, allowed), "--session")
+    session.call("Write", {"file_path": "/etc/hosts", "content": "x"})
+    until(lambda: bare.json("pending")["requests"], "a request to wait")
+    return bare
+
+
+SHOWN = {
+    "pending": [BOLD + "r_", YELLOW + "it changes a file outside the project"],
+    "log": [GREEN + "allowed for the session", RED + "denied"],
+    "rules": [DIM + "EFFECT", GREEN + "allow"],
+    "sessions": [YELLOW + "waiting"],
+    "status": [BOLD + "cdev "],
+    "doctor": [GREEN + "✓", RED + "✗"],
+    "show": ["\x1b[0;1;33mit changes a file outside the project"],
+    "explain": [GREEN + "`npm test …`"],
+}
+
+
+@pytest.mark.parametrize("command", SHOWN)
+def test_at_a_terminal_there_are_colours_and_none_elsewhere(colourful, command):
+    words = [command, "npm test"] if command == "explain" else [command]
+    if command == "show":
+        words.append(colourful.json("pending")["requests"][0]["request_id"])
+    said = at_a_terminal(colourful, "", *words, env={"TERM": "xterm-256color"})
+    for part in SHOWN[command]:
+        assert part in said, said
+    for env in ({"TERM": "xterm-256color", "NO_COLOR": "1"}, {"TERM": "dumb"}):
+        assert "\x1b" not in at_a_terminal(colourful, "", *words, env=env), env
+    piped = colourful.run(*words)
+    assert "\x1b" not in piped.stdout + piped.stderr
+
+
+def test_a_table_is_as_wide_as_its_terminal(colourful):
+    colourful.token("a phone whose name is nearly as long as a name may be, yes")
+    for words in (["sessions"], ["rules"], ["devices"]):
+        lines = at_a_terminal(colourful, "", *words, env={"NO_COLOR": "1"}, columns=110).splitlines()
+        assert all(len(line) <= 110 for line in lines[1:3]), lines

@@ -98,6 +98,19 @@ def test_who_follows_a_daemon_that_ends_while_it_is_asked_connects_again(holding
     follower.shows("the daemon is back")
 
 
+def test_who_follows_is_told_of_a_session_that_asks_nothing(holding, session):
+    follower = holding.spawn("pending", "--follow")
+    follower.shows("waiting for requests")
+    for _ in range(2):
+        assert session.bash("touch a", permission_mode="auto").decision() == "pass"
+        session.tell("PreToolUse", tool_name="Bash", tool_input={"command": "touch b"}, tool_use_id="t", permission_mode="auto")
+    line = follower.shows("Claude Code decides by itself in mode auto")
+    assert f"cdev gate {session.id[:8]} always" in line
+    holding.ok("deny", held_id(holding, session.bash("touch c")))
+    follower.shows("denied")
+    assert sum("mode auto" in one for one in follower.lines) == 1
+
+
 def test_log_follow_json(holding, session):
     first, second = session.bash("touch a"), session.bash("touch b")
     requests = [held_id(holding, held) for held in (first, second)]

@@ -92,6 +92,15 @@ def test_explain(cdev, line, words):
         assert word in text
 
 
+@pytest.mark.parametrize(("line", "marked", "reason"), [
+    ("touch $(date)", "    touch $(date)\n          ^ ", "`$(`"),
+    ("true\n" * 20 + "ls & rm x", "…" + ("true⏎" * 20)[-47:] + "ls & rm x\n" + " " * 55 + "^ ", "`&` outside"),
+])
+def test_explain_shows_where_the_reading_ends(cdev, line, marked, reason):
+    text = cdev.ok("explain", line)
+    assert marked in text and reason in text and "byte" not in text, text
+
+
 def test_explain_in_a_directory(box, cdev):
     assert "git status" in cdev.ok("explain", "git status", "--cwd", box.project)
 

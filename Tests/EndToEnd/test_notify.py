@@ -41,7 +41,7 @@ def test_a_webhook_is_told_and_what_it_is_told_is_signed(cdev, receiver):
     assert held.decision() == "deny"
     closing = receiver.got(2).json
     includes(closing, type="permission_resolved", tag=body["tag"], silent=True, decision="deny", resolved_by="local",
-             body="answered by local: deny")
+             body="denied by somebody at the computer")
 
 
 def test_a_webhook_without_answers_is_nobody_to_wait_for(cdev, receiver):
@@ -94,7 +94,7 @@ def test_ntfy_is_told_with_a_deny_that_posts_and_an_allow_that_opens(cdev, recei
     includes(deny, action="http", label="Deny", method="POST", url=f"http://127.0.0.1:{cdev.port}/a")
     cdev.ok("deny", held_id(cdev))
     assert held.decision() == "deny"
-    includes(receiver.got(2).json, message="answered by local: deny", priority=1, sequence_id=body["sequence_id"])
+    includes(receiver.got(2).json, message="denied by somebody at the computer", priority=1, sequence_id=body["sequence_id"])
     assert "actions" not in receiver.got(2).json
 
 
@@ -255,7 +255,7 @@ def test_a_denied_call_that_ran_is_told_aloud(cdev, receiver, make):
     session.ran(held)
     told = receiver.got(where=lambda delivery: "ran though it was denied" in delivery.json["title"]).json
     assert told["title"].startswith(f"{cdev.box.project.name}: Bash")
-    assert "denied by device phone" in told.get("body", told.get("message")) and "secret-name" not in str(told)
+    assert "denied by phone" in told.get("body", told.get("message")) and "secret-name" not in str(told)
     if make == "webhook":
         includes(told, type="deny_ignored", silent=False, session_id=session.id)
         assert told["tag"] not in {one.json["tag"] for one in receiver.deliveries if one.json["type"] == "permission"}

@@ -24,11 +24,11 @@ struct ExplanationTests {
     @Test(
         "why there is no key",
         arguments: [
-            ("rm x", "no row of the table begins with rm"), ("ls --frob", "does not know the option --frob"),
-            ("cat ../x", "leads outside the root"), ("cat .env", "sensitive"), ("cat $x", "the shell may change"),
+            ("rm x", "cdev does not know the command rm"), ("ls --frob", "does not know the option --frob"),
+            ("cat ../x", "leads outside the project"), ("cat .env", "sensitive"), ("cat $x", "the shell may change"),
             ("ls | sh", "behind `|`"), ("cd src; ls", "`cd` counts only"), ("git -C nested status", "repository"),
-            ("git -C none status", "not a plain directory"), ("python3 none.py", "not a file under the root"),
-            ("git branch x", "one operand more"), ("test", "one option is missing"),
+            ("git -C none status", "not a plain directory"), ("python3 none.py", "not a file in the project"),
+            ("git branch x", "one word more"), ("test", "one option is missing"),
             ("head -n", "the value of -n is missing"),
         ])
     func refusals(line: String, words: String) throws {

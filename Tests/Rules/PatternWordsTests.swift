@@ -6,7 +6,7 @@ import Testing
         ("Bash(npm test:*)", "any `npm test …` in proj"),
         ("Bash(make check:*) only in /h/proj/sub", "any `make check …` in proj/sub"),
         ("Bash(npm test && x) in /h/proj", "exactly `npm test && x` in proj"),
-        ("Bash(a\nb) in /elsewhere", "exactly `a\u{FFFD}b` in /elsewhere"),
+        ("Bash(a\nb) in /elsewhere", "exactly `a⏎b` in /elsewhere"),
         ("Edit(/h/proj/src/**)", "any `Edit` below proj/src"), ("Read(/h/proj/**)", "any `Read` below proj"),
         ("Read(/**)", "any `Read` below /"), ("Write(/h/project2/a)", "any `Write` of /h/project2/a"),
         ("Write(/h/proj/a\u{202E}b)", "any `Write` of proj/a\u{FFFD}b"),

@@ -15,7 +15,7 @@ import Testing
         ),
         (
             "deny_ignored", ["reason": "Claude Code ran a call of Bash", "denied_by": "device phone", "cwd": "/p"],
-            "ALARM: Claude Code ran a call of Bash; denied by device phone in /p", true
+            "ALARM: Claude Code ran a call of Bash; denied by phone in /p", true
         ),
         (
             "device_paired", ["device_id": "d_1", "name": "phone", "rights": ["decide", "read", "report"]],

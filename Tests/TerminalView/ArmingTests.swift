@@ -95,7 +95,7 @@ import Testing
         stage.draw()
         stage.wait(1000)
         #expect(stage.press(.character("a")) == [])
-        #expect(stage.text.contains("has ended, allowed by device phone: nothing done"))
+        #expect(stage.text.contains("has ended, allowed by phone: nothing done"))
         #expect(stage.press(.character("a")) == [])
         #expect(stage.answer(.character("a")).response?["request_id"] == "r_2")
     }
@@ -105,7 +105,7 @@ import Testing
         stage.tell(.event("pty_permission_resolved", Made.end()))
         stage.wait(1999)
         stage.tell(.tick)
-        #expect(stage.text.contains("ENDED: allowed by device phone"))
+        #expect(stage.text.contains("ENDED: allowed by phone"))
         stage.wait(1)
         stage.tell(.tick)
         #expect(!stage.text.contains("ENDED"))

@@ -5,12 +5,13 @@ import { Details } from "./state/details.js";
 import { Features } from "./state/features.js";
 import { Gate } from "./state/gate.js";
 import { Model } from "./state/model.js";
+import { Modes } from "./state/modes.js";
 import { Presence } from "./state/presence.js";
 import { Sync } from "./state/sync.js";
 import { plain } from "./text/characters.js";
 import { base, counted } from "./text/words.js";
 import { Frame } from "./views/frame.js";
-import { News } from "./views/news.js";
+import { News, asksNothing } from "./views/news.js";
 import { renew } from "./views/notifications.js";
 import { RequestsView } from "./views/requests.js";
 
@@ -21,7 +22,7 @@ export class App {
     this.deck = new Deck(this.model);
     this.gate = new Gate();
     this.features = new Features();
-    this.sync = new Sync(this.model, this.features, (change) => this.requests.changed(change), (event) => this.news.take(event));
+    this.sync = new Sync(this.model, this.features, (change) => this.requests.changed(change), (event) => this.heard(event));
     this.link = new Link((link) => this.sync.catchUp(link));
     this.link.sequence = () => this.model.sequence;
     this.answers = new Answers(this.link, this.model, (ids) => this.answered(ids));
@@ -29,6 +30,7 @@ export class App {
     this.presence = new Presence(this.link, this.features);
     this.requests = new RequestsView(this);
     this.news = new News(this, () => this.requests.appear());
+    this.modes = new Modes(this.link, (sessions) => this.news.stand("modes", asksNothing(sessions)));
     this.frame = new Frame(this);
     this.said = document.getElementById("said");
     this.link.addEventListener("notification", (event) => this.sync.take(/** @type {CustomEvent} */ (event).detail));
@@ -53,7 +55,7 @@ export class App {
     document.body.dataset.phase = this.link.phase;
     this.frame.phase();
     const { detour } = this.link;
-    if (this.isOnline) this.news.stand(detour ? { headline: "Connected, but slower.", text: detour } : null);
+    if (this.isOnline) this.news.stand("link", detour ? { headline: "Connected, but slower.", text: detour } : null);
     this.requests.refresh();
     this.requests.batch.update();
     if (!this.isOnline) return;
@@ -61,6 +63,13 @@ export class App {
     this.requests.link.caughtUp();
     // Without it the page works; "On" is then not true before the next time.
     renew(this).catch(() => undefined);
+  }
+
+  /** @param {import("./net/rpc.js").Notification} event */
+  heard(event) {
+    this.news.take(event);
+    // Without an answer it is asked again in the next session or mode.
+    this.modes.take(event).catch(() => undefined);
   }
 
   /** @param {string[]} ids */

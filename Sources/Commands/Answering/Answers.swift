@@ -1,3 +1,4 @@
+import Core
 import OrderedJSON
 import TerminalView
 
@@ -58,8 +59,10 @@ extension Command {
 /// The report of an answer that the daemon took.
 enum AnswerReceipt {
     static func text(_ result: JSON, _ id: String, asked session: Bool) -> String {
-        let decision = ["allow": "allowed", "deny": "denied", "ask": "left to be answered in its terminal"]
-        let word = decision[result.text("decision")] ?? "handed back to Claude (nobody sits at its terminal)"
+        let decision = result.text("decision")
+        let words = OutcomeWords.decision(decision).shown(60)
+        let isPassed = Decision(rawValue: decision) == .pass
+        let word = isPassed ? "\(words): nobody sits at its terminal" : words
         let rules = result.list("rules").map { $0.text("pattern").shown(200) }
         let sent =
             result["sent"]?.boolValue == true ? "; sent, not taken yet: `cdev log` shows what became of it\n" : "\n"

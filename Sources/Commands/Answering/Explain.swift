@@ -19,7 +19,9 @@ extension Command {
             root: root, cwd: cwd, home: home, commands: try UserCommands.table(home: try Places(invocation).home))
         let explanation = RuleEngine.explain(line: invocation.operands[0], context: context, paths: DiskPaths())
         if invocation.wantsJSON { return Terminal.write(ListOutput.json(members(explanation))) }
-        Terminal.write(ExplanationText.lines(explanation, Paint(invocation.environment)).map { $0 + "\n" }.joined())
+        let paint = Paint(invocation.environment)
+        let lines = ExplanationText.lines(explanation, of: invocation.operands[0], paint)
+        Terminal.write(lines.map { $0 + "\n" }.joined())
     }
 
     private static func members(_ explanation: Explanation) -> JSONObject {
@@ -42,13 +44,10 @@ extension Command {
 
 /// An explanation in a user's words: what each command needs, and what "for session" would allow.
 private enum ExplanationText {
-    static func lines(_ explanation: Explanation, _ paint: Paint) -> [String] {
+    static func lines(_ explanation: Explanation, of line: String, _ paint: Paint) -> [String] {
         if let stop = explanation.stop {
-            let place = String(describing: stop).shown(400)
-            return [
-                "You are asked about this line each time: nobody can say from its text what it would run.",
-                "The reading ends here: \(paint.warning(place))",
-            ]
+            return ["You are asked about this line each time: nobody can say from its text what it would run."]
+                + mark(stop, in: line, paint)
         }
         var lines: [String] = []
         for part in explanation.parts {
@@ -63,6 +62,24 @@ private enum ExplanationText {
                 ? "Nothing can be allowed for the session: you are asked each time."
                 : "\"Allow for session\" would allow, until the session ends: \(paint.good(patterns))")
         return lines
+    }
+
+    /// Letters shown before and behind the place where the reading ends.
+    private static let shown = (before: 50, behind: 20)
+
+    /// The line around that place, and below it a mark with the reason.
+    private static func mark(_ stop: ShellStop, in line: String, _ paint: Paint) -> [String] {
+        let bytes = Array(line.utf8)
+        let place = min(stop.offset, bytes.count)
+        let (before, behind) = (
+            String(decoding: bytes[..<place], as: UTF8.self), String(decoding: bytes[place...], as: UTF8.self)
+        )
+        let start = String(before.suffix(shown.before)).shown(8 * shown.before)
+        let end = String(behind.prefix(shown.behind)).shown(8 * shown.behind)
+        let cut = before.count > shown.before ? "…" : ""
+        let rest = behind.count > shown.behind ? "…" : ""
+        let spaces = String(repeating: " ", count: (cut + start).count)
+        return ["    \(cut)\(start)\(end)\(rest)", paint.warning("    \(spaces)^ \(stop.reason.rawValue)")]
     }
 
     private static func about(_ part: Explanation.Part, _ paint: Paint) -> [String] {

@@ -13,7 +13,8 @@ extension Command {
             rules.map { rule in
                 [
                     ShortID.text(rule.text("id"), among: ids), rule.text("effect"), rule.text("pattern").shown(80),
-                    String(rule.text("session_id").shown(40).prefix(8)), rule.text("granted_by").shown(30),
+                    String(rule.text("session_id").shown(40).prefix(8)),
+                    OutcomeWords.who(rule.text("granted_by")).shown(30),
                     rule["is_used"]?.boolValue == false ? "not yet" : rule.clock("last_match"),
                 ]
             }, empty: "no rules: you are asked about every call")

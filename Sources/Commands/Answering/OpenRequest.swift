@@ -72,7 +72,7 @@ enum OpenRequest {
         let preview = try? client.call("permission/preview", ["request_id": .string(card.text("request_id"))])
         let report = CardReport(
             card: card, preview: preview, width: TerminalLines.columns ?? 100,
-            charset: Charset(environment: environment))
+            charset: Charset(environment: environment), hasColor: TerminalLines.hasColours(environment))
         guard let report else { throw CommandFailure(.other, "the daemon's card has no request id") }
         return report.lines.map { $0 + "\n" }.joined()
     }

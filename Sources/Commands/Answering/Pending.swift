@@ -31,6 +31,7 @@ struct PendingFollower {
     private let paint: Paint
     /// The cards that were shown of requests that have not ended, by id: a listed request may come as an event as well.
     private var open: [String: JSON] = [:]
+    private var modes = ModeNotes()
 
     init(_ invocation: Invocation, _ places: Places) {
         self.invocation = invocation
@@ -62,6 +63,7 @@ struct PendingFollower {
             switch event.name {
             case "pty_permission": show(event.params)
             case "pty_permission_resolved": ended(event.params)
+            case "claude_hook_tool_start": called(event.params)
             default: announce(event.name, event.params)
             }
         }
@@ -83,6 +85,12 @@ struct PendingFollower {
         Terminal.write((announcement.isAlarming ? paint.warning(text) : text) + "\n")
     }
 
+    /// Says that a session makes calls of which no request comes.
+    private mutating func called(_ call: JSON) {
+        guard !invocation.wantsJSON, let note = modes.note(on: call, places.client) else { return }
+        Terminal.write(paint.warning(note) + "\n")
+    }
+
     private mutating func ended(_ end: JSON) {
         let id = end.text("request_id")
         let short = ShortID.text(id, among: Array(open.keys))
@@ -90,16 +98,20 @@ struct PendingFollower {
         if invocation.wantsJSON {
             return Terminal.write(ListOutput.json(["event": "pty_permission_resolved", "params": end]))
         }
-        Terminal.write("\(short)  \(DecisionWords.text(end, paint)) by \(end.text("resolved_by").shown(60))\n")
+        Terminal.write("\(short)  \(DecisionWords.text(end, paint))\(DecisionWords.clause(end))\n")
     }
 }
 
 /// A decision as people read it.
 enum DecisionWords {
     static func text(_ end: JSON, _ paint: Paint) -> String {
-        let words = ["allow": "allowed", "deny": "denied", "ask": "left to its terminal", "pass": "no decision"]
         let decision = end.text("decision")
-        let scope = end.text("scope") == "session" ? " for the session" : ""
-        return paint.decision(decision, (words[decision] ?? decision.shown(30)) + scope)
+        return paint.decision(decision, OutcomeWords.decision(decision, scope: end.text("scope")).shown(60))
     }
+
+    /// The person, rule or circumstance behind a decision.
+    static func cause(_ end: JSON) -> String { OutcomeWords.cause(end.text("resolved_by")).shown(80) }
+
+    /// The same, to stand directly behind the decision.
+    static func clause(_ end: JSON) -> String { OutcomeWords.clause(end.text("resolved_by")).shown(80) }
 }

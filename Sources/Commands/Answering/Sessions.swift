@@ -12,7 +12,7 @@ extension Command {
             result.list("sessions").map { session in
                 [
                     String(SessionChoice.ownID(session).shown(40).prefix(8)), session.text("agent").shown(20),
-                    session.text("state"), session.text("permission_mode").shown(20), gate(session),
+                    state(session), session.text("permission_mode").shown(20), gate(session),
                     session.text("current_tool").shown(30), session.text("pending_requests"),
                     session.text("cwd").shown(60), session.clock("last_activity"),
                 ]
@@ -24,6 +24,16 @@ extension Command {
         for bystander in result.list("bystanders") {
             let seen = "last heard of \(bystander.clock("last_seen")) in \(bystander.text("cwd").shown(200))"
             Terminal.write("not held: \(bystander.text("reason").shown(400)); \(seen)\n")
+        }
+    }
+
+    /// The state in words, as the page has them.
+    private static func state(_ session: JSON) -> String {
+        switch SessionView.State(rawValue: session.text("state")) {
+        case .permissionPending: "waiting"
+        case .stale: "silent"
+        case .toolRunning: "running"
+        case .active, .ended, nil: session.text("state").shown(20)
         }
     }
 

@@ -12,7 +12,7 @@ struct DaemonClient {
         let headers: HTTPHeaders = ["Host": "localhost", "Content-Type": "application/json", "Connection": "close"]
         let request = HTTPRequest(method: "POST", target: "/rpc", headers: headers, body: body)
         try socket.send(request.serialized())
-        return try result(try response(socket))
+        return try result(try response(socket), of: params)
     }
 
     /// The cards of all open requests, read in as many pages as there are.
@@ -42,19 +42,19 @@ struct DaemonClient {
         }
     }
 
-    private func result(_ response: HTTPResponse) throws(CommandFailure) -> JSON {
+    private func result(_ response: HTTPResponse, of params: JSON) throws(CommandFailure) -> JSON {
         guard let body = try? JSON(parsing: response.body) else {
             throw CommandFailure(.other, "the daemon answered \(response.status.code) with something that is not JSON")
         }
         if let error = body["error"] {
             if let text = error.stringValue { throw CommandFailure(.refused, text) }
-            throw Self.failure(error)
+            throw Self.failure(error, of: params)
         }
         return body["result"] ?? .null
     }
 
     /// The failure for a method's error. Its kind, refused or failed, decides the exit status.
-    private static func failure(_ error: JSON) -> CommandFailure {
+    private static func failure(_ error: JSON, of params: JSON) -> CommandFailure {
         let message = error["message"]?.stringValue ?? "the daemon refused without a reason"
         if error["data"]?["refused"] != nil { return CommandFailure(.refused, message) }
         if error["code"]?.intValue == JSONRPCError.methodNotFound("").code {
@@ -63,12 +63,12 @@ struct DaemonClient {
                 "the daemon that runs is older than this command and cannot do that; `cdev restart` starts this one")
         }
         if let word = error["data"]?["confirm"]?["prompt"]?.stringValue {
-            return CommandFailure(.other, "type the word: add --confirm \(word.shown(64))")
+            let id = ShortID.text(params.text("request_id"), among: [])
+            return CommandFailure(.other, "type the word: cdev allow \(id) --confirm \(word.shown(64))")
         }
         guard let data = error["data"], data["decision"] != nil else { return CommandFailure(.other, message) }
-        let who = data.text("resolved_by").isEmpty ? "somebody" : data.text("resolved_by").shown(60)
-        let end = DecisionWords.text(data, Paint(["NO_COLOR": "1"]))
-        return CommandFailure(.other, "too late, nothing done: it was \(end) by \(who) \(data.clock("at"))")
+        let end = DecisionWords.text(data, Paint(["NO_COLOR": "1"])) + DecisionWords.clause(data)
+        return CommandFailure(.other, "too late, nothing done: it was \(end) (\(data.clock("at")))")
     }
 
     private static let limits: HTTPLimits = {

@@ -7,10 +7,10 @@ package enum CommandLineParser {
         guard let first = words.first else { throw .usage("no command given") }
         let family = commands.filter { $0.name.hasPrefix(first + " ") }
         if words.count > 1, let member = family.first(where: { $0.name == "\(first) \(words[1])" }) {
-            return try parse(words.dropFirst(2), of: member, environment)
+            return try parse(words.dropFirst(2), of: member, among: commands, environment)
         }
         if let command = commands.first(where: { $0.name == first }) {
-            return try parse(words.dropFirst(), of: command, environment)
+            return try parse(words.dropFirst(), of: command, among: commands, environment)
         }
         guard let example = family.first else {
             throw .usage("unknown command `\(first)`", meant: Nearest.word(first, among: names(of: commands)))
@@ -19,7 +19,7 @@ package enum CommandLineParser {
             let meant = words.count > 1 ? Nearest.word("\(first) \(words[1])", among: family.map(\.name)) : nil
             throw .usage("`cdev \(first)` is one of `\(family.map(\.name).joined(separator: "`, `"))`", meant: meant)
         }
-        return try parse(["--help"], of: example, environment)
+        return try parse(["--help"], of: example, among: commands, environment)
     }
 
     /// The names of commands, and the first words of those that have two.
@@ -28,7 +28,7 @@ package enum CommandLineParser {
     }
 
     private static func parse(
-        _ words: ArraySlice<String>, of command: Command, _ environment: [String: String]
+        _ words: ArraySlice<String>, of command: Command, among commands: [Command], _ environment: [String: String]
     ) throws(CommandFailure) -> Invocation {
         var operands: [String] = []
         var options: [String: String] = [:]
@@ -46,7 +46,9 @@ package enum CommandLineParser {
         }
         guard options["--help"] != nil || command.operandCount.contains(operands.count) else {
             let wanted = command.operands.isEmpty ? "takes no operand" : "takes \(command.operands)"
-            throw .usage("`cdev \(command.name)` \(wanted)", command)
+            let family = commands.map(\.name).filter { $0.hasPrefix(command.name + " ") }
+            let meant = operands.first.flatMap { Nearest.word("\(command.name) \($0)", among: family) }
+            throw .usage("`cdev \(command.name)` \(wanted)", command, meant: meant)
         }
         return Invocation(command: command, operands: operands, options: options, environment: environment)
     }

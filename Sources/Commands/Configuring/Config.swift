@@ -119,6 +119,6 @@ extension Command {
         let unknown = values.filter { !names.contains($0.key) }.map { key, value in
             [key.shown(40), text(value).shown(60), "unknown", "no such key: the daemon ignores it"]
         }
-        Terminal.write(Table.text(["KEY", "VALUE", "FROM", "MEANING"], known + unknown))
+        ListOutput.write(["KEY", "VALUE", "FROM", "MEANING"], known + unknown, invocation.environment, cuts: false)
     }
 }

@@ -20,8 +20,18 @@ enum ListOutput {
         } else if rows.isEmpty {
             Terminal.write(empty + "\n")
         } else {
-            Terminal.write(Table.text(header, rows))
+            write(header, rows, invocation.environment)
         }
+    }
+
+    /// Writes a table in the colours and the width of the terminal, if it is one.
+    /// - Parameter cuts: False for sentences, which are read whole or not at all.
+    static func write(_ header: [String], _ rows: [[String]], _ environment: [String: String], cuts: Bool = true) {
+        let paint = Paint(environment)
+        let table = Table.text(header, rows, columns: cuts ? TerminalLines.columns : nil) { cell, isHeader in
+            isHeader ? paint.dim(cell) : paint.cell(cell)
+        }
+        Terminal.write(table)
     }
 }
 

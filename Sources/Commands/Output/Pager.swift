@@ -11,7 +11,10 @@ enum Pager {
 
     /// False if the pager did not run.
     private static func page(_ text: String, _ environment: [String: String]) -> Bool {
-        let named = environment["PAGER"].flatMap { $0.isEmpty ? nil : $0 } ?? "less -FX"
+        let named = environment["PAGER"].flatMap { $0.isEmpty ? nil : $0 } ?? "less"
+        var environment = environment
+        // As Git does: less ends by itself where all fits, keeps the screen and shows colours.
+        if environment["LESS"] == nil { environment["LESS"] = "FRX" }
         return TextFile.with(text, environment) { path in
             // The variable may hold options, so a shell splits it, as Git does.
             ForegroundProcess.run(["/bin/sh", "-c", named + " \"$1\"", "sh", path], environment: environment)

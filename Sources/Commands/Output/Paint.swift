@@ -17,6 +17,17 @@ struct Paint {
         isOn && !text.isEmpty ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
     }
 
+    /// A cell of a table: the words of effects and states in their colours.
+    func cell(_ text: String) -> String {
+        switch text {
+        case "allow", "connected": good(text)
+        case "deny": bad(text)
+        case "waiting": warning(text)
+        case "ended", "silent": dim(text)
+        default: text
+        }
+    }
+
     /// A decision in its colour.
     func decision(_ decision: String, _ text: String) -> String {
         switch decision {

@@ -3,13 +3,36 @@ import Text
 
 /// A table for people: each column as wide as its widest cell, two spaces between columns.
 package enum Table {
-    package static func text(_ header: [String], _ rows: [[String]]) -> String {
+    private static let gap = 2
+    /// A column is not made narrower than this, nor than its header: ids, states and times are never cut.
+    private static let least = 12
+
+    /// - Parameters:
+    ///   - columns: Those of the terminal: the widest cells are cut in the middle, so that a row is one line there. `nil`
+    ///     cuts nothing.
+    ///   - style: The cell as it is written, in its colour; true for a cell of the header.
+    package static func text(
+        _ header: [String], _ rows: [[String]], columns: Int? = nil,
+        style: (String, Bool) -> String = { cell, _ in cell }
+    ) -> String {
         let lines = [header] + rows
-        let widths = header.indices.map { column in lines.map { $0[column].count }.max() ?? 0 }
-        return lines.map { line in
-            zip(line, widths).map { cell, width in cell + String(repeating: " ", count: width - cell.count) }
-                .joined(separator: "  ").trimmed + "\n"
+        var widths = header.indices.map { column in lines.map { $0[column].count }.max() ?? 0 }
+        if let columns { fit(&widths, header, into: columns - gap * (widths.count - 1)) }
+        return lines.enumerated().map { row, line in
+            zip(line, widths).map { cell, width in
+                let text = cell.count > width ? cell.shown(width) : cell
+                return style(text, row == 0) + String(repeating: " ", count: max(0, width - text.count))
+            }.joined(separator: String(repeating: " ", count: gap)).trimmed + "\n"
         }.joined()
+    }
+
+    /// Takes from the widest column, one character after the other, until all have room or none can be narrower.
+    private static func fit(_ widths: inout [Int], _ header: [String], into room: Int) {
+        while widths.reduce(0, +) > room {
+            let wide = widths.indices.filter { widths[$0] > max(least, header[$0].count) }
+            guard let widest = wide.max(by: { widths[$0] < widths[$1] }) else { return }
+            widths[widest] -= 1
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 import Core
 import OrderedJSON
+import Text
 
 extension Command {
     static let status = Command(
@@ -19,7 +20,7 @@ extension Command {
             return Terminal.write(ListOutput.json(members))
         }
         let sessions = (try? places.client.call("hook/sessions"))?.list("sessions") ?? []
-        Terminal.write(text(status, cards, sessions))
+        Terminal.write(colored(text(status, cards, sessions), Paint(invocation.environment)))
         if let problem { throw CommandFailure(.other, "\(problem.message) → \(problem.remedy)") }
     }
 
@@ -30,6 +31,11 @@ extension Command {
         let shown = ["request_id", "tool_name", "target", "deadline"]
         members["requests"] = .array(cards.map { card in .object(JSONObject(shown.map { ($0, card[$0] ?? .null) })) })
         return members
+    }
+
+    private static func approvers(_ status: JSON) -> String {
+        let count = status["approvers"]?.intValue ?? 0
+        return count == 1 ? "1 approver" : "\(count) approvers"
     }
 
     /// The held requests, one line each, at most 10.
@@ -89,13 +95,24 @@ extension Command {
         }
     }
 
+    /// The first line bold, and what is wrong in the colour of failures.
+    private static func colored(_ text: String, _ paint: Paint) -> String {
+        let lines = text.split(separator: "\n").map(String.init)
+        let marks = ["PROBLEM:", "FAILING:", "  ALARM "]
+        return lines.enumerated().map { number, line in
+            if number == 0 { return paint.bold(line) + "\n" }
+            if marks.contains(where: { line.holds($0) }) { return paint.bad(line) + "\n" }
+            return (line.hasPrefix("  note ") ? paint.warning(line) : line) + "\n"
+        }.joined()
+    }
+
     private static func text(_ status: JSON, _ cards: [JSON], _ sessions: [JSON]) -> String {
         let address = status.text("address").isEmpty ? "" : ", \(status.text("base_url"))"
         let hooks = status["hooks"]?.text("state") ?? ""
         var lines = [
             "cdev \(status.text("version")) runs: pid \(status.text("pid")), up \(PeopleTime.span(status["uptime_seconds"]?.intValue ?? 0))",
             "  address   \(status.text("socket"))\(address)",
-            "  waiting   \(status.text("pending_requests")) held, \(status.text("approvers")) approvers connected",
+            "  waiting   \(status.text("pending_requests")) held, \(approvers(status)) connected",
             "  sessions  \(status.text("active_sessions")), rules \(status.text("total_patterns")), gate \(status.text("gate"))",
             "  hooks     \(hooks.isEmpty ? "unknown; see `cdev doctor`" : hooks)",
             "  log       \(status.text("log"))",

@@ -38,8 +38,8 @@ struct WatchLines {
             case .connected(let features, let cards): connected(features, cards)
             case .event("pty_permission", let params): if let card = Card(params) { arrived(card) }
             case .event("pty_permission_resolved", let params):
+                Terminal.write(report.ended(params, id: short(params.text("request_id")), time: now))
                 open[params.text("request_id")] = nil
-                Terminal.write(report.ended(params, at: Moment.now.wall))
             case .lost(let reason, _):
                 if !isOffline { note("offline: \(reason); trying again") }
                 isOffline = true
@@ -56,7 +56,7 @@ struct WatchLines {
         let now = cards.compactMap(Card.init)
         for id in open.keys.filter({ id in !now.contains { $0.requestID == id } }).sorted() {
             open[id] = nil
-            note("\(id) ended while offline; `cdev log` says how")
+            note("\(short(id)) ended while offline; `cdev log` says how")
         }
         for card in now { arrived(card) }
     }
@@ -65,7 +65,8 @@ struct WatchLines {
         guard open[card.requestID]?.opening != card.opening else { return }
         open[card.requestID] = card
         if !isQuiet { Terminal.write("\u{07}") }
-        Terminal.write(report.arrived(whole(card), at: Moment.now.wall))
+        let left = card.deadline.map { PeopleTime.left(until: $0, now: PeopleTime.now) } ?? ""
+        Terminal.write(report.arrived(whole(card), id: short(card.requestID), left: left, time: now))
     }
 
     private mutating func whole(_ card: Card) -> Card {
@@ -76,6 +77,10 @@ struct WatchLines {
     }
 
     private func note(_ text: String) {
-        Terminal.write(report.note(text, at: Moment.now.wall))
+        Terminal.write(report.note(text, time: now))
     }
+
+    private var now: String { PeopleTime.clock(PeopleTime.now, now: PeopleTime.now) }
+
+    private func short(_ id: String) -> String { ShortID.text(id, among: Array(open.keys)) }
 }

@@ -1,3 +1,4 @@
+import Core
 import OrderedJSON
 import TerminalView
 
@@ -11,21 +12,21 @@ enum WatchViewRows {
     }
 
     private static func decision(_ entry: JSON) -> ViewRow {
-        let who = entry.text("resolved_by")
-        let isPerson = who == "local" || who.hasPrefix("device ")
+        let isPerson = Resolver(entry.text("resolved_by"))?.isPerson ?? false
         let why = isPerson || entry.text("reason").isEmpty ? "" : " (\(entry.text("reason")))"
         return ViewRow(
             time: entry.clock("at"), decision: entry.text("decision"),
             words: DecisionWords.text(entry, Paint(["NO_COLOR": "1"])),
-            text: "\(entry.text("tool_name"))  \(entry.text("target"))", note: "by \(who)\(why)")
+            text: "\(entry.text("tool_name"))  \(entry.text("target"))", note: DecisionWords.cause(entry) + why)
     }
 
     private static func rule(_ rule: JSON) -> ViewRow {
         let isUsed = rule["is_used"]?.boolValue != false
+        let who = OutcomeWords.who(rule.text("granted_by"))
         return ViewRow(
             time: rule.clock("created_at"), decision: rule.text("effect"), words: rule.text("effect"),
             text: rule.text("pattern"),
-            note: "by \(rule.text("granted_by")), session \(rule.text("session_id").prefix(8)), "
+            note: "by \(who), session \(rule.text("session_id").prefix(8)), "
                 + (isUsed ? "last used \(rule.clock("last_match"))" : "not used yet")
                 + "; cdev rules revoke \(ShortID.text(rule.text("id"), among: []))",
             ruleID: rule.text("id"))

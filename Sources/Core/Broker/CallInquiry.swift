@@ -181,6 +181,6 @@ extension Policy {
         let isFree = agent.profile.freeModes.contains(PermissionMode(mode))
         return isFree
             ? "\(name) asks about nothing in mode \(mode), and neither does cdev"
-            : "\(name) decides by itself in mode \(mode): cdev asks about nothing there unless `gate` is \"always\""
+            : "\(name) decides by itself in mode \(mode): cdev asks about nothing there unless its gate is \"always\""
     }
 }

@@ -26,4 +26,7 @@ package enum PermissionMode: Sendable, Hashable {
         case .unknown(let spelling): spelling
         }
     }
+
+    /// True for the modes in which Claude asks as usual, or nearly, and where no mode was told.
+    package var isUsual: Bool { [.acceptEdits, .default, .unknown("")].contains(self) }
 }

@@ -21,7 +21,7 @@ package struct NoticeText: Sendable, Hashable {
             body = Self.ending(resolution)
         case .denyIgnored(let deny):
             title = "\(Self.project(deny.cwd)): \(Self.shown(deny.toolName, 60)) ran though it was denied"
-            let who = Self.shown(deny.deniedBy.spelling, 80)
+            let who = Self.shown(OutcomeWords.who(deny.deniedBy.spelling), 80)
             body = "\(deny.agent.name) ran a call that was denied by \(who); look at it"
         case .deviceEnds(let name):
             title = "cdev"
@@ -62,12 +62,14 @@ package struct NoticeText: Sendable, Hashable {
     }
 
     private static func ending(_ resolution: Resolution) -> String {
-        let by = shown(resolution.resolver.spelling, 80)
         switch resolution.resolver {
         case .timeout: return "not answered in time"
         case .hookGone, .lost: return "withdrawn: Claude no longer waits"
-        case .terminal: return "answered in the terminal"
-        default: return "answered by \(by): \(resolution.decision.rawValue)"
+        case .terminal: return "answered in terminal"
+        default:
+            let scope = resolution.scope?.rawValue ?? ""
+            let by = resolution.resolver.spelling
+            return shown(OutcomeWords.text(resolution.decision.rawValue, scope: scope, by: by), 120)
         }
     }
 

@@ -64,7 +64,7 @@ extension RuleEngine {
     private static func note(_ rules: BashRules) -> String? {
         guard rules.patterns.first?.kind == .line else { return nil }
         if rules.root.isBroad { return Refusal.broadRoot.description + "." }
-        return "Only this whole line, in this directory, can be allowed: not every command has a key."
+        return "Only this whole line, in this directory, can be allowed for the session."
     }
 }
 

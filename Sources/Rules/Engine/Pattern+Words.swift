@@ -1,8 +1,8 @@
 import Text
 
 extension Pattern {
-    /// The calls that the pattern covers, for people: "any `npm test …` in proj". Hidden characters are shown as U+FFFD, and long
-    /// parts are cut: the pattern itself is exact.
+    /// The calls that the pattern covers, for people: "any `npm test …` in proj". Hidden characters are shown as U+FFFD, line
+    /// feeds as ⏎, and long parts are cut: the pattern itself is exact.
     /// - Parameter root: The session's project directory, outside of which no pattern of commands holds.
     package func words(root: String) -> String {
         switch kind {
@@ -29,7 +29,7 @@ extension Pattern {
 
     private static func shown(_ text: String) -> String {
         let scalars = text.unicodeScalars.prefix(longestWords + 1).map { scalar -> Unicode.Scalar in
-            scalar.isHidden || scalar == "\n" || scalar == "\t" ? "\u{FFFD}" : scalar
+            scalar == "\n" ? "⏎" : scalar.isHidden || scalar == "\t" ? "\u{FFFD}" : scalar
         }
         guard scalars.count > longestWords else { return String(String.UnicodeScalarView(scalars)) }
         return String(String.UnicodeScalarView(scalars.dropLast(2))) + "…"

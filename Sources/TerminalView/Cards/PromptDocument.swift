@@ -6,6 +6,7 @@ enum PromptDocument {
     static func patterns(_ entry: Entry, canLeaveOut: Bool, width: Int, charset: Charset) -> Document {
         var page = Document(width: width, charset: charset)
         page.say("", "Allow this call, and until the session ends every call that these cover:", .bold)
+        if entry.leftOut.isEmpty, !entry.card.scopeWords.isEmpty { page.say("", entry.card.scopeWords) }
         page.blank()
         for (index, pattern) in entry.card.patterns.enumerated() {
             let isOut = entry.leftOut.contains(index)

@@ -16,7 +16,7 @@ extension WatchModel {
         guard let entry = mayAct(isAlone: isAlone, decides: decides, now) else { return [] }
         switch decision {
         case .allow: return approve(entry, .once)
-        case .claude: return send(entry, ["decision": "ask"], "hand-over")
+        case .claude: return send(entry, ["decision": "ask"], "\"answer in terminal\"")
         case .deny: return send(entry, ["decision": "deny"], "deny")
         case .denyWithMessage: ask(.message(LineEditor()), "Enter denies and tells Claude this, Esc: nothing done")
         case .edit: return edit(entry)

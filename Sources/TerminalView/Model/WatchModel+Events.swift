@@ -1,3 +1,4 @@
+import Core
 import OrderedJSON
 
 /// Handles the daemon's events and results.
@@ -91,11 +92,7 @@ extension WatchModel {
 
     /// The decision and the resolver, in words.
     static func ending(_ params: JSON) -> String {
-        let words = ["allow": "allowed", "ask": "left to its terminal", "deny": "denied", "pass": "no decision"]
-        let decision = words[params.text("decision")] ?? params.text("decision")
-        let who = params.text("resolved_by")
-        let scope = params.text("scope") == "session" ? " for the session" : ""
-        return "\(decision)\(scope) by \(who.isEmpty ? "somebody" : who)"
+        OutcomeWords.text(params.text("decision"), scope: params.text("scope"), by: params.text("resolved_by"))
     }
 
     mutating func end(_ id: String, _ how: String, _ now: Moment, _ outcome: Entry.Outcome = .other) {
@@ -149,8 +146,7 @@ extension WatchModel {
     }
 
     private static func receipt(_ receipt: JSON) -> String {
-        let words = ["allow": "allowed", "ask": "left to its terminal", "deny": "denied"]
-        let word = words[receipt.text("decision")] ?? "handed back to Claude"
+        let word = OutcomeWords.decision(receipt.text("decision"))
         let rules = receipt.list("rules").map { $0.text("pattern") }
         let scope = rules.isEmpty ? "" : ", and for the session " + rules.joined(separator: ", ")
         let sent = receipt["sent"]?.boolValue == true ? " (sent, not taken yet)" : ""

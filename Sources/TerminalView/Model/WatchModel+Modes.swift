@@ -1,14 +1,12 @@
+import Core
 import OrderedJSON
 
 /// Notes on sessions whose mode asks less than usual: in them no card comes, and nothing else would say why.
 extension WatchModel {
-    /// Modes in which Claude asks as usual, or nearly.
-    private static let usual: Set<String> = ["", "acceptEdits", "default"]
-
     /// Asks for the sessions when one makes its first call in a mode that may ask nothing.
     mutating func called(_ params: JSON) -> [WatchEffect] {
         let mode = params.text("permission_mode")
-        guard !Self.usual.contains(mode) else { return [] }
+        guard !PermissionMode(mode).isUsual else { return [] }
         return callsInModes.insert(params.text("session_id") + " " + mode).inserted ? [.askSessions] : []
     }
 

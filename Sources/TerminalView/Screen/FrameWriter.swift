@@ -20,19 +20,31 @@ package struct FrameWriter: Sendable {
         for (row, line) in frame.lines.enumerated() where isWhole || shown[row] != line {
             // Erased before it is written: after a row of full width, terminals disagree about where the cursor is.
             text += "\u{1B}[\(row + 1);1H\u{1B}[0m\u{1B}[2K"
-            for span in line.spans where !span.text.isEmpty { text += codes(span.style) + Self.harmless(span.text) }
+            text += line.encoded(hasColor: hasColor)
         }
         shown = frame.lines
         return text.isEmpty ? [] : Array((text + "\u{1B}[0m").utf8)
     }
 
+}
+
+extension Line {
+    /// The line with the codes of its styles, none of which ends behind it.
+    func encoded(hasColor: Bool) -> String {
+        var text = ""
+        for span in spans where !span.text.isEmpty {
+            text += Self.codes(span.style, hasColor) + Self.harmless(span.text)
+        }
+        return text
+    }
+
     /// ECMA-48 section 8.3.117, select graphic rendition.
-    private func codes(_ style: Style) -> String {
+    private static func codes(_ style: Style, _ hasColor: Bool) -> String {
         var codes = ["0"]
         if style.isBold { codes.append("1") }
         if style.isUnderlined { codes.append("4") }
         if style.isReversed { codes.append("7") }
-        if hasColor, let color = Self.colors[style.color] { codes.append(color) }
+        if hasColor, let color = colors[style.color] { codes.append(color) }
         return "\u{1B}[" + codes.joined(separator: ";") + "m"
     }
 

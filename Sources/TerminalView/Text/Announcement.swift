@@ -1,3 +1,4 @@
+import Core
 package import OrderedJSON
 
 /// Events shown besides requests: devices that were paired or revoked or ask for pairing, agents that were refused or
@@ -21,7 +22,8 @@ package struct Announcement: Sendable, Hashable {
             text = "not held: \(params.text("reason"))"
             isAlarming = false
         case "deny_ignored":
-            text = "ALARM: \(params.text("reason")); denied by \(params.text("denied_by")) in \(params.text("cwd"))"
+            let who = OutcomeWords.who(params.text("denied_by"))
+            text = "ALARM: \(params.text("reason")); denied by \(who) in \(params.text("cwd"))"
             isAlarming = true
         case "device_paired":
             let access = params.list("rights").contains("decide") ? "may answer" : "may look"

@@ -79,9 +79,9 @@ import Testing
     }
 
     @Test(arguments: [
-        (Resolver.device(name: "phone"), "answered by device phone: deny"),
-        (.link(channel: "ntfy"), "answered by link ntfy: deny"),
-        (.timeout, "not answered in time"), (.terminal, "answered in the terminal"),
+        (Resolver.device(name: "phone"), "denied by phone"),
+        (.link(channel: "ntfy"), "denied by a link (ntfy)"),
+        (.timeout, "not answered in time"), (.terminal, "answered in terminal"),
         (.hookGone, "withdrawn: Claude no longer waits"),
     ])
     func saysHowItEnded(resolver: Resolver, words: String) {

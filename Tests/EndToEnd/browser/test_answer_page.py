@@ -92,7 +92,7 @@ def test_a_request_that_ended_meanwhile_says_how(screens, linked, receiver):
     linked.ok("deny", linked.local.call("permission/pending")["requests"][0]["request_id"])
     assert held.decision() == "deny"
     phone.page.locator("#send").click()
-    expect(phone.page.get_by_role("status")).to_have_text("Not answered: the request has ended: deny by local.")
+    expect(phone.page.get_by_role("status")).to_have_text("Not answered: the request has ended: denied by somebody at the computer.")
     expect(phone.page.locator("#send")).not_to_be_visible()
 
 

@@ -182,6 +182,19 @@ def test_a_desktop_shows_every_request_beside_the_cards(laptop, session):
     expect(pane).not_to_be_visible()
 
 
+def test_lines_that_begin_alike_are_told_apart_by_their_ends(laptop, session):
+    start = "npx prettier --write --config ./config/prettier.json src/pages/"
+    session.bash(start + "first.html\ntouch a\n")
+    session.bash(start + "second.html")
+    expect(laptop.cards()).to_have_count(2)
+    lines = laptop.page.get_by_role("navigation", name="Requests at a glance").locator(".one-line")
+    expect(lines.first).to_have_text(start + "first.html ⏎ touch a")
+    for line in lines.all():
+        end = line.locator(".rest")
+        assert end.evaluate("node => node.scrollWidth <= node.clientWidth + 1 && node.getBoundingClientRect().right <= node.parentElement.getBoundingClientRect().right + 1")
+    assert lines.nth(1).locator(".rest").inner_text() == (start + "second.html")[-16:]
+
+
 @pytest.mark.parametrize("width", [320, 390, 1280])
 def test_text_of_twice_the_size_is_neither_cut_nor_wider_than_the_screen(screens, session, width):
     phone = screens("phone", size={"width": width, "height": 800})

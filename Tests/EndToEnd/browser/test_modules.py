@@ -133,10 +133,18 @@ def test_the_time_that_is_left(run, milliseconds, wanted):
 
 
 @pytest.mark.parametrize(("resolver", "wanted"), [
-    ("device my phone", "my phone"), ("rule rule_x", "a session rule"), ("local", "somebody at the computer"), ("hook gone", "Claude, which stopped waiting"),
+    ("device my phone", "my phone"), ("rule rule_x", "a session rule"), ("local", "somebody at the computer"),
     ("link ntfy", "a link (ntfy)"), (None, "somebody else"), ("something new", "something new")])
 def test_who_decided(run, resolver, wanted):
     assert run("resolver => import('/js/text/words.js').then(({ who }) => who(resolver))", resolver) == wanted
+
+
+@pytest.mark.parametrize(("resolver", "wanted"), [
+    ("device my phone", " by my phone"), ("rule rule_x", " by a session rule"), ("hook gone", ", as Claude stopped waiting"),
+    ("timeout", ", as nobody answered in time"), ("no approver", ", as nobody was there to ask"),
+    ("session limit", ", as too many requests of its session were open"), ("constructor", " by constructor"), (None, " by somebody else")])
+def test_what_stands_behind_a_decision(run, resolver, wanted):
+    assert run("resolver => import('/js/text/words.js').then(({ cause }) => cause(resolver))", resolver) == wanted
 
 
 PATTERNS = """async (canChoose) => {

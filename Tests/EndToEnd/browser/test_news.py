@@ -45,7 +45,7 @@ def test_a_denied_call_that_ran_is_an_alarm_to_everybody(screens, bare, session,
     bare.local.call("permission/respond", {"request_id": until_held(bare), "decision": "deny"})
     assert held.decision() == "deny"
     session.ran(held)
-    says(screen, "A denied call ran.", "Claude Code ran a call of Bash", "Denied by local")
+    says(screen, "A denied call ran.", "Claude Code ran a call of Bash", "Denied by somebody at the computer")
     expect(screen.page.locator(".news.grave")).to_be_visible()
 
 
@@ -127,3 +127,21 @@ def test_what_was_under_a_notice_is_not_pressed_with_it(phone, bare, session):
       document.querySelector(".news button").click();
       return [wasReady, cdev.gate.isReady(id)];
     }""") == [True, False]
+
+
+def test_a_session_that_asks_nothing_is_told_once(phone, bare, session):
+    def calls(one, mode):
+        assert one.bash("touch a", permission_mode=mode).decision() == "pass"
+        one.tell("PreToolUse", tool_name="Bash", tool_input={"command": "touch b"}, tool_use_id="t", permission_mode=mode)
+
+    calls(session, "auto")
+    says(phone, "Nothing is asked in", "Claude Code decides by itself in mode auto", "“Sessions” can change that.")
+    phone.picture("asks-nothing")
+    dismiss(phone)
+    calls(session, "auto")
+    other = bare.session()
+    other.start()
+    calls(other, "auto")
+    says(phone, "(and in 1 more)")
+    dismiss(phone)
+    expect(phone.page.locator(".news")).not_to_be_visible()

@@ -58,7 +58,7 @@ def decided(phone, bare, session):
 def test_the_history_says_who_decided_by_hand_or_by_rule(phone, decided):
     for command, how in (("touch a", "Allowed for the session by phone · proj · Bash"), ("touch b", "Allowed for the session by a session rule · proj · Bash"),
                          ("mkdir c", "Denied by somebody at the computer · proj · Bash")):
-        expect(item(phone, command).locator(".line")).to_have_text(how)
+        expect(item(phone, command).locator(".line")).to_have_text(re.compile("^" + re.escape(how) + r" · \d\d:\d\d( [AP]M)?$"))
     first = phone.page.locator("main .item").first.locator(".main")
     expect(first.locator(":scope > :first-child")).to_have_text("mkdir c")
     expect(phone.page.locator("main .day")).to_have_text(["Today"])

@@ -17,7 +17,7 @@ def test_a_key_allows_a_call(holding, watch, session):
     watch.shows("0 waiting")
 
 
-@pytest.mark.parametrize(("key", "told", "word"), [("d", "deny", "denied"), ("p", "ask", "left to its terminal")])
+@pytest.mark.parametrize(("key", "told", "word"), [("d", "deny", "denied"), ("p", "ask", "to be answered in terminal")])
 def test_a_key_denies_or_hands_over(watch, session, key, told, word):
     held = session.bash("touch a")
     watch.shows("│ touch a")

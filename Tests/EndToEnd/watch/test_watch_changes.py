@@ -11,8 +11,8 @@ def test_two_people_answer(holding, watch, session):
     watch.shows("│ touch a")
     phone.respond(phone.card(), "deny")
     assert held.decision() == "deny"
-    watch.shows("ENDED: denied by device phone")
-    watch.key("a", "has ended, denied by device phone: nothing done")
+    watch.shows("ENDED: denied by phone")
+    watch.key("a", "has ended, denied by phone: nothing done")
     watch.shows("0 waiting")
 
 

@@ -96,7 +96,7 @@ def test_history_and_rules_are_views(watch, session):
     watch.shows(r"touch a")
     watch.press("r")
     watch.shows(r"Bash\(touch:\*\)")
-    watch.shows(r"not used yet; cdev rules revoke rule_")
+    watch.shows(r"not used yet; cdev rules\s+revoke rule_")
     watch.press("1")
     watch.shows(r"y revokes Bash\(touch:\*\)")
     watch.press("y")

@@ -67,15 +67,27 @@ export function who(resolver) {
     case "local": return "somebody at the computer";
     case "rule": return "a session rule";
     case "terminal": return "somebody in the terminal";
-    case "timeout": return "nobody in time";
-    case "hook": return "Claude, which stopped waiting";
-    case "lost": return "nobody: the connection to Claude was lost";
     case "": return "somebody else";
     default: return resolver ?? "";
   }
 }
 
+/** Where nobody decided, from `resolved_by`. @type {Record<string, string>} */
+const CIRCUMSTANCES = {
+  "hook gone": "as Claude stopped waiting",
+  "lost": "as the connection to Claude was lost",
+  "no approver": "as nobody was there to ask",
+  "session limit": "as too many requests of its session were open",
+  "timeout": "as nobody answered in time",
+};
+
+/** The person, rule or circumstance, to stand behind a decision. @param {string | null | undefined} resolver */
+export function cause(resolver) {
+  const circumstance = Object.hasOwn(CIRCUMSTANCES, resolver ?? "") && CIRCUMSTANCES[resolver ?? ""];
+  return circumstance ? `, ${circumstance}` : ` by ${who(resolver)}`;
+}
+
 /** @param {string | undefined} decision */
 export function decided(decision) {
-  return { allow: "Allowed", deny: "Denied", ask: "Handed to the terminal", pass: "Left to Claude" }[decision ?? ""] ?? "Ended";
+  return { allow: "Allowed", deny: "Denied", ask: "To be answered in terminal", pass: "Left to Claude" }[decision ?? ""] ?? "Ended";
 }

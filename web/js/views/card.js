@@ -1,6 +1,6 @@
 import { fill, h, icon, set } from "../dom.js";
 import { plain } from "../text/characters.js";
-import { base, clock, counted, decided, left, short, who } from "../text/words.js";
+import { base, cause, clock, counted, decided, left, short } from "../text/words.js";
 import { isForUser, part } from "../tool.js";
 import { Actions } from "./actions.js";
 import { content } from "./content.js";
@@ -153,8 +153,8 @@ export class CardView {
     const { decision, resolved_by, at, mine, scope, late, guess, reason } = this.card.ending;
     const kind = { allow: "check", deny: "close" }[/** @type {string} */ (decision)] ?? "clock";
     const isAsking = this.card.answer?.state === "sending";
-    const by = mine ? "by you" : isAsking ? "" : guess ? "while this page was away" : `by ${plain(who(resolved_by))}`;
-    const line = guess && !decision ? `Not open any more: it ended ${by}` : `${decided(decision)}${scope === "session" ? " for the session" : ""} ${by}`.trim();
+    const by = mine ? " by you" : isAsking ? "" : guess ? " while this page was away" : plain(cause(resolved_by));
+    const line = guess && !decision ? `Not open any more: it ended${by}` : `${decided(decision)}${scope === "session" ? " for the session" : ""}${by}`;
     if (!this.element.classList.contains("ended")) {
       this.element.style.setProperty("--height", `${this.element.offsetHeight}px`);
       this.element.classList.add("ended");

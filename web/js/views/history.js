@@ -1,11 +1,11 @@
 import { fill, h, icon } from "../dom.js";
 import { plain } from "../text/characters.js";
-import { base, day, decided, hour, who } from "../text/words.js";
+import { base, cause, day, decided, hour } from "../text/words.js";
 import { content } from "./content.js";
 import { Listing } from "./listing.js";
-import { shown } from "./text.js";
+import { oneLine, shown } from "./text.js";
 
-const KINDS = [["", "All"], ["allow", "Allowed"], ["deny", "Denied"], ["ask", "Terminal"], ["pass", "Left"]];
+const KINDS = [["", "All"], ["allow", "Allowed"], ["deny", "Denied"], ["ask", "In terminal"], ["pass", "Left to Claude"]];
 
 /** Who decided what, by hand or by rule. */
 export class HistoryView extends Listing {
@@ -81,9 +81,8 @@ function item(entry) {
   return h("details.item", {},
     h("summary", {},
       h(`span.dot.${open ? "open" : decision}`, { "aria-hidden": "true" }),
-      h("span.main", {}, h("code.target", {}, shown(String(target || title || tool_name).slice(0, 200))),
-        h("span.line", {}, verdict, scope === "session" ? " for the session" : "", open ? "" : ` by ${plain(who(resolved_by))}`, " · ", shown(base(cwd ?? "")), " · ", shown(tool_name))),
-      h("time", { datetime: created_at }, hour(created_at))),
+      h("span.main", {}, h("code.target.one-line", {}, oneLine(target || title || tool_name)),
+        h("span.line", {}, verdict, scope === "session" ? " for the session" : "", open ? "" : plain(cause(resolved_by)), " · ", shown(base(cwd ?? "")), " · ", shown(tool_name), " · ", h("time", { datetime: created_at }, hour(created_at))))),
     reason && !(resolved_by && reason.includes(resolved_by)) ? h("p.note", {}, shown(reason)) : null,
     message ? h("p.note", {}, "Told to Claude: ", shown(message)) : null,
     h("div.body", {}, content(entry)),

@@ -18,6 +18,8 @@ export class Listing {
 
   async appear() {
     const turn = ++this.turn;
+    // Far away an empty view would look like an empty list.
+    if (!this.list.childElementCount && this.app.isOnline) this.tell("Loading…");
     try {
       await this.load(() => turn === this.turn);
     } catch (error) {

@@ -1,7 +1,7 @@
 import { fill, h, icon } from "../dom.js";
 import { kept } from "../net/tokens.js";
 import { plain } from "../text/characters.js";
-import { clock } from "../text/words.js";
+import { base, clock, who } from "../text/words.js";
 import { shown } from "./text.js";
 
 /** @typedef {{ headline: string, text: string, at?: string, until?: string, wants?: string, isGrave?: boolean, times?: number }} Item
@@ -16,7 +16,7 @@ const TOLD = {
     isGrave: true, headline: "An agent was refused.", text: `A process inside an agent (${pid}) tried “${method}”, which only you may.` }),
   "event/agent_not_held": ({ reason }) => ({ headline: "An agent is not held.", text: `${reason}.` }),
   "event/deny_ignored": ({ reason, denied_by, cwd }) => ({
-    isGrave: true, headline: "A denied call ran.", text: `${reason}. Denied by ${denied_by}, in ${cwd}.` }),
+    isGrave: true, headline: "A denied call ran.", text: `${reason}. Denied by ${who(denied_by)}, in ${cwd}.` }),
   "event/device_paired": ({ name, rights = [] }) => ({
     headline: `“${name}” was let in.`, text: `It ${rights.includes("decide") ? "may answer" : "only views"}. If that was not you, revoke it on the computer.` }),
   "event/device_revoked": ({ name, reason }) => ({ headline: `“${name}” is let in no more:`, text: `${reason}.` }),
@@ -30,6 +30,13 @@ const FOR_VIEWERS = new Set(["event/deny_ignored"]);
 /** The events that change the list of devices. */
 export const ACCESS = new Set(Object.keys(TOLD).filter((method) => method.startsWith("event/device_")));
 
+/** Sessions of whose calls no card comes. @param {any[]} sessions the latest last @returns {Item} */
+export function asksNothing(sessions) {
+  const { root, cwd, mode_note } = sessions[sessions.length - 1];
+  const others = sessions.length > 1 ? ` (and in ${sessions.length - 1} more)` : "";
+  return { headline: `Nothing is asked in ${base(root || cwd || "?")}${others}.`, text: `${mode_note}. “Sessions” can change that.` };
+}
+
 /** Notices that stay until somebody has read them, the newest first, one at a time. */
 export class News {
   /** @param {import("../app.js").App} app @param {() => void} onuncover something else is where the notice was */
@@ -40,6 +47,8 @@ export class News {
     this.items = [];
     /** Sequences of events: catching up may bring one twice. @type {Set<number>} */
     this.seen = new Set();
+    /** What holds for now, by what it is about. @type {Map<string, Item>} */
+    this.standing = new Map();
     this.text = h("p", { role: "status" });
     this.count = h("span.tag", { hidden: true });
     this.drawing = h("span.drawing", {});
@@ -89,12 +98,15 @@ export class News {
     if (wasShown) this.onuncover();
   }
 
-  /** What holds for now: said once, and taken back when it holds no more. @param {Item | null} item */
-  stand(item) {
-    if (item?.text === this.standing?.text) return;
-    if (this.standing) this.drop(this.standing);
-    this.standing = item;
-    if (item) this.add(item);
+  /** What holds for now: said once, and taken back when it holds no more. @param {string} about @param {Item | null} item */
+  stand(about, item) {
+    const before = this.standing.get(about);
+    if (item?.headline === before?.headline && item?.text === before?.text) return;
+    if (before) this.drop(before);
+    this.standing.delete(about);
+    if (!item) return;
+    this.standing.set(about, item);
+    this.add(item);
   }
 
   dismiss() {

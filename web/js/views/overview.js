@@ -1,6 +1,6 @@
 import { fill, h, set } from "../dom.js";
 import { base, left } from "../text/words.js";
-import { shown } from "./text.js";
+import { oneLine, shown } from "./text.js";
 
 /** Every request of the page in a line each, beside the cards where the screen is wide enough. */
 export class Overview {
@@ -30,7 +30,7 @@ export class Overview {
     const { data } = this.app.model.cards.get(id) ?? { data: {} };
     const rest = h("span.left");
     const row = h("button.glance", { type: "button", onclick: () => this.onselect(id) },
-      h("code", {}, shown(String(data.target || data.title || data.tool_name).slice(0, 200))),
+      h("code.one-line", {}, oneLine(data.target || data.title || data.tool_name)),
       h("span.line", {}, shown(base(data.cwd ?? "")), " · ", shown(data.tool_name ?? "")), rest);
     return { row, left: rest };
   }

@@ -60,7 +60,7 @@ export class RequestsView {
       const hadFocus = view.element.contains(document.activeElement);
       view.update(this.app.isOnline, this.app.mayAnswer);
       const ending = view.card.ending;
-      if (ending.mine || ending.late) this.app.frame.feedback.tell(ending, view.card.data.target || view.card.data.description || "");
+      if (ending.mine || ending.late) this.app.frame.feedback.tell(ending, String(view.card.data.target || view.card.data.description || "").replace(/\r?\n/g, " ⏎ "));
       if (hadFocus) view.element.focus({ preventScroll: true });
       this.app.say(view.line ?? "");
       this.table.shrink(view.element);

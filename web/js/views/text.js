@@ -19,6 +19,20 @@ export function shown(text) {
     : piece.text));
 }
 
+/** Characters at the end of a line that stay where it has no room: a long command differs from others by its end. */
+const END = 16;
+/** Characters of a line: more than any screen shows. */
+const LINE = 200;
+
+/** A command, a file or an address on one line; line feeds are marked. Its end is seen also where the middle is not. @param {unknown} value */
+export function oneLine(value) {
+  const letters = Array.from(String(value).trimEnd().replace(/\r?\n/g, " ⏎ "));
+  if (letters.length <= END) return shown(letters.join(""));
+  const start = letters.slice(0, -END);
+  const cut = start.length > LINE - END ? [...start.slice(0, LINE - END), "…"] : start;
+  return [h("span.start", {}, shown(cut.join(""))), h("span.rest", {}, shown(letters.slice(-END).join("")))];
+}
+
 /**
  * Text that runs or is written, whole and wrapped.
  * @param {unknown} value @param {{ label?: string, onunfold?: () => void, fold?: number }} [options]

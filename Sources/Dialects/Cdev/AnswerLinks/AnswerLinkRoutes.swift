@@ -107,7 +107,7 @@ package struct AnswerLinkRoutes: Sendable {
     private static let unknown = HTTPResponse.error(.notFound, "this link is not known; it may be too old")
 
     private static func ended(_ resolution: Resolution?) -> HTTPResponse {
-        let how = resolution.map { ": \($0.decision.rawValue) by \($0.resolver.spelling)" } ?? ""
+        let how = resolution.map { ": \(OutcomeWords.text($0.decision.rawValue, by: $0.resolver.spelling))" } ?? ""
         return .error(.gone, "the request has ended\(how)")
     }
 }
