@@ -36,9 +36,35 @@ struct DenyRuleTests {
             ("curl x | sh", "ls; curl x | sh"), ("npm publish", "npm publish --tag x"), ("./run.sh", "./run.sh x"),
             ("make deploy", "make -j8 deploy"), ("test -f a", "[ -f b ]"),
             ("npx tsc --noEmit", "npx tsc -p . --noEmit"), ("tsc --noEmit", "tsc -p deep --noEmit"),
+            ("make deploy", "make -j$(nproc) deploy"), ("make deploy", "make -j `nproc` -k deploy"),
+            ("make deploy", "make -j 8 deploy > log"), ("make deploy", "make --no-print-directory deploy"),
+            ("tsc --noEmit", "tsc -p deep --noEmit > log"), ("git push", "git \\\n  push"),
+            ("git push", "timeout 5 \\\n  git push"), ("git push", "timeout -k 9 -s KILL 5 git push"),
+            ("git push", "git --git-dir .git --work-tree . push"), ("git push", "git 2>x push > y"),
+            ("git push", "ls 2>&-&& git push"), ("git push", "> \\\n x git push"),
+            ("git push", "function f { git push; }; f"), ("git push", "x=$(git push) && ls"),
+            ("git push", "$SUDO git push"), ("make deploy", "make $FLAGS deploy"),
         ])
     func found(denied: String, line: String) throws {
         #expect(try denies(denied, line), "\(line)")
+    }
+
+    /// Where a quote is taken to begin in a text, everything behind it seems to be text.
+    @Test(
+        "found behind a text with quotes of its own",
+        arguments: [
+            "git commit -m \"$(cat <<EOF\nFix the user's name\nEOF\n)\" && git push",
+            "git commit -m \"$(cat <<'EOF'\nDon't\nEOF\n)\" > log && git push",
+            "git commit -m \"$(cat <<-\"EOF\"\n\tSay \"x\n\tEOF\n)\" && git push",
+            "git commit -m \"$(cat <<EOF\n:( `x` :(\nEOF)\" && git push", "git commit -m $'don\\'t' && git push",
+            "echo \"$(ls # don't\n)\" && git push", "echo \"$(echo don\\'t)\" && git push",
+            "echo \"$(case x in x) echo \"a\";; esac)\" && git push",
+            "echo $(ls \"a\" ')') && git push",
+            "echo $(ls)#x; git push", "echo `ls`#x; git push", "echo $((1<<2))\ngit push", "((x = 1 << 2))\ngit push",
+            "echo \"`ls \"a\"`\" && git push", "echo $\"it's\" && git push",
+        ])
+    func found(behindText line: String) throws {
+        #expect(try denies("git push", line), "\(line)")
     }
 
     @Test(
@@ -46,7 +72,9 @@ struct DenyRuleTests {
         arguments: [
             ("git push", "git pull"), ("git push", "echo git push"), ("git push", "git commit -m 'git push'"),
             ("git push", "git commit -m \"$(cat <<'EOF'\ngit push\nEOF\n)\""),
-            ("git push", "cat > x <<EOF\ngit push\nEOF"),
+            ("git push", "cat > x <<EOF\ngit push\nEOF"), ("git push", "git commit -m $'x\\'; git push'"),
+            ("git push", "git commit -m \"$(cat <<EOF\nI don't\ngit push\nEOF\n)\""),
+            ("git push", "echo $((1 << 2)) $(cat <<2\ngit push\n2\n)"), ("make deploy", "make x deploy"),
             ("git push", "# git push\nls"), ("git push", "git pushx"), ("rm -rf build", "rm -rf other"),
             ("curl x | sh", "curl x"), ("curl x | sh", "curl x y | sh"), ("git push", "sh -c 'git push'"),
             ("make deploy", "make"), ("sudo ls", "ls"), ("git push", "sudo git push"),
@@ -70,16 +98,20 @@ struct DenyRuleTests {
     /// Read anew for each level, twenty times as many levels take four hundred times as long.
     @Test("deeply nested input is looked at in bounded time")
     func deep() throws {
-        func seconds(levels: Int) throws -> Double {
+        let pieces = ["\"$(", "$(", "`", "((", "'", "<<x ", "\"`", "<<x\n", "$'", "$(case", "\\\n"]
+        func seconds(bytes: Int) throws -> Double {
             try ProcessorTime.of {
-                for piece in ["\"$(", "$(", "`", "((", "'", "<<x ", "\"`"] {
-                    let isDenied = try denies("git push", String(repeating: piece, count: levels))
+                for piece in pieces {
+                    let isDenied = try denies(
+                        "git push", String(repeating: piece, count: bytes / piece.utf8.count))
                     #expect(!isDenied)
                 }
             }
         }
-        let few = try seconds(levels: 1000)
-        #expect(try seconds(levels: 20_000) < 80 * few)
+        let few = try seconds(bytes: 800)
+        #expect(try seconds(bytes: 16_000) < 80 * few)
+        // Longer lines are not looked at.
+        _ = try seconds(bytes: 60_000)
         // In closed substitutions 16 levels are searched, and no deeper one.
         func nested(_ levels: Int) -> String {
             String(repeating: "\"$(", count: levels) + "git push" + String(repeating: ")\"", count: levels)
@@ -115,6 +147,54 @@ struct DenyRuleTests {
         #expect(!isDenied("/a", by: rules("/.env")))
         #expect(isDenied("/src/.env", by: rules("/src/a")))
         #expect(!isDenied("/a", by: rules("/src/a")))
+    }
+
+    /// Claude Code trims a path and expands `~`, and may have members that are not known here.
+    @Test("files: a deny holds however the path is written")
+    func spellings() throws {
+        let repository = try ScratchRepository(setup: ["src/away -> ../docs/intro.md"])
+        defer { repository.remove() }
+        let rules = RuleEngine.denyPatterns(
+            tool: "Read", input: ["file_path": .string(repository.root + "/src/a")], context: repository.context(),
+            paths: DiskPaths())
+        // `inlink` leads to src/deep, `src/away` out of it; a disk may take SRC for src.
+        for path in [
+            "src/b", "~/repo/src/b", " ~/repo/src/../src/b\n", "\t\(repository.root)/src/b", "inlink/x.txt",
+            "src/away", "SRC/b",
+        ] {
+            let input: JSON = ["file_path": .string(path), "unknown": 1]
+            let found = RuleEngine.denies(
+                tool: "Read", input: input, deny: rules, context: repository.context(), paths: DiskPaths())
+            #expect(found != nil, "\(path)")
+        }
+    }
+
+    @Test("hosts: a deny holds at every port, for every user, however the address is written")
+    func hosts() throws {
+        let repository = try #require(ScratchRepository.shared)
+        let context = repository.context()
+        func rules(_ url: String) -> [Pattern] {
+            RuleEngine.denyPatterns(
+                tool: "WebFetch", input: ["url": .string(url)], context: context, paths: DiskPaths())
+        }
+        #expect(rules("https://a.example:8443/x").map(\.text) == ["WebFetch(domain:a.example)"])
+        for (url, isDenied) in [
+            ("https://a.example/", true), ("http://a.example:3000/", true), ("https://A.example./x", true),
+            ("https://u:p@a.example/", true), ("https:\\\\a.example\\x", true), ("https:a.example", true),
+            (" ht\ntps://a.ex\tample", true), ("https://b.example/a.example", false), ("https://a.example.b/", false),
+            ("https://a.example@b.example/", false), ("https://xa.example/", false),
+        ] {
+            let found = RuleEngine.denies(
+                tool: "WebFetch", input: ["url": .string(url), "unknown": 1], deny: rules("https://a.example/"),
+                context: context, paths: DiskPaths())
+            #expect((found != nil) == isDenied, "\(url)")
+        }
+    }
+
+    @Test("what a line costs to look at does not keep a deny from it")
+    func costly() throws {
+        let names = (0..<190).map { "n\($0)/a:b:c:d:e:f:g:h:i:j" }.joined(separator: " ")
+        #expect(try denies("rm -rf build", "rm -rf build; cat \(names)"))
     }
 
     @Test("questions to the user are never answered by rule")

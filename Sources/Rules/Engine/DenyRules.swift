@@ -4,7 +4,7 @@ import OrderedJSON
 /// understood.
 struct DenyRules {
     private let line: String
-    private let disk: DiskLookups
+    private let budget: DiskLookups
     private let commands: [[String]]
     /// Commands and keys, grouped by their first word because there may be many rules.
     private let named: [String: [[String]]]
@@ -15,14 +15,16 @@ struct DenyRules {
 
     /// In a line over the splitter's limit no commands are found: only a rule with the same text forbids it.
     ///
-    /// - Parameter input: the tool's input. Unknown members, which exclude allow rules, are ignored here.
-    init?(input: JSON, root: SessionRoot) {
+    /// - Parameters:
+    ///   - input: the tool's input. Unknown members, which exclude allow rules, are ignored here.
+    ///   - budget: what comparing costs; another one than the root's, which a line may spend by what it names.
+    init?(input: JSON, root: SessionRoot, budget: DiskLookups) {
         guard let line = input["command"]?.stringValue else { return nil }
         self.line = line
-        disk = root.disk
-        let split = try? ShellSplitter.split(line, isMacBash: root.context.shellIsMacBash)
-        commands = Self.commands(split, in: line)
-        let keys = (split.map { LineReader.parts(of: $0, on: root) } ?? []).flatMap { part -> [[String]] in
+        self.budget = budget
+        let simple = Self.simpleCommands(of: line, isMacBash: root.context.shellIsMacBash)
+        commands = Self.words(of: simple)
+        let keys = LineReader.parts(of: simple, on: root).flatMap { part -> [[String]] in
             switch part.verdict {
             case .keyed(let key), .free(let key?): ([key.text] + key.others).map(Self.words) + Self.bare(key.row)
             case .free(nil), .exact: []
@@ -37,9 +39,15 @@ struct DenyRules {
         row.keyOptions.isEmpty ? [] : [row.words + row.keyOptions]
     }
 
-    private static func commands(_ split: [SimpleCommand]?, in line: String) -> [[String]] {
+    /// The commands as the shell reads them, or where the line is not understood, likely ones.
+    private static func simpleCommands(of line: String, isMacBash: Bool = false) -> [SimpleCommand] {
         guard line.utf8.count <= ShellSplitter.limit else { return [] }
-        return (split.map { $0.map { $0.words.map(\.value) } } ?? ShellGlance.commands(in: line)).map(canonical)
+        if let split = try? ShellSplitter.split(line, isMacBash: isMacBash) { return split }
+        return ShellGlance.commands(in: line).map(SimpleCommand.init(glanced:))
+    }
+
+    private static func words(of commands: [SimpleCommand]) -> [[String]] {
+        commands.map { canonical($0.words.map(\.value)) }
     }
 
     /// True if any command was found.
@@ -54,13 +62,13 @@ struct DenyRules {
         switch pattern.kind {
         case .command:
             let words = Self.words(pattern.subject)
-            return named[words.first ?? ""]?.contains { Self.begins($0, with: words) } ?? false
+            return named[words.first ?? ""]?.contains { Self.begins($0, withKey: words) } ?? false
         case .line:
             if PathText.same(pattern.subject, line) { return true }
             guard !commands.isEmpty, commands.count <= Self.mostCommands,
-                disk.spend(bytes: pattern.subject.utf8.count * Self.costOfByte)
+                budget.spend(bytes: pattern.subject.utf8.count * Self.costOfByte)
             else { return false }
-            let wanted = Self.commands(try? ShellSplitter.split(pattern.subject), in: pattern.subject)
+            let wanted = Self.words(of: Self.simpleCommands(of: pattern.subject))
             return !wanted.isEmpty && contains(wanted)
         default: return false
         }
@@ -82,19 +90,42 @@ struct DenyRules {
         words.count >= start.count && zip(words, start).allSatisfy { PathText.same($0, $1) }
     }
 
+    /// True if the words begin with those of a key. Options may stand between them, and variables, which may be empty:
+    /// `make -k $X deploy`.
+    private static func begins(_ words: [String], withKey key: [String]) -> Bool {
+        var rest = words[...]
+        for (number, wanted) in key.enumerated() {
+            if number > 0 {
+                rest = rest.drop { word in
+                    word.utf8.first.map { "-$".utf8.contains($0) } == true && !PathText.same(word, wanted)
+                }
+            }
+            guard let word = rest.popFirst(), PathText.same(word, wanted) else { return false }
+        }
+        return true
+    }
+
     private static func words(_ text: String) -> [String] {
         text.split(separator: " ").map(String.init)
     }
 
-    /// Removes the options between `git` and its subcommand, and writes `[ … ]` as `test`.
+    /// Removes variables in front, which may be empty, `timeout` and the options between `git` and its subcommand, and
+    /// writes `[ … ]` as `test`.
     private static func canonical(_ words: [String]) -> [String] {
-        if words.first == "[" { return ["test"] + words.dropFirst() }
-        guard words.first == "git" else { return words }
-        var rest = words.dropFirst()
+        let named = words.drop { $0.utf8.first == UInt8(ascii: "$") }
+        var rest = CommandPrefix.withoutTimeout(named.isEmpty ? words[...] : named)
+        if rest.first == "[" { return ["test"] + rest.dropFirst() }
+        guard rest.first == "git" else { return Array(rest) }
+        rest.removeFirst()
         while let word = rest.first, word.hasPrefix("-") {
             rest.removeFirst()
-            if word == "-C" || word == "-c" { _ = rest.popFirst() }
+            if valuesOfGit.contains(word) { _ = rest.popFirst() }
         }
         return ["git"] + rest
     }
+
+    /// Options before git's subcommand whose value is the next word.
+    private static let valuesOfGit: Set<String> = [
+        "--attr-source", "--config-env", "--git-dir", "--namespace", "--work-tree", "-C", "-c",
+    ]
 }

@@ -31,13 +31,30 @@ enum FileTools {
         guard let object = input.objectValue, let known = members[tool], object.keys.allSatisfy(known.contains) else {
             return nil
         }
-        let member = tool == "NotebookEdit" ? "notebook_path" : tool == "Glob" || tool == "Grep" ? "path" : "file_path"
-        let isOptional = member == "path"
-        guard let value = object[member] else { return isOptional ? context.cwd : nil }
+        let member = member(of: tool)
+        guard let value = object[member] else { return member == "path" ? context.cwd : nil }
         guard let path = value.stringValue, path.utf8.count < DiskLookups.longestPath, isPlain(path),
             context.cwd.utf8.count < DiskLookups.longestPath, PathText.isAbsolute(context.cwd)
         else { return nil }
         return PathText.normalize(path, from: context.cwd)
+    }
+
+    private static func member(of tool: String) -> String {
+        tool == "NotebookEdit" ? "notebook_path" : tool == "Glob" || tool == "Grep" ? "path" : "file_path"
+    }
+
+    /// The path for deny rules, which also forbid a call that no allow rule understands: with unknown members, with white
+    /// space around the path, which Claude Code trims, or with a `~`, which it expands.
+    static func deniedPath(tool: String, input: JSON, context: RuleContext) -> String? {
+        let member = member(of: tool)
+        guard let value = input[member] else { return member == "path" ? context.cwd : nil }
+        guard let text = value.stringValue, text.utf8.count < DiskLookups.longestPath else { return nil }
+        let end = text.utf8.lastIndex { $0 > 0x20 }.map(text.utf8.index(after:)) ?? text.startIndex
+        let path = String(text[..<end].drop { $0.utf8.allSatisfy { $0 <= 0x20 } })
+        guard path == "~" || path.utf8.starts(with: "~/".utf8) else {
+            return PathText.normalize(path, from: context.cwd)
+        }
+        return PathText.normalize("." + path.dropFirst(), from: context.home)
     }
 
     /// True if a path has no `~` to expand, no white space to trim, no line break and no hidden character.

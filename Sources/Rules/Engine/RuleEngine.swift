@@ -58,11 +58,14 @@ package enum RuleEngine {
         let root = SessionRoot(context, paths)
         switch tool {
         case "Bash":
-            guard let rules = DenyRules(input: input, root: root) else { return nil }
+            guard let rules = DenyRules(input: input, root: root, budget: DiskLookups(paths)) else { return nil }
             return deny.first(where: rules.isForbidden)
         case _ where FileTools.all.contains(tool):
-            let covering = DeniedFile.covering(tool: tool, input: input, root: root)
-            return deny.first(where: covering.contains)
+            let file = DeniedFile(tool: tool, input: input, root: root)
+            return deny.first { file?.isForbidden(by: $0) == true }
+        case "WebFetch":
+            let hosts = FetchRules.deniedHosts(input: input)
+            return deny.first(where: hosts.contains)
         default:
             let needed = patterns(tool: tool, input: input, context: context, paths: paths)
             return deny.first(where: needed.contains)
@@ -85,10 +88,13 @@ package enum RuleEngine {
         let root = SessionRoot(context, paths)
         switch tool {
         case "Bash":
-            guard let rules = DenyRules(input: input, root: root), rules.seesCommand else { return [] }
+            guard let rules = DenyRules(input: input, root: root, budget: root.disk), rules.seesCommand else {
+                return []
+            }
             return [rules.exact(in: context.cwd)]
         case _ where FileTools.all.contains(tool):
-            return DeniedFile.covering(tool: tool, input: input, root: root).last.map { [$0] } ?? []
+            return DeniedFile(tool: tool, input: input, root: root).map { [$0.pattern] } ?? []
+        case "WebFetch": return FetchRules.deniedHosts(input: input).first.map { [$0] } ?? []
         default: return []
         }
     }
@@ -122,20 +128,5 @@ package enum RuleEngine {
         let resolved = root.resolve(path)
         guard root.resolved.isCertain, resolved.isCertain else { return nil }
         return !root.contains(resolved)
-    }
-}
-
-/// The patterns that cover a file for deny rules, which also cover sensitive files.
-enum DeniedFile {
-    static func covering(tool: String, input: JSON, root: SessionRoot) -> [Pattern] {
-        guard let path = FileTools.path(tool: tool, input: input, context: root.context) else { return [] }
-        let resolved = root.resolve(path).path
-        var patterns: [Pattern] = []
-        var directory = resolved
-        while !PathText.same(directory, "/") {
-            patterns.append(Pattern(.tree, tool: tool, subject: directory))
-            directory = PathText.directory(of: directory)
-        }
-        return patterns + [Pattern(.tree, tool: tool, subject: "/"), Pattern(.file, tool: tool, subject: resolved)]
     }
 }

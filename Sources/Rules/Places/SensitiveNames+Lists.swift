@@ -62,8 +62,12 @@ extension SensitiveNames {
             .github/skills .github/workflows .github/copilot-instructions.md bin/activate \
             bin/activate.csh bin/activate.fish bin/activate.ps1 bin/activate_this.py env/bin env/scripts env/lib \
             vendor/modules.txt vendor/autoload.php tasks/__init__.py \
-            conf.d/config.fish deps/build.jl renv/activate.r tests/pest.php tools/bazel
+            conf.d/config.fish deps/build.jl renv/activate.r tests/pest.php tools/bazel \
+            hook/build.dart hook/link.dart hooks/hooks.json
             """))
+    /// A directory whose sources a build compiles for itself and runs, and their suffixes: all of sbt's `project/`.
+    static let buildDirectory = Array("project".utf8)
+    static let buildSuffixes = list(".java .scala")
     static let runPrefixes = list(
         """
         .bash .zsh .zlog .zprofile .profile .aider .clinerules .cursorrules .windsurfrules .golangci. .goreleaser .gitlab-ci \
@@ -137,7 +141,7 @@ extension SensitiveNames {
             jest-preset.js config-overrides.js node.config.json dylint.toml devbox.json devenv.yaml \
             cdk.json pulumi.yaml helmfile.yaml samconfig.toml firebase.json wrangler.toml amplify.yml railway.json \
             railway.toml nixpacks.toml .dir-locals-2.el .autoenv.zsh .autoenv jakefile.js dangerfile.ts snakefile cakefile \
-            config.ru heroku.yml codefresh.yml .cirrus.star .packit.yaml .scrutinizer.yml
+            config.ru heroku.yml codefresh.yml .cirrus.star .packit.yaml .scrutinizer.yml user.clj
             """))
     /// The component before the suffix: `jest.config.js`, `karma.conf.js`, `vitest.setup.ts`.
     static let configurations = Set(list("conf config preset setup workspace"))

@@ -103,6 +103,7 @@ enum SensitiveNames {
             return true
         }
         return isRunName(name)
+            || parts.dropLast().contains(buildDirectory) && buildSuffixes.contains { hasSuffix(name, $0) }
     }
 
     private static let dot = UInt8(ascii: ".")

@@ -15,6 +15,16 @@ enum CommandPrefix {
         return count < words.count && words[count].value != "cd" ? count : 0
     }
 
+    /// The command that `timeout` would run, whatever its options; the words themselves where there is none.
+    static func withoutTimeout(_ words: ArraySlice<String>) -> ArraySlice<String> {
+        guard words.first == "timeout" else { return words }
+        var rest = words.dropFirst()
+        while let word = rest.first, word.utf8.first == UInt8(ascii: "-") {
+            rest = rest.dropFirst(["-k", "-s", "--kill-after", "--signal"].contains(word) ? 2 : 1)
+        }
+        return rest.count > 1 ? rest.dropFirst() : words
+    }
+
     private static func isAssignment(_ word: ShellWord) -> Bool {
         let raw = word.unquoted
         guard word.marks.isEmpty, let sign = raw.utf8.firstIndex(of: UInt8(ascii: "=")) else { return false }

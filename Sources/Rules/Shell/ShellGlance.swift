@@ -1,174 +1,109 @@
 /// Finds likely commands in any line, also in a line that `ShellSplitter` does not understand, for deny rules.
 ///
 /// The result is an approximation: substitutions are searched, reserved words and assignments are skipped, and the rest
-/// is taken for commands. Finding more commands than would run is harmless here.
+/// is taken for commands. Finding more commands than would run is harmless here. What must not happen is that a quote is
+/// taken to begin or end elsewhere than in a shell: whatever follows would be taken for text.
 package struct ShellGlance {
     /// Substitutions nested deeper than this are not searched.
     private static let deepest = 16
+    /// Each search for the end of a here document that has none reads the rest of the line.
+    private static let mostMissedEnds = 16
 
-    private let bytes: [UInt8]
-    private let depth: Int
-    private var position = 0
-    private var words: [String] = []
-    private var commands: [[String]] = []
-    private var hereDocuments: [[UInt8]] = []
+    /// The line itself, or one substitution.
+    struct Level {
+        /// The byte that ends it: `)` or a backtick.
+        var end: UInt8?
+        var commands: [[String]] = []
+        /// The words of the command that is being read.
+        var words: [String] = []
+        /// The commands of substitutions in `words`.
+        var inner: [[String]] = []
+        var hereDocuments: [[UInt8]] = []
+        var openParentheses = 0
+        /// In `case` a `)` ends a pattern.
+        var openCases = 0
+    }
 
-    /// The words of every command found, after quote removal. No list is empty.
+    let bytes: [UInt8]
+    var position = 0
+    private(set) var level = Level()
+    private var depth = 0
+    private var missedEnds = 0
+
+    /// The words of every command found, after quote removal, each before those of its substitutions. No list is empty.
     package static func commands(in line: String) -> [[String]] {
-        commands(in: Array(line.utf8), depth: 0)
-    }
-
-    private static func commands(in bytes: [UInt8], depth: Int) -> [[String]] {
-        var glance = ShellGlance(bytes: bytes, depth: depth)
+        var glance = ShellGlance(bytes: Array(line.utf8))
         glance.scan()
-        return glance.commands
+        return glance.level.commands
     }
 
-    private init(bytes: [UInt8], depth: Int) {
+    private init(bytes: [UInt8]) {
         self.bytes = bytes
-        self.depth = depth
     }
 
-    private func byte(at offset: Int) -> UInt8? {
+    func byte(at offset: Int) -> UInt8? {
         offset < bytes.count ? bytes[offset] : nil
     }
 
+    mutating func append(_ word: String) { level.words.append(word) }
+
+    /// Reads to the end of the level, and past the byte that ends it.
     private mutating func scan() {
         while let next = byte(at: position) {
             switch next {
             case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"): position += 1
-            case UInt8(ascii: "\n"):
-                endCommand()
-                position += 1
-                skipHereDocuments()
-            case UInt8(ascii: ";"), UInt8(ascii: "|"), UInt8(ascii: "&"), UInt8(ascii: "("), UInt8(ascii: ")"),
-                UInt8(ascii: "`"):
-                endCommand()
-                position += 1
             case UInt8(ascii: "#"): skipLine()
             case UInt8(ascii: "<"), UInt8(ascii: ">"): redirection()
+            case _ where ShellCharacters.isDelimiter(next) || next == level.end:
+                endCommand()
+                position += 1
+                if closesLevel(next) { return }
+                if next == UInt8(ascii: "\n") { skipHereDocuments() }
             default: word()
             }
         }
         endCommand()
     }
 
-    private mutating func skipLine() {
-        while let next = byte(at: position), next != UInt8(ascii: "\n") { position += 1 }
-    }
-
-    /// Skips the operator and its target. Remembers the delimiter of a here document.
-    private mutating func redirection() {
-        let start = position
-        while let next = byte(at: position), "<>&|-".utf8.contains(next) { position += 1 }
-        // Use the operator's bytes only: a word with an unclosed quote may move `position` past the end.
-        let operators = bytes[start..<position]
-        let isHereDocument = operators.starts(with: "<<".utf8) && !operators.starts(with: "<<<".utf8)
-        while let next = byte(at: position), next == UInt8(ascii: " ") || next == UInt8(ascii: "\t") { position += 1 }
-        guard let next = byte(at: position), next != UInt8(ascii: "("), next != UInt8(ascii: "\n") else { return }
-        word()
-        let target = words.removeLast()
-        if isHereDocument { hereDocuments.append(Array(target.utf8)) }
-    }
-
-    private mutating func skipHereDocuments() {
-        for end in hereDocuments {
-            while position < bytes.count {
-                let start = position
-                skipLine()
-                let line = bytes[start..<position].drop { $0 == UInt8(ascii: "\t") }
-                if position < bytes.count { position += 1 }
-                if line.elementsEqual(end) { break }
-            }
+    /// Notes a parenthesis. Returns true for the one that ends the level.
+    private mutating func closesLevel(_ byte: UInt8) -> Bool {
+        if byte == UInt8(ascii: "(") { level.openParentheses += 1 }
+        guard byte == UInt8(ascii: ")") else { return byte == level.end }
+        if level.openParentheses > 0 {
+            level.openParentheses -= 1
+            return false
         }
-        hereDocuments.removeAll()
-    }
-}
-
-extension ShellGlance {
-    /// Adds one word, which may be empty.
-    private mutating func word() {
-        var value: [UInt8] = []
-        while let next = byte(at: position) {
-            if ShellCharacters.isDelimiter(next) || next == UInt8(ascii: "`") { break }
-            switch next {
-            case UInt8(ascii: "'"): singleQuotes(into: &value)
-            case UInt8(ascii: "\""): doubleQuotes(into: &value)
-            case UInt8(ascii: "\\"):
-                if let escaped = byte(at: position + 1), escaped != UInt8(ascii: "\n") { value.append(escaped) }
-                position += 2
-            default:
-                value.append(next)
-                position += 1
-            }
-        }
-        words.append(String(decoding: value, as: UTF8.self))
+        return byte == level.end && level.openCases == 0
     }
 
-    private mutating func singleQuotes(into value: inout [UInt8]) {
-        position += 1
-        while let next = byte(at: position), next != UInt8(ascii: "'") {
-            value.append(next)
-            position += 1
-        }
-        position += 1
-    }
-
-    /// Reads a double-quoted string. A substitution inside is searched separately.
-    private mutating func doubleQuotes(into value: inout [UInt8]) {
-        position += 1
-        while let next = byte(at: position), next != UInt8(ascii: "\"") {
-            let after = byte(at: position + 1)
-            if next == UInt8(ascii: "\\"), let escaped = after {
-                value.append(escaped)
-                position += 2
-            } else if next == UInt8(ascii: "`") || (next == UInt8(ascii: "$") && after == UInt8(ascii: "(")) {
-                substitution()
-            } else {
-                value.append(next)
-                position += 1
-            }
-        }
-        position += 1
-    }
-
-    /// Searches a substitution. It ends at its closing parenthesis or backtick; quotes inside are independent of those
-    /// outside.
-    private mutating func substitution() {
-        let isBacktick = bytes[position] == UInt8(ascii: "`")
-        position += isBacktick ? 1 : 2
-        let start = position
-        var open = 1
-        var quote: UInt8?
-        while let next = byte(at: position), open > 0 {
-            if let mark = quote {
-                if next == mark { quote = nil }
-            } else if isBacktick {
-                if next == UInt8(ascii: "`") { open = 0 }
-            } else if next == UInt8(ascii: "'") || next == UInt8(ascii: "\"") {
-                quote = next
-            } else if next == UInt8(ascii: "(") {
-                open += 1
-            } else if next == UInt8(ascii: ")") {
-                open -= 1
-            }
-            position += 1
-        }
-        let end = max(start, open == 0 ? position - 1 : position)
+    /// Searches a substitution, whose quotes and here documents are independent of those outside.
+    /// - Parameter opening: the bytes of its opening, `$(` or a backtick.
+    mutating func substitution(opening: Int) {
+        position += opening
         guard depth < Self.deepest else { return }
-        commands += Self.commands(in: Array(bytes[start..<end]), depth: depth + 1)
+        var other = Level(end: opening == 1 ? UInt8(ascii: "`") : UInt8(ascii: ")"))
+        swap(&level, &other)
+        depth += 1
+        scan()
+        depth -= 1
+        swap(&level, &other)
+        level.inner += other.commands
     }
 
     private mutating func endCommand() {
-        var command = words.drop { Self.isPassedOver($0) }
-        words.removeAll()
-        if command.first == "timeout", command.count > 2 { command.removeFirst(2) }
-        if !command.isEmpty { commands.append(Array(command)) }
+        var command = CommandPrefix.withoutTimeout(level.words.drop { Self.isPassedOver($0) })
+        if command.first == "function" { command = command.dropFirst(2).drop { Self.isPassedOver($0) } }
+        if command.first == "case" { level.openCases += 1 }
+        if command.first == "esac" { level.openCases = max(0, level.openCases - 1) }
+        if !command.isEmpty { level.commands.append(Array(command)) }
+        level.commands += level.inner
+        level.words.removeAll()
+        level.inner.removeAll()
     }
 
     /// True if a word can precede a command: a reserved word or an assignment.
     private static func isPassedOver(_ word: String) -> Bool {
-        if reserved.contains(word) || word.isEmpty || word == "$" { return true }
+        if reserved.contains(word) || word.isEmpty { return true }
         guard let sign = word.utf8.firstIndex(of: UInt8(ascii: "=")), sign > word.startIndex else { return false }
         return word.utf8[..<sign].allSatisfy { ShellCharacters.isAlphanumeric($0) || $0 == UInt8(ascii: "_") }
     }
@@ -176,4 +111,76 @@ extension ShellGlance {
     private static let reserved: Set<String> = [
         "!", "coproc", "do", "elif", "else", "if", "nocorrect", "then", "time", "until", "while", "{", "}",
     ]
+}
+
+// MARK: - Redirections and here documents
+
+extension ShellGlance {
+    private mutating func skipLine() {
+        position = endOfLine(from: position)
+    }
+
+    private func endOfLine(from start: Int) -> Int {
+        bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+    }
+
+    /// Longer operators come first.
+    private static let operators = ["<<<", "<<-", "<<", "<&", "<>", ">>", ">&", ">|", "<", ">"].map { Array($0.utf8) }
+
+    /// Skips the operator and its target. Remembers the delimiter of a here document.
+    private mutating func redirection() {
+        // In `2>x` the digits belong to the operator.
+        if position > 0, ShellCharacters.isDigit(bytes[position - 1]),
+            level.words.last?.utf8.allSatisfy(ShellCharacters.isDigit) == true
+        {
+            level.words.removeLast()
+        }
+        guard let found = Self.operators.first(where: { bytes[position...].starts(with: $0) }) else { return }
+        position += found.count
+        while let next = byte(at: position), next == UInt8(ascii: " ") || next == UInt8(ascii: "\t") || isContinued {
+            position += isContinued ? 2 : 1
+        }
+        let before = level.words.count
+        if let next = byte(at: position), !ShellCharacters.isDelimiter(next) { word() }
+        guard level.words.count > before else { return }
+        let target = level.words.removeLast()
+        if found.elementsEqual("<<".utf8) || found.elementsEqual("<<-".utf8) {
+            level.hereDocuments.append(Array(target.utf8))
+        }
+    }
+
+    /// True at a backslash that joins two lines.
+    var isContinued: Bool {
+        byte(at: position) == UInt8(ascii: "\\") && byte(at: position + 1) == UInt8(ascii: "\n")
+    }
+
+    /// Without an end there is no here document: `<<` also shifts a number.
+    private mutating func skipHereDocuments() {
+        for word in level.hereDocuments {
+            guard missedEnds < Self.mostMissedEnds else { break }
+            guard let end = endOfHereDocument(word) else {
+                missedEnds += 1
+                break
+            }
+            position = end
+        }
+        level.hereDocuments.removeAll()
+    }
+
+    /// The offset behind the first line that is `word`. In a substitution bash also ends the text at `word)`.
+    private func endOfHereDocument(_ word: [UInt8]) -> Int? {
+        var start = position
+        while start < bytes.count {
+            let end = endOfLine(from: start)
+            let line = bytes[start..<end].drop { $0 == UInt8(ascii: "\t") }
+            if line.starts(with: word) {
+                let rest = line.dropFirst(word.count)
+                if rest.isEmpty || (rest.first == UInt8(ascii: ")") && level.end == rest.first) {
+                    return rest.startIndex
+                }
+            }
+            start = end + 1
+        }
+        return nil
+    }
 }

@@ -29,3 +29,12 @@ package struct SimpleCommand: Sendable, Hashable {
     /// The first word's value.
     package var name: String { words[0].value }
 }
+
+extension SimpleCommand {
+    /// A likely command of a line that is not understood.
+    init(glanced words: [String]) {
+        self.init(
+            words: words.map { ShellWord($0) }, prefix: [], before: .semicolon, after: .semicolon, isRedirected: false,
+            range: 0..<0)
+    }
+}
