@@ -47,6 +47,16 @@ import Testing
                 == "cdev: a person changed this call before allowing it. The input that ran is not the one you sent.")
     }
 
+    /// The loop makes the text. Each name compared with each, these would be a thousand million comparisons.
+    @Test(.timeLimit(.minutes(1))) func manyMembersTakeLinearTime() throws {
+        let names = (0..<3900).map { String($0, radix: 36) }
+        let (asked, ran) = (JSONObject(names.map { ($0, 1) }), JSONObject(names.reversed().map { ($0, 2) }))
+        for _ in 0..<20 {
+            let text = try #require(context(.object(asked), .object(ran)))
+            #expect(text.hasSuffix("`0`: you asked for 1, 2 ran."))
+        }
+    }
+
     @Test func isSaidAfterTheCallWhereItRanFromADialog() {
         let event = AgentEvent(
             name: .postToolUse, sessionID: "s", tool: ToolCall(name: "Bash", input: ["command": "b"], useID: "t"))

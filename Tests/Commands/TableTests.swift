@@ -42,4 +42,16 @@ import Testing
     func foreignTextIsOnOneLine(text: String, limit: Int, shown: String) {
         #expect(text.shown(limit) == shown)
     }
+
+    /// What counts is what is printed, not the characters: one of them may have any number of parts, and a hidden one is
+    /// printed as its number.
+    @Test(arguments: [
+        (String(repeating: "a", count: 100), true), (String(repeating: "a", count: 101), false),
+        (String(repeating: "\t", count: 12), true), (String(repeating: "\t", count: 13), false),
+        ("e" + String(repeating: "\u{301}", count: 99), true), ("e" + String(repeating: "\u{301}", count: 100), false),
+    ])
+    func aTextOfWhichNothingIsLeftOutIsWhole(text: String, isWhole: Bool) {
+        #expect(text.isShownWhole(100) == isWhole)
+        #expect(text.shown(100).unicodeScalars.contains("…") != isWhole)
+    }
 }

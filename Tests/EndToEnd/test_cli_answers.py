@@ -60,10 +60,16 @@ def unseen(bare, session, kind):
         file = bare.box.project / "notes.txt"
         file.write_text("one\ntwo\nthree\n")
         return session.call("Edit", {"file_path": str(file), "old_string": "two", "new_string": "2"}), ["- two", "+ 2", "notes.txt"]
+    if kind == "hidden":  # few characters, of which each takes five or more when shown
+        return session.bash("echo a" + "\t" * 60 + "; touch in-the-middle; " + "\u200b" * 60 + "echo b"), ["touch in-the-middle"]
+    if kind == "marks":  # one character of many parts
+        return session.bash("echo a" + "\u0301" * 300 + "; touch in-the-middle; echo a" + "\u0301" * 300), ["touch in-the-middle"]
+    if kind == "rest":
+        return session.call("mcp__a__b", {"text": "a" + "\u0301" * 200 + "in-the-middle" + "\u0301" * 200, "last": "z"}), ["in-the-middle"]
     return session.call("mcp__a__b", {"text": "x" * 500, "last": "the end"}), ["the end"]
 
 
-@pytest.mark.parametrize("kind", ["script", "edit", "tool"])
+@pytest.mark.parametrize("kind", ["script", "edit", "tool", "hidden", "marks", "rest"])
 def test_nothing_is_allowed_that_was_not_shown_whole(bare, session, kind):
     held, parts = unseen(bare, session, kind)
     request = held_id(bare, held)

@@ -33,11 +33,15 @@ async function post(body) {
   }
 }
 
+/** What the button does: until the daemon has said what the link answers, it only asks that again. */
+let press = look;
+
 /** @param {any} answer */
 function fail(answer) {
   state.textContent = `Not answered: ${plain(answer.error)}.`;
   button.hidden = !answer.again;
   button.disabled = false;
+  if (press === look) return void (button.textContent = "Try again");
   time.hidden = call.hidden = !answer.again;
 }
 
@@ -95,19 +99,20 @@ async function look() {
   heading.textContent = `${verb} ${plain(link.tool_name)}?`;
   count(link);
   const isAllow = link.decision === "allow";
+  button.hidden = true;
   if (isAllow && !isComplete(link.card)) {
     state.textContent = "What would run cannot be shown here, so it cannot be allowed here. The page with all requests shows it.";
     return;
   }
   state.textContent = link.project ? `In ${plain(link.project)}.${isAllow ? "" : " The page with all requests shows what would run."}` : "";
+  press = send;
   button.textContent = `${verb} once`;
   button.className = isAllow ? "allow" : "deny";
-  button.hidden = false;
+  button.hidden = button.disabled = false;
   if (isAllow) show(link.card);
 }
 
-button.addEventListener("click", async () => {
-  button.disabled = true;
+async function send() {
   state.textContent = "Sending…";
   const [isTaken, answer] = await post({ secret });
   if (!isTaken) return fail(answer);
@@ -116,6 +121,11 @@ button.addEventListener("click", async () => {
   state.textContent = answer.sent
     ? "Sent; Claude has not taken it yet. The page with all requests shows what becomes of it."
     : "The daemon has told Claude.";
+}
+
+button.addEventListener("click", () => {
+  button.disabled = true;
+  press();
 });
 
 look();

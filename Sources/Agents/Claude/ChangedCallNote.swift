@@ -41,11 +41,18 @@ enum ChangedCallNote {
         guard asked.size <= largest, ran.size <= largest, let asked = asked.value.objectValue,
             let ran = ran.value.objectValue
         else { return beginning + " The input that ran is not the one you sent." }
-        let names = ran.map(\.key) + asked.map(\.key).filter { ran[$0] == nil }
-        let changes = names.filter { asked[$0] != ran[$0] }.map { name in
-            "`\(name)`: you asked for \(shown(asked[name])), \(shown(ran[name])) ran."
+        let (before, after) = (values(asked), values(ran))
+        let names = ran.map(\.key) + asked.map(\.key).filter { after[ExactString($0)] == nil }
+        let changes = names.compactMap { name -> String? in
+            let (asked, ran) = (before[ExactString(name)], after[ExactString(name)])
+            return asked == ran ? nil : "`\(name)`: you asked for \(shown(asked)), \(shown(ran)) ran."
         }
         return ([beginning] + changes).joined(separator: "\n")
+    }
+
+    /// By name: a lookup in the object searches all of its members, and there may be thousands.
+    private static func values(_ object: JSONObject) -> [ExactString: JSON] {
+        Dictionary(object.map { (ExactString($0.key), $0.value) }) { first, _ in first }
     }
 
     private static func shown(_ value: JSON?) -> String {

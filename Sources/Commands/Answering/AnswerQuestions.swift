@@ -18,9 +18,7 @@ enum AnswerQuestions {
     static func requireSeen(
         _ card: JSON, _ invocation: Invocation, _ client: DaemonClient
     ) throws(CommandFailure) {
-        guard !invocation.has("--unseen"),
-            !CardReport.isListedWhole(card, line: RequestLine.what(card), rest: RequestLine.rest(of: card))
-        else { return }
+        guard !invocation.has("--unseen"), !RequestBlock.showsAll(of: card) else { return }
         guard OpenRequest.canAsk else {
             let id = ShortID.text(card.text("request_id"), among: [])
             throw CommandFailure(

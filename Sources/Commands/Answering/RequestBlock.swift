@@ -4,12 +4,27 @@ import TerminalView
 
 /// A request as a few lines, for lists of requests.
 enum RequestBlock {
+    /// The most Unicode scalars of a call's line, and of the rest of its input, hidden characters escaped.
+    private static let line = 400
+    private static let rest = 300
+
+    /// True if the block shows all that would run: one line of a command or an address, and the rest of its input. A
+    /// change of a file or a plan is read nowhere but in its own form.
+    static func showsAll(of json: JSON) -> Bool {
+        guard let card = Card(json), !card.isCut, card.tool.kind != .fileChanges, !card.tool.kind.isForUser else {
+            return false
+        }
+        let line = RequestLine.what(json)
+        guard line.isShownWhole(Self.line), !line.contains(where: \.isNewline) else { return false }
+        return RequestLine.rest(of: json)?.isShownWhole(rest) ?? true
+    }
+
     /// - Parameter ids: The ids beside which this one is shown, so that the short form is unique.
     static func text(_ card: JSON, among ids: [String], _ paint: Paint) -> String {
         let id = ShortID.text(card.text("request_id"), among: ids)
-        let line = RequestLine.what(card).shown(CardReport.listed)
+        let line = RequestLine.what(card).shown(Self.line)
         var text = "\(paint.bold(id))  \(paint.bold(card.text("tool_name").shown(30)))  \(line)\n"
-        if let rest = RequestLine.rest(of: card) { text += "    with \(rest.shown(CardReport.listedRest))\n" }
+        if let rest = RequestLine.rest(of: card) { text += "    with \(rest.shown(Self.rest))\n" }
         text += "    in \(card.text("cwd").shown(200)), \(card.left("deadline"))\(agent(card))\n"
         for note in notes(card, id) { text += "    \(note)\n" }
         for warning in warnings(card) { text += "    \(paint.warning(warning))\n" }

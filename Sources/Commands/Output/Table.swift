@@ -54,6 +54,9 @@ extension String {
         return String(line.prefix(kept - kept / 2)) + mark + String(line.suffix(kept / 2))
     }
 
+    /// True if `shown` leaves nothing out.
+    package func isShownWhole(_ limit: Int) -> Bool { onOneLine.count <= limit }
+
     private var onOneLine: String.UnicodeScalarView {
         var text = String.UnicodeScalarView()
         for scalar in unicodeScalars {

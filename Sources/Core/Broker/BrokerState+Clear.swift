@@ -49,16 +49,18 @@ extension BrokerState {
             .map { (rule: $0.rule.moved(to: event.sessionID), matched: Optional($0.matched)) }
         let dropped = ruleBook.add(moved, at: now)
         let rows = [.session(heir)] + moved.map { .rule($0.rule) } + dropped.map { StoreChange.deleteRule(id: $0.id) }
-        return [commit(rows, .removal, then: .inherit(session: event.sessionID, waiter))]
+        return [commit(rows, .removal, then: .inherit(session: event.sessionID, rules: moved.map(\.rule.id), waiter))]
     }
 
     /// Answers the hook of a session that goes on. Where its rules could not be written they are in force and queued, as
-    /// far as neither they nor the session have ended meanwhile.
-    func inherited(_ id: String, _ waiter: Waiter, isWritten: Bool) -> [BrokerEffect] {
-        guard !isWritten else { return [.answer(waiter, HookReply(.pass))] }
-        let answer = BrokerEffect.answer(waiter, HookReply(.pass, failure: Self.unwrittenHeir))
-        guard let heir = sessions[id] else { return [answer] }
-        return [.append([.session(heir.withoutTools)] + ruleBook.list(session: id).map { .rule($0) }), answer]
+    /// far as neither they nor the session have ended meanwhile. Rules that went out of force meanwhile are deleted again:
+    /// what was appended then may have been written before the commit.
+    func inherited(_ id: String, _ rules: [String], _ waiter: Waiter, isWritten: Bool) -> [BrokerEffect] {
+        let gone = rules.filter { !ruleBook.holds($0) }
+        var rows = gone.map { StoreChange.deleteRule(id: $0) }
+        if !isWritten { rows += ruleBook.list(session: id).map { .rule($0) } }
+        let reply = HookReply(.pass, failure: isWritten ? nil : Self.unwrittenHeir)
+        return rewrite(id) + (rows.isEmpty ? [] : [.append(rows)]) + [.answer(waiter, reply)]
     }
 
     private static let unwrittenHeir =

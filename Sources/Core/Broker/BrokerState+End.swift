@@ -16,8 +16,9 @@ extension BrokerState {
             return gateWritten(isWritten, session: session, from: before, to: gate, call)
         case .endSession(let session, let waiter):
             return sessionEnd(session, id, waiter, isWritten: isWritten, at: now.wall)
-        case .inherit(let session, let waiter): return inherited(session, waiter, isWritten: isWritten)
-        case .returnSession(let id): return sessions[id].map { [.append([.session($0.withoutTools)])] } ?? []
+        case .inherit(let session, let rules, let waiter):
+            return inherited(session, rules, waiter, isWritten: isWritten)
+        case .returnSession(let id): return rewrite(id)
         case .revoke(let rule, let call): return [.revoked(call, revocation(of: rule, isWritten))]
         case nil: return []
         }
@@ -59,6 +60,7 @@ extension BrokerState {
             if isWritten || decision.resolution.decision == .deny { rules += decision.rules }
         }
         for rule in rules { effects += add(rule, at: now) }
+        if isWritten { effects += Set(rules.map(\.sessionID)).sorted().flatMap(rewrite) }
         return effects + applyNew(rules, at: now)
     }
 

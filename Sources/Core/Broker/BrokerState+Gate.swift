@@ -24,11 +24,23 @@ extension BrokerState {
         _ isWritten: Bool, session id: String, from before: Policy.Gate?, to gate: Policy.Gate?, _ call: CallID
     ) -> [BrokerEffect] {
         guard let session = sessions[id] else { return [.gateSet(call, .failure(.unknown(id: id)))] }
-        if isWritten { return [.gateSet(call, .success(session.gate ?? policy.gate))] }
+        if isWritten { return rewrite(id) + [.gateSet(call, .success(session.gate ?? policy.gate))] }
         let failed = BrokerEffect.gateSet(call, .failure(.unwritten))
         // Another change may have come meanwhile.
-        guard session.gate == gate, let restored = sessions.set(before, session: id) else { return [failed] }
-        return [.append([.session(restored)]), failed]
+        guard !rebase(id, from: gate, onto: before), session.gate == gate else { return [failed] }
+        _ = sessions.set(before, session: id)
+        return rewrite(id) + [failed]
+    }
+
+    /// Where a later change of the session's gate is being written, it puts back `before` if it fails too, and not the
+    /// gate of the change that has failed. False where there is none.
+    private mutating func rebase(_ id: String, from failed: Policy.Gate?, onto before: Policy.Gate?) -> Bool {
+        for (commit, next) in commits {
+            guard case .gate(session: id, from: failed, to: let gate, let call) = next else { continue }
+            commits[commit] = .gate(session: id, from: before, to: gate, call)
+            return true
+        }
+        return false
     }
 
     /// The policy with the session's own gate.

@@ -42,6 +42,12 @@ extension BrokerState {
         return [isBack ? commit([row], .normal, then: .returnSession(id)) : .append([row])]
     }
 
+    /// Writes a session's row again after a commit that held it: a newer row that was appended meanwhile may have been
+    /// written before the commit's.
+    func rewrite(_ id: String) -> [BrokerEffect] {
+        sessions[id].map { [.append([.session($0.withoutTools)])] } ?? []
+    }
+
     /// Ends one session where the event would start one more than the limit.
     private mutating func makeRoom(for session: String, at now: Timestamp) -> [BrokerEffect] {
         guard sessions[session] == nil,

@@ -23,9 +23,10 @@ extension BrokerState {
         return .success(rule)
     }
 
-    /// Takes a rule into force, and deletes the rules that had to make room for it.
+    /// Takes a new rule into force, and deletes the rules that had to make room for it. Its day begins now: a clock that
+    /// was set ahead while the rule was being written must not end what was just confirmed.
     mutating func add(_ rule: SessionRule, at now: Instant) -> [BrokerEffect] {
-        let dropped = ruleBook.add(rule, at: now)
+        let dropped = ruleBook.add([(rule, now.uptime)], at: now)
         return dropped.isEmpty ? [] : [.append(dropped.map { .deleteRule(id: $0.id) })]
     }
 

@@ -101,8 +101,8 @@ enum PendingCommit: Hashable {
     case endSession(String, Waiter?)
     /// Write the session's row again, as it is by then.
     case returnSession(String)
-    /// Answer the hook of a session that goes on after `/clear`.
-    case inherit(session: String, Waiter)
+    /// Answer the hook of a session that goes on after `/clear` with these rules.
+    case inherit(session: String, rules: [String], Waiter)
     /// Tell the caller whether the rule's deletion is written.
     case revoke(SessionRule, CallID)
 }

@@ -21,17 +21,4 @@ package struct CardReport {
 
     /// False if the daemon cut the input.
     package static func isWhole(_ json: JSON) -> Bool { Card(json)?.isCut == false }
-
-    /// The most characters that a listing shows of a call's line, and of the rest of its input.
-    package static let listed = 400
-    package static let listedRest = 300
-
-    /// True if a listing shows all that would run: one line of a command or an address, and the rest of its input. A
-    /// change of a file or a plan is read nowhere but in its own form.
-    /// - Parameter rest: The members of the input that the line does not show, as text; `nil` if there are none.
-    package static func isListedWhole(_ json: JSON, line: String, rest: String?) -> Bool {
-        guard let card = Card(json), !card.isCut, rest?.count ?? 0 <= listedRest else { return false }
-        guard card.tool.kind != .fileChanges, !card.tool.kind.isForUser else { return false }
-        return line.count <= listed && !line.contains { $0.isNewline }
-    }
 }

@@ -27,6 +27,21 @@ struct ClockTests {
         }
     }
 
+    /// The clock is set, as at the first look at a time server, while the answer is being written.
+    @Test(arguments: [-25 * hour, hour, 25 * hour] as [Double], [Decision.allow, .deny])
+    func aRuleThatIsBeingWrittenHasItsWholeDay(_ shift: Double, _ decision: Decision) {
+        var stage = Stage()
+        stage.send(.bash("touch x"))
+        stage.commitsAtOnce = false
+        stage.respond("r_1", decision, .session)
+        stage.setClock(by: shift)
+        stage.settleCommits()
+        stage.wait(24 * Self.hour - 1)
+        #expect(stage.state.rules(session: "s1").count == 1)
+        stage.wait(31)
+        #expect(stage.state.rules(session: "s1").isEmpty)
+    }
+
     /// - Parameters:
     ///   - shift: By which the clock is set while no daemon runs.
     ///   - left: Of the sixty seconds, ten were over.

@@ -33,6 +33,22 @@ import Testing
         #expect(stage.state.rules(session: "s1").map(\.effect) == [.deny])
     }
 
+    /// It is resumed in another process while a deny is being written. The row that names the process is appended, and
+    /// written before the commit's.
+    @Test(arguments: [true, false]) func aSessionThatAnotherProcessContinuesMeanwhileKeepsThem(_ isGate: Bool) throws {
+        var stage = Stage(startTime: { _ in 5 })
+        stage.commitsAtOnce = false
+        stage.send(.bash("touch x", id: "t2"), from: HookSource(claudePID: 99))
+        if isGate { try denied(&stage) }
+        stage.settleCommits()
+        if isGate { stage.setGate(.always) } else { stage.respond(stage.pending[0].id, .deny, .session) }
+        stage.send(.turn(.userPromptSubmit), from: HookSource(claudePID: 42))
+        stage.settleCommits()
+        stage.writeAppended()
+        stage.kill()
+        #expect(stage.state.rules(session: "s1").map(\.effect) == [.deny])
+    }
+
     @Test(arguments: [true, false]) func aSessionThatIsResumedKeepsItsDenies(_ isEndWritten: Bool) throws {
         var stage = stage { _ in 5 }
         stage.send(.turn(.sessionEnd))

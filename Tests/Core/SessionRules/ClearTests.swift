@@ -106,6 +106,23 @@ import Testing
         #expect(stage.state.rules(session: nil).count == (isRevoked ? 1 : 0))
     }
 
+    /// Another process uses the id while the rules are being written. The deletion of the allow rules is appended, and may
+    /// be written before the rules.
+    @Test(arguments: [true, false]) func whatAnotherProcessEndsMeanwhileIsNotBackAfterAKill(_ works: Bool) {
+        var stage = stage()
+        stage.send(hook(.sessionEnd, "s1", "clear"), from: Self.process())
+        stage.commitsAtOnce = false
+        stage.send(hook(.sessionStart, "s2", "clear"), from: Self.process())
+        stage.send(.bash("ls", id: "t9", session: "s2"), from: Self.process(8))
+        #expect(rules(stage) == ["s2 deny Bash(rm)"])
+        stage.storeWorks = works
+        stage.settleCommits()
+        stage.storeWorks = true
+        stage.writeAppended()
+        stage.kill()
+        #expect(rules(stage) == ["s2 deny Bash(rm)"])
+    }
+
     @Test func theGateGoesOn() {
         var stage = stage()
         stage.setGate(.always)

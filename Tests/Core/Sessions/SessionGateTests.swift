@@ -71,6 +71,31 @@ import Testing
         #expect(kept.gate == .toolCall)
     }
 
+    /// The disk is full, and two people set a gate at a time.
+    @Test func isAsItWasWhereTwoChangesCannotBeWritten() {
+        var stage = stage()
+        stage.setGate(.toolCall)
+        stage.commitsAtOnce = false
+        for gate in [Policy.Gate.prompt, .always] { stage.setGate(gate) }
+        stage.storeWorks = false
+        stage.settleCommits()
+        #expect(stage.gates.values.filter { $0 == .failure(.unwritten) }.count == 2)
+        #expect(view(stage).session.gate == .toolCall)
+    }
+
+    @Test func theSecondOfTwoChangesCountsWhereOnlyTheFirstCannotBeWritten() {
+        var stage = stage()
+        stage.commitsAtOnce = false
+        for gate in [Policy.Gate.prompt, .always] { stage.setGate(gate) }
+        let (first, second) = (stage.commits.removeFirst(), stage.commits.removeFirst())
+        stage.perform(stage.state.committed(first.id, false, at: stage.now))
+        stage.disk.commit(second.changes, second.durability, works: true)
+        stage.perform(stage.state.committed(second.id, true, at: stage.now))
+        stage.writeAppended()
+        #expect(view(stage).session.gate == .always)
+        #expect(stage.disk.remembered.sessions.map(\.gate) == [.always])
+    }
+
     @Test func endsWithTheSession() {
         var stage = stage()
         #expect(stage.setGate(.always, session: "s9") == .failure(.unknown(id: "s9")))

@@ -64,6 +64,33 @@ def test_a_call_is_allowed_only_once_all_of_it_was_on_the_screen(screens, linked
     assert held.decision() == "allow"
 
 
+@pytest.mark.parametrize(("verb", "words"), [("allow", "Allow"), ("deny", "Deny")])
+def test_a_phone_that_is_not_connected_yet_is_only_asked_to_try_again(screens, linked, receiver, verb, words):
+    held = linked.session().bash("touch a")
+    phone = screens()
+    url = link(receiver, verb)
+    sent = []
+    phone.page.route("**/a", lambda route: (
+        (sent.append(route.request.post_data_json), route.abort()) if route.request.method == "POST" else route.continue_()))
+    follow(phone, url)
+    button = phone.page.locator("#send")
+    for count in (1, 2):
+        expect(phone.page.get_by_role("status")).to_contain_text("the daemon did not answer")
+        expect(button).to_have_text("Try again")
+        assert [set(body) for body in sent] == [{"look", "secret"}] * count
+        if count == 1:
+            button.click()
+            expect(phone.page.get_by_role("status")).to_contain_text("the daemon did not answer")
+            phone.page.wait_for_function("() => !document.getElementById('send').disabled")
+    phone.page.unroute("**/a")
+    button.click()
+    expect(button).to_have_text(f"{words} once")
+    expect(phone.page.locator("#call .code")).to_have_text(["touch a"] if verb == "allow" else [])
+    assert not held.answered(), "nothing was answered unseen"
+    button.click()
+    assert held.decision() == verb
+
+
 def test_a_call_that_cannot_be_shown_has_no_allow(screens, linked, receiver):
     held = linked.session().bash("echo " + "x" * (40 << 10))
     phone = screens()

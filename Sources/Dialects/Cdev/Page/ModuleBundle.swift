@@ -36,7 +36,7 @@ struct ModuleBundle {
             var lines: [Substring] = []
             var exports: [Substring] = []
             var comments = Comments()
-            for line in source.split(separator: "\n") where !comments.take(line) {
+            for line in source.pieces(at: "\n") where !comments.take(line) {
                 if line.hasPrefix("import ") {
                     guard let imported = Import(line, in: path), include(imported.path) else { return nil }
                     lines.append("const {\(imported.names)} = \(Self.name(of: imported.path));")
@@ -84,7 +84,7 @@ struct ModuleBundle {
 
         /// True if the line is part of a comment.
         mutating func take(_ line: Substring) -> Bool {
-            let text = line.drop { $0 == " " }
+            let text = Substring(line.utf8.drop { $0 == UInt8(ascii: " ") })
             if isOpen {
                 isOpen = !text.hasSuffix("*/")
                 return true

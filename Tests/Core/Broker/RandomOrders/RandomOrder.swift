@@ -14,7 +14,8 @@ struct RandomOrder {
         (6, { $0.postAgain() }), (5, { $0.postTwisted() }), (4, { $0.hangUp() }), (5, { $0.endTool() }),
         (2, { $0.endTurn() }), (3, { $0.endSession() }), (5, { $0.deliver() }), (22, { $0.respond() }),
         (5, { $0.respondWithList() }), (6, { $0.followLink() }), (3, { $0.revokeRule() }), (1, { $0.revokeDevice() }),
-        (2, { $0.connectApprovers() }), (4, { $0.pass() }), (1, { $0.setClock() }), (3, { $0.breakDisk() }),
+        (2, { $0.connectApprovers() }), (4, { $0.pass() }), (2, { $0.setGate() }), (1, { $0.setClock() }),
+        (3, { $0.breakDisk() }),
         (3, { $0.killDaemon() }), (15, { $0.stage.settleCommits() }), (4, { $0.stage.settleSlice() }),
     ]
 
@@ -22,7 +23,7 @@ struct RandomOrder {
         random = SplitMix(seed: seed)
         var policy = Policy()
         policy.confirm = ConfirmList(["Bash(\(Record.confirmed))"]) ?? ConfirmList()
-        policy.gate = random.one(of: [.toolCall, .toolCall, .always, .prompt])
+        policy.gate = random.one(of: [.toolCall, .toolCall, .always, .prompt, .auto])
         policy.onTimeout = random.one(of: Policy.OnTimeout.allCases)
         policy.noApprover = random.one(of: Policy.NoApprover.allCases)
         stage = Stage(policy)
@@ -76,6 +77,7 @@ extension RandomOrder {
         let isDay = random.isOne(in: 20)
         stage.wait(isDay ? 90_000 : Double(random.int(below: 40)))
         guard isDay else { return }
+        record.rules.dayPassed()
         for index in calls.indices { calls[index].isOver = true }
     }
 
@@ -83,6 +85,10 @@ extension RandomOrder {
         let seconds = Double(random.int(below: 200_000) - 100_000)
         record.setBack += max(0, -seconds)
         stage.setClock(by: seconds)
+    }
+
+    private mutating func setGate() {
+        stage.setGate(random.one(of: [nil] + Policy.Gate.allCases), session: random.one(of: Self.sessions))
     }
 
     private mutating func breakDisk() {

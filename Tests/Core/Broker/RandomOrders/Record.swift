@@ -64,6 +64,7 @@ struct Record {
             lastPending[Opening(request)] = step
         }
         for saying in sayings.takeSettled(stage.results) { check(saying, stage) }
+        if let lost = rules.lostDeny(stage) { expect(false, "\(lost) was denied, which is forgotten") }
         let heard = hear(stage)
         for (waiter, _) in heard { check(waiter, stage) }
         changesSeen = stage.appended.count

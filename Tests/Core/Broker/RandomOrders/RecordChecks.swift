@@ -96,8 +96,9 @@ extension Record {
 
 /// Every answer that was taken may be: whoever gave it, to what, and how.
 extension Record {
-    func check(_ saying: Saying, _ stage: Stage) {
+    mutating func check(_ saying: Saying, _ stage: Stage) {
         guard let receipt = saying.receipt else { return }
+        rules.confirmDenies(receipt.rules, at: step)
         expect(saying.caller.may(.decide) && saying.caller.resolver != nil, "\(saying.caller) may not decide")
         expect(!saying.isRevoked, "\(saying.caller) was revoked")
         guard !isRepeated(saying, receipt), !isOldNews(saying, receipt, stage) else { return }

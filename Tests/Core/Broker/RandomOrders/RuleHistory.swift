@@ -11,6 +11,8 @@ struct RuleHistory {
     private var goneForGood: [String: Int] = [:]
     private var ends: [Waiter: [String]] = [:]
     private var devices: Set<String> = []
+    /// What a person denied for a session and was told is remembered, as long as nobody took it back.
+    private var denied: Set<Denied> = []
     private var devicesForGood: Set<String> = []
 
     mutating func note(_ stage: Stage) {
@@ -30,7 +32,29 @@ struct RuleHistory {
         }
     }
 
+    /// A newer rule with the same pattern takes the place of an older one.
+    private struct Denied: Hashable {
+        let session: String
+        let pattern: String
+
+        init(_ rule: SessionRule) { (session, pattern) = (rule.sessionID, rule.pattern) }
+    }
+
+    mutating func confirmDenies(_ rules: [SessionRule], at step: Int) {
+        for rule in rules where rule.effect == .deny && isInForce(rule.id, after: step) { denied.insert(Denied(rule)) }
+    }
+
+    /// Rules end a day after their last match.
+    mutating func dayPassed() { denied = [] }
+
+    /// A pattern that was denied and confirmed and is not in force.
+    func lostDeny(_ stage: Stage) -> String? {
+        let inForce = Set(stage.state.rules(session: nil).filter { $0.effect == .deny }.map(Denied.init))
+        return denied.subtracting(inForce).first.map { "\($0.pattern) in \($0.session)" }
+    }
+
     mutating func revoke(_ id: String, at step: Int) {
+        if let rule = made[id] { denied.remove(Denied(rule)) }
         if gone[id] == nil { gone[id] = step }
     }
 
