@@ -43,10 +43,10 @@ def test_the_time_that_is_left_is_a_bar_that_gets_shorter(screens, session):
     expect(bar).to_have_count(1)
     share = "node => node.getBoundingClientRect().width / node.parentElement.getBoundingClientRect().width"
     assert bar.evaluate(share) > 0.8
-    phone.page.clock.fast_forward(30_000)
+    phone.page.clock.fast_forward(300_000)
     phone.page.clock.run_for(1000)
     until(lambda: 0.3 < bar.evaluate(share) < 0.55, "half of the bar")
-    assert phone.page.locator(".card .left").text_content().startswith("0:")
+    assert phone.page.locator(".card .left").text_content().startswith(("4:", "5:"))
 
 
 def test_the_tab_key_reaches_deny_first_and_what_is_rare_last(laptop, session):

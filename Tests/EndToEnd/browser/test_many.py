@@ -15,6 +15,8 @@ def crowd(bare, phone):
         session = bare.session()
         session.start()
         helds += [session.bash(f"touch s{number}-{count:02}-x") for count in range(50)]
+        # A card that comes behind those of a later session waits until the person asks for it.
+        phone.page.wait_for_function("count => cdev.model.openCards.length === count", arg=len(helds))
     until(lambda: bare.local.call("permission/stats")["pending_requests"] == 200, "two hundred open requests")
     return helds
 
