@@ -19,6 +19,8 @@ struct AgentCall {
     let isVerified: Bool
     /// What its relay sends with each try; `nil` for a client without a relay.
     let token: String?
+    /// Set for a call of another process that uses the session's id.
+    var stranger: Int32?
     var heard: HookAnswer?
     var hasDialog = false
     /// It ran, or never will.
@@ -32,7 +34,12 @@ struct AgentCall {
                 tool: ToolCall(name: tool, input: input, useID: name == .permissionRequest ? nil : useID)),
             source: HookSource(
                 relayToken: token.map { "\($0) \(name.spelling)" }, bodyDigest: digest, isAttended: isAttended,
-                isVerified: isVerified))
+                claudePID: stranger ?? Self.process(of: session), isVerified: isVerified))
+    }
+
+    /// The process of a session, and of those that go on in it after `/clear`: `s1`, `s1.1`.
+    static func process(of session: String) -> Int32? {
+        session.hasPrefix("s1") ? 41 : session.hasPrefix("s2") ? 42 : nil
     }
 
     /// That of the call, whatever the event: the broker has to tell two events apart by their names.

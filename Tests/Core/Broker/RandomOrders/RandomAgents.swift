@@ -11,14 +11,15 @@ extension RandomOrder {
     ]
 
     mutating func announce() {
-        let session = random.one(of: Self.sessions)
+        let session = someSession()
         let isQuestion = random.isOne(in: 10)
         let call = newCall(
             session: session, tool: isQuestion ? "AskUserQuestion" : "Bash",
             input: isQuestion ? Record.question : ["command": .string(random.one(of: Self.lines))],
             useID: "t\(random.int(below: 12))")
         calls.append(call)
-        post(call.posting(.preToolUse))
+        if random.isOne(in: 12) { calls[call.number].stranger = 43 }
+        post(calls[call.number].posting(.preToolUse))
     }
 
     /// Another call that looks like one that is not over, as calls of one answer of the model may.
@@ -57,7 +58,7 @@ extension RandomOrder {
     /// No announced call looks like this one.
     mutating func openUnannouncedDialog() {
         let call = newCall(
-            session: random.one(of: ["s1", "s2"]), tool: "Bash",
+            session: now(random.one(of: ["s1", "s2"])), tool: "Bash",
             input: ["command": .string(random.one(of: ["mv a b", "cp b c"]))], useID: nil)
         calls.append(call)
         calls[call.number].hasDialog = true
@@ -170,20 +171,41 @@ extension RandomOrder {
     }
 
     mutating func endTurn() {
-        let session = random.one(of: Self.sessions)
+        let session = someSession()
         for index in calls.indices where calls[index].session == session { calls[index].isOver = true }
         let agent = random.one(of: [nil, "a1"])
         let name = agent == nil ? random.one(of: [HookEventName.stop, .userPromptSubmit]) : .subagentStop
         stage.send(
             .turn(name, session: session, prompt: random.one(of: ["p1", "p2"]), agent: agent),
-            from: HookSource(isVerified: !random.isOne(in: 6)))
+            from: HookSource(claudePID: AgentCall.process(of: session), isVerified: !random.isOne(in: 6)))
     }
 
     mutating func endSession() {
-        let session = random.one(of: Self.sessions)
+        let session = someSession()
         for index in calls.indices where calls[index].session == session { calls[index].isOver = true }
         record.rules.endSession(session, stage.send(.turn(.sessionEnd, session: session)), at: record.step)
     }
+
+    /// Claude Code ends the session and goes on in the same process under a new id, once the first hook was answered or
+    /// took too long.
+    mutating func clear() {
+        let base = random.one(of: ["s1", "s2"])
+        let before = now(base)
+        for index in calls.indices where calls[index].session == before { calls[index].isOver = true }
+        var source = HookSource(claudePID: AgentCall.process(of: base))
+        source.isBelowAgent = true
+        let ended = stage.send(.turn(.sessionEnd, session: before, raw: ["reason": "clear"]), from: source)
+        record.rules.endSession(before, ended, at: record.step)
+        if random.isOne(in: 2) { stage.settleCommits() }
+        cleared[base] = "\(base).\(calls.count).\(record.step)"
+        let started = stage.send(.turn(.sessionStart, session: now(base), raw: ["source": "clear"]), from: source)
+        record.rules.goOn(stage.state.rules(session: now(base)), ended, started)
+    }
+
+    /// The present id of a session that was cleared, or was not.
+    func now(_ base: String) -> String { cleared[base] ?? base }
+
+    mutating func someSession() -> String { now(random.one(of: Self.sessions)) }
 }
 
 extension AgentEvent {
@@ -198,6 +220,6 @@ extension HookSource {
     fileprivate func with(token: String? = nil, digest: [UInt8]? = nil, isVerified: Bool? = nil) -> HookSource {
         HookSource(
             relayToken: token ?? relayToken, bodyDigest: digest ?? bodyDigest, isAttended: isAttended,
-            isVerified: isVerified ?? self.isVerified)
+            claudePID: claudePID, isVerified: isVerified ?? self.isVerified)
     }
 }

@@ -7,12 +7,15 @@ struct RandomOrder {
     var random: SplitMix
     var record: Record
     var calls: [AgentCall] = []
+    /// The present ids of sessions that were cleared.
+    var cleared: [String: String] = [:]
 
     private static let inputs: [(weight: Int, send: @Sendable (inout RandomOrder) -> Void)] = [
         (18, { $0.announce() }), (8, { $0.announceTwin() }), (12, { $0.openDialog() }),
         (3, { $0.openUnannouncedDialog() }), (3, { $0.openSecondDialog() }),
         (6, { $0.postAgain() }), (5, { $0.postTwisted() }), (4, { $0.hangUp() }), (5, { $0.endTool() }),
-        (2, { $0.endTurn() }), (3, { $0.endSession() }), (5, { $0.deliver() }), (22, { $0.respond() }),
+        (2, { $0.endTurn() }), (3, { $0.endSession() }), (2, { $0.clear() }), (5, { $0.deliver() }),
+        (22, { $0.respond() }),
         (5, { $0.respondWithList() }), (6, { $0.followLink() }), (3, { $0.revokeRule() }), (1, { $0.revokeDevice() }),
         (2, { $0.connectApprovers() }), (4, { $0.pass() }), (2, { $0.setGate() }), (1, { $0.setClock() }),
         (3, { $0.breakDisk() }),
@@ -52,7 +55,7 @@ struct RandomOrder {
         stage.storeWorks = true
         stage.settleCommits()
         check()
-        for session in Self.sessions {
+        for session in stage.state.sessionViews(at: stage.now).map(\.session.id) {
             record.begin(stage)
             record.rules.endSession(session, stage.send(.turn(.sessionEnd, session: session)), at: record.step)
             stage.settleCommits()
@@ -88,7 +91,7 @@ extension RandomOrder {
     }
 
     private mutating func setGate() {
-        stage.setGate(random.one(of: [nil] + Policy.Gate.allCases), session: random.one(of: Self.sessions))
+        stage.setGate(random.one(of: [nil] + Policy.Gate.allCases), session: someSession())
     }
 
     private mutating func breakDisk() {
@@ -104,6 +107,7 @@ extension RandomOrder {
         record.daemonEnded(stage)
         stage.kill()
         stage.writeAppended()
+        record.rules.daemonBegan(stage.state.rules(session: nil))
         for index in calls.indices where calls[index].heard != nil {
             calls[index].isOver = calls[index].isOver || !isRemembered(calls[index].number)
         }

@@ -100,6 +100,7 @@ struct Record {
             guard !corrects else { return }
             expect(ended.insert(Opening(request)).inserted, "\(Opening(request)) ended twice")
             expect(open.remove(Opening(request)) != nil, "\(Opening(request)) ended and was never shown")
+        case .sessionEnd(let session, _, "silent for a day"): rules.forgetDenies(session)
         default: break
         }
     }

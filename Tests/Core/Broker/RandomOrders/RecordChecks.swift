@@ -70,7 +70,10 @@ extension Record {
     private func checkRule(_ id: String, _ posting: Posting, after step: Int) {
         guard let rule = rules.made[id] else { return expect(false, "\(id) was never made") }
         let session = posting.event.sessionID
-        expect(rule.effect == .allow && rule.sessionID == session, "\(rule) is none of \(session)")
+        expect(rule.effect == .allow && rules.wasMade(id, for: session), "\(rule) is none of \(session)")
+        expect(
+            rule.sessionID == session || posting.source.claudePID == AgentCall.process(of: session),
+            "a rule that went on after /clear allowed \(posting) of another process")
         expect(rule.pattern == posting.pattern, "\(rule.pattern) does not cover \(posting)")
         expect(posting.source.isVerified && !session.hasPrefix("grok:"), "a rule allowed \(posting)")
         expect(posting.event.tool?.confirmed == nil, "a rule allowed what has to be confirmed")
