@@ -125,7 +125,7 @@ private struct SlowRules: RuleEvaluator {
             #expect(try await approver.message("event/pty_permission")["session_id"] == "s2")
             try await other.leave()
             gate.open()
-            #expect(try await slow.response().text.contains("allowed for this session"))
+            #expect(try await slow.response().text.contains("allowed for the session"))
         }
     }
 
@@ -185,7 +185,7 @@ private struct SlowRules: RuleEvaluator {
             let elsewhere = try await ask(test, session: "s2", cwd: "/elsewhere", id: "toolu_elsewhere")
             gate.open()
             #expect(try await approver.message("event/pty_permission")["tool_use_id"] == "toolu_elsewhere")
-            for relay in waiting { #expect(try await relay.response().text.contains("allowed for this session")) }
+            for relay in waiting { #expect(try await relay.response().text.contains("allowed for the session")) }
             try await elsewhere.leave()
         }
     }

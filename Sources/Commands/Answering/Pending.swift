@@ -112,6 +112,12 @@ enum DecisionWords {
     /// The person, rule or circumstance behind a decision.
     static func cause(_ end: JSON) -> String { OutcomeWords.cause(end.text("resolved_by")).shown(80) }
 
-    /// The same, to stand directly behind the decision.
+    /// The reason in parentheses; empty where decision and cause say it all, as of most answers of people.
+    static func reason(_ end: JSON) -> String {
+        let more = OutcomeWords.more(end.text("reason"), than: end.text("decision"), by: end.text("resolved_by"))
+        return more.isEmpty ? "" : " (\(more.shown(160)))"
+    }
+
+    /// The cause, to stand directly behind the decision.
     static func clause(_ end: JSON) -> String { OutcomeWords.clause(end.text("resolved_by")).shown(80) }
 }

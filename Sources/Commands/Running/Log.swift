@@ -110,10 +110,7 @@ extension Command {
 
     private static func line(_ entry: JSON, _ paint: Paint) -> String {
         let what = entry.text("target").isEmpty ? "" : "  " + entry.text("target").shown(100)
-        // For a person's decision the name is enough; for a rule, a timeout or an accident the reason is shown too.
-        let isPerson = Resolver(entry.text("resolved_by"))?.isPerson ?? false
-        let reason = isPerson || entry.text("reason").isEmpty ? "" : " (\(entry.text("reason").shown(160)))"
         return "\(paint.dim(entry.clock("at")))  \(DecisionWords.text(entry, paint))  "
-            + "\(entry.text("tool_name").shown(30))\(what)  \(DecisionWords.cause(entry))\(reason)\n"
+            + "\(entry.text("tool_name").shown(30))\(what)  \(DecisionWords.cause(entry))\(DecisionWords.reason(entry))\n"
     }
 }

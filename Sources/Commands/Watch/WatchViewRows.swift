@@ -12,12 +12,11 @@ enum WatchViewRows {
     }
 
     private static func decision(_ entry: JSON) -> ViewRow {
-        let isPerson = Resolver(entry.text("resolved_by"))?.isPerson ?? false
-        let why = isPerson || entry.text("reason").isEmpty ? "" : " (\(entry.text("reason")))"
         return ViewRow(
             time: entry.clock("at"), decision: entry.text("decision"),
             words: DecisionWords.text(entry, Paint(["NO_COLOR": "1"])),
-            text: "\(entry.text("tool_name"))  \(entry.text("target"))", note: DecisionWords.cause(entry) + why)
+            text: "\(entry.text("tool_name"))  \(entry.text("target"))",
+            note: DecisionWords.cause(entry) + DecisionWords.reason(entry))
     }
 
     private static func rule(_ rule: JSON) -> ViewRow {

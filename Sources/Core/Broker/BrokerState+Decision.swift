@@ -24,7 +24,7 @@ extension BrokerState {
         }
         let resolution = Resolution(
             decision: decision, scope: rules.isEmpty ? .once : .session, resolver: resolver, deviceID: caller.deviceID,
-            reason: Self.reason(decision, asked: response.decision, by: resolver), at: now,
+            reason: Self.reason(decision, by: resolver), at: now,
             message: response.message, update: update, isDelivered: false,
             isConfirmed: !request.isTerminalPrompt && !held.waiters.isEmpty)
         return HeldRequest.PendingDecision(resolution: resolution, rules: rules, caller: caller)
@@ -159,13 +159,10 @@ extension BrokerState {
     /// The most bytes of a question call's input that a client can answer.
     private static let longestAnswered = 64 << 10
 
-    private static func reason(_ decision: Decision, asked: Decision, by resolver: Resolver) -> String {
-        let who = resolver == .local ? "at this machine" : "by \(resolver.spelling)"
-        switch decision {
-        case .allow: return "allowed \(who)"
-        case .ask: return "handed to Claude's own prompt \(who)"
-        case .deny: return "denied \(who)"
-        case .pass: return "handed back to Claude \(who); nobody sits at its terminal"
-        }
+    /// Read by people in Claude's transcript too, so the words are those of every list and notification.
+    private static func reason(_ decision: Decision, by resolver: Resolver) -> String {
+        decision == .pass
+            ? "nobody sits at the terminal to answer it there"
+            : OutcomeWords.text(decision.rawValue, by: resolver.spelling)
     }
 }

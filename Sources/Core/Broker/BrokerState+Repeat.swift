@@ -91,7 +91,7 @@ extension BrokerState {
 
     private func late(_ denial: String, _ resolver: Resolver, at now: Timestamp) -> Resolution {
         Resolution(
-            decision: .deny, resolver: resolver, reason: "the call's relay came late, and heard the deny", at: now,
+            decision: .deny, resolver: resolver, reason: "the call's hook came late, and heard the deny", at: now,
             message: denial)
     }
 

@@ -106,6 +106,6 @@ extension BrokerState {
         guard let rule = evaluator.allowing(held.call, at: held.place, among: allow).first else { return nil }
         return Resolution(
             decision: .allow, scope: .session, resolver: .rule(id: rule.id),
-            reason: "allowed for this session by \(rule.grantedBy): \(rule.pattern)", at: now)
+            reason: "\(rule.words): \(rule.pattern)", at: now)
     }
 }

@@ -3,7 +3,7 @@ extension BrokerState {
     /// - Parameter rules: The rules that cover the call together; not empty.
     mutating func allow(_ hook: BlockingHook, by rules: [SessionRule]) -> [BrokerEffect] {
         let patterns = rules.map(\.pattern).joined(separator: ", ")
-        let reason = "allowed for this session by \(rules[0].grantedBy): \(patterns)"
+        let reason = "\(rules[0].words): \(patterns)"
         let resolution = Resolution(
             decision: .allow, scope: .session, resolver: .rule(id: rules[0].id), reason: reason, at: hook.now.wall)
         let touched = rules.compactMap { ruleBook.touch($0.id, at: hook.now) }
@@ -31,8 +31,8 @@ extension BrokerState {
         let reason =
             isInputUncertain
             ? "\(agent.name) shows only the beginning of this input, or names a part of it twice, so it cannot "
-                + "be checked against what \(rule.grantedBy) denied for this session: \(rule.pattern)"
-            : "denied for this session by \(rule.grantedBy): \(rule.pattern)"
+                + "be checked against what \(rule.grantor) denied for the session: \(rule.pattern)"
+            : "\(rule.words): \(rule.pattern)"
         return Resolution(
             decision: .deny, scope: .session, resolver: .rule(id: rule.id), reason: reason, at: now)
     }
@@ -68,7 +68,7 @@ extension BrokerState {
     /// The reason of a deny where it is not known whether the deny rule covers the call.
     /// - Parameter why: The reason for which nobody decides the call.
     static func unchecked(_ rule: SessionRule, _ why: String) -> String {
-        "it could not be checked in time whether this is what \(rule.grantedBy) denied for this session "
+        "it could not be checked in time whether this is what \(rule.grantor) denied for the session "
             + "(\(rule.pattern)), and " + why
     }
 

@@ -68,7 +68,7 @@ extension BrokerState {
         if held.due <= now.uptime {
             return conclude(held, timeout(held.request, at: now.wall), at: now.wall)
         }
-        let reason = "its relay did not come back within \(Int(Self.relayGrace)) s of a restart of the daemon"
+        let reason = "its hook did not come back within \(Int(Self.relayGrace)) s of a restart of the daemon"
         return conclude(
             held, Resolution(decision: .pass, resolver: .lost, reason: reason, at: now.wall), at: now.wall)
     }
@@ -100,7 +100,8 @@ extension BrokerState {
             guard let request = requests.endedRequest(id), let answer = request.resolution, answer.isUnheard else {
                 return []
             }
-            let reason = "nobody heard the \(answer.decision.rawValue): the call's relay did not come for it"
+            let words = OutcomeWords.decision(answer.decision.rawValue)
+            let reason = "nobody heard that it was \(words): the call's hook did not come for the answer"
             let denial = answer.decision == .deny ? answer.message ?? answer.reason : nil
             let resolution = Resolution(
                 decision: .pass, resolver: .lost, reason: reason, at: now.wall, message: denial)

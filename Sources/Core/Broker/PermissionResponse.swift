@@ -85,5 +85,5 @@ package enum ResponseFailure: Error, Sendable, Hashable {
 
     /// The text for an allow of a call whose input a start has not read.
     package static let notShown =
-        "this call was not shown since the daemon's restart: its relay has not come back with it yet"
+        "this call was not shown since the daemon's restart: its hook has not come back with it yet"
 }

@@ -19,6 +19,11 @@ package enum OutcomeWords {
         return words + (scope == Scope.session.rawValue ? " for the session" : "")
     }
 
+    /// The reason of an end, where it says more than the decision and its cause; else empty.
+    package static func more(_ reason: String, than decision: String, by resolver: String) -> String {
+        reason == text(decision, by: resolver) ? "" : reason
+    }
+
     /// `by phone`: the person or rule that decided; where nobody did, the circumstance: `as nobody answered in time`.
     package static func cause(_ spelling: String) -> String {
         circumstance(spelling) ?? "by \(who(spelling))"

@@ -39,4 +39,12 @@ package struct SessionRule: Sendable, Hashable {
         self.requestID = requestID
         self.lastMatch = lastMatch ?? createdAt
     }
+
+    /// The person who made it, in words for people.
+    package var grantor: String { OutcomeWords.who(grantedBy) }
+
+    /// `allowed for the session by phone`.
+    package var words: String {
+        OutcomeWords.text(effect.rawValue, scope: Scope.session.rawValue, by: grantedBy)
+    }
 }

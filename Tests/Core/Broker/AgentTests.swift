@@ -79,7 +79,7 @@ import Testing
             Issue.record("an allow once is taken")
             return
         }
-        #expect(stage.answers[waiter] == [.allow(reason: "allowed by device phone", updatedInput: nil)])
+        #expect(stage.answers[waiter] == [.allow(reason: "allowed by phone", updatedInput: nil)])
     }
 
     /// No opinion would be a go.

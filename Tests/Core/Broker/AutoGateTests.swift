@@ -17,7 +17,7 @@ import Testing
         let dialog = stage.send(.tool(.permissionRequest), from: HookSource(isAttended: true))
         #expect(stage.pending.map(\.isTerminalPrompt) == [true])
         stage.respond("r_1", .allow)
-        #expect(stage.answers[dialog] == [.allow(reason: "allowed by device phone", updatedInput: nil)])
+        #expect(stage.answers[dialog] == [.allow(reason: "allowed by phone", updatedInput: nil)])
     }
 
     @Test func theUnattendedCallIsHeldAtOnce() {
@@ -25,7 +25,7 @@ import Testing
         let announced = stage.send(.bash("touch x"), from: HookSource(isAttended: false))
         #expect(stage.answers[announced] == nil && stage.pending.count == 1)
         stage.respond("r_1", .allow)
-        #expect(stage.answers[announced] == [.allow(reason: "allowed by device phone", updatedInput: nil)])
+        #expect(stage.answers[announced] == [.allow(reason: "allowed by phone", updatedInput: nil)])
     }
 
     @Test func aRuleSettlesTheAttendedCallAtOnce() {

@@ -27,7 +27,7 @@ import Testing
         }
         #expect(stage.answers[waiter] == nil && stage.pending.count == 1)
         #expect((try? stage.respond("r_1", .allow, .session, confirm: "touch")?.get())?.scope == .once)
-        #expect(stage.answers[waiter] == [.allow(reason: "allowed by device phone", updatedInput: nil)])
+        #expect(stage.answers[waiter] == [.allow(reason: "allowed by phone", updatedInput: nil)])
         #expect(stage.state.rules(session: nil).isEmpty)
     }
 
@@ -46,7 +46,7 @@ import Testing
         } else {
             stage.respond("r_1", .allow, updatedInput: changed)
         }
-        #expect(stage.answers[waiter] == [.allow(reason: "allowed by device phone", updatedInput: changed)])
+        #expect(stage.answers[waiter] == [.allow(reason: "allowed by phone", updatedInput: changed)])
     }
 
     @Test(arguments: [Decision.deny, .ask])

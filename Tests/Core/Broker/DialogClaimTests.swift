@@ -79,7 +79,7 @@ import Testing
         stage.send(.bash("touch x", id: "t2"), from: Self.headless)
         stage.send(.tool(.permissionRequest), from: Self.dialog)
         let again = stage.send(.bash("touch x", id: "t1"), from: relay)
-        #expect(stage.answers[again] == [.allow(reason: "allowed by device phone", updatedInput: nil)])
+        #expect(stage.answers[again] == [.allow(reason: "allowed by phone", updatedInput: nil)])
     }
 
     /// The deny reached no hook, or only the buffer of a connection that was broken: Claude asks by itself.

@@ -59,7 +59,7 @@ import Testing
         let waiter = stage.send(.tool(.preToolUse, id: "call_0"))
         if isAnswered { stage.respond("r_1", .deny) }
         stage.send(other)
-        #expect(stage.answers[waiter] == (isAnswered ? [.deny(message: "denied by device phone")] : nil))
+        #expect(stage.answers[waiter] == (isAnswered ? [.deny(message: "denied by phone")] : nil))
         #expect(stage.ends == (isAnswered ? ["deny by device phone"] : []))
     }
 

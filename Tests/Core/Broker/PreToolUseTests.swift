@@ -24,7 +24,7 @@ import Testing
         #expect(stage.commits.first?.durability == .full)
         #expect(stage.answers[waiter] == nil)
         stage.settleCommits()
-        #expect(stage.answers[waiter] == [.allow(reason: "allowed by device phone", updatedInput: nil)])
+        #expect(stage.answers[waiter] == [.allow(reason: "allowed by phone", updatedInput: nil)])
         #expect(stage.ends == ["allow by device phone"])
     }
 

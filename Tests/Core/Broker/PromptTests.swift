@@ -20,7 +20,7 @@ import Testing
         #expect(card.isTerminalPrompt && card.toolUseID == "toolu_1" && card.deadline == stage.now.wall + 3600)
         let receipt = try? stage.respond("r_1", .allow)?.get()
         #expect(receipt?.isSent == true)
-        #expect(stage.answers[prompt] == [.allow(reason: "allowed by device phone", updatedInput: nil)])
+        #expect(stage.answers[prompt] == [.allow(reason: "allowed by phone", updatedInput: nil)])
         #expect(stage.ends == ["ask by timeout", "allow by device phone"])
     }
 

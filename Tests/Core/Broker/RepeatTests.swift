@@ -88,7 +88,7 @@ import Testing
         }
         var after = Stage.restarted(written, at: before.now + 2)
         let waiter = after.send(.bash("touch x"), from: Self.relay)
-        #expect(after.answers[waiter] == [.allow(reason: "allowed by device phone", updatedInput: nil)])
+        #expect(after.answers[waiter] == [.allow(reason: "allowed by phone", updatedInput: nil)])
         #expect(after.receipts[waiter].map { after.state.delivered($0, true, at: after.now) }?.count == 1)
     }
 

@@ -17,7 +17,7 @@ import Testing
             try stage.respond("r_1", .allow, updatedInput: ["command": "touch safe"])?.get()
         }
         stage.settleCommits()
-        #expect(stage.answers[waiter] == [.allow(reason: "allowed by device phone", update: nil)])
+        #expect(stage.answers[waiter] == [.allow(reason: "allowed by phone", update: nil)])
         #expect(stage.confirmed == 1)
     }
 

@@ -81,7 +81,7 @@ import Testing
         stage.send(.turn(.stop))
         #expect(stage.ends.isEmpty)
         stage.settleCommits()
-        #expect(stage.answers[waiter] == [.deny(message: "denied by device phone")])
+        #expect(stage.answers[waiter] == [.deny(message: "denied by phone")])
         #expect(stage.ends == ["deny by device phone"])
     }
 
@@ -103,7 +103,7 @@ import Testing
         let waiter = stage.send(.bash("touch x", id: "t1"))
         stage.storeWorks = false
         stage.respond("r_1", .deny, .session)
-        #expect(stage.answers[waiter] == [.deny(message: "denied by device phone")])
+        #expect(stage.answers[waiter] == [.deny(message: "denied by phone")])
         let next = stage.send(.bash("touch y", id: "t2"))
         guard case .deny = stage.answers[next]?.first else {
             Issue.record("not denied")
@@ -263,14 +263,14 @@ import Testing
         stage.respond(stage.pending[0].id, .allow, answers: ["Which?": "Blue"])
         let updated: JSON = ["questions": [["question": "Which?"]], "answers": ["Which?": "Blue"]]
         #expect(
-            stage.answers[waiter] == [.allow(reason: "allowed by device phone", updatedInput: updated)])
+            stage.answers[waiter] == [.allow(reason: "allowed by phone", updatedInput: updated)])
     }
 
     @Test func aPlanIsApprovedWithAnEmptyInput() {
         var stage = Stage()
         let waiter = stage.send(.tool(.permissionRequest, "ExitPlanMode", [:], mode: .plan))
         stage.respond(stage.pending[0].id, .allow)
-        #expect(stage.answers[waiter] == [.allow(reason: "allowed by device phone", updatedInput: [:])])
+        #expect(stage.answers[waiter] == [.allow(reason: "allowed by phone", updatedInput: [:])])
     }
 
     @Test func anAskToAnUnattendedSessionIsNoOpinion() {

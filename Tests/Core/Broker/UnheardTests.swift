@@ -37,7 +37,7 @@ struct UnheardTests {
         let late = stage.send(.bash("touch x"), from: Self.relay)
         let heard = try #require(stage.answers[late])
         if decision == .deny {
-            #expect(heard == [.deny(message: "denied by device phone")], "a deny is heard however late")
+            #expect(heard == [.deny(message: "denied by phone")], "a deny is heard however late")
             #expect(stage.ends.last == "corrected: deny by lost")
         } else {
             #expect(heard == [.pass], "what everybody was told is what a late relay hears")
@@ -62,7 +62,7 @@ struct UnheardTests {
         stage.writeAppended()
         stage.kill()
         let late = stage.send(.bash("touch x"), from: Self.relay)
-        #expect(stage.answers[late] == [.deny(message: "denied by device phone")])
+        #expect(stage.answers[late] == [.deny(message: "denied by phone")])
     }
 
     @Test func anAnswerTheRelayComesForStands() throws {
@@ -70,7 +70,7 @@ struct UnheardTests {
         #expect(try isSent(stage.respond("r_1", .allow)))
         stage.wait(9)
         let waiter = stage.send(.bash("touch x"), from: Self.relay)
-        #expect(stage.answers[waiter] == [.allow(reason: "allowed by device phone", updatedInput: nil)])
+        #expect(stage.answers[waiter] == [.allow(reason: "allowed by phone", updatedInput: nil)])
         stage.wait(5)
         #expect(stage.ends.count == 1, "it is on its way")
         let receipt = try #require(stage.receipts[waiter])

@@ -119,7 +119,7 @@ import Testing
         stage.state.readAnswer(id, Self.changed)
         #expect(stage.state.unreadAnswer(for: call) == nil)
         let waiter = stage.send(.bash("touch x"), from: Self.relay)
-        #expect(stage.answers[waiter] == [.allow(reason: "allowed by device phone", updatedInput: Self.changed.value)])
+        #expect(stage.answers[waiter] == [.allow(reason: "allowed by phone", updatedInput: Self.changed.value)])
         stage.wait(10)
         #expect(stage.ends.isEmpty, "it is on its way")
     }

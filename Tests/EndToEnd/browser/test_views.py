@@ -72,7 +72,7 @@ def test_the_history_is_searched(phone, decided):
     search = phone.page.get_by_role("searchbox", name="Search the history")
     search.fill("mkdir")
     expect(found).to_have_text(["mkdir c"])
-    search.fill("device phone")
+    search.fill("by phone")
     expect(found).to_have_text(["touch b", "touch a"])
     search.fill("no such words")
     expect(phone.page.get_by_role("heading", name="Nothing found")).to_be_visible()

@@ -87,6 +87,15 @@ export function cause(resolver) {
   return circumstance ? `, ${circumstance}` : ` by ${who(resolver)}`;
 }
 
+/**
+ * The reason of an end, where it says more than the decision and its cause.
+ * @param {{decision?: string, resolved_by?: string | null, reason?: string | null}} end
+ */
+export function more({ decision, resolved_by, reason }) {
+  const known = decided(decision) + cause(resolved_by);
+  return reason && reason.toLowerCase() !== known.toLowerCase() ? reason : "";
+}
+
 /** @param {string | undefined} decision */
 export function decided(decision) {
   return { allow: "Allowed", deny: "Denied", ask: "To be answered in terminal", pass: "Left to Claude" }[decision ?? ""] ?? "Ended";

@@ -1,6 +1,6 @@
 import { fill, h, icon, set } from "../dom.js";
 import { plain } from "../text/characters.js";
-import { base, cause, clock, counted, decided, left, short } from "../text/words.js";
+import { base, cause, clock, counted, decided, left, more, short } from "../text/words.js";
 import { isForUser, part } from "../tool.js";
 import { Actions } from "./actions.js";
 import { content } from "./content.js";
@@ -150,7 +150,8 @@ export class CardView {
 
   /** Nothing is left to answer; it says how it ended, and keeps its height until its place may be cleared. */
   end() {
-    const { decision, resolved_by, at, mine, scope, late, guess, reason } = this.card.ending;
+    const { decision, resolved_by, at, mine, scope, late, guess } = this.card.ending;
+    const why = more(this.card.ending);
     const kind = { allow: "check", deny: "close" }[/** @type {string} */ (decision)] ?? "clock";
     const isAsking = this.card.answer?.state === "sending";
     const by = mine ? " by you" : isAsking ? "" : guess ? " while this page was away" : plain(cause(resolved_by));
@@ -166,7 +167,7 @@ export class CardView {
     fill(this.element, h("div.end", {}, icon(/** @type {any} */ (kind)), h("div", {},
       h("p.how", {}, late ? `Too late: ${line}` : line),
       h("p.what", {}, plain(this.card.data.description ?? this.card.data.tool_name), at ? ` · ${clock(at)}` : ""),
-      !mine && !isAsking && reason && !late ? h("p.why", {}, plain(reason)) : null)));
+      !mine && !isAsking && why && !late ? h("p.why", {}, plain(why)) : null)));
   }
 
   /** @param {number} now by the daemon's clock, in milliseconds */

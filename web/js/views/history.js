@@ -1,6 +1,6 @@
 import { fill, h, icon } from "../dom.js";
 import { plain } from "../text/characters.js";
-import { base, cause, day, decided, hour } from "../text/words.js";
+import { base, cause, day, decided, hour, more } from "../text/words.js";
 import { content } from "./content.js";
 import { Listing } from "./listing.js";
 import { oneLine, shown } from "./text.js";
@@ -76,14 +76,15 @@ export class HistoryView extends Listing {
 
 /** The call, and then its outcome. @param {any} entry */
 function item(entry) {
-  const { tool_name, target, title, cwd, created_at, decision, resolved_by, reason, scope, message, updated_input, open } = entry;
+  const { tool_name, target, title, cwd, created_at, decision, resolved_by, scope, message, updated_input, open } = entry;
+  const why = more(entry);
   const verdict = open ? "Open" : decided(decision);
   return h("details.item", {},
     h("summary", {},
       h(`span.dot.${open ? "open" : decision}`, { "aria-hidden": "true" }),
       h("span.main", {}, h("code.target.one-line", {}, oneLine(target || title || tool_name)),
         h("span.line", {}, verdict, scope === "session" ? " for the session" : "", open ? "" : plain(cause(resolved_by)), " · ", shown(base(cwd ?? "")), " · ", shown(tool_name), " · ", h("time", { datetime: created_at }, hour(created_at))))),
-    reason && !(resolved_by && reason.includes(resolved_by)) ? h("p.note", {}, shown(reason)) : null,
+    why ? h("p.note", {}, shown(why)) : null,
     message ? h("p.note", {}, "Told to Claude: ", shown(message)) : null,
     h("div.body", {}, content(entry)),
     updated_input ? [h("p.note", {}, "Ran instead:"), h("div.body", {}, content({ ...entry, tool_input: updated_input }))] : null,

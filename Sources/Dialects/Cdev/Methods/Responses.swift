@@ -142,17 +142,17 @@ extension ResponseFailure {
     private func notOpen(_ id: String, _ resolution: Resolution?) -> JSONRPCError {
         let what = "no open request has the tool_use_id \"\(id.prefix(80))\""
         guard let resolution else { return .invalidParams("\(what); send request_id") }
-        let end = "the last one ended with \(resolution.decision.rawValue) by \(resolution.resolver.spelling)"
-        return .invalidParams("\(what): \(end); send request_id", data: resolution.brief)
+        return .invalidParams("\(what): the last one was \(resolution.words); send request_id", data: resolution.brief)
     }
 }
 
 extension Resolution {
     fileprivate var lateAnswer: JSONRPCError {
         .internalError(
-            "Request not found or already responded: it ended with \(decision.rawValue) by \(resolver.spelling)",
-            data: brief)
+            "Request not found or already responded: it was \(words)", data: brief)
     }
+
+    fileprivate var words: String { OutcomeWords.text(decision.rawValue, by: resolver.spelling) }
 
     fileprivate var brief: JSON {
         ["decision": .string(decision.rawValue), "resolved_by": .string(resolver.spelling), "at": .time(at)]
