@@ -12,6 +12,15 @@ struct CommandTableTests {
         #expect(CommandTable.shipped.keys.count == Set(CommandTable.shipped.keys).count)
     }
 
+    /// `cdev explain` prints them. Keys and rows are words of the table, and a user's directory is the project.
+    @Test("reasons are in a user's words")
+    func reasons() {
+        let reasons = (CommandTable.shippedColumns + CommandTable.filterColumns).compactMap(\.last)
+        for word in [" root", "the tree", "of the tree", "the key", "effect", " row", "not here", "by rule"] {
+            #expect(reasons.filter { $0.contains(word) } == [], "\(word)")
+        }
+    }
+
     @Test("a person's rows")
     func added() throws {
         let json = try JSON(

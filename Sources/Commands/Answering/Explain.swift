@@ -6,7 +6,7 @@ import Rules
 extension Command {
     static let explain = Command(
         "explain", operands: "LINE", 1...1, summary: "show how a command line is understood, and why you were asked",
-        details: "LINE is one word to your shell: quote it. The root is taken to be the directory itself.",
+        details: "LINE is one word to your shell: quote it. The project is taken to be the directory itself.",
         options: [
             CommandOption("--cwd", "DIR", "where it would run; here unless told"), .json,
             CommandOption("--root", "DIR", "the session's project directory; the one it runs in unless told"),

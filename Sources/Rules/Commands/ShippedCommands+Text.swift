@@ -11,7 +11,7 @@ extension ShippedCommands {
     private static let files = #"""
         ls | getopt_long reads | -a -A -l -h -t -r -R -1 -d -F -S -s -i -n -p -C -x -g -o -G -k --all --almost-all --human-readable --recursive --reverse --color?=auto|always|never --group-directories-first | path... | lists names; with -L and -R it would follow links
         cat | getopt_long reads | -n -b -s -A -e -t -v -E -T --number | path... | prints files that are no secrets
-        head, tail | getopt_long reads | -n=count -c=count -q -v -# --lines=count --bytes=count | path... | prints the ends of files; tail -f never ends, so it is not here
+        head, tail | getopt_long reads | -n=count -c=count -q -v -# --lines=count --bytes=count | path... | prints the ends of files; tail -f never ends, so it is not covered
         wc | getopt_long reads | -l -w -c -m -L --lines --words --bytes --chars | path... | counts
         nl | getopt_long reads | -b=a|t|n -n=ln|rn|rz -w=count | path... | prints files with numbers
         stat | getopt_long reads | -c=text -L -x --format=text --printf=text | path... | prints what the file system knows of a file; -f and -t take a value on some systems only
@@ -20,7 +20,7 @@ extension ShippedCommands {
         diff | getopt_long reads | -u -q -w -b -B -i -y -a -s -U=count -C=count --unified?=count --brief --side-by-side --ignore-all-space --ignore-space-change --ignore-blank-lines --color?=auto|always|never --strip-trailing-cr | file file | compares two files; directories would be read whole
         cmp | getopt_long reads | -s -l -b --silent --quiet | file file | compares two files
         comm | getopt_long reads | -1 -2 -3 -i | file file | compares two sorted files
-        find | own reads | -name=text -iname=text -path=text -ipath=text -wholename=text -type=f|d|l|f,d|d,f -maxdepth=count -mindepth=count -not -o -or -a -and -size=text -mtime=count -mmin=count -atime=count -ctime=count -newer=path -print -print0 -empty -prune -executable -readable -writable -perm=text -user=name -group=name | path... | lists names; what runs, deletes or writes by option is not here
+        find | own reads | -name=text -iname=text -path=text -ipath=text -wholename=text -type=f|d|l|f,d|d,f -maxdepth=count -mindepth=count -not -o -or -a -and -size=text -mtime=count -mmin=count -atime=count -ctime=count -newer=path -print -print0 -empty -prune -executable -readable -writable -perm=text -user=name -group=name | path... | lists names; what runs, deletes or writes by option is not covered
         sed -n | getopt reads | -e=lines | lines path... | prints lines by number
         grep | getopt_long reads | -n -i -v -w -x -c -l -L -o -E -F -G -H -h -q -s -I -r=below --recursive=below --exclude=text --exclude-dir=text -A=count -B=count -C=count -m=count -e=pattern --line-number --ignore-case --invert-match --word-regexp --count --files-with-matches --files-without-match --only-matching --extended-regexp --fixed-strings --no-filename --with-filename --quiet --after-context=count --before-context=count --max-count=count --color?=auto|always|never --regexp=pattern | text tree... | prints matching lines of the files named, or below them if nothing sensitive lies there; `-5` is a depth to ugrep
         rg | clap reads | -n -i -S -s -v -w -x -c -l -o -F -N -H -I -q -A=count -B=count -C=count -m=count -t=name -T=name -g=glob -e=pattern --line-number --no-line-number --ignore-case --smart-case --case-sensitive --invert-match --word-regexp --count --count-matches --files-with-matches --files-without-match --only-matching --fixed-strings --no-heading --heading --multiline -U --type=name --type-not=name --glob=glob --after-context=count --before-context=count --context=count --max-count=count --max-depth=count --stats --color=auto|always|never|ansi --no-filename --with-filename --sort=path|modified|accessed|created|none --trim --column | text path... | prints matching lines; leaves hidden and ignored files out
@@ -40,8 +40,8 @@ extension ShippedCommands {
         tac, rev | getopt_long reads | | path... | prints a file turned around
         cut | getopt_long reads | -d=text -f=text -c=text -b=text -s | path... | prints columns
         fold, fmt | getopt_long reads | -w=count -s | path... | wraps lines
-        mkdir | getopt_long | -p -v | created... | makes directories under the root
-        touch | getopt_long | | created... | makes empty files under the root, or renews their time
+        mkdir | getopt_long | -p -v | created... | makes directories in the project
+        touch | getopt_long | | created... | makes empty files in the project, or renews their time
         """#
 
     private static let output = #"""
@@ -83,7 +83,7 @@ extension ShippedCommands {
         git name-rev | getopt_long reads | --name-only --tags --always | name... | says what a commit is called
         git branch | getopt_long reads | -a -r -v -vv --all --remotes --verbose --show-current --no-color --color?=auto|always|never --list --merged --no-merged --sort=layout --format=layout --no-column | none | lists branches; a name would make one
         git remote -v, git remote --verbose | own reads | | none | lists remotes
-        git remote | own | | none | lists remotes; a word would be another effect
+        git remote | own | | none | lists remotes; a word would do something else
         git remote get-url | own reads | --all --push | name | prints where a remote lies
         git stash list | own reads | -n=count -n?=count -# --oneline --stat --format?=layout --pretty?=layout --date=text | none | lists what is stashed
         git stash show | own reads | -p -u --stat --patch --name-only --name-status --include-untracked --only-untracked --numstat --shortstat | name | shows what is stashed
@@ -96,10 +96,10 @@ extension ShippedCommands {
         git submodule status | getopt_long reads | --cached | path... | lists submodules
         git count-objects | getopt_long reads | -v -H | none | counts objects
         git add | getopt_long | -A -u -v -N --all --update --verbose --intent-to-add | staged... | stages files; hooks do not run
-        git commit | getopt_long | -F=-| -a -m=text -q -v -s --all --message=text --quiet --verbose --signoff --no-edit --allow-empty | path... | makes a commit; --no-verify and --amend are other effects
-        git fetch | getopt_long | -q -v --quiet --verbose | remote name... | fetches from a remote the settings name
-        git pull | getopt_long | -q -v --quiet --verbose | remote name... | fetches and merges from a remote the settings name
-        git push | getopt_long | -q -v -u --quiet --verbose --set-upstream | remote name... | pushes to a remote the settings name; --force, --delete and --mirror are other effects
+        git commit | getopt_long | -F=-| -a -m=text -q -v -s --all --message=text --quiet --verbose --signoff --no-edit --allow-empty | path... | makes a commit; --no-verify and --amend are not covered
+        git fetch | getopt_long | -q -v --quiet --verbose | remote name... | fetches from a remote the repository's settings name
+        git pull | getopt_long | -q -v --quiet --verbose | remote name... | fetches and merges from a remote the repository's settings name
+        git push | getopt_long | -q -v -u --quiet --verbose --set-upstream | remote name... | pushes to a remote the repository's settings name; --force, --delete and --mirror are not covered
         git switch -c, git checkout -b | getopt_long | -q --quiet | name name | makes a branch and goes there
         """#
 
@@ -113,14 +113,14 @@ extension ShippedCommands {
         npm ls, npm list | own reads | -a -l --all --long --json --depth=count --prod --dev --parseable | package... | lists what is installed
         npm outdated | own reads | --json --long -l --all | package... | says what is out of date
         npm view, npm info, npm show | own reads | --json | package... | prints what the registry knows of a package
-        npm audit | own | --json --omit=dev|optional|peer --audit-level=info|low|moderate|high|critical|none --production | none | lists known holes; `npm audit fix` is another effect
+        npm audit | own | --json --omit=dev|optional|peer --audit-level=info|low|moderate|high|critical|none --production | none | lists known holes; `npm audit fix` is not covered
         npm root, npm prefix, npm bin | own reads | | none | prints a directory
         pnpm list, pnpm ls | own local | --json --long --parseable | package... | lists what is installed; loads .pnpmfile.cjs
-        pnpm outdated, pnpm why, yarn why | own local | | package... | explains what is installed; the tree may say which version starts
+        pnpm outdated, pnpm why, yarn why | own local | | package... | explains what is installed; files of the project may say which version starts
         npm explain, npm why | own reads | --json | package... | explains what is installed
-        yarn list | own local | --json | none | lists what is installed; the tree may say which version starts
-        yarn outdated, bun outdated, bun pm ls | own local | | none | lists what is installed; the tree may say which version starts
-        pip list, pip3 list | getopt_long local | --outdated -o --uptodate -u --format=columns|freeze|json --not-required --user --local -l | none | lists what is installed; asks rustc for its version, and the tree may say which one starts
+        yarn list | own local | --json | none | lists what is installed; files of the project may say which version starts
+        yarn outdated, bun outdated, bun pm ls | own local | | none | lists what is installed; files of the project may say which version starts
+        pip list, pip3 list | getopt_long local | --outdated -o --uptodate -u --format=columns|freeze|json --not-required --user --local -l | none | lists what is installed; asks rustc for its version, and files of the project may say which one starts
         pip show, pip3 show | getopt_long reads | -f --files --verbose -v | name... | prints what is known of a package
         pip freeze, pip3 freeze, pip check, pip3 check | getopt_long reads | | none | lists what is installed
         uv pip list, uv pip freeze, uv pip check | clap local | | none | lists what is installed
@@ -135,14 +135,14 @@ extension ShippedCommands {
         """#
 
     private static let builds = #"""
-        make TARGETS | getopt_long local | -j?=count -k -s -B | none | builds these targets; a variable or another directory is another effect
+        make TARGETS | getopt_long local | -j?=count -k -s -B | none | builds these targets; a variable or another directory is not covered
         just TARGETS | clap local | | none | runs these recipes
         just --list, just -l | clap local | | none | lists recipes
         ninja TARGETS | getopt_long local | -j=count -k=count -v | none | builds these targets
-        cmake --build | own local | -j?=count --parallel?=count --config=Debug|Release|RelWithDebInfo|MinSizeRel -v --verbose | place | builds in a directory under the root
-        ctest | own local | --test-dir=place -V -VV -R=text -E=text -j=count -j?=count --output-on-failure --verbose --rerun-failed --timeout=count -C=Debug|Release|RelWithDebInfo|MinSizeRel -L=text | none | runs the tests of the build directory, which is part of the key where it is named
-        mvn test, ./mvnw test | flag local | -q -B -e -o --quiet --batch-mode --errors --offline -T=text -Dtest?=text | none | runs the tests by pom.xml; other properties and -f are other effects
-        mvn compile, mvn package, mvn verify, mvn clean test, mvn test-compile, mvn clean compile, mvn clean verify, mvn clean package, ./mvnw compile, ./mvnw package, ./mvnw verify, ./mvnw clean test, ./mvnw test-compile, ./mvnw clean compile, ./mvnw clean verify, ./mvnw clean package | own local | -q -B -e -o --quiet --batch-mode --errors --offline -T=text | none | builds by pom.xml; -D and -f are other effects
+        cmake --build | own local | -j?=count --parallel?=count --config=Debug|Release|RelWithDebInfo|MinSizeRel -v --verbose | place | builds in a directory of the project
+        ctest | own local | --test-dir=place -V -VV -R=text -E=text -j=count -j?=count --output-on-failure --verbose --rerun-failed --timeout=count -C=Debug|Release|RelWithDebInfo|MinSizeRel -L=text | none | runs the tests of the build directory, which is part of the rule where it is named
+        mvn test, ./mvnw test | flag local | -q -B -e -o --quiet --batch-mode --errors --offline -T=text -Dtest?=text | none | runs the tests by pom.xml; other properties and -f are not covered
+        mvn compile, mvn package, mvn verify, mvn clean test, mvn test-compile, mvn clean compile, mvn clean verify, mvn clean package, ./mvnw compile, ./mvnw package, ./mvnw verify, ./mvnw clean test, ./mvnw test-compile, ./mvnw clean compile, ./mvnw clean verify, ./mvnw clean package | own local | -q -B -e -o --quiet --batch-mode --errors --offline -T=text | none | builds by pom.xml; -D and -f are not covered
         gradle test, ./gradlew test | own local | --tests=text --info --stacktrace --offline --no-daemon --daemon -q -i -s --quiet --continue --rerun-tasks --parallel --console=plain|auto|rich|verbose | none | runs the tests by build.gradle
         gradle build, gradle check, gradle assemble, ./gradlew build, ./gradlew check, ./gradlew assemble | own local | --info --stacktrace --offline --no-daemon --daemon -q -i -s --quiet --continue --rerun-tasks --parallel --console=plain|auto|rich|verbose | none | builds by build.gradle
         sbt test, sbt compile | own local | | none | builds by build.sbt
@@ -160,32 +160,32 @@ extension ShippedCommands {
         """#
 
     private static let checks = #"""
-        pytest, uv run pytest, poetry run pytest | argparse | --cov?=measured --cov-report=term|term-missing -x -q -v -vv -vvv -s -l -k=condition -m=condition -n=count -r=text -rA -ra -rs --lf --ff --nf --last-failed --failed-first --new-first --sw --stepwise --tb=short|long|line|native|no|auto --maxfail=count --durations=count --durations-min=text --verbose --quiet --exitfirst --showlocals --no-header --no-summary --color=yes|no|auto --strict-markers --strict-config --capture=no|fd|sys|tee-sys --timeout=count --disable-warnings --runslow --randomly-seed=count --no-cov --log-level=name --log-cli-level=name --setup-show | path... | runs the tests named; plugins, settings and reports by option are not here
+        pytest, uv run pytest, poetry run pytest | argparse | --cov?=measured --cov-report=term|term-missing -x -q -v -vv -vvv -s -l -k=condition -m=condition -n=count -r=text -rA -ra -rs --lf --ff --nf --last-failed --failed-first --new-first --sw --stepwise --tb=short|long|line|native|no|auto --maxfail=count --durations=count --durations-min=text --verbose --quiet --exitfirst --showlocals --no-header --no-summary --color=yes|no|auto --strict-markers --strict-config --capture=no|fd|sys|tee-sys --timeout=count --disable-warnings --runslow --randomly-seed=count --no-cov --log-level=name --log-cli-level=name --setup-show | path... | runs the tests named; plugins, settings and reports by option are not covered
         python3 -m pytest, python -m pytest | argparse local | -x -q -v -vv -s -l -k=condition -m=condition -n=count -r=text -rA -ra --lf --ff --last-failed --failed-first --tb=short|long|line|native|no|auto --maxfail=count --durations=count --verbose --quiet --exitfirst --showlocals --no-header --no-summary --color=yes|no|auto --capture=no|fd|sys|tee-sys --timeout=count --disable-warnings | path... | runs the tests named; loads modules from its own directory
         python3 -m unittest, python -m unittest | argparse local | -v -q -f -b -k=text --verbose --quiet --failfast --buffer | module... | runs the tests named; loads modules from its own directory
-        python3 -m unittest discover, python -m unittest discover | argparse local | -v -q -f -b -k=text -s=directory --verbose --quiet --failfast --buffer --start-directory=directory | none | runs the tests found (a start that is no directory would be imported, and so is each package on the way: the start is part of the key); loads modules from its own directory
+        python3 -m unittest discover, python -m unittest discover | argparse local | -v -q -f -b -k=text -s=directory --verbose --quiet --failfast --buffer --start-directory=directory | none | runs the tests found (a start that is no directory would be imported, and so is each package on the way: the start is part of the rule); loads modules from its own directory
         mypy, uv run mypy | argparse local | --strict --ignore-missing-imports --pretty --no-error-summary --show-error-codes --check-untyped-defs --disallow-untyped-defs --warn-unused-ignores --no-incremental --follow-imports=normal|silent|skip|error --python-version=count --show-column-numbers --no-color-output --explicit-package-bases --namespace-packages -v | path... | checks types; below a directory it follows links to others
         ruff check --diff, ruff check --show-files, ruff format --check, ruff format --diff, uv run ruff check --diff, uv run ruff format --check, uv run ruff format --diff | clap | anywhere --diff -q -v --quiet --verbose --statistics --select=text --ignore=text --extend-select=text --output-format=concise|full|json|grouped|github|text --no-cache --exit-zero --preview | formatted... | checks the code
         ruff check, uv run ruff check | clap | anywhere -q -v --quiet --verbose --statistics --select=text --ignore=text --extend-select=text --output-format=concise|full|json|grouped|github|text --no-cache --exit-zero --preview | formatted... | checks the code; with `fix` in its settings it rewrites what it checks
-        ruff check --fix, ruff format, uv run ruff check --fix, uv run ruff format | clap | anywhere -q -v --quiet --verbose --select=text --ignore=text --no-cache | formatted... | rewrites files under the root by rule
+        ruff check --fix, ruff format, uv run ruff check --fix, uv run ruff format | clap | anywhere -q -v --quiet --verbose --select=text --ignore=text --no-cache | formatted... | mends or formats files in the project
         tsc, npx tsc | own | -p=project --project=project --pretty --skipLibCheck --strict --listFiles --diagnostics --extendedDiagnostics --explainFiles | none | compiles; may write what tsconfig says; a file named would have a .js file written beside it and what it imports
         tsc -b, tsc --build, npx tsc -b, npx tsc --build | own | --force --verbose --pretty --listFiles --diagnostics --extendedDiagnostics --explainFiles | project... | compiles projects; may write what tsconfig says
         tsc --noEmit, npx tsc --noEmit | own | -p=project --project=project --pretty=true|false --skipLibCheck --strict --listFiles --diagnostics --extendedDiagnostics --explainFiles | none | checks types; with `incremental` it writes where tsconfig says, and `--noEmit false` would write more, so no word may follow
         eslint, npx eslint | own local | --ext=text --quiet --max-warnings=count --no-color --color --no-error-on-unmatched-pattern --report-unused-disable-directives --no-warn-ignored --debug --no-inline-config --exit-on-fatal-error --format=stylish|json|html | path... | checks the code
-        eslint --fix, npx eslint --fix | own local | anywhere --ext=text --quiet --max-warnings=count --no-color --color --no-error-on-unmatched-pattern --no-warn-ignored | formatted... | rewrites files under the root by rule
+        eslint --fix, npx eslint --fix | own local | anywhere --ext=text --quiet --max-warnings=count --no-color --color --no-error-on-unmatched-pattern --no-warn-ignored | formatted... | mends files in the project where it has a fix
         jest, npx jest | yargs local | -t=text -i -b -w=text --testNamePattern=text --runInBand --bail?=count --verbose --silent --ci --passWithNoTests --maxWorkers=text --no-coverage --coverage=false| --onlyChanged -o --onlyFailures -f --detectOpenHandles --forceExit --noStackTrace --expand -e --colors --no-cache --testTimeout=count --no-color --logHeapUsage | path... | runs the tests named
         vitest run, npx vitest run | mri local | --silent --passWithNoTests --no-color --hideSkippedTests --no-coverage --allowOnly --run | path... | runs the tests named
         vitest, npx vitest | mri local | --run | none | runs the tests; a first word may be another command
         prettier --check, prettier -c, prettier --list-different, prettier -l | own local | anywhere --no-color --ignore-unknown -u | path... | checks the format
-        prettier --write, prettier -w | own local | anywhere --no-color --ignore-unknown -u | formatted... | rewrites files under the root by rule
+        prettier --write, prettier -w | own local | anywhere --no-color --ignore-unknown -u | formatted... | formats files in the project
         biome check, biome lint, biome ci | own | --colors=off|force --max-diagnostics=count --diagnostic-level=info|warn|error | path... | checks the code
         oxlint, knip, tslint | own local | --quiet | path... | checks the code
         stylelint, markdownlint, markdownlint-cli2 | own local | --quiet -q | path... | checks the text
         black --check | getopt_long | anywhere -q -v --quiet --verbose --color -l=count --line-length=count --check --profile=name | path... | checks the format
         black --diff | getopt_long | anywhere -q -v --quiet --verbose --color -l=count --line-length=count --diff --check --profile=name | formatted... | checks the format
         isort --check, isort --check-only, isort --diff | getopt_long | anywhere -q -v --quiet --verbose --color -l=count --line-length=count --diff --check --profile=name | file... | checks the order of imports; in a directory it follows links out of it
-        black | getopt_long | -q -v --quiet --verbose -l=count --line-length=count --profile=name | formatted... | rewrites files under the root by rule
-        isort | getopt_long | -q -v --quiet --verbose -l=count --line-length=count --profile=name | file... | rewrites files under the root by rule
+        black | getopt_long | -q -v --quiet --verbose -l=count --line-length=count --profile=name | formatted... | formats files in the project
+        isort | getopt_long | -q -v --quiet --verbose -l=count --line-length=count --profile=name | file... | formats files in the project
         flake8, pyflakes, pycodestyle, vulture | argparse local | --count --statistics --show-source --max-line-length=count --max-complexity=count --select=text --ignore=text --verbose | path... | checks the code
         pyright, basedpyright | own local | --outputjson --stats --verbose | path... | checks the code
         rspec, bundle exec rspec | own local | -f=documentation|progress|json|d|p --format=documentation|progress|json -e=text --example=text --fail-fast?=count --order=random|defined --seed=count --no-color --color --tag=text -t=text --backtrace -b --profile?=count --only-failures --next-failure | path... | runs the tests named
@@ -194,7 +194,7 @@ extension ShippedCommands {
         golangci-lint run | own local | -v --verbose --fast --new | path... | checks the code
         staticcheck | flag | | path... | checks the code
         gofmt -l, gofmt -d | flag reads | -s -e | formatted... | checks the format
-        gofmt -w | flag | -s -e | formatted... | rewrites files under the root by rule
+        gofmt -w | flag | -s -e | formatted... | formats files in the project
         shellcheck | getopt_long reads | -s=sh|bash|dash|ksh|busybox -S=error|warning|info|style -e=text -i=text -f=tty|gcc|json|json1|checkstyle|diff|quiet -C?=auto|always|never --shell=sh|bash|dash|ksh|busybox --severity=error|warning|info|style --exclude=text --format=tty|gcc|json|json1|checkstyle|diff|quiet | path... | checks scripts; -x would follow what they source
         yamllint | own reads | --strict -s | path... | checks files
         actionlint, hadolint | own reads | | path... | checks files
@@ -210,15 +210,15 @@ extension ShippedCommands {
         cargo test | clap | --release -r -p=name --package=name --all --workspace --lib --bin=name --bins --tests --test=name --doc --example=name --examples --all-targets --features=text --all-features --no-default-features -q --quiet -v --verbose -j=count --jobs=count --offline --locked --frozen --no-fail-fast --color=auto|always|never --profile=name --exclude=name | item -- harness... | runs the project's tests
         cargo run | clap local | --release -r -q --quiet -v --verbose --offline --locked | none -- args... | builds and runs the project's program with what it was approved with
         cargo test --no-run | clap | --release -p=name --workspace -q -v | none | compiles the tests
-        cargo fmt | clap | -p=name -q -v --quiet --verbose | none | rewrites the project's files by rule; `--all` also those of packages elsewhere
-        cargo fmt --all | clap | anywhere -q -v --quiet --verbose | none | rewrites the project's files by rule, and those of packages it names by a path
+        cargo fmt | clap | -p=name -q -v --quiet --verbose | none | formats the project's files; `--all` also those of packages elsewhere
+        cargo fmt --all | clap | anywhere -q -v --quiet --verbose | none | formats the project's files, and those of packages it names by a path
         cargo fmt --check | clap | --all -p=name -q -v --quiet --verbose | none | checks the format
         cargo tree | clap local | -p=name --package=name -i=name --invert=name --depth=count -d --duplicates --all-features --no-default-features --features=text -e=text --edges=text --workspace --offline --locked | none | lists what is required
         cargo metadata | clap local | --no-deps --format-version=count --offline --locked | none | prints the manifest
         cargo bench, cargo doc | clap | --no-deps -p=name --workspace --all-features -q -v --release | none | builds benchmarks or documents
-        go build, go vet | flag | -v -x -race -tags=name -p=count -a -trimpath -mod=readonly|vendor -buildvcs=true|false|auto | path... | compiles; -o, -toolexec and flags of the linker are not here
-        go test | flag | -v -run=text -race -count=count -short -timeout=text -failfast -parallel=count -p=count -bench=text -benchmem -benchtime=text -cover -tags=name -json -skip=text -shuffle=on|off -vet=off|all -cpu=count -mod=readonly|vendor -fullpath | path... | runs tests; -exec, -o and profiles are not here
-        go fmt | flag | -x | formatted... | rewrites files under the root by rule
+        go build, go vet | flag | -v -x -race -tags=name -p=count -a -trimpath -mod=readonly|vendor -buildvcs=true|false|auto | path... | compiles; -o, -toolexec and flags of the linker are not covered
+        go test | flag | -v -run=text -race -count=count -short -timeout=text -failfast -parallel=count -p=count -bench=text -benchmem -benchtime=text -cover -tags=name -json -skip=text -shuffle=on|off -vet=off|all -cpu=count -mod=readonly|vendor -fullpath | path... | runs tests; -exec, -o and profiles are not covered
+        go fmt | flag | -x | formatted... | formats files in the project
         go list | flag local | -json -deps -test -e -find -mod=readonly|vendor | path... | lists packages
         go list -m | flag local | -u -json -versions -mod=readonly|vendor | all| | lists modules; another name may be a host that is asked
         go env | flag local | -json -changed | name... | prints settings; -w would change them
@@ -229,8 +229,8 @@ extension ShippedCommands {
         swift test | own | -c=debug|release --configuration=debug|release --filter=text --skip=text --parallel --no-parallel -v --verbose -q --quiet --skip-build --num-workers=count --enable-code-coverage --disable-xctest --enable-swift-testing --disable-swift-testing | none | runs the package's tests
         swift package describe, swift package show-dependencies, swift package dump-package | own local | --type=json|text --format=text|json|dot|flatlist | none | prints the manifest
         swift format lint, swift-format lint | own | -r --recursive --strict -s -p --parallel | path... | checks the format
-        swift format -i, swift-format -i | own | -r --recursive -p --parallel | path... | rewrites files under the root by rule
-        dotnet build, dotnet test | own local | --no-restore --no-build --nologo --no-incremental | place... | builds or tests the project; -p: and response files are not here
+        swift format -i, swift-format -i | own | -r --recursive -p --parallel | path... | formats files in the project
+        dotnet build, dotnet test | own local | --no-restore --no-build --nologo --no-incremental | place... | builds or tests the project; -p: and response files are not covered
         dotnet format --verify-no-changes | own local | --no-restore | none | checks the format; a `false` behind it would write
         dotnet --info, dotnet --list-sdks, dotnet --list-runtimes | own local | | none | says what is installed
         dotnet list package | own local | --outdated --deprecated --vulnerable --include-transitive | none | lists what is required
@@ -250,7 +250,7 @@ extension ShippedCommands {
         docker version, docker info, docker context ls, docker network ls, docker volume ls, docker system df | pflag reads | | none | says what is there
         docker top, docker port, docker diff | pflag reads | | name | says what a container does
         docker stats --no-stream | pflag reads | -a --all --no-trunc --format=text | name... | prints the use of the machine
-        kubectl get pods, kubectl get pod, kubectl get po, kubectl get services, kubectl get service, kubectl get svc, kubectl get deployments, kubectl get deployment, kubectl get deploy, kubectl get nodes, kubectl get node, kubectl get namespaces, kubectl get ns, kubectl get ingress, kubectl get ing, kubectl get jobs, kubectl get job, kubectl get cronjobs, kubectl get events, kubectl get pvc, kubectl get pv, kubectl get replicasets, kubectl get rs, kubectl get statefulsets, kubectl get sts, kubectl get daemonsets, kubectl get ds, kubectl get endpoints, kubectl get hpa, kubectl get all | pflag reads | -A --all-namespaces -n=name --namespace=name -o=json|yaml|wide|name --output=json|yaml|wide|name -l=text --selector=text --show-labels --no-headers --sort-by=text --field-selector=text | name... | lists resources; secrets and config maps have no row
+        kubectl get pods, kubectl get pod, kubectl get po, kubectl get services, kubectl get service, kubectl get svc, kubectl get deployments, kubectl get deployment, kubectl get deploy, kubectl get nodes, kubectl get node, kubectl get namespaces, kubectl get ns, kubectl get ingress, kubectl get ing, kubectl get jobs, kubectl get job, kubectl get cronjobs, kubectl get events, kubectl get pvc, kubectl get pv, kubectl get replicasets, kubectl get rs, kubectl get statefulsets, kubectl get sts, kubectl get daemonsets, kubectl get ds, kubectl get endpoints, kubectl get hpa, kubectl get all | pflag reads | -A --all-namespaces -n=name --namespace=name -o=json|yaml|wide|name --output=json|yaml|wide|name -l=text --selector=text --show-labels --no-headers --sort-by=text --field-selector=text | name... | lists resources; secrets and config maps are not covered
         kubectl describe pods, kubectl describe pod, kubectl describe services, kubectl describe service, kubectl describe svc, kubectl describe deployments, kubectl describe deployment, kubectl describe deploy, kubectl describe nodes, kubectl describe node | pflag reads | -A -n=name --namespace=name -l=text --selector=text | name... | describes resources
         kubectl logs | pflag reads | -f --follow --tail=count -n=name --namespace=name -c=name --container=name --since=text --timestamps -p --previous --all-containers -l=text --prefix | name | prints what a pod wrote
         kubectl top pods, kubectl top pod, kubectl top nodes, kubectl top node | pflag reads | -A -n=name --namespace=name --containers | name... | prints the use of the cluster
