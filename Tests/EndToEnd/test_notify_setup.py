@@ -3,6 +3,7 @@ import hashlib
 import hmac
 import json
 import re
+import socket
 
 import pytest
 
@@ -76,3 +77,19 @@ def test_an_agent_may_not(desk, receiver):
 @pytest.mark.parametrize("words", [["webhook"], ["off", "mail"], ["pigeon"]])
 def test_wrong_usage(cdev, words):
     assert cdev.run("notify", *words).returncode == USAGE
+
+
+@pytest.mark.parametrize("words", [[], ["ntfy"]])
+def test_a_restart_that_fails_leaves_the_file_as_it_was(cdev, box, words):
+    """The daemon runs at a port that its file no longer names, and another program has the one it names."""
+    url = "http://127.0.0.1:9/topic"
+    taken = socket.create_server(("127.0.0.1", 0))
+    box.on_close(taken.close)
+    cdev.start(notify={"ntfy": {"url": url}, "webhook": {"url": url, "secret": "0123456789" * 4}},
+               port=taken.getsockname()[1])
+    file = cdev.box.cdev_home / "config.json"
+    before = file.read_bytes()
+    done = cdev.run("notify", "off", *words, timeout=60)
+    box.on_close(lambda: cdev.run("stop"))
+    assert done.returncode != 0 and "config.json is as it was" in done.stderr
+    assert file.read_bytes() == before

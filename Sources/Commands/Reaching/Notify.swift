@@ -17,7 +17,7 @@ extension Command {
         let url = invocation.operands.first ?? "https://ntfy.sh/cdev-" + UnguessableText.make(24)
         var channel: JSONObject = ["url": .string(url)]
         if let token = invocation["--token"] { channel["token"] = .string(token) }
-        let status = try NotifySetup.apply("ntfy", .object(channel), invocation, places)
+        let status = try NotifySetup.apply(["ntfy"], .object(channel), invocation, places)
         if let code = QRCode(url), code.widthWithMargin <= TerminalLines.columns ?? .max {
             Terminal.write("\n" + code.terminal(colours: TerminalLines.hasColours(invocation.environment)))
         }
@@ -43,7 +43,7 @@ extension Command {
             throw CommandFailure.usage(
                 "`cdev notify off` takes ntfy or webhook, not `\(names[0].shown(40))`", invocation.command)
         }
-        for name in names { _ = try NotifySetup.apply(name, nil, invocation, places, restarts: name == names.last) }
+        _ = try NotifySetup.apply(names, nil, invocation, places)
         Terminal.write("no more notifications by \(names.joined(separator: " and "))\n")
     }
 
@@ -62,7 +62,7 @@ extension Command {
         let secret = UnguessableText.make(40)
         var channel: JSONObject = ["url": .string(invocation.operands[0]), "secret": .string(secret)]
         if invocation.has("--answers") { channel["answers"] = true }
-        let status = try NotifySetup.apply("webhook", .object(channel), invocation, places)
+        let status = try NotifySetup.apply(["webhook"], .object(channel), invocation, places)
         Terminal.write("the secret that signs the messages: \(secret)\n")
         try NotifySetup.test("webhook", status, places)
     }
@@ -70,17 +70,16 @@ extension Command {
 
 /// The common part of the commands that set a notification channel up.
 private enum NotifySetup {
-    /// Writes the channel to `config.json`, or removes it, and restarts the daemon. Returns its status.
+    /// Writes the channels of these names to `config.json`, or removes them, and restarts the daemon. Returns its status.
     static func apply(
-        _ name: String, _ channel: JSON?, _ invocation: Invocation, _ places: Places, restarts: Bool = true
+        _ names: [String], _ channel: JSON?, _ invocation: Invocation, _ places: Places
     ) throws(CommandFailure) -> JSON {
         try ConfigurationRight.require(places)
         var file = try ConfigurationDraft(home: places.home)
         var notify = file["notify"]?.objectValue ?? [:]
-        notify[name] = channel
+        for name in names { notify[name] = channel }
         try file.set("notify", notify.isEmpty ? nil : .object(notify))
         try file.write()
-        guard restarts else { return .null }
         do throws(CommandFailure) {
             try DaemonRestart.run(invocation)
             return try places.client.call("status/get")
