@@ -22,6 +22,40 @@ import Testing
         #expect(Table.text(["ID"], [["abcdefghijkl"]], columns: 1) == "ID\nabcdefghijkl\n", "ids are not cut")
     }
 
+    /// What is cut to a few letters tells nothing, and times and ids are read whole or not at all.
+    @Test func aRowHasSeveralLinesWhereCuttingIsNotEnough() {
+        let header = ["ID", "PLACE", "SINCE", "MEANING"]
+        let rows = [
+            ["abcdefghij", "/home/somebody/projects/shop", "Fri 20 Nov 14:03", "who it is"], ["b", "/p", "now", ""],
+            ["c", "/q", "now", "a sentence of more words than one line"],
+        ]
+        let text = Table.text(header, rows, columns: 28, cutting: ["PLACE"])
+        #expect(
+            text == """
+                ID          PLACE
+                    SINCE
+                    MEANING
+                abcdefghij  /home/so…ts/shop
+                    Fri 20 Nov 14:03
+                    who it is
+                b           /p
+                    now
+                c           /q
+                    now
+                    a sentence of more words
+                    than one line
+
+                """)
+        #expect(text.split(separator: "\n").allSatisfy { $0.count <= 28 })
+    }
+
+    /// Of any table and any terminal of at least the widest cell that is not cut.
+    @Test(arguments: 20...120) func noLineIsWiderThanTheTerminal(columns: Int) {
+        let rows = (0..<4).map { row in (0..<7).map { String(repeating: "x", count: ($0 * 7 + row * 5) % 17) } }
+        let text = Table.text(["A", "B", "C", "D", "E", "F", "G"], rows, columns: columns, cutting: ["B", "F"])
+        #expect(text.split(separator: "\n").allSatisfy { $0.count <= columns }, "\(text)")
+    }
+
     @Test func stylesAddNoWidth() {
         let text = Table.text(["A", "B"], [["x", "y"]]) { cell, isHeader in isHeader ? cell : "<\(cell)>" }
         #expect(text == "A  B\n<x>  <y>\n")

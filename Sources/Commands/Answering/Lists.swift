@@ -12,12 +12,12 @@ extension Command {
             invocation, result, ["ID", "EFFECT", "PATTERN", "SESSION", "GRANTED BY", "LAST USED"],
             rules.map { rule in
                 [
-                    ShortID.text(rule.text("id"), among: ids), rule.text("effect"), rule.text("pattern").shown(80),
+                    ShortID.text(rule.text("id"), among: ids), rule.text("effect"), rule.text("pattern").cell,
                     String(rule.text("session_id").shown(40).prefix(8)),
-                    OutcomeWords.who(rule.text("granted_by")).shown(30),
+                    OutcomeWords.who(rule.text("granted_by")).cell,
                     rule["is_used"]?.boolValue == false ? "not yet" : rule.clock("last_match"),
                 ]
-            }, empty: "no rules: you are asked about every call")
+            }, cutting: ["PATTERN", "GRANTED BY"], empty: "no rules: you are asked about every call")
     }
 
     static let rulesRevoke = Command(

@@ -13,10 +13,11 @@ extension Command {
                 [
                     String(SessionChoice.ownID(session).shown(40).prefix(8)), session.text("agent").shown(20),
                     state(session), session.text("permission_mode").shown(20), gate(session),
-                    session.text("current_tool").shown(30), session.text("pending_requests"),
-                    session.text("cwd").shown(60), session.clock("last_activity"),
+                    session.text("current_tool").cell, session.text("pending_requests"),
+                    session.text("cwd").cell, session.clock("last_activity"),
                 ]
-            }, empty: "no session has called a hook yet; start Claude Code, or see `cdev doctor`")
+            }, cutting: ["TOOL", "DIRECTORY"],
+            empty: "no session has called a hook yet; start Claude Code, or see `cdev doctor`")
         guard !invocation.wantsJSON else { return }
         for note in Set(result.list("sessions").map { $0.text("mode_note") }).sorted() where !note.isEmpty {
             Terminal.write("\(note.shown(400))\n")

@@ -111,14 +111,15 @@ extension Command {
         }
         let known = ConfigurationKey.all.map { key in
             [
-                key.name, (values[key.name] ?? key.fallback).map(text)?.shown(60) ?? "none",
+                key.name, (values[key.name] ?? key.fallback).map(text)?.cell ?? "none",
                 values[key.name] == nil ? "default" : "set", key.meaning,
             ]
         }
         let names = Set(ConfigurationKey.all.map(\.name))
         let unknown = values.filter { !names.contains($0.key) }.map { key, value in
-            [key.shown(40), text(value).shown(60), "unknown", "no such key: the daemon ignores it"]
+            [key.shown(40), text(value).cell, "unknown", "no such key: the daemon ignores it"]
         }
-        ListOutput.write(["KEY", "VALUE", "FROM", "MEANING"], known + unknown, invocation.environment, cuts: false)
+        ListOutput.write(
+            ["KEY", "VALUE", "FROM", "MEANING"], known + unknown, cutting: ["VALUE"], invocation.environment)
     }
 }

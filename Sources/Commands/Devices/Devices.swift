@@ -9,12 +9,12 @@ extension Command {
             invocation, result, ["ID", "NAME", "MAY", "LAST SEEN", "FROM", "SINCE", "ENDS"],
             result.list("devices").map { device in
                 [
-                    String(device.text("device_id").prefix(10)), device.text("name").shown(60), device.text("access"),
+                    String(device.text("device_id").prefix(10)), device.text("name").cell, device.text("access"),
                     device["connected"]?.boolValue == true ? "connected" : device.clock("last_seen"),
                     device.text("last_address").shown(45), device.clock("created_at"),
                     device.text("expires_at").isEmpty ? "never" : device.clock("expires_at"),
                 ]
-            }, empty: "no devices; let one in with `cdev pair`")
+            }, cutting: ["NAME", "FROM"], empty: "no devices; let one in with `cdev pair`")
     }
 
     static let devicesRevoke = Command(

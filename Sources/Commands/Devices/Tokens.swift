@@ -20,11 +20,12 @@ extension Command {
             invocation, result, ["NAME", "CREATED", "LAST USED", "MAY"],
             result.list("tokens").map { token in
                 [
-                    token.text("name").shown(60), token.clock("created_at"),
+                    token.text("name").cell, token.clock("created_at"),
                     token.text("last_used").isEmpty ? "not yet" : token.clock("last_used"),
                     token.list("rights").compactMap(\.stringValue).joined(separator: " "),
                 ]
-            }, empty: "no tokens; make one with `cdev token create NAME`, or let a device in with `cdev pair`")
+            }, cutting: ["NAME"],
+            empty: "no tokens; make one with `cdev token create NAME`, or let a device in with `cdev pair`")
     }
 
     static let tokenRevoke = Command(

@@ -12,23 +12,26 @@ enum ListOutput {
     }
 
     /// Writes `result` as JSON, or `rows` under `header`, or `empty` if there are no rows.
+    /// - Parameter cutting: The headers of the columns that a narrow terminal may cut.
     static func print(
-        _ invocation: Invocation, _ result: JSON, _ header: [String], _ rows: [[String]], empty: String
+        _ invocation: Invocation, _ result: JSON, _ header: [String], _ rows: [[String]], cutting: Set<String>,
+        empty: String
     ) {
         if invocation.wantsJSON {
             Terminal.write(json(result.objectValue ?? [:]))
         } else if rows.isEmpty {
             Terminal.write(empty + "\n")
         } else {
-            write(header, rows, invocation.environment)
+            write(header, rows, cutting: cutting, invocation.environment)
         }
     }
 
     /// Writes a table in the colours and the width of the terminal, if it is one.
-    /// - Parameter cuts: False for sentences, which are read whole or not at all.
-    static func write(_ header: [String], _ rows: [[String]], _ environment: [String: String], cuts: Bool = true) {
+    static func write(
+        _ header: [String], _ rows: [[String]], cutting: Set<String>, _ environment: [String: String]
+    ) {
         let paint = Paint(environment)
-        let table = Table.text(header, rows, columns: cuts ? TerminalLines.columns : nil) { cell, isHeader in
+        let table = Table.text(header, rows, columns: TerminalLines.columns, cutting: cutting) { cell, isHeader in
             isHeader ? paint.dim(cell) : paint.cell(cell)
         }
         Terminal.write(table)
