@@ -2,6 +2,8 @@
 struct Fields {
     private(set) var contentLength: Int?
     private(set) var deadline: Milliseconds?
+    /// True for `Cdev-Words: none`: the answer will bring no words for the model.
+    private(set) var isWithoutWords = false
 
     /// Parses the lines after the status line of a head that ends at `end`. Nil where a line is not a field,
     /// Content-Length is not one number of at most nine digits, or the body has a transfer coding (the daemon uses
@@ -39,6 +41,8 @@ struct Fields {
             contentLength = number
         } else if Self.matches(text, start, colon, "cdev-deadline") {
             deadline = Self.seconds(text, first, last)
+        } else if Self.matches(text, start, colon, "cdev-words") {
+            isWithoutWords = Self.matches(text, first, last, "none")
         } else if Self.matches(text, start, colon, "transfer-encoding") {
             return false
         }

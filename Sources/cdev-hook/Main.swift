@@ -28,7 +28,7 @@ enum Main {
             relay.tell(request)
             return 0
         }
-        guard relay.tellUntilAnswered(request), event == .toolEnd else { return 0 }
+        guard relay.tellUntilAnswered(request, wantsWordsOnly: event == .toolEnd), event == .toolEnd else { return 0 }
         // Nothing is printed for an answer without words: `{}`.
         return relay.withAnswer { $0.count > 2 ? write($0, to: 1) : 0 }
     }

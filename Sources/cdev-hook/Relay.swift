@@ -17,6 +17,8 @@ struct Relay: ~Copyable {
     private var end: Milliseconds
     private var isBound = false
     private var reply = Reply()
+    /// Nothing but words for the model is waited for: the answer is empty as soon as the daemon says that none will come.
+    private var wantsWordsOnly = false
 
     init(path: consuming Buffer, limits: Limits, started: Milliseconds) {
         self.path = path
@@ -42,9 +44,11 @@ struct Relay: ~Copyable {
         }
     }
 
-    /// Sends the request and waits until the daemon has handled it; it is not sent again. False where no answer came.
-    mutating func tellUntilAnswered(_ request: borrowing Request) -> Bool {
-        if case .answered = attempt(request) { true } else { false }
+    /// Sends the request and waits until the daemon has handled it, or said that the answer will bring no words for the
+    /// model where they are all that is wanted. It is not sent again. False where no answer came.
+    mutating func tellUntilAnswered(_ request: borrowing Request, wantsWordsOnly: Bool) -> Bool {
+        self.wantsWordsOnly = wantsWordsOnly
+        return if case .answered = attempt(request) { true } else { false }
     }
 
     /// Sends the request, again after a broken connection, until there is an answer. Returns nil, or why there is none.
@@ -106,8 +110,12 @@ struct Relay: ~Copyable {
                 deadline = min(end, System.now() + limits.grace)
             }
             var progress = reply.advance(closed: closed)
-            while case .held(let span) = progress {
+            while case .held(let span, let isWithoutWords) = progress {
                 held = true
+                if isWithoutWords, wantsWordsOnly {
+                    reply.clear()
+                    return .answered
+                }
                 // A 102 without a deadline only confirms that the daemon reads; the deadline stays as it is.
                 if let span {
                     deadline = min(end, System.now() + span + limits.grace)

@@ -2,8 +2,9 @@
 struct Reply: ~Copyable {
     enum Progress {
         case more
-        /// A 102: the call is held. `until` is the time from now until the daemon decides by itself.
-        case held(until: Milliseconds?)
+        /// A 102: the call is held. `until` is the time from now until the daemon decides by itself. `isWithoutWords`: the
+        /// answer will bring no words for the model.
+        case held(until: Milliseconds?, isWithoutWords: Bool)
         /// The response is a complete 200; `withBody` gives its body.
         case answered
         case failed(Failure)
@@ -33,9 +34,9 @@ struct Reply: ~Copyable {
             switch text.withBytes({ ResponseHead(parsing: $0.span) }) {
             case .incomplete: return closed ? .cut : .more
             case .malformed: return .failed(.badAnswer)
-            case .interim(let length, let held, let deadline):
+            case .interim(let length, let held, let deadline, let isWithoutWords):
                 text.removeFirst(length)
-                if held { return .held(until: deadline) }
+                if held { return .held(until: deadline, isWithoutWords: isWithoutWords) }
             case .final(let length, 200, let body):
                 bodyStart = length
                 return withBody { Self.progress(of: $0, expecting: body, closed: closed) }

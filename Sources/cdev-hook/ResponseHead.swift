@@ -6,8 +6,8 @@ enum ResponseHead {
     case incomplete
     case malformed
     /// A 1xx head of `length` bytes. `held` is true for a 102: the daemon has the call. `deadline` is its
-    /// `Cdev-Deadline`, the time from now until the daemon decides by itself.
-    case interim(length: Int, held: Bool, deadline: Milliseconds?)
+    /// `Cdev-Deadline`, the time from now until the daemon decides by itself; `isWithoutWords` its `Cdev-Words: none`.
+    case interim(length: Int, held: Bool, deadline: Milliseconds?, isWithoutWords: Bool)
     /// `body` is the Content-Length; nil if the end of the connection ends the body.
     case final(length: Int, status: Int, body: Int?)
 
@@ -22,7 +22,9 @@ enum ResponseHead {
         }
         switch status {
         case 101: self = .malformed
-        case 100..<200: self = .interim(length: end, held: status == 102, deadline: fields.deadline)
+        case 100..<200:
+            self = .interim(
+                length: end, held: status == 102, deadline: fields.deadline, isWithoutWords: fields.isWithoutWords)
         default: self = .final(length: end, status: status, body: fields.contentLength)
         }
     }

@@ -86,6 +86,61 @@ import Wire
         await test.daemon.stop()
     }
 
+    /// The relay of a tool's end leaves there. What it reported is handled all the same, before the next of its process.
+    @Test func whereNoWordsComeTheRelayHearsThatBeforeItIsRead() async throws {
+        let test = try await TestDaemon()
+        let approver = try await test.approver()
+        let denied = try await send(bash("touch x", session: "s", id: "t1"), process: "1001", to: test)
+        let card = try await approver.message("event/pty_permission")
+        let answer: JSON = ["request_id": card["request_id"] ?? "", "decision": "deny"]
+        _ = try await test.call("permission/respond", answer)
+        #expect(try await denied.response().text.contains("deny"))
+        let end = bash("touch x", session: "s", id: "t1").replacing("PreToolUse", with: "PostToolUse").dropLast()
+        let large = try await send(end + #","tool_response":\#(Self.nested)}"#, process: "1001", to: test)
+        #expect(try await hearsThatNoWordsCome(large))
+        try await large.leave()
+        let stop = hook("Stop", session: "s", id: "t1", more: #""stop_hook_active":false"#)
+        #expect(try await send(stop, process: "1001", to: test).response().status.code == 200)
+        let ended = try await approver.message("event/claude_hook_tool_end")
+        let alarm = try await approver.message("event/deny_ignored")
+        let stopped = try await approver.message("event/claude_hook_stop")
+        #expect(alarm["tool_use_id"] == "t1")
+        #expect((ended["sequence"]?.intValue ?? 0) < (stopped["sequence"]?.intValue ?? 0))
+        await test.daemon.stop()
+    }
+
+    /// True if a 102 says so before the answer.
+    private func hearsThatNoWordsCome(_ peer: TestPeer) async throws -> Bool {
+        while case .interim(_, let fields)? = try await peer.answer() {
+            if fields["cdev-words"] == "none" { return true }
+        }
+        return false
+    }
+
+    /// A person changed a call at its dialog: until it has run, each end may be its end. And without the process there is
+    /// no order that later hooks keep.
+    @Test func whereWordsMayComeTheRelayWaits() async throws {
+        let test = try await TestDaemon(configuration: #"{"gate":"prompt"}"#)
+        let approver = try await test.approver()
+        #expect(try await test.ask("POST", "/hooks/claude", bash("touch x")).text == "{}")
+        let dialog = try await test.relay(bash("touch x").replacing("PreToolUse", with: "PermissionRequest"))
+        let card = try await approver.message("event/pty_permission")
+        let changed: JSON = [
+            "request_id": card["request_id"] ?? "", "decision": "allow", "updated_input": ["command": "touch y"],
+        ]
+        _ = try await test.call("permission/respond", changed)
+        _ = try await dialog.response()
+        let more = #","tool_response":\#(Self.nested)}"#
+        let other = hook("PostToolUse", session: "other", id: "t7", more: #""x":\#(Self.nested)"#)
+        #expect(try await !hearsThatNoWordsCome(send(other, process: "1001", to: test)))
+        let end = bash("touch y").replacing("PreToolUse", with: "PostToolUse").dropLast() + more
+        let told = try await send(String(end), process: "1001", to: test)
+        #expect(try await told.response().text.contains("a person changed this call"))
+        #expect(try await hearsThatNoWordsCome(send(other, process: "1001", to: test)))
+        #expect(try await !hearsThatNoWordsCome(test.relay(other)))
+        await test.daemon.stop()
+    }
+
     @Test func aLargeHookThatIsNoneIsRefusedAndHoldsUpNobody() async throws {
         let test = try await TestDaemon()
         let broken = try await send("{" + String(repeating: " ", count: 40_000), process: "1001", to: test)

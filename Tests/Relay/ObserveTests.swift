@@ -75,6 +75,48 @@ struct ObserveTests {
         _ = await daemon.received
     }
 
+    /// A large event takes the daemon long to read, and Claude Code need not wait for that.
+    @Test func afterAToolRanTheRelayLeavesOnceNoWordsWillCome() async throws {
+        var times: [Duration] = []
+        // A busy machine may delay one relay; a relay that waits takes a second each time.
+        while times.count < 5, times.last.map({ $0 >= .seconds(1) }) ?? true {
+            let daemon = try ScriptedDaemon([
+                {
+                    $0.readRequest()
+                    $0.hold(nil)
+                    $0.sayNothingComes()
+                    while kill($0.process, 0) == 0 { $0.take(5) }
+                }
+            ])
+            let began = ContinuousClock.now
+            let outcome = await runRelay(
+                ["--socket", daemon.path, "--observe"], input: #"{"hook_event_name":"PostToolUse"}"#)
+            times.append(ContinuousClock.now - began)
+            #expect(outcome.status == 0 && outcome.output == "" && outcome.errors == "")
+            _ = await daemon.received
+        }
+        #expect(times.contains { $0 < .seconds(1) })
+    }
+
+    /// The sender has to live at these, whatever the answer says; and a call that asks hears its answer.
+    @Test(arguments: [true, false]) func nobodyElseLeavesForThat(_ observes: Bool) async throws {
+        let daemon = try ScriptedDaemon([
+            {
+                $0.readRequest()
+                $0.sayNothingComes()
+                // A relay that does not wait has ended by then.
+                usleep(50_000)
+                #expect(kill($0.process, 0) == 0)
+                $0.answer(AnswerTests.allow)
+            }
+        ])
+        let options = ["--socket", daemon.path] + (observes ? ["--observe"] : [])
+        let event = observes ? #""SessionEnd","reason":"clear""# : #""PreToolUse""#
+        let outcome = await runRelay(options, input: #"{"hook_event_name":\#(event)}"#)
+        #expect(outcome.status == 0 && outcome.output == (observes ? "" : AnswerTests.allow) && outcome.errors == "")
+        _ = await daemon.received
+    }
+
     @Test func aDaemonThatIsSilentAtTheEndOfASessionIsGivenUp() async throws {
         let daemon = try ScriptedDaemon([{ while kill($0.process, 0) == 0 { $0.take(5) } }])
         let options = ["--socket", daemon.path, "--observe", "--first-byte-ms", "100"]

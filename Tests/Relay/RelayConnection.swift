@@ -64,6 +64,11 @@ struct RelayConnection {
         send("HTTP/1.1 102 Processing\r\n" + (seconds.map { "Cdev-Deadline: \($0)\r\n" } ?? "") + "\r\n")
     }
 
+    /// A 102 that says that the answer will bring no words for the model.
+    func sayNothingComes() {
+        send("HTTP/1.1 102 Processing\r\nCdev-Words: none\r\n\r\n")
+    }
+
     /// Sleeps, as a daemon that takes time to answer.
     func take(_ milliseconds: Int32) {
         _ = poll(nil, 0, milliseconds)

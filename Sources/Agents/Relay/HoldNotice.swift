@@ -8,4 +8,8 @@ package enum HoldNotice {
         let milliseconds = max(0, deadline.milliseconds - now.milliseconds)
         return ["Cdev-Deadline": "\((milliseconds + 999) / 1000)"]
     }
+
+    /// The fields of a `102` before an answer that will bring no words for the model: the relay of a tool's end need not
+    /// wait for it.
+    package static let withoutWords: HTTPHeaders = ["Cdev-Words": "none"]
 }

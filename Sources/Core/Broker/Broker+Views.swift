@@ -15,6 +15,9 @@ extension Broker {
         state.heldRequest(id: id)
     }
 
+    /// True where the end of some call may bring words for the model.
+    package var awaitsChangedCall: Bool { state.awaitsChangedCall }
+
     /// Rules in force, oldest first.
     package func rules(sessionID: String?) -> [SessionRule] {
         state.rules(session: sessionID)

@@ -157,6 +157,7 @@ extension BrokerState {
         requests.end(request.id, as: request)
         settleLedger(request, resolution, isHeard: !held.waiters.isEmpty)
         denies.note(request, resolution)
+        changed.note(request)
         if !isWritten { effects.append(.append([.request(request)])) }
         let reply = recordedReply(request)
         for waiter in held.waiters {

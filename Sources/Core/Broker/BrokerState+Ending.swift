@@ -21,6 +21,7 @@ extension BrokerState {
         _ = takeRules(of: id)
         _ = sessions.remove(id)
         requests.forgetUntied(session: id)
+        changed.forget(session: id)
         session.endedAt = now
         // The audit log has the session's requests; its tool history is not kept.
         session.tools = []

@@ -28,6 +28,7 @@ extension BrokerState {
         guard let tool = seen.event.tool, let useID = tool.useID else { return [] }
         let effects = endTool(tool, useID, seen) + alarm(tool, useID, seen)
         forgetCall(useID, seen)
+        if seen.source.isVerified { changed.ran(useID, session: seen.event.sessionID) }
         guard let id = openID(of: tool, seen) else { return effects + overtake(tool, seen) }
         return effects + answeredInTerminal(id, ran: true, seen.now)
     }
@@ -38,8 +39,7 @@ extension BrokerState {
         guard seen.event.name == .postToolUse, seen.source.isVerified, let tool = seen.event.tool, let id = tool.useID,
             !tool.kind.isForUser,
             let request = requests.endedRequest(toolUse: id, session: seen.event.sessionID),
-            request.event == .permissionRequest, request.resolution?.decision == .allow,
-            request.resolution?.update != nil, tool.kept != request.input
+            request.isChangedAtDialog, tool.kept != request.input
         else { return nil }
         return .changed(asked: request.input, ran: tool.kept)
     }

@@ -88,6 +88,7 @@ extension BrokerState {
         requests.remember(request)
         guard let resolution = request.resolution else { return }
         denies.note(request, resolution, isHeard: resolution.isDelivered)
+        if sessions[request.sessionID] != nil { changed.note(request) }
         if resolution.isUnheard { unheard[request.id] = now.uptime + Self.relayGrace }
     }
 

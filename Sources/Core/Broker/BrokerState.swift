@@ -30,6 +30,7 @@ package struct BrokerState: Sendable {
     var lastAgentRefusal: AgentRefusal?
     var refusalsAnnounced = MinuteCount()
     var denies = DenyWatch()
+    var changed = ChangedCalls()
     /// Calls that ran though they were denied, since the daemon started.
     var ignoredDenies = 0
     var deniesAnnounced = MinuteCount()

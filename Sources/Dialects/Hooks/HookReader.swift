@@ -94,19 +94,25 @@ final class HookReader: Sendable {
 
     /// Parses the body after earlier hooks of its process, a large body off the loop. Empties `rest`, so that the body
     /// is freed when this returns.
+    /// - Parameter awaitsWords: True where the end of some call may bring words for the model.
     @inline(never)
     func readInTurn(
-        _ rest: Locked<HookBody?>, via pending: any PendingResponse
+        _ rest: Locked<HookBody?>, via pending: any PendingResponse, awaitsWords: @Sendable () async -> Bool
     ) async -> Result<ReadHook, RefusedRequest> {
         guard let body = rest.withLock({ $0.take() }) else { preconditionFailure("a hook is read once") }
         // A relay gives up after two seconds without a byte, and Claude then goes on without asking cdev.
-        if body.request.headers["Cdev-Request"] != nil { pending.sendInterim(HTTPInterim.processing([:])) }
+        let isRelay = body.request.headers["Cdev-Request"] != nil
+        if isRelay { pending.sendInterim(HTTPInterim.processing([:])) }
         var turn: HookTurn?
         if let process = body.process {
             guard await turns.begin(process) else { return busy(body) }
             turn = HookTurn(turns, key: process)
         }
         guard body.size > WorkLane.bytesAtOnce else { return parse(body, turn: turn) }
+        // A relay may leave now: earlier hooks of its process have been handled, and later ones wait for this one.
+        if isRelay, turn != nil, await !awaitsWords() {
+            pending.sendInterim(HTTPInterim.processing(HoldNotice.withoutWords))
+        }
         let lane = body.size <= Self.largestBesideHuge ? largeBodies : hugeBodies
         let read = await lane.run(weight: body.size) { [turn] in self.parse(body, turn: turn) }
         guard let read else {

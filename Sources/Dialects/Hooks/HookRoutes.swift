@@ -55,7 +55,8 @@ package final class HookRoutes: Sendable {
             // `readInTurn` empties it; otherwise a held call would keep the body.
             let rest = Locked<HookBody?>(body)
             return .later {
-                switch await self.reader.readInTurn(rest, via: pending) {
+                let read = await self.reader.readInTurn(rest, via: pending) { await self.broker.awaitsChangedCall }
+                switch read {
                 case .failure(let refusal): return refusal.response
                 case .success(let input): return await self.answer(input, as: hook, via: pending)
                 }

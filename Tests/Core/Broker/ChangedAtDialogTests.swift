@@ -41,4 +41,42 @@ import Testing
         let waiter = stage.send(.tool(.postToolUse, "Bash", ["command": "touch y"]))
         #expect(stage.answers[waiter] == [.pass])
     }
+
+    /// A call that a person is about to run changed, after a restart too.
+    private static func changed() -> Stage {
+        var policy = Policy()
+        policy.gate = .prompt
+        var stage = Stage(policy)
+        #expect(!stage.state.awaitsChangedCall)
+        stage.send(.bash("touch x"))
+        stage.send(.tool(.permissionRequest))
+        #expect(!stage.state.awaitsChangedCall)
+        stage.respond("r_1", .allow, updatedInput: ["command": "touch y"])
+        #expect(stage.state.awaitsChangedCall)
+        return stage
+    }
+
+    @Test(arguments: [HookEventName.postToolUse, .postToolUseFailure, .sessionEnd])
+    func isAwaitedUntilItIsOver(_ end: HookEventName) {
+        var stage = Self.changed()
+        stage.send(.tool(.postToolUse, "Bash", ["command": "touch z"], id: "another"))
+        #expect(stage.state.awaitsChangedCall)
+        // Any process of this machine can say that, and the model would not be told.
+        stage.send(.tool(end, "Bash", ["command": "touch y"]), from: HookSource(isVerified: false))
+        #expect(stage.state.awaitsChangedCall)
+        stage.send(end == .sessionEnd ? .turn(end) : .tool(end, "Bash", ["command": "touch y"]))
+        #expect(!stage.state.awaitsChangedCall)
+    }
+
+    @Test func isAwaitedAfterARestart() {
+        var stage = Self.changed()
+        stage.kill()
+        #expect(stage.state.awaitsChangedCall)
+        let waiter = stage.send(.tool(.postToolUse, "Bash", ["command": "touch y"]))
+        guard case .changed? = stage.answers[waiter]?.first else {
+            Issue.record("not told")
+            return
+        }
+        #expect(!stage.state.awaitsChangedCall)
+    }
 }
