@@ -3,14 +3,21 @@ import Text
 
 /// The same hook sent again: it joins the open request of its call, or gets the recorded answer.
 extension BrokerState {
-    /// Returns the request that this hook has asked before: a relay lost its daemon, or a client retries.
+    /// Returns the request that this hook has asked before: a relay lost its daemon, or a client retries. Asks the rules
+    /// once, where a rule ended it.
     func repeatedID(_ tool: ToolCall, of call: HookCall) -> String? {
+        guard let id = sameID(tool, of: call) else { return nil }
+        guard requests[id] == nil, let ended = requests.endedRequest(id) else { return id }
+        return isWithdrawn(ended, tool, at: place(of: call)) ? nil : id
+    }
+
+    /// The same, also where the end of the request does not count any more.
+    private func sameID(_ tool: ToolCall, of call: HookCall) -> String? {
         let source = call.source
         guard let token = source.relayToken else { return openTwin(tool, of: call) }
         guard let id = requests.id(token: token), let request = requests[id]?.request ?? requests.endedRequest(id),
             request.bodyDigest == source.bodyDigest, request.event == call.event.name,
-            request.isUnverified == !source.isVerified,
-            requests[id] != nil || !isWithdrawn(request, tool, at: place(of: call))
+            request.isUnverified == !source.isVerified
         else { return nil }
         return id
     }
@@ -56,9 +63,9 @@ extension BrokerState {
     }
 
     /// The ended request whose recorded answer the hook gets, if the start left the changed input of that answer in the
-    /// store; else `nil`.
+    /// store; else `nil`. Asks no rule: only a person changes an input.
     package func unreadAnswer(for call: HookCall) -> String? {
-        guard call.event.name.isBlocking, let tool = call.event.tool, let id = repeatedID(tool, of: call),
+        guard call.event.name.isBlocking, let tool = call.event.tool, let id = sameID(tool, of: call),
             requests[id] == nil, requests.endedRequest(id)?.resolution?.isUnread == true
         else { return nil }
         return id

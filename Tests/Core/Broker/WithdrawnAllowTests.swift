@@ -74,4 +74,45 @@ import Testing
         #expect(stage.pending.map(\.toolUseID) == (isRevoked ? ["t2"] : []))
         #expect(!isRevoked || stage.holds[again] == due, "the relay waits no longer than it was told first")
     }
+
+    /// Once before its facts are gathered, and once as it is taken: what a person changed is looked for without the rules.
+    @Test func theRulesAreAskedOnceForEachLookAtARepeatedHook() throws {
+        let counter = AllowCounter()
+        var stage = Stage(evaluator: counter)
+        stage.send(.bash("touch a", id: "t1"))
+        stage.send(.bash("touch b", id: "t2"), from: Self.relay)
+        stage.respond("r_1", .allow, .session)
+        #expect(stage.ends.last?.hasPrefix("allow by rule") == true)
+        let again = HookCall(.bash("touch b", id: "t2"), from: Self.relay)
+        for (look, count) in [
+            ({ _ = stage.state.unreadAnswer(for: again) }, 0), ({ _ = stage.state.inquiry(again) }, 1),
+            ({ _ = stage.send(.bash("touch b", id: "t2"), from: Self.relay) }, 1),
+        ] {
+            counter.reset()
+            look()
+            #expect(counter.reset() == count)
+        }
+    }
+}
+
+/// Counts the evaluations by allow rules.
+private final class AllowCounter: RuleEvaluator {
+    private nonisolated(unsafe) var count = 0  // One test drives one stage on one thread.
+    private let rules = PrefixEvaluator()
+
+    @discardableResult
+    func reset() -> Int {
+        defer { count = 0 }
+        return count
+    }
+
+    func allowing(_ call: ToolCall, at place: RulePlace, among granted: GrantedRules) -> [SessionRule] {
+        count += 1
+        return rules.allowing(call, at: place, among: granted)
+    }
+
+    func denying(_ call: ToolCall, at place: RulePlace, among granted: GrantedRules) -> SessionRule? { nil }
+    func offers(for call: ToolCall, at place: RulePlace) -> RuleOffers { rules.offers(for: call, at: place) }
+    func onlyReads(_ call: ToolCall, at place: RulePlace) -> Bool { false }
+    func editsUnderRoot(_ call: ToolCall, at place: RulePlace) -> Bool { false }
 }
