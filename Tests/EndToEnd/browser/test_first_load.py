@@ -1,4 +1,10 @@
-"""The time that a phone far away waits for the page when it opens it for the first time."""
+"""The time that a phone far away waits for the page when it opens it for the first time.
+
+What a clock shows depends on what else the machine does. So the time is made of its parts, none of which does: the round
+trips that follow each other, the bytes, and the processor time that the page and the daemon take.
+"""
+import os
+import pathlib
 import re
 import time
 
@@ -8,6 +14,8 @@ from playwright.sync_api import expect
 FAR = {"offline": False, "latency": 400, "downloadThroughput": 200_000, "uploadThroughput": 94_000}
 # Milliseconds from the address to something that can be used.
 LIMIT = 2500
+# A phone's processor against the one of the machine that tests; Lighthouse slows a middling phone's down as much.
+SLOWER = 4
 
 
 class Network:
@@ -37,19 +45,41 @@ class Network:
         return max(self.rounds.values()) * FAR["latency"] + sum(self.received.values()) * 1000 // FAR["downloadThroughput"]
 
 
+class Processor:
+    """Milliseconds of processor time that the page's main thread, and the daemon, have taken since this was made."""
+
+    def __init__(self, screen, devtools):
+        self.process, self.devtools = screen.cdev.process.pid, devtools
+        # By the processor's clock, which stands still while others run.
+        self.devtools.send("Performance.enable", {"timeDomain": "threadTicks"})
+        self.before = self.daemon()
+
+    def daemon(self):
+        fields = pathlib.Path(f"/proc/{self.process}/stat").read_text().rpartition(") ")[2].split()
+        return (int(fields[11]) + int(fields[12])) * 1000 // os.sysconf("SC_CLK_TCK")
+
+    def taken(self):
+        metrics = {metric["name"]: metric["value"] for metric in self.devtools.send("Performance.getMetrics")["metrics"]}
+        # Scripts, style and layout are part of the tasks.
+        return {"page": round(metrics["TaskDuration"] * 1000), "scripts": round(metrics["ScriptDuration"] * 1000),
+                "daemon": self.daemon() - self.before}
+
+
 def test_the_first_load_is_a_matter_of_two_seconds_and_a_half(screens, bare, record_property):
     phone = screens()
     network = Network(phone)
+    processor = Processor(phone, network.devtools)
     begun = time.monotonic()
     phone.open()
     expect(phone.page.get_by_role("heading", name="Pair this device")).to_be_visible()
-    took = round((time.monotonic() - begun) * 1000)
-    print(f"first load at 400 ms latency: form after {took} ms, {network.least()} of them the network's, "
-          f"{sum(network.received.values())} bytes; rounds: {network.rounds}")
+    took, taken = round((time.monotonic() - begun) * 1000), processor.taken()
+    whole = network.least() + SLOWER * taken["page"] + taken["daemon"]
+    print(f"first load at 400 ms latency: form after {took} ms here and {whole} ms on a phone, {network.least()} of them the "
+          f"network's, {sum(network.received.values())} bytes; processor time {taken}; rounds: {network.rounds}")
     record_property("first_load_ms", took)
     scripts = [url for url in network.rounds if re.search(r"/js/", url)]
     assert scripts == [phone.base + "/js/main.js"], "one script brings all of them"
-    assert network.least() < LIMIT
+    assert whole < LIMIT
 
 
 def test_it_pairs_and_shows_what_is_open_soon_after(screens, bare, session):
