@@ -45,23 +45,23 @@ import Testing
 
     @Test(arguments: [
         ("''", "unknown command ``; see `cdev --help`"),
-        ("device", "unknown command `device`; did you mean `devices`; see `cdev --help`"),
-        ("tokne", "unknown command `tokne`; did you mean `token`; see `cdev --help`"),
+        ("device", "unknown command `device`; did you mean `devices`? See `cdev --help`"),
+        ("tokne", "unknown command `tokne`; did you mean `token`? See `cdev --help`"),
         ("nonsense", "unknown command `nonsense`; see `cdev --help`"),
         ("token", "`cdev token` is one of `token create`, `token list`; see `cdev --help`"),
         ("token drop", "`cdev token` is one of `token create`, `token list`; see `cdev --help`"),
         ("devices dev_1", "`cdev devices` takes no operand; see `cdev devices --help`"),
         (
             "devices revok x",
-            "`cdev devices` takes no operand; did you mean `devices revoke`; see `cdev devices --help`"
+            "`cdev devices` takes no operand; did you mean `devices revoke`? See `cdev devices --help`"
         ),
         ("devices revoke", "`cdev devices revoke` takes ID; see `cdev devices revoke --help`"),
         ("token create a b", "`cdev token create` takes [NAME]; see `cdev token create --help`"),
         (
             "token lst",
-            "`cdev token` is one of `token create`, `token list`; did you mean `token list`; see `cdev --help`"
+            "`cdev token` is one of `token create`, `token list`; did you mean `token list`? See `cdev --help`"
         ),
-        ("devices --jsn", "unknown option `--jsn`; did you mean `--json`; see `cdev devices --help`"),
+        ("devices --jsn", "unknown option `--jsn`; did you mean `--json`? See `cdev devices --help`"),
         ("devices -x", "unknown option `-x`; see `cdev devices --help`"),
         ("devices --json=yes", "`--json` takes no value; see `cdev devices --help`"),
         ("token create --days", "`--days` needs N; see `cdev token create --help`"),

@@ -19,6 +19,14 @@ import Testing
         }
     }
 
+    @Test func aWordThatBeginsSeveralCommandsNamesThemAll() {
+        let text = Help.family("token", among: Command.all) ?? ""
+        #expect(text.hasPrefix("usage: cdev token COMMAND\n\n  token create  make a token"))
+        #expect(text.contains("\n  token list    ") && text.contains("\n  token revoke  ") && !text.contains("devices"))
+        #expect(Help.family("devices", among: Command.all) == nil, "it is a command by itself")
+        #expect(Help.family("toke", among: Command.all) == nil)
+    }
+
     @Test(arguments: Command.all.map(\.name))
     func helpSaysHowACommandIsCalled(name: String) throws {
         let words = name.split(separator: " ").map(String.init)

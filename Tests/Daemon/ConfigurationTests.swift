@@ -70,7 +70,7 @@ import Transport
     }
 
     @Test(arguments: [
-        (#"{"gate": "none"}"#, #""gate" is "none", but must be "always", "auto", "prompt", "tool-call""#),
+        (#"{"gate": "none"}"#, #""gate" is "none", but must be one of "always", "auto", "prompt", "tool-call""#),
         (#"{"gate": 1}"#, #""gate" is 1"#), (#"{"port": 65536}"#, "0 to 65535"),
         (#"{"port": "80"}"#, #""port" is "80""#),
         (#"{"permission_timeout_seconds": 86101}"#, "86100"), (#"{"prompt_timeout_seconds": 0}"#, "1 to 86100"),

@@ -56,7 +56,7 @@ def test_status_sees_the_hooks_as_they_are_now(bare):
     bare.ok("install")
     assert bare.json("status")["hooks"]["state"] == "installed"
     bare.ok("uninstall")
-    assert "not-installed" in bare.run("status").stdout
+    assert "  hooks     not installed\n" in bare.run("status").stdout
 
 
 def test_status_tells_the_first_problem_and_its_remedy(bare):

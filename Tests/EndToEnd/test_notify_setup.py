@@ -93,3 +93,14 @@ def test_a_restart_that_fails_leaves_the_file_as_it_was(cdev, box, words):
     box.on_close(lambda: cdev.run("stop"))
     assert done.returncode != 0 and "config.json is as it was" in done.stderr
     assert file.read_bytes() == before
+
+
+def test_where_there_is_nothing_to_end_nothing_is_restarted(desk, receiver):
+    process = desk.json("status")["pid"]
+    assert "no notifications by ntfy or webhook" in desk.ok("notify", "off")
+    desk.ok("notify", "webhook", f"{receiver.base}/hook")
+    assert desk.json("status")["pid"] != process
+    process = desk.json("status")["pid"]
+    assert "no notifications by ntfy" in desk.ok("notify", "off", "ntfy")
+    assert desk.json("status")["pid"] == process and "webhook" in configured(desk)
+    assert desk.ok("notify", "off").endswith("no more notifications by ntfy and webhook\n") and configured(desk) is None

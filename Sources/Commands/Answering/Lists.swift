@@ -17,7 +17,7 @@ extension Command {
                     OutcomeWords.who(rule.text("granted_by")).cell,
                     rule["is_used"]?.boolValue == false ? "not yet" : rule.clock("last_match"),
                 ]
-            }, cutting: ["PATTERN", "GRANTED BY"], empty: "no rules: you are asked about every call")
+            }, cutting: ["PATTERN", "GRANTED BY"], empty: "no rules: nothing is allowed or denied for a session")
     }
 
     static let rulesRevoke = Command(

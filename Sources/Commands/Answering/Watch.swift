@@ -3,9 +3,10 @@ import OrderedJSON
 extension Command {
     static let watch = Command(
         "watch", summary: "answer requests in this terminal as they come",
-        details:
-            "While it runs, requests are held for you; ? shows the keys. Where there is no terminal to draw on it "
-            + "prints a line for what comes and goes, and takes no keys.",
+        details: """
+            While it runs, requests are held for you; ? shows the keys. Where there is no terminal to draw on it prints a
+            line for what comes and goes, and takes no keys.
+            """,
         options: [CommandOption("--quiet", nil, "no bell for a new request")]
     ) { invocation in
         let places = try Places(invocation)

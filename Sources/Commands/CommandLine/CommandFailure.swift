@@ -18,7 +18,7 @@ package struct CommandFailure: Error {
 
     /// - Parameter meant: The word that the person probably meant.
     static func usage(_ message: String, _ command: Command? = nil, meant: String? = nil) -> CommandFailure {
-        let hint = meant.map { "; did you mean `\($0)`" } ?? ""
-        return CommandFailure(.usage, "\(message)\(hint); see `cdev \(command.map { $0.name + " " } ?? "")--help`")
+        let hint = meant.map { "; did you mean `\($0)`? See" } ?? "; see"
+        return CommandFailure(.usage, "\(message)\(hint) `cdev \(command.map { $0.name + " " } ?? "")--help`")
     }
 }

@@ -16,6 +16,8 @@ package enum CommandTool {
             switch words.first {
             case "--help", "-h": Terminal.write(Help.overview(CommandGroup.all))
             case "help": try help(Array(words.dropFirst()), environment)
+            case let word? where words.count == 2 && ["--help", "-h"].contains(words[1]):
+                try help([word], environment)
             case Completion.query: Terminal.write(Completion.answer(Array(words.dropFirst()), environment))
             case "--version": Terminal.write("cdev \(Version.text)\n")
             default: try run(CommandLineParser.parse(words, commands: Command.all, environment: environment))
@@ -32,6 +34,7 @@ package enum CommandTool {
         guard !words.isEmpty, !["--help", "-h"].contains(words[0]) else {
             return Terminal.write(Help.overview(CommandGroup.all))
         }
+        if words.count == 1, let family = Help.family(words[0], among: Command.all) { return Terminal.write(family) }
         let invocation = try CommandLineParser.parse(
             words + ["--help"], commands: Command.all, environment: environment)
         Terminal.write(Help.text(of: invocation.command))

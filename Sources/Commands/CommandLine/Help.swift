@@ -17,6 +17,18 @@ package enum Help {
             """
     }
 
+    /// The commands whose names begin with a word that is no command by itself, such as `token`; `nil` if none does.
+    package static func family(_ word: String, among commands: [Command]) -> String? {
+        let family = commands.filter { $0.name.hasPrefix(word + " ") }
+        guard !family.isEmpty, !commands.contains(where: { $0.name == word }) else { return nil }
+        return "usage: cdev \(word) COMMAND\n\n\(list(family))\n`cdev help \(word) COMMAND` explains one of them.\n"
+    }
+
+    private static func list(_ commands: [Command]) -> String {
+        let width = commands.map(\.name.count).max() ?? 0
+        return commands.map { "  " + pad($0.name, width) + "  " + $0.summary + "\n" }.joined()
+    }
+
     package static func text(of command: Command) -> String {
         let operands = command.operands.isEmpty ? "" : " " + command.operands
         let options = command.options.isEmpty ? "" : " [OPTION…]"

@@ -1,3 +1,4 @@
+import Core
 import OrderedJSON
 
 extension Command {
@@ -22,7 +23,7 @@ extension Command {
                 [
                     token.text("name").cell, token.clock("created_at"),
                     token.text("last_used").isEmpty ? "not yet" : token.clock("last_used"),
-                    token.list("rights").compactMap(\.stringValue).joined(separator: " "),
+                    AccessLevel(Set(token.list("rights").compactMap { $0.stringValue.flatMap(Right.init) })).rawValue,
                 ]
             }, cutting: ["NAME"],
             empty: "no tokens; make one with `cdev token create NAME`, or let a device in with `cdev pair`")

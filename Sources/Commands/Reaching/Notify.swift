@@ -43,6 +43,10 @@ extension Command {
             throw CommandFailure.usage(
                 "`cdev notify off` takes ntfy or webhook, not `\(names[0].shown(40))`", invocation.command)
         }
+        let set = try NotifySetup.channels(places)
+        guard names.contains(where: { set[$0] != nil }) else {
+            return Terminal.write("nothing to end: there are no notifications by \(names.joined(separator: " or "))\n")
+        }
         _ = try NotifySetup.apply(names, nil, invocation, places)
         Terminal.write("no more notifications by \(names.joined(separator: " and "))\n")
     }
@@ -70,6 +74,12 @@ extension Command {
 
 /// The common part of the commands that set a notification channel up.
 private enum NotifySetup {
+    /// The channels in `config.json`, by name.
+    static func channels(_ places: Places) throws(CommandFailure) -> JSONObject {
+        try ConfigurationRight.require(places)
+        return try ConfigurationDraft(home: places.home)["notify"]?.objectValue ?? [:]
+    }
+
     /// Writes the channels of these names to `config.json`, or removes them, and restarts the daemon. Returns its status.
     static func apply(
         _ names: [String], _ channel: JSON?, _ invocation: Invocation, _ places: Places

@@ -56,7 +56,7 @@ struct Doctor {
         if status["approvers"]?.intValue == 0 {
             findings.append(
                 Finding(
-                    .note, "nobody who may answer is connected, so calls are not held (no_approver)",
+                    .note, "nobody who may answer is connected, so calls are not held unless no_approver is hold",
                     remedy: "cdev pending --follow, or connect a device"))
         }
         return findings + socket(status) + reach(status)

@@ -11,7 +11,7 @@ extension Command {
         details:
             "Prints one line when it can be reached. SIGTERM and SIGINT stop it; held calls look for its successor.",
         options: [
-            CommandOption("--check", nil, "say whether config.json can be read and the port is free, and do not start"),
+            CommandOption("--check", nil, "do not start; fail if config.json cannot be read or the port is taken"),
             CommandOption("--home", "DIR", "in place of $CDEV_HOME"),
             CommandOption("--host", "ADDRESS", "where HTTP and WebSocket listen; 127.0.0.1 unless told"),
             CommandOption("--insecure", nil, "listen beyond this machine even without TLS"),

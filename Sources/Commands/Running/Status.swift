@@ -1,3 +1,4 @@
+import Agents
 import Core
 import OrderedJSON
 import Text
@@ -5,9 +6,10 @@ import Text
 extension Command {
     static let status = Command(
         "status", summary: "show the state of the daemon, of held requests and of the hooks",
-        details:
-            "Exit status 1 where something is wrong; the last line names it and its remedy. With --json it is `problem`, "
-            + "and the exit status is 0 if a daemon answers.",
+        details: """
+            Exit status 1 where something is wrong; the last line names it and its remedy. With --json it is `problem`,
+            and the exit status is 0 if a daemon answers.
+            """,
         options: [.json]
     ) { invocation in
         let places = try Places(invocation)
@@ -108,7 +110,8 @@ extension Command {
 
     private static func text(_ status: JSON, _ cards: [JSON], _ sessions: [JSON]) -> String {
         let address = status.text("address").isEmpty ? "" : ", \(status.text("base_url"))"
-        let hooks = status["hooks"]?.text("state") ?? ""
+        let state = status["hooks"]?.text("state") ?? ""
+        let hooks = state == SettingsStatus.State.notInstalled.rawValue ? "not installed" : state
         var lines = [
             "cdev \(status.text("version")) runs: pid \(status.text("pid")), up \(PeopleTime.span(status["uptime_seconds"]?.intValue ?? 0))",
             "  address   \(status.text("socket"))\(address)",

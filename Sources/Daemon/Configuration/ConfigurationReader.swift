@@ -74,7 +74,7 @@ package struct ConfigurationReader {
         _ key: String, _ value: JSON
     ) throws(ConfigurationError) -> Choice {
         if let choice = value.stringValue.flatMap(Choice.init(rawValue:)) { return choice }
-        throw fault(key, value, Choice.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", "))
+        throw fault(key, value, "one of " + Choice.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", "))
     }
 
     private func integer(_ key: String, _ value: JSON, _ range: ClosedRange<Int>) throws(ConfigurationError) -> Int {

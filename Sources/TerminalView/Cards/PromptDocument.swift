@@ -52,7 +52,9 @@ enum PromptDocument {
         }
         if rows.isEmpty {
             page.say(
-                "", view == .history ? "Nothing has been decided yet." : "No rules: you are asked about every call.")
+                "",
+                view == .history
+                    ? "Nothing has been decided yet." : "No rules: nothing is allowed or denied for a session.")
         }
         for (index, row) in rows.enumerated() {
             let number = row.ruleID != nil && index < 9 ? "\(index + 1)  " : ""

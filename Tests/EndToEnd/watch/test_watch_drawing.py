@@ -100,7 +100,7 @@ def test_history_and_rules_are_views(watch, session):
     watch.press("1")
     watch.shows(r"y revokes Bash\(touch:\*\)")
     watch.press("y")
-    watch.shows("No rules: you are asked about every call")
+    watch.shows("No rules: nothing is allowed or denied for a session")
     watch.press("Escape")
     watch.shows("Nothing is waiting")
 

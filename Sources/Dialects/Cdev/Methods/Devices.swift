@@ -53,7 +53,7 @@ extension DeviceFailure {
         case .store(let message): .internalError(message)
         case .taken(let name): .invalidParams("a device or token named \"\(name)\" exists already; revoke it first")
         case .tooMany(let limit): .internalError("there are \(limit) devices, and more are not kept; revoke some first")
-        case .unknown(let selector): .invalidParams("there is no device \"\(selector.prefix(80))\"")
+        case .unknown(let selector): .invalidParams("there is no device or token \"\(selector.prefix(80))\"")
         }
     }
 }
