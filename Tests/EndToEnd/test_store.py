@@ -46,8 +46,11 @@ def _lock(database):
 @pytest.mark.long
 def test_a_deny_is_delivered_though_it_cannot_be_written(locked):
     phone, call, card, _ = locked
-    phone.respond(card, "deny", message="no")
+    with pytest.raises(RpcError, match="denied, but that could not be written down"):
+        phone.respond(card, "deny", message="no")
     assert call.decision(30) == "deny"
+    (resolved,) = phone.heard("pty_permission_resolved", request_id=card["request_id"])
+    includes(resolved, decision="deny", confirmed=False)
 
 
 @pytest.mark.long
@@ -66,10 +69,13 @@ def test_it_recovers(box, cdev, held):
     phone, call, card, _ = held
     database = sqlite3.connect(box.cdev_home / "cdev.db", timeout=10, isolation_level=None)
     until(lambda: _lock(database), "the database to be locked")
-    phone.call("permission/respond", {"request_id": card["request_id"], "decision": "deny"}, timeout=30)
+    answer = {"request_id": card["request_id"], "decision": "deny"}
+    with pytest.raises(RpcError, match="could not be written down"):
+        phone.call("permission/respond", answer, timeout=30)
     assert call.decision(30) == "deny"
     database.execute("ROLLBACK")
     database.close()
+    includes(phone.call("permission/respond", answer, timeout=30), success=True, decision="deny")
 
     def works():
         again = cdev.session().bash("touch b")

@@ -11,7 +11,8 @@ extension BrokerState {
         case .decide(let ids):
             if ids.count > limit { commits[id] = .decide(Array(ids.dropFirst(limit))) }
             return decide(Array(ids.prefix(limit)), isWritten, at: now)
-        case .confirm(let id, let rules, let call): return confirm(id, rules, call, isWritten: isWritten)
+        case .confirm(let id, let rules, let call, let index):
+            return confirm(id, rules, call, index, isWritten: isWritten)
         case .gate(let session, let before, let gate, let call):
             return gateWritten(isWritten, session: session, from: before, to: gate, call)
         case .endSession(let session, let waiter):
@@ -101,16 +102,19 @@ extension BrokerState {
             + settle(held, failure.map { .failure($0) } ?? .success(receipt))
     }
 
-    /// Ends the request where its decision could not be written. A deny is given all the same. Its rules are in force and
-    /// stay queued until they are written, and are not confirmed: they end if the daemon is killed before. An allow is
-    /// not given, since the audit log would not show it.
+    /// Ends the request where its decision could not be written. A deny is given all the same, and not confirmed to the
+    /// person: if the daemon is killed before it is written, the request is open again and its rules, which are in
+    /// force, are lost. An allow is not given, since the audit log would not show it.
     private mutating func withhold(
         _ held: HeldRequest, _ decision: HeldRequest.PendingDecision, at now: Instant
     ) -> [BrokerEffect] {
         guard decision.resolution.decision == .allow else {
             let rows = ruleRows(decision.rules, session: held.request.sessionID)
+            var decision = decision
+            if decision.resolution.resolver.isPerson { decision.resolution.isConfirmed = false }
+            let failure = Self.unwritten(decision.resolution, isForSession: !rows.isEmpty)
             return (rows.isEmpty ? [] : [.append(rows)])
-                + grant(held, decision, isWritten: false, failure: rows.isEmpty ? nil : Self.unwrittenDeny, at: now)
+                + grant(held, decision, isWritten: false, failure: failure, at: now)
         }
         var resolution = decision.resolution
         let asksItself = held.request.agent.profile.asks && mayDeny(held) == nil
@@ -125,9 +129,16 @@ extension BrokerState {
         return conclude(held, resolution, isWritten: false, at: now.wall) + settle(held, .failure(failure))
     }
 
-    static let unwrittenDeny = ResponseFailure.unrecorded(
-        "the call was denied, and what you denied for the session is in force, but it could not be written down: "
-            + "it is lost if the daemon ends before that works; see `cdev status` for the reason")
+    /// What a person hears whose decision Claude was told and the disk does not hold. It is written once that works.
+    static func unwritten(_ resolution: Resolution, isForSession: Bool) -> ResponseFailure {
+        let what = resolution.decision == .deny ? "the call was denied" : "the call was left to the agent's own prompt"
+        return .unrecorded(
+            isForSession
+                ? "\(what), and what you denied for the session is in force, but it could not be written down: "
+                    + "it is lost if the daemon ends before that works; see `cdev status` for the reason"
+                : "\(what), but that could not be written down: the call may be asked again if the daemon ends before "
+                    + "that works; see `cdev status` for the reason")
+    }
 
     /// Tells the callers that answered the request the outcome.
     private mutating func settle(

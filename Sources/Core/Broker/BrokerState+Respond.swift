@@ -23,8 +23,9 @@ extension BrokerState {
             switch take(response, among: responses.count, claim, at: now.wall) {
             case .success(.decided(let id)): decided.append(id)
             case .success(.repeated(let receipt)): calls[call]?.note(.success(receipt), at: index)
-            case .success(.restated(let id, let rules)):
-                effects.append(commit(rules.map { .rule($0) }, .full, then: .confirm(id, rules, call)))
+            case .success(.restated(let ended, let rules)):
+                let rows = [StoreChange.request(ended)] + rules.map { StoreChange.rule($0) }
+                effects.append(commit(rows, .full, then: .confirm(ended.id, rules, call, index: index)))
             case .success(.waits): break
             case .failure(let failure): calls[call]?.note(.failure(failure), at: index)
             }
@@ -54,9 +55,9 @@ extension BrokerState {
     private enum Taken {
         case decided(String)
         case repeated(PermissionReceipt)
-        /// The same caller repeats a deny for the session, which made these rules. They are written again before that
-        /// is confirmed, since the first time may have failed. A list has no such answer.
-        case restated(String, [SessionRule])
+        /// The same caller repeats a deny, or leaves the call to the agent again. The end of the request and the rules
+        /// that it made are written again before that is confirmed, since the first time may have failed.
+        case restated(PermissionRequest, [SessionRule])
         /// The same caller gave the same answer, which is being written; both get the same result.
         case waits
     }
@@ -128,24 +129,23 @@ extension BrokerState {
         }
         // Some may be over meanwhile, by a revocation or with their session.
         let rules = ruleBook.list(session: request.sessionID).filter { $0.requestID == id }
-        if response.scope == .session, resolution.decision == .deny, !rules.isEmpty {
-            return .success(.restated(id, rules))
-        }
+        guard resolution.decision == .allow else { return .success(.restated(request, rules)) }
         return .success(.repeated(receipt(request, resolution, rules: rules)))
     }
 
-    /// Confirms a repeated deny for the session once its rules are written.
+    /// Confirms a repeated deny once it is written, with its rules.
     mutating func confirm(
-        _ id: String, _ rules: [SessionRule], _ call: CallID, isWritten: Bool
+        _ id: String, _ rules: [SessionRule], _ call: CallID, _ index: Int, isWritten: Bool
     ) -> [BrokerEffect] {
         let ended = requests.endedRequest(id)
         // The rules that were taken out of force meanwhile must not come back with the next start.
         let gone = rules.filter { !ruleBook.holds($0.id) }
         if let ended, let resolution = ended.resolution {
             let receipt = receipt(ended, resolution, rules: rules.filter { ruleBook.holds($0.id) })
-            calls[call]?.note(isWritten ? .success(receipt) : .failure(Self.unwrittenDeny), at: 0)
+            let failure = Self.unwritten(resolution, isForSession: !rules.isEmpty)
+            calls[call]?.note(isWritten ? .success(receipt) : .failure(failure), at: index)
         } else {
-            calls[call]?.note(.failure(.unknown(id: id)), at: 0)
+            calls[call]?.note(.failure(.unknown(id: id)), at: index)
         }
         return (gone.isEmpty ? [] : [.append(gone.map { .deleteRule(id: $0.id) })]) + finishIfDone(call)
     }

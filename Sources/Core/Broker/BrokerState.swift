@@ -93,7 +93,7 @@ enum PendingCommit: Hashable {
     /// Show the cards of these requests.
     case announce([String])
     /// Confirm the repeated deny of this request, whose rules are written again.
-    case confirm(String, [SessionRule], CallID)
+    case confirm(String, [SessionRule], CallID, index: Int)
     /// End these requests as their pending decisions say.
     case decide([String])
     /// Tell the caller whether the gate of the session is written.
