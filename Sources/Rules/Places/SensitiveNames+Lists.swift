@@ -50,7 +50,7 @@ extension SensitiveNames {
             .warp .zuul.d magefiles \
             .settings .storybook .swiftpm .teamcity .tox .venv .vim .vs .vscode .windsurf .woodpecker .yarn .zed \
             .agent .aiassistant .amazonq .externaltoolbuilders .helix .lapce .openhands \
-            __pycache__ buildsrc dist-packages fastlane node_modules site-packages venv
+            __pycache__ buildsrc ci_scripts dist-packages fastlane node_modules site-packages venv
             """))
     /// Python modules that run by themselves, as directories.
     static let moduleDirectories = Set(list("conftest fabfile noxfile sitecustomize usercustomize"))
@@ -63,23 +63,45 @@ extension SensitiveNames {
             bin/activate.csh bin/activate.fish bin/activate.ps1 bin/activate_this.py env/bin env/scripts env/lib \
             vendor/modules.txt vendor/autoload.php tasks/__init__.py \
             conf.d/config.fish deps/build.jl renv/activate.r tests/pest.php tools/bazel \
-            hook/build.dart hook/link.dart hooks/hooks.json
+            hook/build.dart hook/link.dart hooks/hooks.json tool/grind.dart pkg/pkg.ml kobalt/src
             """))
-    /// A directory whose sources a build compiles for itself and runs, and their suffixes: all of sbt's `project/`.
-    static let buildDirectory = Array("project".utf8)
-    static let buildSuffixes = list(".java .scala")
+    /// Directories whose sources a build compiles for itself and runs, and their suffixes: all of sbt's `project/`, of
+    /// mill's `mill-build/`, SwiftPM's `Plugins/` and Tuist's helpers, the plugins of Jekyll.
+    static let buildDirectories: [(name: [UInt8], suffixes: [[UInt8]])] = [
+        ("project", ".java .scala"), ("mill-build", ".java .scala .sc"), ("plugins", ".swift"), ("tuist", ".swift"),
+        ("_plugins", ".rb"),
+    ].map { (Array($0.0.utf8), list($0.1)) }
+    /// Names that a program looks for with any suffix of a settings file or script: `codegen.ts`, `nano-staged.cjs`.
+    static let runStems = Set(
+        list(
+            """
+            captainhook codegen config-overrides dangerfile electron-builder ember-cli-build eslint-local-rules \
+            git_hooks grumphp jest-preset nano-staged plopfile testem truffle truffle-config vercel wallaby wrangler
+            """))
+    static let scriptSuffixes = Set(list("cjs cts js json json5 jsonc mjs mts toml ts yaml yml"))
+    /// What may stand between such a name, or that of a settings file, and the suffix: `grumphp.dist.yml`.
+    static let variants = Set(list("context dist local override"))
+    /// The suffixes of settings files. A program that reads one of them under a name often reads another.
+    static let dataSuffixes = Set(list("json json5 jsonc toml yaml yml"))
+    /// The names in `runNames` that have such a suffix, without it.
+    static let dataStems = Set(
+        runNames.compactMap { name -> [UInt8]? in
+            guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0 else { return nil }
+            return dataSuffixes.contains(Array(name[(dot + 1)...])) ? Array(name[..<dot]) : nil
+        })
     static let runPrefixes = list(
         """
         .bash .zsh .zlog .zprofile .profile .aider .clinerules .cursorrules .windsurfrules .golangci. .goreleaser .gitlab-ci \
         .hadolint .lefthook .markdownlint .php-cs-fixer .php_cs .phpcs .pnp. .pnpmfile .pre-commit .rspec .rubocop \
         .ruff .swiftlint .yamllint .yarnrc agents. appveyor azure-pipelines bitbucket-pipelines brewfile build.gradle \
-        build.zig cargo.toml claude. cloudbuild. compose. constraints containerfile docker-bake docker-compose \
+        build.mill build.zig cargo.toml claude. cloudbuild. compose. constraints containerfile docker-bake docker-compose \
         dockerfile directory.build. directory.packages. eslint. gatsby- gemfile gemini. gradle. gradlew gruntfile \
         gulpfile jenkinsfile jest. jsconfig justfile karma. knip lefthook makefile. meson mocha. mvnw nx. \
         package@swift- phpcs phpstan phpunit. playwright. pnpm- postcss. prettier. procfile psalm. rakefile renovate \
         requirements rollup. serverless. settings.gradle stylelint. tailwind. taskfile tsconfig turbo. vite. vitest. \
         webpack. workspace .mise. mise. cabal.project spec_helper. rails_helper. \
-        test_helper. .readthedocs. .zuul. .simple-git-hooks simple-git-hooks .roomodes .roorules .goosehints .prow.
+        test_helper. .readthedocs. .zuul. .simple-git-hooks simple-git-hooks .roomodes .roorules .goosehints .prow. \
+        .nano-staged goreleaser. buf.gen. pulumi. helmfile.
         """)
     static let runSuffixes = list(
         """
@@ -87,7 +109,7 @@ extension SensitiveNames {
         .mod .ninja .nimble .opam .pbxproj .podspec .proj .props .pth .rake .rockspec .rsp .ruleset .runsettings .sbt \
         .sln .slnx .sublime-project .targets .thor .vbproj .vcxproj .xcconfig .xcscheme -lock.json -lock.yaml \
         .bazelrc .gyp .gypi .make .projitems .shproj .slnf .esproj .sqlproj .wixproj .csproj.user .fsproj.user .vbproj.user .vcxproj.user -gdb.py .nix .service .desktop .dockerignore \
-        .containerignore
+        .containerignore .nims .mill .smk .suite.yml .suite.dist.yml
         """)
     static let runNames = Set(
         list(
@@ -141,7 +163,16 @@ extension SensitiveNames {
             jest-preset.js config-overrides.js node.config.json dylint.toml devbox.json devenv.yaml \
             cdk.json pulumi.yaml helmfile.yaml samconfig.toml firebase.json wrangler.toml amplify.yml railway.json \
             railway.toml nixpacks.toml .dir-locals-2.el .autoenv.zsh .autoenv jakefile.js dangerfile.ts snakefile cakefile \
-            config.ru heroku.yml codefresh.yml .cirrus.star .packit.yaml .scrutinizer.yml user.clj
+            config.ru heroku.yml codefresh.yml .cirrus.star .packit.yaml .scrutinizer.yml user.clj \
+            data_readers.clj data_readers.cljc build.clj project.scala predef.sc project.swift workspace.swift \
+            tuist.swift beak.swift setup.lhs setup.ml myocamlbuild.ml nakefile.nim build.vsh tox.toml conf.py \
+            pylintrc.toml dbt_project.yml dvc.yaml _quarto.yml _targets.r _targets.yaml release.toml \
+            dist-workspace.toml bacon.toml dioxus.toml anchor.toml devfile.yaml okteto.yml garden.yml cdktf.json \
+            robo.yml scoper.inc.php monorepo-builder.php kahlan-config.php phinx.php i18n-tasks.yml module.yaml \
+            nightwatch.json dprint.json config.ld duties.py hk.local.pkl git_hooks.dart dangerfile.kts \
+            dangerfile.swift toxfile.py pavement.py ecs.php invoke.yaml spin.toml trunk.toml cog.toml buf.yaml dub.json \
+            dub.sdl bsconfig.json rescript.json infection.json openapitools.json mkdocs.yml mprocs.yaml sqlc.yaml \
+            treefmt.toml werf.yaml process-compose.yaml cdk.context.json overcommit.yml codeception.dist.yml
             """))
     /// The component before the suffix: `jest.config.js`, `karma.conf.js`, `vitest.setup.ts`.
     static let configurations = Set(list("conf config preset setup workspace"))

@@ -103,7 +103,9 @@ enum SensitiveNames {
             return true
         }
         return isRunName(name)
-            || parts.dropLast().contains(buildDirectory) && buildSuffixes.contains { hasSuffix(name, $0) }
+            || buildDirectories.contains { directory in
+                parts.dropLast().contains(directory.name) && directory.suffixes.contains { hasSuffix(name, $0) }
+            }
     }
 
     private static let dot = UInt8(ascii: ".")
@@ -112,6 +114,19 @@ enum SensitiveNames {
         runNames.contains(name) || Manifests.knows(name) || OperandSettings.knows(name)
             || runPrefixes.contains { name.starts(with: $0) }
             || runSuffixes.contains { hasSuffix(name, $0) } || isConfiguration(name) || isIgnoreFile(name)
+            || isVariant(name)
+    }
+
+    /// True for another spelling of a name that some program looks for: `wrangler.jsonc`, `grumphp.dist.yml`.
+    private static func isVariant(_ name: [UInt8]) -> Bool {
+        guard let last = name.lastIndex(of: dot), last > 0 else { return false }
+        let suffix = Array(name[(last + 1)...])
+        var stem = name[..<last]
+        if let middle = stem.lastIndex(of: dot), middle > 0, variants.contains(Array(stem[(middle + 1)...])) {
+            stem = stem[..<middle]
+        }
+        return runStems.contains(Array(stem)) && scriptSuffixes.contains(suffix)
+            || dataStems.contains(Array(stem)) && dataSuffixes.contains(suffix)
     }
 
     /// True if the name is that of an ignore file, such as `.npmignore`, which decides what is packed, searched or
