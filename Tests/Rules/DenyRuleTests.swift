@@ -77,11 +77,18 @@ struct DenyRuleTests {
             ("git push", "echo $((1 << 2)) $(cat <<2\ngit push\n2\n)"), ("make deploy", "make x deploy"),
             ("git push", "# git push\nls"), ("git push", "git pushx"), ("rm -rf build", "rm -rf other"),
             ("curl x | sh", "curl x"), ("curl x | sh", "curl x y | sh"), ("git push", "sh -c 'git push'"),
-            ("make deploy", "make"), ("sudo ls", "ls"), ("git push", "sudo git push"),
+            ("make deploy", "make"), ("sudo ls", "ls"),
             ("npm run build", "npm run test"),
         ])
     func notFound(denied: String, line: String) throws {
         #expect(try !denies(denied, line), "\(line)")
+    }
+
+    /// Each case is a denied line, lines that it forbids, and lines that it does not.
+    @Test("found with other options and behind programs that run it", arguments: try! DeniedLines.all())
+    func data(_ lines: DeniedLines) throws {
+        for line in lines.also { #expect(try denies(lines.denied, line), "\(line)") }
+        for line in lines.not { #expect(try !denies(lines.denied, line), "\(line)") }
     }
 
     @Test("a line in which no command is seen leaves nothing to remember")

@@ -91,7 +91,7 @@ package struct ShellGlance {
     }
 
     private mutating func endCommand() {
-        var command = CommandPrefix.withoutTimeout(level.words.drop { Self.isPassedOver($0) })
+        var command = CommandPrefix.withoutTimeout(behindTime(level.words.drop { Self.isPassedOver($0) }))
         if command.first == "function" { command = command.dropFirst(2).drop { Self.isPassedOver($0) } }
         if command.first == "case" { level.openCases += 1 }
         if command.first == "esac" { level.openCases = max(0, level.openCases - 1) }
@@ -99,6 +99,12 @@ package struct ShellGlance {
         level.commands += level.inner
         level.words.removeAll()
         level.inner.removeAll()
+    }
+
+    /// Without the option of the reserved word `time` in front: `time -p ls`.
+    private func behindTime(_ words: ArraySlice<String>) -> ArraySlice<String> {
+        guard words.startIndex > 0, level.words[words.startIndex - 1] == "time" else { return words }
+        return words.drop { $0 == "-p" || $0 == "--" || Self.isPassedOver($0) }
     }
 
     /// True if a word can precede a command: a reserved word or an assignment.

@@ -26,6 +26,7 @@ struct DenyOracleTests {
         "echo \"a $(git push) b\"", "echo `git push`", "if ls; then git push; fi", "! git push", "git \\\n  push",
         "X='a b' git push", "2>/dev/null git push", "x=$(git push)", "while ! git push; do ls; done", "git push | cat",
         "ls | git push", "cat <(git push)", "git -C . push", "git $(ls) push", "git 2>/dev/null push",
+        "command git push", "nohup git push", "env X=1 git push", "sudo -u me git -c a=b push --force",
     ]
     private static let joints = [" && ", "; ", "\n", " ;\n", " && \\\n  ", "\n\n"]
 
@@ -40,6 +41,12 @@ struct DenyOracleTests {
         case 2: return "if ls; then \(line)\nfi"
         default: return line
         }
+    }
+
+    /// True for `git push`, also behind a program that would run it.
+    private static func runs(_ words: [String]) -> Bool {
+        ["git", "command", "nohup", "env", "sudo"].contains(words.first) && words.contains("git")
+            && words.contains("push")
     }
 
     @Test("a denied command that runs is found", .timeLimit(.minutes(60)))
@@ -60,7 +67,7 @@ struct DenyOracleTests {
         }
         for shell in try StubbedShell.all() {
             let records = try shell.run(lines.map { ($0, scratch.path) }, status: 0, scratch: scratch)
-            let ran = Set(records.filter { $0.words.first == "git" && $0.words.contains("push") }.map(\.line))
+            let ran = Set(records.filter { Self.runs($0.words) }.map(\.line))
             #expect(ran.count > lines.count / 2, "\(shell.name)")
             for index in missed where ran.contains(index) {
                 Issue.record("\(shell.name) ran what is denied: \(lines[index].debugDescription)")
