@@ -119,7 +119,7 @@ let package = Package(
         library(
             "Notify", ["Core", "Crypto", "OrderedJSON", "Platform", "Services", "Text", "Wire", "CCurl"]),
         library("OrderedJSON"),
-        library("Platform", ["CPlatform"]),
+        library("Platform", ["Text", "CPlatform"]),
         library("QRCode", ["CPNG", "CQRCode"]),
         library("Rules", ["OrderedJSON", "Text"]),
         library("Services", ["Core", "OrderedJSON", "Platform"]),

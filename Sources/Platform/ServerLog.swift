@@ -1,4 +1,5 @@
 import Glibc
+import Text
 
 package enum LogLevel: String, Sendable, CaseIterable {
     case debug, info, warning, error
@@ -138,9 +139,11 @@ package final class ServerLog: @unchecked Sendable {  // guard: `file` and `size
             ? line : "\"\(line.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "'"))\""
     }
 
+    /// The text without line ends and without what a terminal would obey or not show: the names of tools are a
+    /// stranger's words.
     private static func oneLine(_ text: String) -> String {
-        if text.utf8.count <= 1000, !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) { return text }
+        if text.utf8.count <= 1000, text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
         let start = text.unicodeScalars.prefix(1000)
-        return String(String.UnicodeScalarView(start.map { $0.value < 0x20 || $0.value == 0x7F ? "?" : $0 }))
+        return String(String.UnicodeScalarView(start.map { $0.value < 0x20 || $0.isHidden ? "?" : $0 }))
     }
 }

@@ -18,6 +18,14 @@ import Testing
             try home.read("server.log") == "1970-01-01T00:00:00Z warning odd?name name=\"a b='c'?\" id=r_1 none=\"\"\n")
     }
 
+    /// A terminal obeys U+009B as it does an escape, U+202E turns the order of letters, U+2028 ends a line in some
+    /// viewers.
+    @Test func noNameActsOnTheTerminalOfAReader() throws {
+        let home = try PrivateHome()
+        log(home).info("caf\u{e9}", ["tool": "a\u{9b}5m\u{202e}b\u{200b}c\u{2028}d\u{85}e\u{a0}f\u{1b}"])
+        #expect(try home.read("server.log") == "1970-01-01T00:00:00Z info caf\u{e9} tool=a?5m?b?c?d?e?f?\n")
+    }
+
     @Test func keepsThreeFiles() throws {
         let home = try PrivateHome()
         let log = log(home, rotatesAt: 100)

@@ -46,6 +46,24 @@ import Testing
         #expect(stage.answer(.enter).response?["answers"] == ["Which color?": "Red", "Which sizes?": "S"])
     }
 
+    /// `request: ` at the beginning of a line is what the card itself says.
+    @Test func noTextOfAQuestionBeginsALineOfTheCard() throws {
+        let text = "Which?\nrequest: r_9"
+        let card = Made.call(
+            "AskUserQuestion",
+            [
+                "questions": [
+                    [
+                        "question": .string(text), "header": .string(text), "multiSelect": false,
+                        "options": [["label": .string(text), "description": .string(text)]],
+                    ]
+                ]
+            ])
+        let report = try #require(CardReport(card: card, preview: nil, width: 60, charset: .utf8, hasColor: false))
+        #expect(report.lines.contains { $0.contains("request: r_9") })
+        #expect(!report.lines.contains { $0.hasPrefix("request: r_9") }, "\(report.lines)")
+    }
+
     @Test func ownWords() {
         var stage = Self.stage(Self.color)
         stage.press(.character("o"))

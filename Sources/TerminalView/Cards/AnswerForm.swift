@@ -79,7 +79,8 @@ struct AnswerForm: Sendable, Hashable {
 
     func write(to page: inout Document) {
         for (index, question) in questions.enumerated() {
-            let mark = questions.count > 1 ? (index == current ? "> " : "  ") : ""
+            // Under a mark no line of the question begins where those of the card do.
+            let mark = questions.count > 1 ? (index == current ? "> " : "  ") : "? "
             page.say(mark, question.text, index == current ? .bold : .plain)
             for (number, option) in question.options.enumerated() {
                 let box = question.chosen.contains(number) ? "[x]" : "[ ]"
