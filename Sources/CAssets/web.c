@@ -26,6 +26,10 @@ static const unsigned char css_lists_css[] = {
 #embed "../../web/css/lists.css"
 };
 
+static const unsigned char css_project_css[] = {
+#embed "../../web/css/project.css"
+};
+
 static const unsigned char icons_icon_192_png[] = {
 #embed "../../web/icons/icon-192.png"
 };
@@ -56,6 +60,10 @@ static const unsigned char js_answer_js[] = {
 
 static const unsigned char js_app_js[] = {
 #embed "../../web/js/app.js"
+};
+
+static const unsigned char js_claude_js[] = {
+#embed "../../web/js/claude.js"
 };
 
 static const unsigned char js_dom_js[] = {
@@ -130,12 +138,40 @@ static const unsigned char js_state_presence_js[] = {
 #embed "../../web/js/state/presence.js"
 };
 
+static const unsigned char js_state_repository_js[] = {
+#embed "../../web/js/state/repository.js"
+};
+
 static const unsigned char js_state_sync_js[] = {
 #embed "../../web/js/state/sync.js"
 };
 
+static const unsigned char js_state_transcript_js[] = {
+#embed "../../web/js/state/transcript.js"
+};
+
+static const unsigned char js_state_workspaces_js[] = {
+#embed "../../web/js/state/workspaces.js"
+};
+
+static const unsigned char js_text_address_js[] = {
+#embed "../../web/js/text/address.js"
+};
+
 static const unsigned char js_text_characters_js[] = {
 #embed "../../web/js/text/characters.js"
+};
+
+static const unsigned char js_text_inline_js[] = {
+#embed "../../web/js/text/inline.js"
+};
+
+static const unsigned char js_text_markdown_js[] = {
+#embed "../../web/js/text/markdown.js"
+};
+
+static const unsigned char js_text_patch_js[] = {
+#embed "../../web/js/text/patch.js"
 };
 
 static const unsigned char js_text_words_js[] = {
@@ -150,12 +186,40 @@ static const unsigned char js_views_actions_js[] = {
 #embed "../../web/js/views/actions.js"
 };
 
+static const unsigned char js_views_ask_js[] = {
+#embed "../../web/js/views/ask.js"
+};
+
 static const unsigned char js_views_batch_js[] = {
 #embed "../../web/js/views/batch.js"
 };
 
+static const unsigned char js_views_branches_js[] = {
+#embed "../../web/js/views/branches.js"
+};
+
+static const unsigned char js_views_call_js[] = {
+#embed "../../web/js/views/call.js"
+};
+
+static const unsigned char js_views_calls_js[] = {
+#embed "../../web/js/views/calls.js"
+};
+
 static const unsigned char js_views_card_js[] = {
 #embed "../../web/js/views/card.js"
+};
+
+static const unsigned char js_views_change_row_js[] = {
+#embed "../../web/js/views/change-row.js"
+};
+
+static const unsigned char js_views_changes_js[] = {
+#embed "../../web/js/views/changes.js"
+};
+
+static const unsigned char js_views_commit_js[] = {
+#embed "../../web/js/views/commit.js"
 };
 
 static const unsigned char js_views_confirm_word_js[] = {
@@ -178,8 +242,16 @@ static const unsigned char js_views_diff_js[] = {
 #embed "../../web/js/views/diff.js"
 };
 
+static const unsigned char js_views_doing_js[] = {
+#embed "../../web/js/views/doing.js"
+};
+
 static const unsigned char js_views_drawer_js[] = {
 #embed "../../web/js/views/drawer.js"
+};
+
+static const unsigned char js_views_earlier_js[] = {
+#embed "../../web/js/views/earlier.js"
 };
 
 static const unsigned char js_views_fading_js[] = {
@@ -190,8 +262,20 @@ static const unsigned char js_views_feedback_js[] = {
 #embed "../../web/js/views/feedback.js"
 };
 
+static const unsigned char js_views_file_js[] = {
+#embed "../../web/js/views/file.js"
+};
+
+static const unsigned char js_views_files_js[] = {
+#embed "../../web/js/views/files.js"
+};
+
 static const unsigned char js_views_frame_js[] = {
 #embed "../../web/js/views/frame.js"
+};
+
+static const unsigned char js_views_guests_js[] = {
+#embed "../../web/js/views/guests.js"
 };
 
 static const unsigned char js_views_hands_js[] = {
@@ -210,8 +294,16 @@ static const unsigned char js_views_install_js[] = {
 #embed "../../web/js/views/install.js"
 };
 
+static const unsigned char js_views_jumps_js[] = {
+#embed "../../web/js/views/jumps.js"
+};
+
 static const unsigned char js_views_keys_js[] = {
 #embed "../../web/js/views/keys.js"
+};
+
+static const unsigned char js_views_lent_js[] = {
+#embed "../../web/js/views/lent.js"
 };
 
 static const unsigned char js_views_like_js[] = {
@@ -220,6 +312,10 @@ static const unsigned char js_views_like_js[] = {
 
 static const unsigned char js_views_listing_js[] = {
 #embed "../../web/js/views/listing.js"
+};
+
+static const unsigned char js_views_message_js[] = {
+#embed "../../web/js/views/message.js"
 };
 
 static const unsigned char js_views_news_js[] = {
@@ -246,8 +342,20 @@ static const unsigned char js_views_pair_js[] = {
 #embed "../../web/js/views/pair.js"
 };
 
+static const unsigned char js_views_patch_js[] = {
+#embed "../../web/js/views/patch.js"
+};
+
 static const unsigned char js_views_patterns_js[] = {
 #embed "../../web/js/views/patterns.js"
+};
+
+static const unsigned char js_views_picture_js[] = {
+#embed "../../web/js/views/picture.js"
+};
+
+static const unsigned char js_views_places_js[] = {
+#embed "../../web/js/views/places.js"
 };
 
 static const unsigned char js_views_plan_js[] = {
@@ -258,12 +366,24 @@ static const unsigned char js_views_question_js[] = {
 #embed "../../web/js/views/question.js"
 };
 
+static const unsigned char js_views_repository_acts_js[] = {
+#embed "../../web/js/views/repository-acts.js"
+};
+
+static const unsigned char js_views_repository_bar_js[] = {
+#embed "../../web/js/views/repository-bar.js"
+};
+
 static const unsigned char js_views_requests_js[] = {
 #embed "../../web/js/views/requests.js"
 };
 
 static const unsigned char js_views_rules_js[] = {
 #embed "../../web/js/views/rules.js"
+};
+
+static const unsigned char js_views_search_js[] = {
+#embed "../../web/js/views/search.js"
 };
 
 static const unsigned char js_views_sessions_js[] = {
@@ -282,8 +402,20 @@ static const unsigned char js_views_text_js[] = {
 #embed "../../web/js/views/text.js"
 };
 
+static const unsigned char js_views_thread_js[] = {
+#embed "../../web/js/views/thread.js"
+};
+
+static const unsigned char js_views_transcript_js[] = {
+#embed "../../web/js/views/transcript.js"
+};
+
 static const unsigned char js_views_tree_js[] = {
 #embed "../../web/js/views/tree.js"
+};
+
+static const unsigned char js_views_ways_js[] = {
+#embed "../../web/js/views/ways.js"
 };
 
 static const unsigned char js_views_why_js[] = {
@@ -298,6 +430,18 @@ static const unsigned char manifest_webmanifest[] = {
 #embed "../../web/manifest.webmanifest"
 };
 
+static const unsigned char swagger_index_html[] = {
+#embed "../../web/swagger/index.html"
+};
+
+static const unsigned char swagger_swagger_css[] = {
+#embed "../../web/swagger/swagger.css"
+};
+
+static const unsigned char swagger_swagger_js[] = {
+#embed "../../web/swagger/swagger.js"
+};
+
 static const unsigned char worker_js[] = {
 #embed "../../web/worker.js"
 };
@@ -309,6 +453,7 @@ static const struct cassets_file files[] = {
     {"/css/content.css", css_content_css, sizeof css_content_css},
     {"/css/frame.css", css_frame_css, sizeof css_frame_css},
     {"/css/lists.css", css_lists_css, sizeof css_lists_css},
+    {"/css/project.css", css_project_css, sizeof css_project_css},
     {"/icons/icon-192.png", icons_icon_192_png, sizeof icons_icon_192_png},
     {"/icons/icon-512.png", icons_icon_512_png, sizeof icons_icon_512_png},
     {"/icons/icon.svg", icons_icon_svg, sizeof icons_icon_svg},
@@ -317,6 +462,7 @@ static const struct cassets_file files[] = {
     {"/index.html", index_html, sizeof index_html},
     {"/js/answer.js", js_answer_js, sizeof js_answer_js},
     {"/js/app.js", js_app_js, sizeof js_app_js},
+    {"/js/claude.js", js_claude_js, sizeof js_claude_js},
     {"/js/dom.js", js_dom_js, sizeof js_dom_js},
     {"/js/main.js", js_main_js, sizeof js_main_js},
     {"/js/net/detour.js", js_net_detour_js, sizeof js_net_detour_js},
@@ -335,48 +481,82 @@ static const struct cassets_file files[] = {
     {"/js/state/model.js", js_state_model_js, sizeof js_state_model_js},
     {"/js/state/modes.js", js_state_modes_js, sizeof js_state_modes_js},
     {"/js/state/presence.js", js_state_presence_js, sizeof js_state_presence_js},
+    {"/js/state/repository.js", js_state_repository_js, sizeof js_state_repository_js},
     {"/js/state/sync.js", js_state_sync_js, sizeof js_state_sync_js},
+    {"/js/state/transcript.js", js_state_transcript_js, sizeof js_state_transcript_js},
+    {"/js/state/workspaces.js", js_state_workspaces_js, sizeof js_state_workspaces_js},
+    {"/js/text/address.js", js_text_address_js, sizeof js_text_address_js},
     {"/js/text/characters.js", js_text_characters_js, sizeof js_text_characters_js},
+    {"/js/text/inline.js", js_text_inline_js, sizeof js_text_inline_js},
+    {"/js/text/markdown.js", js_text_markdown_js, sizeof js_text_markdown_js},
+    {"/js/text/patch.js", js_text_patch_js, sizeof js_text_patch_js},
     {"/js/text/words.js", js_text_words_js, sizeof js_text_words_js},
     {"/js/tool.js", js_tool_js, sizeof js_tool_js},
     {"/js/views/actions.js", js_views_actions_js, sizeof js_views_actions_js},
+    {"/js/views/ask.js", js_views_ask_js, sizeof js_views_ask_js},
     {"/js/views/batch.js", js_views_batch_js, sizeof js_views_batch_js},
+    {"/js/views/branches.js", js_views_branches_js, sizeof js_views_branches_js},
+    {"/js/views/call.js", js_views_call_js, sizeof js_views_call_js},
+    {"/js/views/calls.js", js_views_calls_js, sizeof js_views_calls_js},
     {"/js/views/card.js", js_views_card_js, sizeof js_views_card_js},
+    {"/js/views/change-row.js", js_views_change_row_js, sizeof js_views_change_row_js},
+    {"/js/views/changes.js", js_views_changes_js, sizeof js_views_changes_js},
+    {"/js/views/commit.js", js_views_commit_js, sizeof js_views_commit_js},
     {"/js/views/confirm-word.js", js_views_confirm_word_js, sizeof js_views_confirm_word_js},
     {"/js/views/content.js", js_views_content_js, sizeof js_views_content_js},
     {"/js/views/deep-link.js", js_views_deep_link_js, sizeof js_views_deep_link_js},
     {"/js/views/devices.js", js_views_devices_js, sizeof js_views_devices_js},
     {"/js/views/diff.js", js_views_diff_js, sizeof js_views_diff_js},
+    {"/js/views/doing.js", js_views_doing_js, sizeof js_views_doing_js},
     {"/js/views/drawer.js", js_views_drawer_js, sizeof js_views_drawer_js},
+    {"/js/views/earlier.js", js_views_earlier_js, sizeof js_views_earlier_js},
     {"/js/views/fading.js", js_views_fading_js, sizeof js_views_fading_js},
     {"/js/views/feedback.js", js_views_feedback_js, sizeof js_views_feedback_js},
+    {"/js/views/file.js", js_views_file_js, sizeof js_views_file_js},
+    {"/js/views/files.js", js_views_files_js, sizeof js_views_files_js},
     {"/js/views/frame.js", js_views_frame_js, sizeof js_views_frame_js},
+    {"/js/views/guests.js", js_views_guests_js, sizeof js_views_guests_js},
     {"/js/views/hands.js", js_views_hands_js, sizeof js_views_hands_js},
     {"/js/views/headings.js", js_views_headings_js, sizeof js_views_headings_js},
     {"/js/views/history.js", js_views_history_js, sizeof js_views_history_js},
     {"/js/views/install.js", js_views_install_js, sizeof js_views_install_js},
+    {"/js/views/jumps.js", js_views_jumps_js, sizeof js_views_jumps_js},
     {"/js/views/keys.js", js_views_keys_js, sizeof js_views_keys_js},
+    {"/js/views/lent.js", js_views_lent_js, sizeof js_views_lent_js},
     {"/js/views/like.js", js_views_like_js, sizeof js_views_like_js},
     {"/js/views/listing.js", js_views_listing_js, sizeof js_views_listing_js},
+    {"/js/views/message.js", js_views_message_js, sizeof js_views_message_js},
     {"/js/views/news.js", js_views_news_js, sizeof js_views_news_js},
     {"/js/views/nothing.js", js_views_nothing_js, sizeof js_views_nothing_js},
     {"/js/views/notifications.js", js_views_notifications_js, sizeof js_views_notifications_js},
     {"/js/views/overview.js", js_views_overview_js, sizeof js_views_overview_js},
     {"/js/views/pager.js", js_views_pager_js, sizeof js_views_pager_js},
     {"/js/views/pair.js", js_views_pair_js, sizeof js_views_pair_js},
+    {"/js/views/patch.js", js_views_patch_js, sizeof js_views_patch_js},
     {"/js/views/patterns.js", js_views_patterns_js, sizeof js_views_patterns_js},
+    {"/js/views/picture.js", js_views_picture_js, sizeof js_views_picture_js},
+    {"/js/views/places.js", js_views_places_js, sizeof js_views_places_js},
     {"/js/views/plan.js", js_views_plan_js, sizeof js_views_plan_js},
     {"/js/views/question.js", js_views_question_js, sizeof js_views_question_js},
+    {"/js/views/repository-acts.js", js_views_repository_acts_js, sizeof js_views_repository_acts_js},
+    {"/js/views/repository-bar.js", js_views_repository_bar_js, sizeof js_views_repository_bar_js},
     {"/js/views/requests.js", js_views_requests_js, sizeof js_views_requests_js},
     {"/js/views/rules.js", js_views_rules_js, sizeof js_views_rules_js},
+    {"/js/views/search.js", js_views_search_js, sizeof js_views_search_js},
     {"/js/views/sessions.js", js_views_sessions_js, sizeof js_views_sessions_js},
     {"/js/views/sight.js", js_views_sight_js, sizeof js_views_sight_js},
     {"/js/views/table.js", js_views_table_js, sizeof js_views_table_js},
     {"/js/views/text.js", js_views_text_js, sizeof js_views_text_js},
+    {"/js/views/thread.js", js_views_thread_js, sizeof js_views_thread_js},
+    {"/js/views/transcript.js", js_views_transcript_js, sizeof js_views_transcript_js},
     {"/js/views/tree.js", js_views_tree_js, sizeof js_views_tree_js},
+    {"/js/views/ways.js", js_views_ways_js, sizeof js_views_ways_js},
     {"/js/views/why.js", js_views_why_js, sizeof js_views_why_js},
     {"/js/worker-registration.js", js_worker_registration_js, sizeof js_worker_registration_js},
     {"/manifest.webmanifest", manifest_webmanifest, sizeof manifest_webmanifest},
+    {"/swagger/index.html", swagger_index_html, sizeof swagger_index_html},
+    {"/swagger/swagger.css", swagger_swagger_css, sizeof swagger_swagger_css},
+    {"/swagger/swagger.js", swagger_swagger_js, sizeof swagger_swagger_js},
     {"/worker.js", worker_js, sizeof worker_js},
 };
 

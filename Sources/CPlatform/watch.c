@@ -18,10 +18,12 @@ int cplatform_watch_open(void) {
     return queue < 0 ? -errno : queue;
 }
 
-int cplatform_watch_add(int queue, const char *path, int is_directory) {
+int cplatform_watch_add(int queue, const char *path, int is_directory, int tells_writes) {
     uint32_t changes = IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF;
     changes |= is_directory ? IN_ONLYDIR | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO : IN_MODIFY;
-    int watch = inotify_add_watch(queue, path, changes | IN_DONT_FOLLOW);
+    if (tells_writes) changes |= IN_MODIFY;
+    /* Added, because a directory may be on the way to one path and the end of another. */
+    int watch = inotify_add_watch(queue, path, changes | IN_DONT_FOLLOW | IN_MASK_ADD);
     return watch < 0 ? -errno : watch;
 }
 
@@ -51,7 +53,8 @@ int cplatform_watch_open(void) {
 }
 
 /* The number is a descriptor. One that is open for events only does not keep a volume from being unmounted. */
-int cplatform_watch_add(int queue, const char *path, int is_directory) {
+int cplatform_watch_add(int queue, const char *path, int is_directory, int tells_writes) {
+    (void)tells_writes;
     int file = open(path, O_EVTONLY | O_SYMLINK | O_CLOEXEC | (is_directory ? O_DIRECTORY : 0));
     if (file < 0) return -errno;
     struct kevent wanted;

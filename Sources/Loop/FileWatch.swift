@@ -15,6 +15,8 @@ package final class FileWatch: @unchecked Sendable {  // guard: its variables ar
         /// That, and what `stat` tells of the file or directory: its size, times and attributes. Of a directory only its
         /// own entries count, not those of directories in it.
         case contents
+        /// That, and of a directory also what is written to its files.
+        case writes
     }
 
     package let path: String

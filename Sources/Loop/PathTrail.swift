@@ -78,7 +78,7 @@ struct PathTrail {
 
     /// Watches the directory; false where there is none any more, of which its own directory tells, or no more watches.
     private mutating func note(_ name: Substring, in directory: [Substring], _ queue: Int32) -> Bool {
-        let watch = cplatform_watch_add(queue, text(directory), 1)
+        let watch = cplatform_watch_add(queue, text(directory), 1, 0)
         guard watch < 0 else {
             steps.append(Step(watch: watch, name: String(name)))
             return true
@@ -87,8 +87,9 @@ struct PathTrail {
     }
 
     private mutating func noteEnd(_ names: [Substring], isDirectory: Bool, isLast: Bool, _ queue: Int32) {
-        guard scope == .contents, isLast else { return }
-        let watch = cplatform_watch_add(queue, text(names), isDirectory ? 1 : 0)
+        guard scope != .place, isLast else { return }
+        let tellsWrites: Int32 = isDirectory && scope == .writes ? 1 : 0
+        let watch = cplatform_watch_add(queue, text(names), isDirectory ? 1 : 0, tellsWrites)
         if watch >= 0 { end = watch } else { _ = fail(-watch, at: text(names)) }
     }
 

@@ -35,7 +35,8 @@ extension Store {
         }
     }
 
-    private func change(
+    /// Runs `body` in one transaction, and notes whether the database failed.
+    func change(
         _ level: Database.Synchronous, _ body: (Database) throws(StoreError) -> Void
     ) throws(StoreError) {
         do {

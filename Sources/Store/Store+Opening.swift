@@ -51,6 +51,7 @@ extension Store {
         let missing = try salvage("", nil) { () throws(StoreError) in try database.meta(.missingThrough) }
         live.termsBegin = try salvage("", 0) { () throws(StoreError) in try database.meta(.termsBegin) ?? 0 }
         let devices = try salvage("devices", []) { () throws(StoreError) in try database.devices() }
+        let workspaces = try salvage("workspaces", []) { () throws(StoreError) in try database.workspaces() }
         let rules = try salvage("rules", []) { () throws(StoreError) in try database.rules() }
         // Before the rows are read that only the present boot may have written.
         _ = try salvage("", ()) { () throws(StoreError) in try database.begin(boot: options.boot) }
@@ -63,6 +64,7 @@ extension Store {
         let remembered = Remembered(requests: requests, rules: rules, sessions: sessions, claudes: claudes)
         live.missingThrough = missing ?? 0
         for device in devices { live.note(device) }
+        for row in workspaces where row.removedAt == nil { live.note(row.workspace) }
         remember(remembered)
         if let damage = salvage.damage { try rebuild(after: damage, lost: salvage.lost) }
         let isCounterLost = salvage.lost.contains("the event counter")

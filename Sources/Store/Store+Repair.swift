@@ -74,13 +74,14 @@ extension Store {
         let fresh = try connect()
         try fresh.begin(boot: options.boot)
         let missing = max(missingThrough, live.ceiling)
-        let devices = live.devices.values
+        let (devices, workspaces) = (live.devices.values, live.workspaces.values)
         let termsBegin = live.termsBegin
         eventTotal = 0
         live.missingThrough = 0
         try write(live.changes + [.sequenceCeiling(live.ceiling)], to: fresh, .full, missingThrough: missing) {
             () throws(StoreError) in
             for device in devices { try fresh.write(device) }
+            for workspace in workspaces { try fresh.write(workspace) }
             try fresh.set(.termsBegin, termsBegin)
         }
         held = HeldFiles(file.path)

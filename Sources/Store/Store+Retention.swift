@@ -2,7 +2,8 @@ import Core
 
 /// The limits on the age of rows and on the bytes of events.
 package struct Retention: Sendable, Hashable {
-    /// Days that ended requests with their resolutions, ended sessions and revoked devices are kept.
+    /// Days that ended requests with their resolutions, ended sessions, revoked devices and removed workspaces are
+    /// kept.
     package var days: Int
     package var eventHours = 24
     /// The most bytes that the texts of the kept events have.
@@ -32,6 +33,7 @@ extension Store {
             try self.trimRules(database, before: now.minus(hours: retention.ruleHours))
         }
         try await repeating { (database) throws(StoreError) in try self.trimDevices(database, before: cutoff) }
+        try await repeating { (database) throws(StoreError) in try self.trimRemovals(database, before: cutoff) }
         try await repeating { (database) throws(StoreError) in try self.giveBackPages(database) }
     }
 
@@ -139,6 +141,17 @@ extension Store {
         for id in old { live.forgetDevice(id: id) }
         return false
     }
+
+    /// Deletes the removed workspaces whose sessions are over by now, and the oldest where there are too many.
+    private func trimRemovals(_ database: Database, before cutoff: Timestamp) throws(StoreError) -> Bool {
+        try database.transaction(.normal) { () throws(StoreError) in
+            try database.deleteRemovedWorkspaces(before: cutoff, leaving: Self.removalLimit)
+        }
+        return false
+    }
+
+    /// As many as `WorkspaceBook` remembers.
+    private static var removalLimit: Int { 1000 }
 
     /// Gives free pages back if they are more than a quarter of the file; fewer are kept for reuse.
     private func giveBackPages(_ database: Database) throws(StoreError) -> Bool {

@@ -8,7 +8,7 @@ import Platform
 /// database fails, commits throw, the queue keeps what was appended (`QueueLimits`), and the store tries again.
 ///
 /// A damaged database, or one whose files were deleted, replaced or truncated under the daemon, is set aside as
-/// `cdev.db.corrupt-<time>` and a new one is filled with what is in force: open requests, rules, sessions and devices.
+/// `cdev.db.corrupt-<time>` and a new one is filled with what is in force: open requests, rules, sessions, devices and workspaces.
 /// `status.notice` says so and names what was lost.
 package actor Store: Persistence {
     let file: DatabaseFile

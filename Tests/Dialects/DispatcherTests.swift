@@ -52,11 +52,19 @@ import Wire
     @Test func schedulesOnlyTheseOtherwiseThanInOrder() {
         let others = table.methods.filter { $0.scheduling != .inOrder }.map { ($0.name, $0.scheduling) }
         let beside = Scheduling.beside(limit: 64)
-        let expected: [(String, Scheduling)] = [
-            ("events/since", .waits(seconds: "wait")), ("hook/sessions", beside), ("notify/test", beside),
-            ("permission/history", beside), ("permission/pending", beside), ("permission/preview", beside),
-            ("permission/rules", .inOrderOffLoop),
+        let git = table.methods.map(\.name).filter { $0.hasPrefix("git/") || $0.hasPrefix("workspace/git/") }
+        let besides = [
+            "file/get", "file/list", "hook/sessions", "notify/test", "permission/history", "permission/pending",
+            "permission/preview", "session/search", "workspace/add", "workspace/discover", "workspace/file/get",
+            "workspace/files/list", "workspace/files/unwatch", "workspace/files/watch", "workspace/get",
+            "workspace/list", "workspace/session/history", "workspace/session/messages", "workspace/status",
         ]
+        let offLoop = [
+            "permission/rules", "workspace/session/activate", "workspace/session/unwatch", "workspace/session/watch",
+        ]
+        var expected: [(String, Scheduling)] = (besides + git).map { ($0, beside) }
+        expected += offLoop.map { ($0, .inOrderOffLoop) } + [("events/since", .waits(seconds: "wait"))]
+        expected.sort { $0.0 < $1.0 }
         #expect(others.map(\.0) == expected.map(\.0) && others.map(\.1) == expected.map(\.1))
     }
 
@@ -186,7 +194,7 @@ import Wire
         let result = try #require(try await answer(call("initialize", params), FakeDaemon(), client)?["result"])
         #expect(result["protocolVersion"] == "1.0" && result["clientId"] == "client-1")
         #expect(result["serverInfo"] == ["name": "cdev", "version": "9.9"])
-        #expect(result["capabilities"]?["agent"]?["run"] == false && result["capabilities"]?["file"]?["get"] == false)
+        #expect(result["capabilities"]?["agent"]?["run"] == false && result["capabilities"]?["file"]?["get"] == true)
         #expect(await client.introductions == [ClientIntroduction(name: "phone", version: "2", isApprover: false)])
     }
 

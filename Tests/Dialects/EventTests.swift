@@ -77,6 +77,7 @@ import Testing
         #expect(params?["sequence"] == 12 && params?["timestamp"] == "2026-11-20T10:30:01Z")
     }
 
+    /// Events that are not recorded.
     @Test func namesEveryEvent() throws {
         let told = try hook(["session_id": "s1", "hook_event_name": "PreToolUse", "tool_name": "Bash", "prompt": "hi"])
         let run = ToolRun(
@@ -99,7 +100,8 @@ import Testing
             .permissionResolved(heldRequest(), resolution, corrects: false),
         ]
         let names = try bodies.map { try encode($0)["method"]?.stringValue?.dropFirst(6) }
-        #expect(names.map { $0.map(String.init) } == EventKind.wireNames.filter { $0 != "heartbeat" })
+        let recorded = Set(EventKind.allCases).subtracting(EventKind.live).map(\.wireName).sorted()
+        #expect(names.map { $0.map(String.init) } == recorded)
         let end = try encode(bodies[7])["params"]
         #expect(end?["tool_result"] == ["stdout": "x"] && end?["is_error"] == false && end?["duration_ms"] == 20)
         #expect(end?["hook_event_name"] == "PostToolUse" && end?["tool_use_id"] == "t")
@@ -135,6 +137,31 @@ import Testing
                 token: [3], by: phone, requestID: "preq_1", at: instant(0))
         else { throw FakeDaemon.Broken() }
         return request
+    }
+
+    @Test func tellsOfRepositories() throws {
+        var status = GitStatus()
+        status.branch = "main"
+        status.staged = [GitStatus.Entry(GitPath("a".utf8), "M")]
+        status.unstaged = [GitStatus.Entry(GitPath("a".utf8), "M"), GitStatus.Entry(GitPath([0xFF]), "M")]
+        let bodies: [LiveEvent.Body] = [
+            .gitStatusChanged(GitSummary(status, operation: .merge)), .gitBranchChanged(from: nil, to: "main"),
+        ]
+        let sent = try bodies.map {
+            try JSON(
+                parsing: EventEncoder.encode(
+                    .live(LiveEvent(at: moment(0), workspaceID: "ws-1", sessionID: "", body: $0))))
+        }
+        for (body, event) in zip(bodies, sent) {
+            let schema = body.kind.notification.parameters
+            #expect(SchemaCheck.complaints(about: try #require(event["params"]), schema) == [])
+            #expect(event["params"]?["workspace_id"] == "ws-1")
+        }
+        #expect(sent.map { $0["method"] } == ["event/git_status_changed", "event/git_branch_changed"])
+        let params = sent[0]["params"]
+        #expect(params?["branch"] == "main" && params?["staged_count"] == 1 && params?["unstaged_count"] == 2)
+        #expect(params?["untracked_count"] == 0 && params?["changed_files"] == ["a", #""\377""#])
+        #expect(sent[1]["params"]?["from_branch"] == "HEAD" && sent[1]["params"]?["to_branch"] == "main")
     }
 
     @Test func beatsWithoutASequence() throws {

@@ -12,6 +12,8 @@ actor FakeDaemon: AccessService, DeviceService, HistoryService, NoticeService, P
 {
     struct Broken: Error {}
 
+    nonisolated let viewers = SessionViewers(clock: ManualClock()) { _ in }
+    nonisolated let workspaces = FakeWorkspaces()
     var open: [PermissionRequest] = []
     var results: [Result<PermissionReceipt, ResponseFailure>] = []
     var ruleList: [SessionRule] = []
@@ -151,6 +153,8 @@ actor FakeClient: RPCClient {
     nonisolated let caller: Caller
     nonisolated let id = "client-1"
     nonisolated let isFramed: Bool
+    /// Nil for a client of single HTTP requests.
+    nonisolated let subscriptions: WorkspaceSubscriptions?
     private(set) var introductions: [ClientIntroduction] = []
 
     init(
@@ -158,6 +162,7 @@ actor FakeClient: RPCClient {
     ) {
         caller = Caller(identity: identity, rights: rights)
         self.isFramed = isFramed
+        subscriptions = isFramed ? WorkspaceSubscriptions() : nil
     }
 
     func introduce(_ introduction: ClientIntroduction) { introductions.append(introduction) }
@@ -183,10 +188,15 @@ func heldRequest(
         cwd: "/p", patterns: patterns, createdAt: moment(0), deadline: moment(60))
 }
 
-func services(_ daemon: FakeDaemon = FakeDaemon()) -> MethodServices {
+func services(
+    _ daemon: FakeDaemon = FakeDaemon(), _ transcripts: FakeTranscripts = FakeTranscripts()
+) -> MethodServices {
     MethodServices(
-        access: daemon, devices: daemon, history: daemon, notices: daemon, pairing: daemon, permissions: daemon,
-        polls: daemon, previews: daemon, sessions: daemon)
+        access: daemon, devices: daemon, files: FakeFiles(),
+        git: GitManager(workspaces: NamedWorkspaces([:]), runner: NoGit(), files: NoGit()), history: daemon,
+        notices: daemon,
+        pairing: daemon, permissions: daemon, polls: daemon, previews: daemon, sessions: daemon,
+        transcripts: transcripts, viewers: daemon.viewers, workspaces: daemon.workspaces)
 }
 
 func dispatcher(_ daemon: FakeDaemon, mostAnswered: Int = .max) -> Dispatcher {

@@ -16,7 +16,7 @@ import Testing
         let isOtherAnswered = DispatchSemaphore(value: 0)
         let clock = ManualClock()
         let hooks = HookRoutes(
-            broker: Broker(clock: clock, store: FakeStore()), clock: clock, log: NoLog(),
+            broker: Broker(clock: clock, store: FakeStore()), clock: clock, places: NoPlaces(), log: NoLog(),
             sha256: { bytes in
                 guard bytes.count > 1 << 20 else { return [] }
                 isBegun.finish()

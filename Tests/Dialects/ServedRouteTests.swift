@@ -32,7 +32,8 @@ private struct Served {
         }
         let clients = ClientServices(
             subscribers: subscribers, approvers: Approvers([subscribers], broker: broker), devices: register,
-            dispatcher: Dispatcher(services: services()), clock: clock, log: log)
+            dispatcher: Dispatcher(services: services()), viewers: SessionViewers(clock: clock) { _ in }, clock: clock,
+            log: log)
         let page = PageFiles(paths: ["/index.html", "/a.html"], load: { [] }, sha256: { $0 })
         routes = [
             PageRoutes(files: page, authority: nil, clock: clock).routes,
@@ -45,7 +46,7 @@ private struct Served {
             ).routes,
             ClientRoutes(services: clients).routes,
             HookRoutes(
-                broker: broker, clock: clock, log: log, sha256: { $0 }, ancestor: { _, _ in nil },
+                broker: broker, clock: clock, places: NoPlaces(), log: log, sha256: { $0 }, ancestor: { _, _ in nil },
                 isDescendant: { _, _ in false }
             ).routes,
         ].flatMap(\.self)

@@ -91,6 +91,53 @@ import Testing
         #expect(client.messages == expected && blind.messages == [])
     }
 
+    /// Whoever subscribed to one workspace hears of it, of events of none, and of requests that it may answer.
+    @Test(arguments: [(Set<Right>.viewer, [0, 3, 4]), (.approver, [0, 1, 3, 4])] as [(Set<Right>, [Int64])])
+    func subscriptionsAreAFilter(_ rights: Set<Right>, _ expected: [Int64]) {
+        let subscribers = subscribers()
+        let subscriptions = WorkspaceSubscriptions()
+        #expect(subscriptions.subscribe("w") && subscriptions.all == ["w"])
+        let client = FakeSubscriber(1, rights: rights, filter: subscriptions.filter)
+        subscribers.add(client)
+        let hub = hub(subscribers)
+        hub.publish(LiveEvent(at: moment, body: .heartbeat(uptime: 30)))
+        hub.publish(event(1, workspace: "other"))
+        let end = EventBody.sessionEnd(sessionID: "s1", cwd: "/p", reason: "")
+        hub.publish(EventRecord(sequence: 2, at: moment, workspaceID: "other", sessionID: "s1", body: end))
+        hub.publish(EventRecord(sequence: 3, at: moment, workspaceID: "w", sessionID: "s1", body: end))
+        hub.publish(EventRecord(sequence: 4, at: moment, sessionID: "s1", body: end))
+        #expect(client.messages == expected)
+    }
+
+    @Test func withoutSubscriptionsAllIsHeard() {
+        let subscriptions = WorkspaceSubscriptions()
+        #expect(subscriptions.filter == EventFilter())
+        for number in 0..<WorkspaceBook.limit { #expect(subscriptions.subscribe("w\(number)")) }
+        #expect(!subscriptions.subscribe("one more") && subscriptions.subscribe("w1"))
+        subscriptions.unsubscribe("w1")
+        #expect(subscriptions.subscribe("one more") && !subscriptions.all.contains("w1"))
+        subscriptions.subscribeToAll()
+        #expect(subscriptions.filter == EventFilter() && subscriptions.all == [])
+    }
+
+    @Test func anEventForSomeReachesThem() {
+        let subscribers = subscribers()
+        let clients = (1...3).map { FakeSubscriber($0) }
+        for client in clients { subscribers.add(client) }
+        let body = LiveEvent.Body.sessionLeft(client: "x", remaining: ["client-1", "client-3"])
+        hub(subscribers).publish(LiveEvent(at: moment, body: body, audience: ["client-1", "client-3"]))
+        #expect(clients.map(\.messages) == [[0], [], [0]])
+    }
+
+    @Test func aRecordGetsItsWorkspaceBeforeItIsKept() {
+        let subscribers = subscribers()
+        let client = FakeSubscriber(1, filter: EventFilter(workspaces: ["w"]))
+        subscribers.add(client)
+        let hub = EventHub(persistence: store, listeners: [subscribers]) { $0.cwd == "/p" ? "w" : "" }
+        hub.publish(event(1))
+        #expect(client.messages == [1] && store.recorded == [1])
+    }
+
     @Test func whatIsSmallWaitsBehindWhatIsLarge() {
         let subscribers = subscribers()
         let (client, other) = (FakeSubscriber(1), FakeSubscriber(2, filter: EventFilter(sessions: ["s2"])))
@@ -151,6 +198,7 @@ import Testing
 /// A device `d_1` that stays connected; its messages are the numbers of events.
 private final class FakeSubscriber: Subscriber {
     let number: UInt64
+    var id: String { "client-\(number)" }
     let caller: Caller
     let filter: EventFilter
     let isApprover = false

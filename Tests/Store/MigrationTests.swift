@@ -11,6 +11,7 @@ struct MigrationTests {
             12_736_958_605_444_603_599, 15_857_990_765_731_241_229, 11_889_711_358_212_698_220,
             11_190_569_133_259_123_144, 17_171_389_383_114_876_457, 3_666_801_401_803_024_053,
             13_493_535_327_275_466_192, 3_954_351_137_616_858_801, 9_713_446_144_461_858_242,
+            74_060_567_345_554_887,
         ]
         #expect(Migration.all.map { Self.checksum($0.sql) } == sums)
     }
@@ -58,6 +59,7 @@ struct MigrationTests {
         """,
         3: notices, 4: notices, 5: notices, 6: notices, 7: notices, 8: notices,
         9: notices, 10: notices, 11: notices, 12: notices,
+        13: notices + workspaces,
     ]
 
     private static let notices = """
@@ -66,6 +68,11 @@ struct MigrationTests {
             1000000001, NULL, NULL);
         INSERT INTO push_subscriptions VALUES ('t_1', 'phone', 'https://push.example/1', x'04', x'05', 1000000000);
         INSERT INTO answer_links VALUES (x'01', 'r_1', 1, 'deny', 'ntfy', x'02', 1000000000, 1000060000, NULL);
+        """
+
+    private static let workspaces = """
+        INSERT INTO workspaces VALUES ('ws-1', 'p', '/p', 1, 'seen', 1000000000, 1000000001, NULL);
+        INSERT INTO workspaces VALUES ('ws-2', 'q', '/q', 0, 'added', 1000000000, 1000000001, 1000000002);
         """
 
     private let phone = Device(
@@ -99,6 +106,9 @@ struct MigrationTests {
         #expect(kept.rules == [Samples.rule()])
         #expect(kept.sessions == [Samples.session()])
         #expect(try await store.devices() == [phone])
+        let workspaces = try await store.workspaces()
+        #expect(workspaces.kept.map(\.path) == (version < 13 ? [] : ["/p"]))
+        #expect(workspaces.removed.map(\.workspace.path) == (version < 13 ? [] : ["/q"]))
         #expect(kept.nextSequence == 42)
         let event = StoredEvent.notification(sequence: 41, text: #"{"sequence":41}"#)
         #expect(try await store.events(from: 41, limit: 1) == EventPage(events: [event], nextSequence: 42))

@@ -37,8 +37,9 @@ struct PlanTests {
         }
     }
 
-    /// Tables that may be scanned: people grant few rules and devices, and few Claude processes live at a time.
-    private static let smallTables = ["rules", "devices", "sqlite_schema", "claude_processes", "boot"]
+    /// Tables that may be scanned: people grant few rules and devices, few Claude processes live at a time, and there are
+    /// at most 500 workspaces and 1000 removed ones.
+    private static let smallTables = ["rules", "devices", "sqlite_schema", "claude_processes", "boot", "workspaces"]
 
     private static func readsSmallTable(_ statement: String) -> Bool {
         smallTables.contains { statement.contains("FROM \($0)") }

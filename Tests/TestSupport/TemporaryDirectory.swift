@@ -54,6 +54,11 @@ package func shell(_ command: String) -> String {
     return readAll(pipe)
 }
 
+/// The same for a command that waits: the threads that tests share go on.
+package func shellAside(_ command: String) async -> String {
+    await WorkLane(threads: 1, mostWeight: 1).run(weight: 1) { shell(command) } ?? ""
+}
+
 private func readAll(_ file: UnsafeMutablePointer<FILE>) -> String {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 65_536)

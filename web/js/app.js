@@ -8,6 +8,7 @@ import { Model } from "./state/model.js";
 import { Modes } from "./state/modes.js";
 import { Presence } from "./state/presence.js";
 import { Sync } from "./state/sync.js";
+import { Workspaces } from "./state/workspaces.js";
 import { plain } from "./text/characters.js";
 import { base, counted } from "./text/words.js";
 import { Frame } from "./views/frame.js";
@@ -27,6 +28,7 @@ export class App {
     this.link.sequence = () => this.model.sequence;
     this.answers = new Answers(this.link, this.model, (ids) => this.answered(ids));
     this.details = new Details(this.link, this.model, this.features, (id) => this.requests.replace(id));
+    this.workspaces = new Workspaces(this.link, this.features);
     this.presence = new Presence(this.link, this.features);
     this.requests = new RequestsView(this);
     this.news = new News(this, () => this.requests.appear());

@@ -102,6 +102,25 @@ int cplatform_lock_file(const char *path);
 /* The process id in a lock file, or 0. */
 int32_t cplatform_lock_holder(const char *path);
 
+/* Files below a directory. What these open is a place: nothing can be read from it, and no device, pipe or socket notices. */
+
+/* The place to which a relative path leads from an open directory. Links are followed, but nothing outside of the
+   directory is reached, whatever others do to the names meanwhile: -EXDEV where the path leaves it, as a link that begins
+   with "/" does. -ENOSYS where the system cannot do this. */
+int cplatform_open_beneath(int directory, const char *path);
+/* The directory of an absolute path, or -ELOOP where a name of it is a symbolic link. -ENOSYS as above. */
+int cplatform_open_without_links(const char *path);
+/* One name of an open directory: the link itself where it is one. */
+int cplatform_open_name(int directory, const char *name);
+/* The bytes of the link at a place; as many as `capacity` means that there may be more. */
+int64_t cplatform_link_target(int link, char *out, size_t capacity);
+/* A descriptor to read the regular file at a place. */
+int cplatform_open_contents(int place);
+/* A descriptor to read the names of the directory at a place. */
+int cplatform_open_names(int place);
+/* The bytes of the path that a place has now, as the kernel knows it. */
+int64_t cplatform_path_of(int place, char *out, size_t capacity);
+
 /* The process */
 
 uint32_t cplatform_uid(void);
@@ -122,10 +141,11 @@ int64_t cplatform_resident_bytes(void);
 
 /* A queue of changes, which is readable while one waits (Linux: inotify(7), macOS: kqueue(2)). */
 int cplatform_watch_open(void);
-/* Queues the changes of a file (written, attributes changed) or of a directory (names made, removed or replaced) from now
-   on. A symbolic link is not followed. Returns the number that stands for it in the queue; on Linux one file has one
-   number. -ENOSPC or -EMFILE: too many are watched. */
-int cplatform_watch_add(int queue, const char *path, int is_directory);
+/* Queues the changes of a file (written, attributes changed) or of a directory (names made, removed or replaced; with
+   `tells_writes` also what is written to its files, which macOS does not tell) from now on. A symbolic link is not
+   followed. Returns the number that stands for it in the queue; on Linux one file has one number, and what is queued of it
+   only grows. -ENOSPC or -EMFILE: too many are watched. */
+int cplatform_watch_add(int queue, const char *path, int is_directory, int tells_writes);
 void cplatform_watch_remove(int queue, int watch);
 /* Takes some of what waits, in order, and calls `tell` with each: the number, and the name that changed in that directory,
    empty for the file or directory itself and where the system tells no names. The number is -1 where changes were

@@ -1,5 +1,6 @@
 import Core
 import OrderedJSON
+import Wire
 
 /// The daemon's events, for a command that only waits for them.
 struct EventStream {
@@ -18,6 +19,22 @@ struct EventStream {
             }
             keep(messages)
             if messages.contains(where: { $0.isReply(to: id) }) { return }
+        }
+    }
+
+    /// Calls a method over the stream; events that come meanwhile are kept.
+    mutating func call(_ method: String, _ params: JSON) throws(CommandFailure) -> JSON {
+        let id = try link.request(method, params)
+        while true {
+            guard let messages = try link.receive() else {
+                throw CommandFailure(.noDaemon, "the daemon closed the connection")
+            }
+            keep(messages)
+            for case .reply(id, let outcome) in messages {
+                do throws(JSONRPCError) { return try outcome.get() } catch {
+                    throw CommandFailure(error.data?["refused"] == nil ? .other : .refused, error.message)
+                }
+            }
         }
     }
 

@@ -9,7 +9,8 @@ package struct CommandGroup: Sendable {
             title: "Answer requests", commands: [.pending, .show, .allow, .deny, .answer, .pass, .watch]),
         CommandGroup(
             title: "Sessions, rules and decisions",
-            commands: [.sessions, .gate, .rules, .rulesRevoke, .log, .explain]),
+            commands: [.sessions, .transcript, .search, .gate, .rules, .rulesRevoke, .log, .explain]),
+        CommandGroup(title: "Workspaces", commands: [.workspaces, .workspacesAdd, .workspacesRemove]),
         CommandGroup(
             title: "Devices and programs",
             commands: [

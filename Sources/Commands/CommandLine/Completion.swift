@@ -90,6 +90,8 @@ enum Completion {
         case ("pair approve", 0), ("pair reject", 0):
             return listed(places, "pair/pending", "requests", "request_id", "name")
         case ("rules revoke", 0): return listed(places, "permission/rules", "rules", "id", "pattern")
+        case ("workspaces remove", 0): return listed(places, "workspace/list", "workspaces", "id", "name")
+        case ("transcript", 0): return transcripts(places)
         case ("token revoke", 0): return listed(places, "token/list", "tokens", "name", "")
         default: return []
         }
@@ -103,6 +105,11 @@ enum Completion {
     private static func sessions(_ places: Places) -> [Candidate] {
         let sessions = (try? places.client.call("hook/sessions"))?.list("sessions") ?? []
         return sessions.map { (String(SessionChoice.ownID($0).prefix(8)), $0.text("cwd")) }
+    }
+
+    private static func transcripts(_ places: Places) -> [Candidate] {
+        let sessions = (try? places.client.call("workspace/session/history", ["limit": 100]))?.list("sessions") ?? []
+        return sessions.map { (String($0.text("session_id").prefix(8)), $0.text("summary")) }
     }
 
     private static func listed(

@@ -11,11 +11,13 @@ extension Command {
             """,
         options: [.json, CommandOption("--name", "NAME", "what to call it; otherwise as it calls itself"), .rights]
     ) { invocation in
-        var params: JSONObject = ["rights": .string(try rights(invocation))]
+        let level = try rights(invocation)
+        var params: JSONObject = ["rights": .string(level)]
         if let name = invocation["--name"] { params["name"] = .string(name) }
         let client = try Places(invocation).client
         let offer = try client.call("pair/start", .object(params))
         Interrupt.catchIt()
+        warn(ofRights: level, invocation)
         Terminal.write(
             invocation.wantsJSON
                 ? ListOutput.json(offer.objectValue ?? [:])

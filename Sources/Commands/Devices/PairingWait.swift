@@ -67,7 +67,9 @@ struct PairingWait {
         Terminal.write(
             "\(request.text("name").shown(60))\(platform) at \(request.text("address").shown(45)) typed the code.\n")
         if isatty(STDIN_FILENO) == 1 {
-            Terminal.write("Let it in, to \(request.text("access"))? [y/N] ")
+            let isDriver = request.text("access") == AccessLevel.drive.rawValue
+            let meaning = isDriver ? ", as good as a shell on this machine" : ""
+            Terminal.write("Let it in, to \(request.text("access"))\(meaning)? [y/N] ")
         } else {
             Terminal.write("Let it in with `cdev pair approve \(id)`, or not with `cdev pair reject \(id)`.\n")
         }

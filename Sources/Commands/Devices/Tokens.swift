@@ -8,10 +8,12 @@ extension Command {
         options: [.json, .rights]
     ) { invocation in
         let name = invocation.operands[0]
+        let level = try rights(invocation)
         let result = try Places(invocation).client.call(
-            "token/create", ["name": .string(name), "rights": .string(try rights(invocation))])
+            "token/create", ["name": .string(name), "rights": .string(level)])
         if invocation.wantsJSON { return Terminal.write(ListOutput.json(result.objectValue ?? [:])) }
         Terminal.write(result.text("token") + "\n")
+        warn(ofRights: level, invocation)
         Terminal.complain("shown this once; revoke it with `cdev token revoke \(name.shown(60))`")
     }
 
@@ -39,14 +41,25 @@ extension Command {
     /// The value of `--rights`, checked; `approve` by default.
     static func rights(_ invocation: Invocation) throws(CommandFailure) -> String {
         let level = invocation["--rights"] ?? "approve"
-        guard ["approve", "view"].contains(level) else {
-            throw .usage("--rights is approve or view, not `\(level.shown(40))`", invocation.command)
+        guard AccessLevel(rawValue: level) != nil else {
+            throw .usage("--rights is approve, drive or view, not `\(level.shown(40))`", invocation.command)
         }
         return level
     }
+
+    /// Says on standard error what the right to drive means, where it is given.
+    static func warn(ofRights level: String, _ invocation: Invocation) {
+        guard level == AccessLevel.drive.rawValue else { return }
+        Terminal.complain(Paint(invocation.environment).bad(driveWarning))
+    }
+
+    private static let driveWarning =
+        "Whoever has this may change files and repositories, read secrets and run Claude: it is as good as a shell on this "
+        + "machine. Give it to a device that you would let type here."
 }
 
 extension CommandOption {
     static let rights = CommandOption(
-        "--rights", "approve|view", "view: it may look, but not answer; approve unless told")
+        "--rights", "approve|drive|view",
+        "view: it may look, but not answer; drive: as good as a shell here; approve unless told")
 }

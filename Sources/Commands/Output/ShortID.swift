@@ -36,8 +36,9 @@ package enum ShortID {
         return (named + (ids.count > mostCandidates ? ["…"] : [])).joined(separator: ", ")
     }
 
-    /// The id without `r_`, `rule_` and the like.
+    /// The id without `r_`, `rule_`, `ws-` and the like.
     private static func bare(_ id: String) -> Substring {
-        id.firstIndex(of: "_").map { id[id.index(after: $0)...] } ?? id[...]
+        if id.hasPrefix("ws-") { return id.dropFirst(3) }
+        return id.firstIndex(of: "_").map { id[id.index(after: $0)...] } ?? id[...]
     }
 }

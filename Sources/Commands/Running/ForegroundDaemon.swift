@@ -43,6 +43,10 @@ enum ForegroundDaemon {
             claudeRules: ClaudeSettingsRules(
                 userSettings: options.hooks?.settings ?? "", answersPromptly: DiskPaths.answersPromptly))
         parts.echoesLog = true
+        // Claude's transcripts lie beside its settings.
+        if let settings = options.hooks?.settings, let slash = settings.lastIndex(of: "/") {
+            parts.transcripts = ClaudeTranscripts(directory: String(settings[..<slash]))
+        }
         do throws(StartError) {
             // No file created from now on is readable by others.
             umask(0o077)

@@ -60,6 +60,8 @@ package enum Right: String, Sendable, Hashable, CaseIterable {
     case administer
     /// Answer requests, revoke rules and oneself.
     case decide
+    /// Change workspaces and their repositories, read sensitive files: as good as a shell on this machine.
+    case drive
     /// See requests, events, sessions, rules.
     case read
     /// Send hook events that count as the user's own.
@@ -68,11 +70,13 @@ package enum Right: String, Sendable, Hashable, CaseIterable {
 
 extension Set<Right> {
     /// The local user at a terminal of this machine.
-    package static var owner: Set<Right> { [.administer, .decide, .read, .report] }
+    package static var owner: Set<Right> { [.administer, .decide, .drive, .read, .report] }
     /// A local process that runs inside an agent: an agent may ask, but never answer for its user.
     package static var agent: Set<Right> { [.read, .report] }
     /// A device that may answer.
     package static var approver: Set<Right> { [.decide, .read, .report] }
+    /// A device that may answer and drive.
+    package static var driver: Set<Right> { [.decide, .drive, .read, .report] }
     /// A device that only looks.
     package static var viewer: Set<Right> { [.read] }
 }

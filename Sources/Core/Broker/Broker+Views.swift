@@ -23,6 +23,11 @@ extension Broker {
         state.rules(session: sessionID)
     }
 
+    /// When the session started; `nil` if it has ended, or nobody knows of it.
+    package func start(ofSession id: String) -> Timestamp? {
+        state.sessions[id]?.startedAt
+    }
+
     package func sessions() -> [SessionView] {
         state.sessionViews(at: environment.now())
     }

@@ -6,6 +6,9 @@ package enum EventKind: String, Sendable, Hashable, CaseIterable {
     case denyIgnored = "deny_ignored"
     case devicePaired = "device_paired"
     case deviceRevoked = "device_revoked"
+    case fileChanged = "file_changed"
+    case gitBranchChanged = "git_branch_changed"
+    case gitStatusChanged = "git_status_changed"
     case heartbeat
     case notification
     case pairingRequested = "pairing_requested"
@@ -13,10 +16,23 @@ package enum EventKind: String, Sendable, Hashable, CaseIterable {
     case permissionResolved = "permission_resolved"
     case prompt
     case sessionEnd = "session_end"
+    case sessionJoined = "session_joined"
+    case sessionLeft = "session_left"
     case sessionStart = "session_start"
+    case sessionWatchChanged = "session_watch_changed"
     case stop
     case toolEnd = "tool_end"
     case toolStart = "tool_start"
+    case workspaceAdded = "workspace_added"
+    case workspaceRemoved = "workspace_removed"
+    case transcriptMessage = "transcript_message"
+
+    /// The kinds that are never recorded (`LiveEvent`).
+    package static let live: Set<EventKind> = [
+        .fileChanged, .gitBranchChanged, .gitStatusChanged, .heartbeat, .sessionJoined, .sessionLeft,
+        .sessionWatchChanged, .transcriptMessage,
+        .workspaceAdded, .workspaceRemoved,
+    ]
 
     /// The right that a subscriber needs for it.
     package var right: Right { .read }

@@ -22,6 +22,25 @@ package struct EventRecord: Sendable, Hashable {
 
     package var kind: EventKind { body.kind }
 
+    /// The same record, of this workspace.
+    package func inWorkspace(_ id: String) -> EventRecord {
+        EventRecord(sequence: sequence, at: at, workspaceID: id, sessionID: sessionID, body: body)
+    }
+
+    /// The directory that the session was in; `""` if none is known, or the event concerns no session.
+    package var cwd: String {
+        switch body {
+        case .agentNotHeld(let bystander): bystander.cwd
+        case .denyIgnored(let deny): deny.cwd
+        case .notification(let hook), .prompt(let hook), .sessionStart(let hook), .stop(let hook), .toolStart(let hook):
+            hook.cwd
+        case .permission(let request), .permissionResolved(let request, _, _): request.cwd
+        case .sessionEnd(_, let cwd, _): cwd
+        case .toolEnd(let run, _, _, _): run.cwd
+        case .agentRefused, .devicePaired, .deviceRevoked, .pairingRequested: ""
+        }
+    }
+
     /// The approximate bytes of its content, without its small members.
     package var size: Int {
         switch body {

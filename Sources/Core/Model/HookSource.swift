@@ -17,6 +17,8 @@ package struct HookSource: Sendable, Hashable {
     /// True if the kernel says that the sender is a descendant of the process `claudePID`. Determined only for the events
     /// that depend on it.
     package var isBelowAgent = false
+    /// True if the sender is a process of this machine, by the Unix socket: the directories that it names are here.
+    package var isOfThisMachine = false
 
     package init(
         relayToken: String? = nil, bodyDigest: [UInt8] = [], isAttended: Bool = true, claudePID: Int32? = nil,

@@ -264,7 +264,7 @@ extension ExternalSession {
     }
 
     /// The project's directory where it holds the first `cwd`, else that `cwd`.
-    fileprivate static func root(cwd: String, project: String?) -> String {
+    package static func root(cwd: String, project: String?) -> String {
         guard let project, project.hasPrefix("/") else { return cwd }
         let trimmed = project.count > 1 && project.hasSuffix("/") ? String(project.dropLast()) : project
         return cwd == trimmed || cwd.hasPrefix(trimmed == "/" ? "/" : trimmed + "/") ? trimmed : cwd

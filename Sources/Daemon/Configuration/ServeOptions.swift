@@ -25,6 +25,7 @@ package struct ServeOptions: Sendable {
 
     package var configurationPath: String { home + "/config.json" }
     package var databasePath: String { home + "/cdev.db" }
+    package var transcriptsPath: String { home + "/transcripts.db" }
     package var logPath: String { home + "/server.log" }
 
     func applied(to configuration: Configuration) throws(ConfigurationError) -> Configuration {

@@ -24,6 +24,7 @@ struct Assembly {
     let hooks: HookKeeper
     let server: Server
     let keptFiles: KeptFiles
+    let observation: ObservationParts
 
     init(_ resources: Resources, _ options: ServeOptions, _ parts: DaemonParts) {
         self.options = options
@@ -42,14 +43,19 @@ struct Assembly {
         let notifications = NotificationParts(
             resources, home: options.home, register: register, source: source, changed: changed)
         notifier = notifications.notifier
+        let places = WorkspaceRegister(resources.workspaces, clock: clock)
         hub = EventHub(
-            persistence: store, listeners: [subscribers, polls, notifier, EventLog(log: log) { $0.wireName }])
+            persistence: store, listeners: [subscribers, polls, notifier, EventLog(log: log) { $0.wireName }],
+            workspace: places.id)
         environment = LiveEnvironment(
             clock: clock, hub: hub, transcript: { ClaudeTranscript.end(for: $0) },
             startTime: { [processes = parts.processes] in processes.startTime(of: $0) })
         broker = Broker(
             policy: policy, environment: environment, persistence: store, evaluator: parts.evaluator,
             claudeRules: parts.claudeRules, executor: resources.loop)
+        observation = ObservationParts(
+            resources, options, parts, places: places, broker: broker, hub: hub, threads: eventThreads,
+            subscribers: subscribers)
         approvers = Approvers([subscribers, polls, notifier], broker: broker)
         devices = DeviceManager(
             register: register, store: store, broker: broker, connections: subscribers, listeners: [notifier],
@@ -67,19 +73,24 @@ struct Assembly {
             services: MethodServices(
                 access: AccessChecks(
                     register: register, broker: broker, refusals: RefusalLog(log: log, clock: clock)),
-                devices: devices, history: HistorySearch(store: store), notices: notifier, pairing: pairing,
-                permissions: broker, polls: polls,
+                devices: devices, files: observation.files.service, git: observation.git.service,
+                noteInterest: observation.git.watcher.noteInterest,
+                history: HistorySearch(store: store), notices: notifier, pairing: pairing, permissions: broker,
+                polls: polls,
                 previews: PreviewReader(broker: broker, evaluator: parts.evaluator, files: ChangedFile(), clock: clock),
-                sessions: facts))
+                sessions: facts, transcripts: observation.transcripts.manager, viewers: observation.workspaces.viewers,
+                workspaces: observation.workspaces.manager))
         let clients = ClientServices(
-            subscribers: subscribers, approvers: approvers, devices: register, dispatcher: dispatcher, clock: clock,
-            log: log)
+            subscribers: subscribers, approvers: approvers, devices: register, dispatcher: dispatcher,
+            viewers: observation.workspaces.viewers, clock: clock, log: log,
+            listeners: [observation.transcripts.manager])
         let refusals = RefusalLog(log: log, clock: clock)
         let authenticator = Authenticator(
             resources, devices: register, processes: parts.processes, broker: broker, refusals: refusals)
         let routes = RouteParts(
             broker: broker, certificates: resources.certificates, clients: clients, clock: clock, devices: devices,
-            links: notifications.links, log: log, pairing: pairing, processes: parts.processes, refusals: refusals
+            links: notifications.links, log: log, pairing: pairing, places: places, processes: parts.processes,
+            refusals: refusals
         ).routes
         let server = Server(
             loop: resources.loop, limits: parts.limits, handler: Router(authenticator: authenticator, routes: routes))

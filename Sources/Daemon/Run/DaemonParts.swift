@@ -9,6 +9,8 @@ package import Transport
 package struct DaemonParts: Sendable {
     package var evaluator: any RuleEvaluator
     package var claudeRules: any ClaudeRules
+    /// Nil for none.
+    package var transcripts: (any TranscriptSource)?
     package var processes = ProcessTable(listed: ClaudeRegistry().startTime)
     package var limits = ServerLimits()
     package var eventLimits = EventQueueLimits()

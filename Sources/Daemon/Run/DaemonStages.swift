@@ -14,12 +14,15 @@ extension Assembly {
             Stage("home", end: { [home = resources.home] in home.release() }),
             Stage("loop", end: { [loop = resources.loop] in await loop.stop() }),
             store,
+            Stage("observation", end: { [observation] in await observation.end() }),
             Stage("events", end: { [eventThreads] in await eventThreads.drain() }),
             Stage(
                 "records",
-                end: { [broker, devices] in
+                end: { [broker, devices, workspaces = observation.workspaces.manager] in
                     await broker.rememberSessions()
                     await devices.writeRevocations()
+                    await workspaces.writeRemovals()
+                    await workspaces.writeActivity(all: true)
                 }),
             Stage("deadlines", end: { [environment] in environment.stop() }),
             Stage("notifications", end: { [notifier] in notifier.stop() }),
@@ -30,6 +33,10 @@ extension Assembly {
                     Task.detached { await approvers.follow(changed) }
                     await approvers.tell()
                 }, end: { [changed] in changed.finish() }),
+            Stage(
+                "workspaces",
+                begin: { [workspaces = observation.workspaces.manager] in Task.detached { await workspaces.follow() } },
+                end: { [workspaces = observation.workspaces.manager] in workspaces.finish() }),
             network,
             socket,
             Stage("polls", end: { [polls] in polls.end() }),
@@ -82,9 +89,10 @@ extension Assembly {
         let repeaters = [heartbeat, sweep]
         return Stage(
             "recurring work",
-            begin: { [hooks, keptFiles] in
+            begin: { [hooks, keptFiles, transcripts = observation.transcripts] in
                 for repeater in repeaters { repeater.start() }
                 keptFiles.begin()
+                transcripts.begin()
                 Task.detached {
                     CommandTable.prepare()
                     hooks.begin()
@@ -100,7 +108,8 @@ extension Assembly {
 
     private var heartbeat: Repeater {
         let startedAt = resources.clock.now()
-        return Repeater(every: 30, of: resources.clock) { [hub, clock = resources.clock] in
+        return Repeater(every: 30, of: resources.clock) { [hub, observation, subscribers, clock = resources.clock] in
+            observation.git.watcher.setSubscribed(subscribers.subscribedWorkspaces)
             let now = clock.now()
             let uptime = Int(now.uptime.seconds(since: startedAt.uptime))
             hub.publish(LiveEvent(at: now.wall, body: .heartbeat(uptime: uptime)))
@@ -109,7 +118,8 @@ extension Assembly {
 
     private var sweep: Repeater {
         let retention = Retention(days: resources.configuration.retentionDays)
-        return Repeater(every: 60, of: resources.clock) { [devices, notifier, hooks, server, resources, keptFiles] in
+        return Repeater(every: 60, of: resources.clock) {
+            [devices, notifier, hooks, server, resources, keptFiles, workspaces = observation.workspaces.manager] in
             keptFiles.lookAgain()
             Task.detached {
                 hooks.look()
@@ -118,6 +128,7 @@ extension Assembly {
                 }
                 await devices.lookAround()
                 await notifier.pushes.writeForgotten()
+                await workspaces.lookAround()
                 do { try await resources.store.sweep(retention) } catch {
                     resources.log.warning("old entries were not removed: \(error)")
                 }

@@ -26,6 +26,7 @@ struct Resources: Sendable {
     let remembered: Remembered
     let devices: [Device]
     let notices: KeptNotices
+    let workspaces: KeptWorkspaces
 
     init(_ options: ServeOptions, _ parts: DaemonParts) async throws(StartError) {
         home = try Self.takeHome(options.home)
@@ -58,6 +59,7 @@ struct Resources: Sendable {
         notices = await KeptNotices(
             of: store, grants: configuration.notify.linkGrants, requests: remembered.requests, at: clock.now().wall,
             log: log)
+        workspaces = await Self.workspaces(of: store, log)
     }
 
     static func configuration(
@@ -122,6 +124,17 @@ struct Resources: Sendable {
             return try await Store.open(options.databasePath, tools: ClaudeTools(), options: storeOptions)
         } catch {
             throw .store(error)
+        }
+    }
+
+    /// The workspaces in the database; none if they cannot be read: sessions then make some anew.
+    private static func workspaces(of store: Store, _ log: ServerLog) async -> KeptWorkspaces {
+        do throws(StoreError) {
+            let rows = try await store.workspaces()
+            return KeptWorkspaces(workspaces: rows.kept, removals: rows.removed)
+        } catch {
+            log.error("workspaces could not be read: \(error)")
+            return KeptWorkspaces()
         }
     }
 

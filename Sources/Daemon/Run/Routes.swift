@@ -15,14 +15,16 @@ struct RouteParts {
     let links: AnswerLinks
     let log: any Log
     let pairing: PairingManager
+    let places: WorkspaceRegister
     let processes: ProcessTable
     let refusals: RefusalLog
 
     /// All routes of the daemon: one entry for each dialect, or part of one.
     var routes: [Route] {
-        [
+        let all = [
             page.routes, answerLinks.routes, pairings.routes, ClientRoutes(services: clients).routes, hooks.routes,
         ].flatMap(\.self)
+        return all + SwaggerRoutes(beside: all, clock: clock).routes
     }
 
     private var answerLinks: AnswerLinkRoutes {
@@ -31,7 +33,7 @@ struct RouteParts {
 
     private var hooks: HookRoutes {
         HookRoutes(
-            broker: broker, clock: clock, log: log, sha256: Digest.sha256,
+            broker: broker, clock: clock, places: places, log: log, sha256: Digest.sha256,
             ancestor: { [processes] in processes.ancestor(of: $0, named: $1) },
             isDescendant: { [processes] in processes.isDescendant($0, of: $1) })
     }

@@ -36,6 +36,11 @@ package struct Route: Sendable {
     /// True if answers must not be cached.
     package let holdsSecrets: Bool
     package let work: Work
+    /// Made on demand, because a start needs none.
+    var makeDescription: @Sendable () -> RouteDescription? = { nil }
+
+    /// `nil` for a route that the document of all routes leaves out, such as a file of a page.
+    package var description: RouteDescription? { makeDescription() }
 
     package init(
         _ verbs: [String], _ path: Path, for admission: Admission, bodyLimit: Int? = nil, takesJSONOnly: Bool = false,

@@ -147,6 +147,7 @@ final class HookReader: Sendable {
             isVerified: body.sender.caller.identity != .unverified,
             agentPID: process(of: event.agent, from: body.sender))
         source.isBelowAgent = isBelowAgent(event, source, body.sender)
+        if case .local = body.sender.caller.identity { source.isOfThisMachine = true }
         return HookCall(event, from: source)
     }
 

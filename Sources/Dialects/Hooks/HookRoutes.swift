@@ -10,20 +10,24 @@ import Wire
 package final class HookRoutes: Sendable {
     private let broker: Broker
     private let clock: any TimeSource
+    private let places: any SessionPlaces
     private let reader: HookReader
     private let answers = WorkLane(threads: 1, mostWeight: .max)
 
     /// - Parameters:
+    ///   - places: Told of each hook before the broker.
     ///   - sha256: Returns the SHA-256 digest of bytes.
     ///   - ancestor: Returns the nearest ancestor of a process that has this name.
     ///   - isDescendant: Returns true if the second process is an ancestor of the first.
     package init(
-        broker: Broker, clock: any TimeSource, log: any Log, sha256: @escaping @Sendable ([UInt8]) -> [UInt8],
+        broker: Broker, clock: any TimeSource, places: any SessionPlaces, log: any Log,
+        sha256: @escaping @Sendable ([UInt8]) -> [UInt8],
         ancestor: @escaping @Sendable (Int32, String) -> Int32?,
         isDescendant: @escaping @Sendable (Int32, Int32) -> Bool
     ) {
         self.broker = broker
         self.clock = clock
+        self.places = places
         reader = HookReader(log: log, sha256: sha256, ancestor: ancestor, isDescendant: isDescendant)
     }
 
@@ -33,7 +37,9 @@ package final class HookRoutes: Sendable {
                 ["POST"], .exact("/hooks/claude"), for: .hook,
                 work: .request { [self] request, sender, pending in
                     answer(HookBody(request, as: nil, from: sender), via: pending)
-                }),
+                }
+            )
+            .described("Takes a hook's input and answers it.", body: .anyObject, result: .anyObject),
             Route(
                 ["POST"], .below(CompatibleHook.prefix), for: .hook,
                 work: .request { [self] request, sender, pending in
@@ -41,7 +47,9 @@ package final class HookRoutes: Sendable {
                         return .now(.json(CompatibleHook.acknowledgement))
                     }
                     return answer(HookBody(request, as: hook, from: sender), via: pending)
-                }),
+                }
+            )
+            .described("The same for older scripts.", body: .anyObject, result: .anyObject),
         ]
     }
 
@@ -101,6 +109,7 @@ package final class HookRoutes: Sendable {
     }
 
     private func hold(_ input: ReadHook, via pending: any PendingResponse) async -> HookReply {
+        places.note(input.call)
         let isRelay = input.call.source.relayToken != nil
         let reply = await broker.hook(input.call) {
             if isRelay { pending.sendInterim(HTTPInterim.processing([:])) }

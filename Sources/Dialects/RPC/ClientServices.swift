@@ -9,7 +9,10 @@ package struct ClientServices: Sendable {
     let approvers: Approvers
     let devices: DeviceRegister
     let dispatcher: Dispatcher
+    let viewers: SessionViewers
     let log: any Log
+    /// Told when a client has left.
+    let listeners: [any ClientListener]
     private let clock: any TimeSource
     /// Messages of one device in a minute, over all its connections.
     private let rate = RateLimiter(perMinute: 600)
@@ -24,12 +27,15 @@ package struct ClientServices: Sendable {
 
     package init(
         subscribers: Subscribers<WebSocketClient>, approvers: Approvers, devices: DeviceRegister,
-        dispatcher: Dispatcher, clock: any TimeSource, log: any Log
+        dispatcher: Dispatcher, viewers: SessionViewers, clock: any TimeSource, log: any Log,
+        listeners: [any ClientListener] = []
     ) {
+        self.listeners = listeners
         self.subscribers = subscribers
         self.approvers = approvers
         self.devices = devices
         self.dispatcher = dispatcher
+        self.viewers = viewers
         self.clock = clock
         self.log = log
     }

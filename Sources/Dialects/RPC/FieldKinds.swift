@@ -53,6 +53,15 @@ extension Field where Value == Int {
     }
 }
 
+extension Field where Value == Int? {
+    /// A whole number, 0 or more; nil if none was sent.
+    static func integerIfPresent(_ name: String, _ summary: String) -> Field {
+        Field(name, .integer(in: 0...Int.max), summary) { arguments throws(JSONRPCError) in
+            try arguments.integer(name, in: 0...Int.max)
+        }
+    }
+}
+
 extension Field where Value == Bool {
     static func boolean(_ name: String, default value: Bool, _ summary: String) -> Field {
         Field(name, .boolean.setting("default", .bool(value)), summary) { arguments throws(JSONRPCError) in

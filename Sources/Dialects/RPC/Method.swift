@@ -74,7 +74,7 @@ package struct Method: Sendable {
 
     /// True if the method only reads. Such a call may be skipped in a batch whose answers are too large, and is not
     /// answered to a device that was revoked meanwhile.
-    var onlyTells: Bool { right == .read || scheduling.isBeside }
+    var onlyTells: Bool { right == .read || scheduling.isBeside && right != .drive }
 }
 
 /// Methods that belong together and need the same services.
@@ -87,7 +87,7 @@ package struct MethodTable: Sendable {
     package let methods: [Method]
     private let index: [String: Int]
 
-    init(_ groups: [any MethodGroup]) {
+    package init(_ groups: [any MethodGroup]) {
         methods = groups.flatMap(\.methods).sorted { $0.name < $1.name }
         index = Dictionary(methods.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     }

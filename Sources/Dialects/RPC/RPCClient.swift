@@ -1,13 +1,20 @@
 package import Core
+package import Services
 
 /// The client that a call came from.
 package protocol RPCClient: Sendable {
     var caller: Caller { get }
-    /// An id that we gave the client, for the log.
+    /// An id that we gave the client, for the log and for other clients.
     var id: String { get }
     /// True if answers travel in frames, which phone clients refuse above `FrameCeiling.bytes`.
     var isFramed: Bool { get }
+    /// The workspaces whose events the client gets; nil if it gets none, because it has no connection that stays.
+    var subscriptions: WorkspaceSubscriptions? { get }
     func introduce(_ introduction: ClientIntroduction) async
+}
+
+extension RPCClient {
+    package var subscriptions: WorkspaceSubscriptions? { nil }
 }
 
 /// The client's description of itself in `initialize`.

@@ -12,14 +12,16 @@ package final class WebSocketClient: Sendable {
         var prefersBinary = false
         /// The poll that waits for an event.
         var wait: Task<Void, Never>?
-        /// Number of calls that run beside the others.
-        var beside = 0
+        /// The calls that run beside the others.
+        var beside: [UInt64: Task<Void, Never>?] = [:]
+        var lastBeside: UInt64 = 0
     }
 
     package let caller: Caller
     package let number: UInt64
     package let id = RandomText.base32(bits: 128)
     private let services: ClientServices
+    private let workspaces = WorkspaceSubscriptions()
     private let state = Locked(State())
 
     init(caller: Caller, number: UInt64, services: ClientServices) {
@@ -47,8 +49,8 @@ package final class WebSocketClient: Sendable {
 }
 
 extension WebSocketClient: Subscriber {
-    /// Lets every event through that the caller may see.
-    package var filter: EventFilter { EventFilter() }
+    /// Lets every event through that the caller may see, until it subscribes to workspaces.
+    package var filter: EventFilter { workspaces.filter }
 
     package func receive(_ event: EventFrames) { send(prefersBinary ? event.binary : event.text) }
 
@@ -66,6 +68,7 @@ extension WebSocketClient: Subscriber {
 
 extension WebSocketClient: RPCClient {
     package var isFramed: Bool { true }
+    package var subscriptions: WorkspaceSubscriptions? { workspaces }
 
     package func introduce(_ introduction: ClientIntroduction) async {
         state.withLock { $0.isWillingToDecide = introduction.isApprover }
@@ -113,16 +116,23 @@ extension WebSocketClient: SocketSession {
 
     /// Answers beside other messages, or in order if `limit` such calls run already.
     private func answerBeside(_ message: ReadMessage, _ isBinary: Bool, _ limit: Int) async {
-        let isFree = state.withLock { state in
-            guard state.beside < limit else { return false }
-            state.beside += 1
-            return true
+        let place = state.withLock { state -> UInt64? in
+            guard state.beside.count < limit else { return nil }
+            state.lastBeside += 1
+            state.beside[state.lastBeside] = .some(nil)
+            return state.lastBeside
         }
-        guard isFree else { return await answerInTurn(message, isBinary) }
-        Task(executorPreference: services.slow) {
+        guard let place else { return await answerInTurn(message, isBinary) }
+        let task = Task(executorPreference: services.slow) {
             await self.answer(message, isBinary)
-            self.state.withLock { $0.beside -= 1 }
+            self.state.withLock { $0.beside[place] = nil }
         }
+        let isLeft = state.withLock { state in
+            if state.beside[place] != nil { state.beside[place] = task }
+            return state.socket == nil
+        }
+        // The client left before its task was known to `closed`.
+        if isLeft { task.cancel() }
     }
 
     /// Starts a poll. There is one at a time: the poll before it is answered now.
@@ -147,12 +157,15 @@ extension WebSocketClient: SocketSession {
     }
 
     package func closed(_ closure: WebSocketClosure) async {
-        let wait = state.withLock { state in
+        let tasks = state.withLock { state in
             state.socket = nil
-            return state.wait
+            return [state.wait] + state.beside.values
         }
-        wait?.cancel()
+        // A reading that nobody waits for any more, such as of a large repository, is ended.
+        for task in tasks { task?.cancel() }
         services.subscribers.remove(self)
+        services.viewers.left(id)
+        for listener in services.listeners { await listener.clientLeft(id) }
         services.log.info("client left", ["client": id, "code": "\(closure.code)"])
         await services.approvers.tell()
     }

@@ -11,15 +11,23 @@ package protocol EventListener: Sendable {
 package final class EventHub: Sendable {
     private let persistence: any Persistence
     private let listeners: [any EventListener]
+    private let workspace: @Sendable (EventRecord) -> String
 
-    /// - Parameter listeners: Told in this order.
-    package init(persistence: any Persistence, listeners: [any EventListener]) {
+    /// - Parameters:
+    ///   - listeners: Told in this order.
+    ///   - workspace: Returns the id of the workspace that a record concerns, from memory; `""` for none.
+    package init(
+        persistence: any Persistence, listeners: [any EventListener],
+        workspace: @escaping @Sendable (EventRecord) -> String = { $0.workspaceID }
+    ) {
         self.persistence = persistence
         self.listeners = listeners
+        self.workspace = workspace
     }
 
     /// To be called on the loop, in the order of sequence numbers.
     package func publish(_ record: EventRecord) {
+        let record = record.inWorkspace(workspace(record))
         persistence.append([.event(record)])
         tell(.record(record))
     }

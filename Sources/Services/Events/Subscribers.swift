@@ -8,12 +8,18 @@ package protocol Subscriber: AnyObject, Sendable {
 
     /// Unique among all connections.
     var number: UInt64 { get }
+    /// The id that the client was given, by which others see it.
+    var id: String { get }
     var caller: Caller { get }
     /// True if the client may answer requests, and did not say that it will not.
     var isApprover: Bool { get }
     var filter: EventFilter { get }
     func receive(_ message: Message)
     func end(_ end: SubscriptionEnd)
+}
+
+extension Subscriber {
+    package var id: String { "\(number)" }
 }
 
 /// The reason for which a subscription ends.
@@ -49,12 +55,20 @@ package final class Subscribers<Client: Subscriber>: Sendable {
         clients.withLock { $0[client.number] = nil }
     }
 
+    /// True while a client is connected.
+    package var isHeard: Bool { clients.withLock { !$0.isEmpty } }
+
+    /// The workspaces that clients subscribed to by their ids.
+    package var subscribedWorkspaces: Set<String> {
+        all.reduce(into: []) { $0.formUnion($1.filter.namedWorkspaces) }
+    }
+
     private var all: [Client] { clients.withLock { Array($0.values) } }
 }
 
 extension Subscribers: EventListener {
     package func heard(_ event: PublishedEvent) {
-        let listening = all.filter { $0.filter.admits(event, for: $0.caller) }
+        let listening = all.filter { event.isFor(client: $0.id) && $0.filter.admits(event, for: $0.caller) }
         if !listening.isEmpty { feed.give(event, to: listening) }
     }
 }

@@ -3,26 +3,33 @@ import Platform
 
 /// Runs disk accesses that may hang, each on a thread of its own and with a limit on the wait.
 package final class DiskWaits: Sendable {
-    /// Seconds after which a person is asked instead. A person would notice a hook that takes longer.
-    static let patience = 0.3
+    /// Seconds of the wait.
+    private let patience: Double
     /// The most accesses that may wait for one session's root, so that a disk that hangs leaves threads to other
     /// sessions.
     static let mostOfRoot = 8
 
     /// 64 threads, enough for eight disks that hang; further accesses are not started.
-    private let lane = WorkLane(threads: 64, mostWeight: 64, givesWay: false)
+    private let lane: WorkLane
     private let waiting = Locked<[String: Int]>([:])
 
-    package init() {}
+    /// - Parameters:
+    ///   - patience: Seconds of the wait. By default those after which a person is asked instead: a person would notice a
+    ///     hook that takes longer.
+    ///   - givesWay: True if the loop gets a busy processor first.
+    package init(patience: Double = 0.3, givesWay: Bool = false) {
+        self.patience = patience
+        lane = WorkLane(threads: 64, mostWeight: 64, givesWay: givesWay)
+    }
 
-    /// The value that `body` returns; nil after `patience` seconds, and at once if too many accesses wait.
+    /// The value that `body` returns; nil once the wait is over, and at once if too many accesses wait.
     package func run<Value: Sendable>(
         root: String, clock: any TimeSource, _ body: @escaping @Sendable () -> Value
     ) async -> Value? {
         guard begin(root) else { return nil }
         return await withCheckedContinuation { (continuation: CheckedContinuation<Value?, Never>) in
             let answer = FirstAnswer<Value?>(continuation)
-            let timer = clock.call(at: clock.uptime + Self.patience) { answer.give(nil) }
+            let timer = clock.call(at: clock.uptime + patience) { answer.give(nil) }
             let isTaken = lane.start(weight: 1) {
                 let value = body()
                 timer.cancel()

@@ -31,7 +31,10 @@ struct EventBodyReader {
             .deviceRevoked(
                 id: try members.text("id"), name: try members.text("name"), reason: try members.text("reason"),
                 rules: try rules())
-        case .heartbeat: throw StoreError(.corrupt, "a \(kind.rawValue) is never recorded")
+        case .fileChanged, .gitBranchChanged, .gitStatusChanged, .heartbeat, .sessionJoined, .sessionLeft,
+            .sessionWatchChanged, .transcriptMessage,
+            .workspaceAdded, .workspaceRemoved:
+            throw StoreError(.corrupt, "a \(kind.rawValue) is never recorded")
         case .notification: .notification(try hook())
         case .pairingRequested: .pairingRequested(try pairingRequest())
         case .permission: .permission(try request(members))

@@ -7,11 +7,19 @@ final class StoreThread: SerialExecutor, @unchecked Sendable {  // guard: what c
     private let condition = Condition()
     private var jobs: [UnownedJob] = []
     private var isStopping = false
+    private var isStarted = false
+    private let givesWay: Bool
 
-    /// The thread keeps this object alive until `stop`.
+    /// - Parameter givesWay: True if other threads get a busy processor first.
+    init(givesWay: Bool = false) {
+        self.givesWay = givesWay
+    }
+
+    /// Starts the thread, which the first job does otherwise. The thread keeps this object alive until `stop`.
     func start() throws(StoreError) {
+        lock.withLock { isStarted = true }
         do throws(SystemError) {
-            try DetachedThread.start("cdev-store") { self.run() }
+            try DetachedThread.start(givesWay ? "cdev-index" : "cdev-store", givesWay: givesWay) { self.run() }
         } catch {
             throw StoreError(.other, "no thread could be started: \(error)")
         }
@@ -25,7 +33,13 @@ final class StoreThread: SerialExecutor, @unchecked Sendable {  // guard: what c
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        lock.withLock { jobs.append(job) }
+        let isFirst = lock.withLock {
+            jobs.append(job)
+            defer { isStarted = true }
+            return !isStarted
+        }
+        // Where the system has no thread left, the job waits for the next one, which tries again.
+        if isFirst, (try? start()) == nil { lock.withLock { isStarted = false } }
         condition.signal()
     }
 

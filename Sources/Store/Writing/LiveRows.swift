@@ -11,6 +11,7 @@ struct LiveRows: Sendable {
     private var remembered: [PermissionRequest] = []
     private(set) var rules: [[UInt8]: SessionRule] = [:]
     private(set) var sessions: [[UInt8]: ExternalSession] = [:]
+    private(set) var workspaces: [[UInt8]: Workspace] = [:]
     var ceiling: Int64 = 0
     /// Milliseconds since 1970, see `Meta.termsBegin`; 0 where it could not be read, so that no device has its days again.
     var termsBegin: Int64 = 0
@@ -58,6 +59,17 @@ struct LiveRows: Sendable {
         devices[key(id)] = nil
     }
 
+    /// The only one of its directory, as in the database.
+    mutating func note(_ workspace: Workspace) {
+        let others = workspaces.values.filter { key($0.path) == key(workspace.path) && $0.id != workspace.id }
+        for other in others { forgetWorkspace(id: other.id) }
+        workspaces[key(workspace.id)] = workspace
+    }
+
+    mutating func forgetWorkspace(id: String) {
+        workspaces[key(id)] = nil
+    }
+
     mutating func forgetSession(id: String) {
         sessions[key(id)] = nil
     }
@@ -73,7 +85,7 @@ struct LiveRows: Sendable {
         if session.tools.isEmpty, let former { sessions[key(session.id)]?.tools = former.tools }
     }
 
-    /// Changes that write all rows but the devices and the ceiling. A request whose input was not read at the start has
+    /// Changes that write all rows but the devices, the workspaces and the ceiling. A request whose input was not read at the start has
     /// none: the next start would show its card with an empty input. Its relay brings the input, and asks anew.
     var changes: [StoreChange] {
         claudes.sorted { $0.pid < $1.pid }.map { .claudeProcess($0) }

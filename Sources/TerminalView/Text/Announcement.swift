@@ -26,7 +26,10 @@ package struct Announcement: Sendable, Hashable {
             text = "ALARM: \(params.text("reason")); denied by \(who) in \(params.text("cwd"))"
             isAlarming = true
         case "device_paired":
-            let access = params.list("rights").contains("decide") ? "may answer" : "may look"
+            let rights = params.list("rights")
+            let access =
+                rights.contains("drive")
+                ? "may change files and run commands" : rights.contains("decide") ? "may answer" : "may look"
             text =
                 "let in: \(params.text("name")), which \(access); if it is not yours: "
                 + "cdev devices revoke \(params.text("device_id"))"

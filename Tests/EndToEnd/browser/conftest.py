@@ -7,6 +7,7 @@ import tempfile
 import pytest
 from playwright.sync_api import expect, sync_playwright
 
+from double import SMALL, Double
 from harness.browser import DESKTOP, PHONE, Screen
 from harness.daemon import REPOSITORY
 from harness.proxy import Proxy
@@ -67,3 +68,19 @@ def proxy(bare):
 def phone_behind(screens, proxy):
     """A paired phone whose every byte goes through the proxy."""
     return screens("phone", port=proxy.port).paired()
+
+
+@pytest.fixture
+def double(chromium):
+    """Makes scripted daemons, each with a page: `double(size, ...)`. What a page does wrong fails the test at its end."""
+    made = []
+
+    def make(size=SMALL, **options):
+        made.append(Double(chromium, size, **options))
+        return made[-1]
+
+    yield make
+    troubles = [trouble for one in made for trouble in one.troubles]
+    for one in made:
+        one.context.close()
+    assert troubles == []

@@ -23,12 +23,20 @@ def violations(screen):
     # Half faded in, a text has not the contrast it is going to have. A bar that runs for minutes is not waited for.
     screen.page.wait_for_function(
         "() => document.getAnimations().every((one) => one.playState !== 'running' || one.effect.getComputedTiming().endTime > 5000)")
-    found = Axe().run(screen.page).response["violations"]
+    return axe(screen.page)
+
+
+def axe(page):
+    found = Axe().run(page).response["violations"]
     return [(v["id"], [node["target"] for node in v["nodes"]], v["nodes"][0]["failureSummary"]) for v in found]
 
 
 def too_small(screen):
-    boxes = screen.page.locator(TARGETS).evaluate_all(
+    return too_small_in(screen.page)
+
+
+def too_small_in(page):
+    boxes = page.locator(TARGETS).evaluate_all(
         "nodes => nodes.map((node) => [node.textContent || node.placeholder, node.getBoundingClientRect()]).map(([text, box]) => [text, box.width, box.height])")
     return [(text, width, height) for text, width, height in boxes if width < 44 or height < 44]
 

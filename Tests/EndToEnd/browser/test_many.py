@@ -107,7 +107,7 @@ UNSEEN = """() => {
   const found = [];
   const walk = (node) => {
     if (/[\u00ad\u200b\u202e]/.test(node.nodeType === Node.TEXT_NODE ? node.data : "")) found.push(node.data);
-    for (const { name, value } of node.attributes ?? []) if (name !== "data-id" && /[\u00ad\u200b\u202e]/.test(value)) found.push(`${name}: ${value}`);
+    for (const { name, value } of node.attributes ?? []) if (!name.startsWith("data-") && /[\u00ad\u200b\u202e]/.test(value)) found.push(`${name}: ${value}`);
     node.childNodes.forEach(walk);
   };
   walk(document.documentElement);

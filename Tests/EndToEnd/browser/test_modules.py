@@ -157,3 +157,68 @@ def test_what_is_granted_is_what_was_shown(run):
     """Also where nothing was taken out: a card that is opened again may offer others between drawing and pressing."""
     assert run(PATTERNS, True) == {"patterns": ["Bash(ls:*)", "Bash(touch:*)"]}
     assert run(PATTERNS, False) == {}, "an older daemon grants all of them or none"
+
+
+MARKDOWN = """text => import('/js/text/markdown.js').then(({ markdown }) => {
+  const brief = (node) => [node.type, ...(node.text === undefined ? [] : [node.text]), ...(node.info ? [node.info] : []), ...(node.url === undefined ? [] : [node.url]), ...(node.level ? [node.level] : []),
+    ...(node.type === 'list' ? [node.ordered ? node.start : '-'] : []), ...(node.children ?? []).map(brief)];
+  return (markdown(text).children ?? []).map(brief);
+})"""
+
+PARAGRAPH = [
+    ("plain", [["text", "plain"]]), ("a **b** c", [["text", "a "], ["strong", ["text", "b"]], ["text", " c"]]), ("*a **b** c*", [["emph", ["text", "a "], ["strong", ["text", "b"]], ["text", " c"]]]),
+    ("snake_case_name and __init__", [["text", "snake_case_name and "], ["strong", ["text", "init"]]]), ("2 * 3 * 4", [["text", "2 * 3 * 4"]]), ("`a * b`", [["code", "a * b"]]),
+    ("``a ` b``", [["code", "a ` b"]]), ("a ` b", [["text", "a "], ["text", "`"], ["text", " b"]]), ("~~no~~", [["struck", ["text", "no"]]]), ("\\*a\\*", [["text", "*"], ["text", "a"], ["text", "*"]]),
+    ("[a](https://b.example/c)", [["link", "https://b.example/c", ["text", "a"]]]), ("![a](https://b.example/c.png)", [["link", "https://b.example/c.png", ["text", "a"]]]),
+    ("[a](javascript:x)", [["link", "javascript:x", ["text", "a"]]]), ("[not a link] (x)", [["text", "[not a link] (x)"]]), ("<https://a.example>", [["text", "https://a.example"]]),
+    ("<b>x</b> &amp;", [["text", "<b>x</b> &amp;"]]), ("one\ntwo", [["text", "one"], ["softbreak"], ["text", "two"]]), ("one  \ntwo", [["text", "one  "], ["linebreak"], ["text", "two"]]),
+]
+
+
+@pytest.mark.parametrize(("text", "wanted"), PARAGRAPH)
+def test_markdown_within_a_paragraph(run, text, wanted):
+    assert run(MARKDOWN, text) == [["paragraph", *wanted]]
+
+
+BLOCKS = [
+    ("# a\n## b", [["heading", 1, ["text", "a"]], ["heading", 2, ["text", "b"]]]), ("#no", [["paragraph", ["text", "#no"]]]),
+    ("```js title\na\n  b\n```\nc", [["code_block", "a\n  b", "js title"], ["paragraph", ["text", "c"]]]), ("```\nnever closed", [["code_block", "never closed"]]),
+    ("````\n```\n````", [["code_block", "```"]]), ("    a\n      b", [["code_block", "a\n  b"]]), ("---", [["thematic_break"]]), ("> a\n> b", [["block_quote", ["paragraph", ["text", "a"], ["softbreak"], ["text", "b"]]]]),
+    ("- a\n- b", [["list", "-", ["item", ["paragraph", ["text", "a"]]], ["item", ["paragraph", ["text", "b"]]]]]),
+    ("3. a\n4. b", [["list", 3, ["item", ["paragraph", ["text", "a"]]], ["item", ["paragraph", ["text", "b"]]]]]),
+    ("- a\n  - b\n- c", [["list", "-", ["item", ["paragraph", ["text", "a"]], ["list", "-", ["item", ["paragraph", ["text", "b"]]]]], ["item", ["paragraph", ["text", "c"]]]]]),
+    ("1. a\n\n   ```sh\n   b\n   ```\n2. c", [["list", 1, ["item", ["paragraph", ["text", "a"]], ["code_block", "b", "sh"]], ["item", ["paragraph", ["text", "c"]]]]]),
+    ("a\n- b", [["paragraph", ["text", "a"]], ["list", "-", ["item", ["paragraph", ["text", "b"]]]]]),
+    ("| a | b |\n|---|:-:|\n| 1 | x\\|y |", [["table", ["row", ["cell", ["text", "a"]], ["cell", ["text", "b"]]], ["row", ["cell", ["text", "1"]], ["cell", ["text", "x|y"]]]]]),
+    ("", []), ("\n\n", []),
+]
+
+
+@pytest.mark.parametrize(("text", "wanted"), BLOCKS)
+def test_markdown_blocks(run, text, wanted):
+    assert run(MARKDOWN, text) == wanted
+
+
+@pytest.mark.parametrize("text", ["*a" * 20_000, "[" * 50_000, "`" * 50_001, "> " * 30_000, "- " * 30_000, "**a*b" * 10_000, "[a](" * 12_000, "~~a" * 15_000, "|" * 50_000 + "\n|-", "<" * 90_000,
+                                  "`a" * 40_000, "``a`" * 20_000, "- a\n" * 20_000, "x" * 2_000_000,
+                                  "# " + " " * 90_000 + "x", "|\n" + " " * 90_000 + "-x", "```" + " " * 90_000 + "`", " *b" * 33_000, "[a](b" + " " * 90_000 + ")", "- " * 45_000 + "x",
+                                  "_a" * 45_000, "[a" * 30_000 + "](x)", "<a " * 30_000 + ">", "#" * 90_000, "a" + " " * 90_000 + "#\n" + "a |" * 3])
+def test_no_markdown_takes_long(run, text):
+    took = run("""text => import('/js/text/markdown.js').then(({ markdown }) => { const from = performance.now(); markdown(text); return performance.now() - from; })""", text)
+    assert took < 1500
+
+
+PATCH = "text => import('/js/text/patch.js').then(({ patch }) => patch(text))"
+
+
+def test_a_diff_of_git_is_read(run):
+    text = ("diff --git a/x b/x\nsimilarity index 90%\nrename from x\nrename to y\n--- a/x\n+++ b/y\n@@ -1,2 +1,2 @@ head\n a\n--- b\n+++ c\n"
+            "\\ No newline at end of file\n@@ -9 +9,0 @@\n-d\n")
+    found = run(PATCH, text)
+    assert found["hunks"] == [
+        {"old_start": 1, "new_start": 1, "lines": [{"op": " ", "text": "a"}, {"op": "-", "text": "-- b"}, {"op": "+", "text": "++ c", "no_newline": True}]},
+        {"old_start": 9, "new_start": 9, "lines": [{"op": "-", "text": "d"}]}]
+    assert (found["added"], found["removed"], found["isBinary"]) == (1, 2, False)
+    assert found["notes"] == ["similarity index 90%", "rename from x", "rename to y"]
+    assert run(PATCH, "diff --git a/x b/x\nBinary files a/x and b/x differ\n")["isBinary"] is True
+    assert run(PATCH, "")["hunks"] == []

@@ -55,7 +55,7 @@ def test_every_view(screens, bare, session, size, scheme):
         screen.tab(name)
         screen.page.wait_for_load_state("networkidle")
         if name != "Devices":
-            screen.page.locator(".item").first.click()
+            screen.page.locator(".item summary, .item:not(:has(summary))").first.click()
         screen.picture(name.lower())
     screen.tab("Requests")
     bare.stop()

@@ -9,6 +9,9 @@ from playwright.sync_api import expect
 
 from harness.browser import DESKTOP, PHONE
 from harness.waiting import until
+import talk
+from test_repository import DRIVER, Repository
+from test_sessions import asks, served
 
 TITLE = "Retry failed payments"
 PROMPT = "Payments sometimes fail when the bank is slow. Retry them up to five times, and make sure the tests cover it."
@@ -165,3 +168,39 @@ def test_a_scene_of_the_history(shown, bare, shop):
     entry.locator("summary").click()
     phone.page.wait_for_load_state("networkidle")
     take(phone, "history")
+
+
+def project(double):
+    """A project at a scripted daemon, with a session that waits."""
+    at = served(double(PHONE, rights=DRIVER, color_scheme="light"), state="permission_pending", pending_requests=1)
+    Repository(at)
+    asks(at, deadline="2026-11-25T10:05:00Z")
+    fact = {"session_id": talk.SESSION, "summary": TITLE, "branch": "main", "model": "claude-opus-5", "cost_usd": 0.4213, "input_tokens": 812_000, "output_tokens": 31_000}
+    at.methods["workspace/session/history"] = lambda _: {"sessions": [fact], "total": 1}
+    return at
+
+
+def test_a_scene_of_the_sessions(double):
+    at = project(double).open("#sessions")
+    expect(at.page.locator(".spent")).to_be_visible()
+    take(at, "sessions")
+
+
+def test_a_scene_of_a_transcript(double):
+    at = project(double)
+    at.methods["permission/pending"] = lambda _: {"requests": [], "count": 0, "more": 0}
+    page = at.open(f"#transcript={talk.WORKSPACE}/{talk.SESSION}").page
+    expect(page.locator(".message").last).to_be_in_viewport()
+    page.locator(".call", has_text="Edit").locator("summary").click()
+    page.locator(".prose .scrolled").evaluate("node => scrollBy({ top: node.getBoundingClientRect().top - 300, behavior: 'instant' })")
+    take(at, "transcript")
+
+
+def test_a_scene_of_the_changes(double):
+    at = project(double)
+    at.methods["permission/pending"] = lambda _: {"requests": [], "count": 0, "more": 0}
+    page = at.open(f"#changes={talk.WORKSPACE}").page
+    page.locator(".changed-file", has_text="pay.js").locator(".disclose").click()
+    expect(page.locator("ins.line")).to_have_count(2)
+    page.evaluate("() => scrollTo({ top: 0, behavior: 'instant' })")
+    take(at, "changes")

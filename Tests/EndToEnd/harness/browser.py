@@ -32,7 +32,7 @@ _READY = """async id => {
 _TO_ITS_END = """async card => {
   const frame = () => new Promise(requestAnimationFrame);
   for (let count = 0; count < 120; count += 1) {
-    const view = cdev.requests.views.get(card.dataset.id);
+    const view = cdev.requests.lent.find(card.dataset.id);
     if (!view || view.sight.isSeen) return;
     if (view.sight.isSeen === false) view.mark.scrollIntoView({ block: 'center', behavior: 'instant' });
     await frame();

@@ -7,6 +7,8 @@ import websockets.sync.client
 from harness import events, http1, openrpc, page
 from harness.approver import RpcError
 from harness.checks import refused
+from harness.git_calls import use_git
+from harness.workspace import Folder
 
 # What a client says of itself is for the log only.
 NOT_LOOKED_AT = {("initialize", "protocolVersion")}
@@ -95,8 +97,13 @@ def test_every_method_answers_as_it_says(world):
     greet(world)
     ask_and_answer(world)
     look_back(world)
+    read(world)
     let_in_and_out(world)
+    look_into(world)
     tell(world)
+    look_into_files(world)
+    place = world.cdev.box.root / "repository"
+    use_git(world, world.call("workspace/add", {"path": str(place), "create_if_missing": True})["id"], place)
     assert world.called == set(world.results)
 
 
@@ -152,6 +159,21 @@ def look_back(world):
     world.call("permission/revoke", {"rule_id": rule["id"]})
 
 
+def read(world):
+    """A transcript as Claude writes one, of a session that is not there."""
+    folder = world.cdev.box.config / "projects" / "-p"
+    folder.mkdir(parents=True)
+    line = {"type": "user", "uuid": "u1", "sessionId": "s1", "timestamp": "2026-11-25T03:06:23.660Z", "cwd": "/p",
+            "message": {"role": "user", "content": "some words"}}
+    (folder / "s1.jsonl").write_text(json.dumps(line) + "\n")
+    assert world.call("workspace/session/history", by=world.phone)["total"] == 1
+    assert world.call("workspace/session/messages", {"session_id": "s1"}, by=world.phone)["total"] == 1
+    assert world.call("session/search", {"query": "words"}, by=world.phone)["count"] == 1
+    assert world.call("workspace/session/watch", {"session_id": "s1"}, by=world.phone)["after"] == 1
+    world.call("workspace/session/activate", {"session_id": "s1"}, by=world.phone)
+    assert world.call("workspace/session/unwatch", by=world.phone)["session_id"] == "s1"
+
+
 def let_in_and_out(world):
     offer = world.call("pair/start", {"name": "tablet", "rights": "view"})
     code = {"code": world.call("pair/start")["code"]}
@@ -169,6 +191,30 @@ def let_in_and_out(world):
     assert [device["own"] for device in devices] == [True]
 
 
+def look_into(world):
+    phone, project = world.phone, str(world.project)
+    (seen,) = world.call("workspace/list", {"include_git": True})["workspaces"]
+    assert (seen["path"], seen["origin"], seen["active_session_id"]) == (project, "seen", world.session.id)
+    added = world.call("workspace/add", {"path": project, "name": "project", "auto_start": False})
+    assert (added["id"], added["origin"], added["name"]) == (seen["id"], "added", "project")
+    named = {"workspace_id": added["id"]}
+    assert world.call("workspace/get", {"id": added["id"]}, by=phone) == added
+    assert world.call("workspace/status", named, by=phone)["has_active_session"] is True
+    assert world.call("workspace/update", {**named, "name": "other"})["name"] == "other"
+    found = world.call("workspace/discover", {"paths": [str(world.cdev.box.root)]})
+    assert [repository["workspace_id"] for repository in found["repositories"]] == [added["id"]]
+    world.call("workspace/subscribe", named, by=phone)
+    assert world.call("workspace/subscriptions", by=phone)["is_filtering"] is True
+    assert world.call("workspace/unsubscribe", named, by=phone)["subscribed"] == []
+    world.call("workspace/subscribeAll", by=phone)
+    focus = {**named, "session_id": world.session.id}
+    assert world.call("client/session/focus", focus, by=phone)["viewer_count"] == 1
+    made = world.call("workspace/add", {"path": str(world.cdev.box.root / "new"), "create_if_missing": True})
+    assert phone.hear("workspace_added", id=made["id"])["name"] == "new"
+    assert world.call("workspace/remove", {"workspace_id": made["id"]})["path"] == made["path"]
+    assert phone.hear("workspace_removed", id=made["id"])
+
+
 def tell(world):
     phone = world.phone
     world.call("client/presence", {"visible": True, "input_seconds": 5}, by=phone)
@@ -178,6 +224,22 @@ def tell(world):
     assert world.call("status/get")["notify"]
     assert world.call("push/unsubscribe", by=phone)["existed"] is True
     world.call("notify/test")
+
+
+def look_into_files(world):
+    """Once the daemon has workspaces."""
+    space = Folder(world.cdev.box)
+    if "workspace/add" in world.results:
+        space.add(world.cdev)
+    if "file/get" not in world.results:
+        return
+    place = {"workspace_id": space.id}
+    assert world.call("workspace/files/list", {**place, "directory": "src"})["total_files"] == 2
+    assert world.call("file/list", {**place, "limit": 2, "offset": 1}, by=world.phone)["pagination"]["has_more"] is True
+    assert world.call("workspace/file/get", {**place, "path": "image.png"})["encoding"] == "base64"
+    assert world.call("file/get", {**place, "path": "README.md", "max_size_kb": 1}, by=world.phone)["truncated"] is False
+    world.call("workspace/files/watch", {**place, "directory": "src", "seconds": 60}, by=world.phone)
+    assert world.call("workspace/files/unwatch", {**place, "directory": "src"}, by=world.phone)["existed"] is True
 
 
 def test_every_bad_parameter_is_refused_by_its_name(bare, phone, document):
@@ -207,7 +269,7 @@ def test_every_bad_parameter_is_refused_by_its_name(bare, phone, document):
 
 def _good(schema):
     """A value that the parser takes."""
-    return {"string": "x", "boolean": True, "object": {"p256dh": "AQI", "auth": "AQI"}}[schema["type"]]
+    return {"string": "x", "boolean": True, "array": ["x"], "object": {"p256dh": "AQI", "auth": "AQI"}}[schema["type"]]
 
 
 def _refusal(cdev, method, params):
@@ -219,7 +281,11 @@ def _refusal(cdev, method, params):
 def test_absent_and_null_are_the_same(bare, phone, document):
     for method in document["methods"]:
         nothing = {parameter["name"]: None for parameter in method["params"]}
-        if nothing and not any(p["required"] for p in method["params"]) and method["name"] != "permission/respond":
+        # These want one of several parameters.
+        wants_one = method["name"] == "permission/respond" or {"id", "workspace_id"} <= set(nothing)
+        # Without a workspace_id they take the only workspace, and there is none yet.
+        wants_one = wants_one or method["name"].startswith("file/")
+        if nothing and not any(p["required"] for p in method["params"]) and not wants_one:
             bare.local.call(method["name"], nothing)
 
 

@@ -10,6 +10,8 @@ from harness.waiting import until
 
 
 def test_every_event_has_the_same_envelope(bare, phone, session):
+    # The session's first events come before the workspace that it makes.
+    workspace = phone.hear("workspace_added", path=session.cwd)["id"]
     held = session.bash("touch a")
     card = phone.card(tool_use_id=held.tool_use_id)
     phone.respond(card, "allow")
@@ -25,7 +27,8 @@ def test_every_event_has_the_same_envelope(bare, phone, session):
         "claude_hook_session_end",
     ]
     for kind in kinds:
-        params = includes(phone.hear(kind), session_id=session.id, workspace_id="")
+        params = includes(phone.hear(kind), session_id=session.id)
+        assert params["workspace_id"] == workspace or kind == "claude_hook_session" and params["workspace_id"] == ""
         assert WHOLE_SECONDS.fullmatch(params["timestamp"]), kind
         assert isinstance(params["sequence"], int), kind
     sequences = [event["params"]["sequence"] for event in phone.events if "sequence" in event["params"]]

@@ -9,11 +9,26 @@ from harness.checks import REFUSED, WHOLE_SECONDS, includes, refused
 
 
 METHODS = [
-    "client/presence", "config/change", "device/list", "device/revoke", "events/since", "hook/sessions", "initialize",
-    "initialized", "notify/test", "pair/approve", "pair/pending", "pair/reject", "pair/start", "permission/history",
-    "permission/pending", "permission/preview", "permission/respond", "permission/revoke", "permission/rules",
-    "permission/stats", "push/key", "push/subscribe", "push/unsubscribe", "rpc.discover", "session/gate",
-    "status/get", "status/health", "token/create", "token/list", "token/revoke",
+    "client/presence", "client/session/focus", "config/change", "device/list", "device/revoke", "events/since",
+    "file/get", "file/list", "git/branch/delete", "git/branches", "git/checkout", "git/commit", "git/diff",
+    "git/discard", "git/fetch", "git/get_status", "git/init", "git/log", "git/merge/abort", "git/pull", "git/push",
+    "git/show", "git/stage", "git/stash/apply", "git/stash/drop", "git/stash/list", "git/stash/pop",
+    "git/stash/push", "git/status", "git/unstage", "hook/sessions", "initialize", "initialized", "notify/test",
+    "pair/approve", "pair/pending", "pair/reject", "pair/start", "permission/history", "permission/pending",
+    "permission/preview", "permission/respond", "permission/revoke", "permission/rules", "permission/stats",
+    "push/key", "push/subscribe", "push/unsubscribe", "rpc.discover", "session/gate", "session/search",
+    "status/get", "status/health", "token/create", "token/list", "token/revoke", "workspace/add",
+    "workspace/discover", "workspace/file/get", "workspace/files/list", "workspace/files/unwatch",
+    "workspace/files/watch", "workspace/get", "workspace/git/branch/delete", "workspace/git/branches",
+    "workspace/git/checkout", "workspace/git/commit", "workspace/git/diff", "workspace/git/discard",
+    "workspace/git/fetch", "workspace/git/get_status", "workspace/git/init", "workspace/git/log",
+    "workspace/git/merge/abort", "workspace/git/pull", "workspace/git/push", "workspace/git/show",
+    "workspace/git/stage", "workspace/git/stash/apply", "workspace/git/stash/drop", "workspace/git/stash/list",
+    "workspace/git/stash/pop", "workspace/git/stash/push", "workspace/git/status", "workspace/git/unstage",
+    "workspace/list", "workspace/remove", "workspace/session/activate", "workspace/session/history",
+    "workspace/session/messages", "workspace/session/unwatch", "workspace/session/watch", "workspace/status",
+    "workspace/subscribe", "workspace/subscribeAll", "workspace/subscriptions", "workspace/unsubscribe",
+    "workspace/update",
 ]
 
 
@@ -21,8 +36,12 @@ def test_initialize_says_who_answers_and_what_works(phone):
     hello = includes(phone.hello, protocolVersion="1.0")
     assert hello["serverInfo"]["name"] == "cdev" and hello["serverInfo"]["version"]
     assert hello["clientId"]
-    for group in ("agent", "git", "file"):
-        assert not any(value is True for value in hello["capabilities"][group].values()), group
+    names = {method["name"] for method in phone.call("rpc.discover")["methods"]}
+    capabilities = hello["capabilities"]
+    for name, works in capabilities["git"].items():
+        assert works in (False, f"workspace/git/{name}" in names), name
+    assert capabilities["workspace"] == {"list": True, "add": False, "discover": False, "subscribe": True}
+    assert capabilities["agent"]["sessions"] is True
 
 
 def test_each_client_has_its_own_id(bare, phone):

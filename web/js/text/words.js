@@ -51,6 +51,21 @@ export function day(at, now = new Date()) {
 /** @param {number} count @param {string} noun */
 export const counted = (count, noun) => `${count.toLocaleString()} ${noun}${count === 1 ? "" : "s"}`;
 
+/** @param {number} dollars @returns {string} `$0.42` */
+export const money = (dollars) => (dollars > 0 && dollars < 0.01 ? "< $0.01" : `$${dollars.toFixed(2)}`);
+
+/** @param {number} count @returns {string} `12 k` */
+export function compact(count) {
+  if (count < 1000) return String(count);
+  return count < 1_000_000 ? `${Math.round(count / 1000)} k` : `${(count / 1_000_000).toFixed(1)} M`;
+}
+
+/** @param {number} bytes @returns {string} `12 KB` */
+export function size(bytes) {
+  if (bytes < 1024) return counted(bytes, "byte");
+  return bytes < 1 << 20 ? `${Math.round(bytes / 1024)} KB` : `${(bytes / (1 << 20)).toFixed(1)} MB`;
+}
+
 /** The last part of a path. @param {string} path */
 export const base = (path) => path.split("/").filter(Boolean).at(-1) ?? path;
 

@@ -44,7 +44,7 @@ export class CardView {
     this.element = h("article.card", { "data-id": card.id, tabindex: 0, "aria-labelledby": title.id, "aria-keyshortcuts": "a s d" },
       h("div.time", { "aria-hidden": "true" }, this.bar),
       h("header", {}, h("div", {}, h("p.from", {}, this.from()), title), this.left, h("label.pick", {}, this.pick)),
-      this.says(), this.flags(), this.body, this.where(), this.mark, why(data.context), this.state, this.actions.element);
+      this.says(), this.flags(), this.body, this.where(), this.mark, why(data, services.features), this.state, this.actions.element);
   }
 
   /** Can be answered together with others. */

@@ -44,12 +44,14 @@ export class DevicesView extends Listing {
   /** @param {any} device */
   item({ device_id, name, kind, platform, rights = [], created_at, last_seen, expires_at, connected, own }) {
     const facts = [
-      platform, kind === "token" ? "token" : null, rights.includes("decide") ? "answers" : "views only",
+      platform, kind === "token" ? "token" : null, rights.includes("drive") ? null : rights.includes("decide") ? "answers" : "views only",
       connected ? "connected" : last_seen ? `seen ${ago(last_seen, this.app.now)}` : "never seen",
       `added ${clock(created_at)}`, expires_at ? null : "does not expire",
     ].filter(Boolean).join(" · ");
     return h("div.item.row", {}, h(`span.dot.${connected ? "active" : "away"}`, { "aria-hidden": "true" }),
-      h("span.main", {}, h("strong", {}, shown(name)), " ", own ? h("span.tag", {}, "this one") : null, h("span.line", {}, shown(facts))),
+      h("span.main", {}, h("strong", {}, shown(name)), " ", own ? h("span.tag", {}, "this one") : null,
+        rights.includes("drive") ? h("span.tag.danger", { title: "It may change files and repositories and run Claude: as good as a shell on that machine." }, "may drive") : null,
+        h("span.line", {}, shown(facts))),
       own && this.app.mayAnswer ? careful("Revoke", "Revoke it?", async () => {
         await this.app.link.call("device/revoke", { device_id });
         this.app.link.leave("This device was revoked.");

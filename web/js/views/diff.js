@@ -50,8 +50,8 @@ function file(path, sum) {
   return h("p.path", {}, h("span.folder", {}, shown(folder)), h("strong", {}, shown(name)), sum);
 }
 
-/** @param {Hunk} hunk */
-function numbered(hunk) {
+/** The lines of a hunk, one below the other. @param {Hunk} hunk @returns {HTMLElement[]} */
+export function numbered(hunk) {
   let [before, after] = [hunk.old_start, hunk.new_start];
   return hunk.lines.map(({ op, text, no_newline: endsWithin }) => {
     const number = op === "-" ? before : after;
@@ -63,12 +63,12 @@ function numbered(hunk) {
   });
 }
 
-/** @param {HTMLElement[]} lines */
-function folded(lines) {
-  if (!isFolded(lines.length)) return h("div.diff", {}, lines);
-  const box = h("div.diff", {}, lines.slice(0, LINES));
+/** @param {HTMLElement[]} lines @param {number} [most] shown at first of what is folded @returns {HTMLElement} */
+export function folded(lines, most = LINES) {
+  if (lines.length <= most || !isFolded(lines.length)) return h("div.diff", {}, lines);
+  const box = h("div.diff", {}, lines.slice(0, most));
   const more = h("button.quiet.unfold", { type: "button", onclick: () => {
-    box.append(...lines.slice(LINES));
+    box.append(...lines.slice(most));
     more.remove();
   } }, `Show all ${counted(lines.length, "line")}`);
   return h("div.folded", { "data-folded": true }, box, more);

@@ -18,7 +18,7 @@ const TOLD = {
   "event/deny_ignored": ({ reason, denied_by, cwd }) => ({
     isGrave: true, headline: "A denied call ran.", text: `${reason}. Denied by ${who(denied_by)}, in ${cwd}.` }),
   "event/device_paired": ({ name, rights = [] }) => ({
-    headline: `“${name}” was let in.`, text: `It ${rights.includes("decide") ? "may answer" : "only views"}. If that was not you, revoke it on the computer.` }),
+    headline: `“${name}” was let in.`, text: `It ${rights.includes("drive") ? "may change files and run commands" : rights.includes("decide") ? "may answer" : "only views"}. If that was not you, revoke it on the computer.` }),
   "event/device_revoked": ({ name, reason }) => ({ headline: `“${name}” is let in no more:`, text: `${reason}.` }),
   "event/pairing_requested": ({ name, address, expires_at }) => ({
     wants: name, until: expires_at, headline: `“${name}” wants to be let in.`, text: `It typed the code${address ? ` at ${address}` : ""} and waits for a yes on the computer.` }),

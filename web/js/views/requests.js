@@ -7,6 +7,7 @@ import { Fading } from "./fading.js";
 import { showNothing } from "./nothing.js";
 import { Hands } from "./hands.js";
 import { Headings } from "./headings.js";
+import { Lent } from "./lent.js";
 import { Likes } from "./like.js";
 import { Overview } from "./overview.js";
 import { showPages } from "./pager.js";
@@ -26,6 +27,7 @@ export class RequestsView {
     this.title = "Requests";
     /** @type {Map<string, CardView>} */
     this.views = new Map();
+    this.lent = new Lent(this);
     this.link = new DeepLink(this);
     this.table = new Table(app.gate, (id) => this.app.model.open(id) !== null);
     this.hands = new Hands(this.table.element, app.gate, this);
@@ -39,7 +41,7 @@ export class RequestsView {
     this.selecting = h("button.quiet.select", { type: "button", "aria-pressed": "false", onclick: () => this.batch.toggle() }, "Select");
     this.tools = [this.fresh, this.selecting];
     this.element = h("section.requests", { "aria-label": "Requests" }, this.overview.element, this.likes.element, this.table.element, this.empty, this.pager, this.batch.element);
-    const fading = new Fading((id) => this.views.get(id)?.element);
+    const fading = new Fading((id) => this.lent.find(id)?.element);
     app.gate.onmove = (id) => fading.begin(id);
     this.table.onclear = (id) => this.clear(id);
   }
@@ -55,7 +57,7 @@ export class RequestsView {
     const { deck, model } = this.app;
     deck.leaves(id);
     this.batch.drop(id);
-    const view = this.views.get(id);
+    const view = this.lent.find(id);
     if (view) {
       const hadFocus = view.element.contains(document.activeElement);
       view.update(this.app.isOnline, this.app.mayAnswer);
@@ -63,8 +65,8 @@ export class RequestsView {
       if (ending.mine || ending.late) this.app.frame.feedback.tell(ending, String(view.card.data.target || view.card.data.description || "").replace(/\r?\n/g, " ⏎ "));
       if (hadFocus) view.element.focus({ preventScroll: true });
       this.app.say(view.line ?? "");
-      this.table.shrink(view.element);
-      this.table.settle(id, model.cards.get(id)?.ending?.mine ? SAYS.mine : SAYS.others);
+      this.lent.table(id)?.shrink(view.element);
+      this.lent.table(id)?.settle(id, model.cards.get(id)?.ending?.mine ? SAYS.mine : SAYS.others);
     } else {
       deck.sweep(id);
     }
@@ -75,7 +77,7 @@ export class RequestsView {
   async opened(id) {
     const { deck, details } = this.app;
     this.batch.drop(id);
-    if (this.views.has(id)) return this.replace(id);
+    if (this.lent.find(id)) return this.replace(id);
     if (deck.page.length < 40) await details.prepare(id);
     deck.arrives(id);
     if (deck.page.includes(id)) this.app.announce(id);
@@ -84,6 +86,7 @@ export class RequestsView {
 
   /** The same request again, or all of it now: it stands where it stood, and typing in it goes on. @param {string} id */
   replace(id) {
+    if (this.lent.cards.has(id)) return this.lent.guests?.replace(id);
     const old = this.views.get(id);
     const active = /** @type {HTMLElement | null} */ (document.activeElement);
     const hadFocus = old?.element.contains(active);
@@ -97,12 +100,12 @@ export class RequestsView {
   /** Lays out what the deck has. */
   refresh() {
     const { deck, model, isOnline, mayAnswer } = this.app;
-    const ids = deck.page;
+    const ids = deck.page.filter((id) => !this.lent.cards.has(id));
     for (const id of ids) if (!this.views.has(id)) this.make(id);
     for (const id of [...this.views.keys()].filter((id) => !ids.includes(id))) this.views.delete(id);
     const views = ids.map((id) => /** @type {CardView} */ (this.views.get(id)));
     this.table.lay(this.headings.among(views.map((view) => [view.card.id, view.element])));
-    for (const view of views) view.update(isOnline, mayAnswer);
+    for (const view of [...views, ...this.lent.cards.values()]) view.update(isOnline, mayAnswer);
     this.likes.mark(views);
     this.overview.show(ids);
     this.tick();
@@ -114,30 +117,36 @@ export class RequestsView {
     this.selecting.hidden = (ids.length < 2 || !mayAnswer) && !this.batch.isOn;
     showPages(this.pager, deck, (pages) => this.turn(pages));
     this.app.count(model.openCards.length, held);
+    this.lent.guests?.refresh();
   }
 
   /** @param {string} id */
   make(id) {
+    const view = this.build(id);
+    if (view) this.batch.rebuilt(this.views.set(id, view).get(id) ?? view);
+    return view;
+  }
+
+  /** @param {string} id */
+  build(id) {
     const { model, details, features, answers } = this.app;
     const card = model.cards.get(id);
     if (!card) return null;
     const view = new CardView(card, {
       features, send: (card, params) => answers.send(card, params), onpick: (view, isPicked) => this.batch.pick(view, isPicked),
     }, details.preview(card));
-    this.views.set(id, view);
-    this.batch.rebuilt(view);
     details.complete(card);
     return view;
   }
 
   /** Shown again, or connected again: nobody has aimed at anything yet. */
   appear() {
-    for (const id of this.views.keys()) this.app.gate.moved(id);
+    for (const id of [...this.views.keys(), ...this.lent.cards.keys()]) this.app.gate.moved(id);
     this.table.later(0);
   }
 
   tick() {
-    for (const view of [...this.views.values(), this.overview]) view.tick(this.app.now);
+    for (const view of [...this.views.values(), ...this.lent.cards.values(), this.overview]) view.tick(this.app.now);
   }
 
   gather() {
@@ -183,7 +192,7 @@ export class RequestsView {
 
   /** @param {string} id @param {"deny" | "once" | "session"} verb */
   give(id, verb) {
-    const view = this.app.model.open(id) ? this.views.get(id) : null;
+    const view = this.app.model.open(id) ? this.lent.find(id) : null;
     if (verb === "deny" || view?.sight.isSeen !== false) return view?.actions.give(verb);
     view.showEnd();
     this.app.gate.moved(id);

@@ -1,11 +1,18 @@
-import { h, set } from "../dom.js";
-import { ago, base, counted, lasted, short } from "../text/words.js";
+import { h, icon, set } from "../dom.js";
+import { to } from "../text/address.js";
+import { ago, base, compact, counted, lasted, money, short } from "../text/words.js";
 import { plain } from "../text/characters.js";
 import { part } from "../tool.js";
+import { earlier } from "./earlier.js";
 import { Listing } from "./listing.js";
+import { Search } from "./search.js";
 import { shown } from "./text.js";
+import { ways } from "./ways.js";
 
 const STATES = { active: "Active", ended: "Ended", permission_pending: "Waiting for an answer", stale: "Silent", tool_running: "Running" };
+
+/** The order in which they want to be looked at. */
+const FIRST = ["permission_pending", "tool_running", "active", "stale", "ended"];
 
 /** As `session/gate` takes them. @type {[string | null, string][]} */
 const GATES = [
@@ -13,53 +20,98 @@ const GATES = [
   ["prompt", "Beside Claude’s dialog"], ["tool-call", "Before Claude’s dialog"],
 ];
 
-/** Claude's sessions: what each does now, and what it did. */
+/** What comes in numbers and changes no list: it has views of its own. */
+const PASSED = new Set(["event/heartbeat", "event/claude_message", "event/file_changed", "event/git_status_changed", "event/session_joined", "event/session_left"]);
+
+/** Claude's sessions: what each does now, and what it did; below them those of the past, project by project. */
 export class SessionsView extends Listing {
   /** @param {import("../app.js").App} app */
   constructor(app) {
     super(app, "Sessions");
     /** Opened ones stay open when the list is made anew. @type {Set<string>} */
     this.opened = new Set();
+    this.past = h("div.projects");
+    this.search = new Search(app);
+    this.element.prepend(this.search.element);
+    this.element.append(this.past);
     app.link.addEventListener("notification", (event) => this.heard(/** @type {CustomEvent} */ (event).detail.method));
   }
 
   /** @param {string} method */
   heard(method) {
-    if (!this.element.isConnected || method === "event/heartbeat") return;
+    if (!this.element.isConnected || PASSED.has(method)) return;
     clearTimeout(this.soon);
     this.soon = setTimeout(() => this.appear(), 400);
   }
 
   /** @param {() => boolean} isCurrent */
   async load(isCurrent) {
-    const { sessions, bystanders = [] } = await this.app.link.call("hook/sessions");
+    const [{ sessions, bystanders = [] }, facts] = await Promise.all([this.app.link.call("hook/sessions"), this.app.workspaces.facts(), this.app.workspaces.load()]);
     if (!isCurrent()) return;
-    const focused = document.activeElement?.closest("details")?.dataset.id;
-    const items = [...bystanders.map(notHeld), ...sessions.map((/** @type {any} */ session) => this.item(session))];
+    this.facts = facts;
+    this.search.offer();
+    const active = /** @type {HTMLElement | null} */ (document.activeElement);
+    const focused = active?.closest("[data-key]");
+    const key = focused && this.element.contains(focused) ? /** @type {HTMLElement} */ (focused).dataset.key : undefined;
+    const rank = (/** @type {any} */ { state }) => FIRST.indexOf(state) + 1 || FIRST.length;
+    const sorted = sessions.toSorted((/** @type {any} */ a, /** @type {any} */ b) => rank(a) - rank(b) || Date.parse(b.last_activity) - Date.parse(a.last_activity));
+    const items = [...bystanders.map(notHeld), ...sorted.map((/** @type {any} */ session) => this.item(session))];
     this.show(items, "sessions", "No sessions", "Claude Code has not been heard of.");
-    const again = focused && this.list.querySelector(`[data-id="${CSS.escape(focused)}"] > summary`);
-    if (again) again.focus({ preventScroll: true });
+    const running = new Set(sessions.map((/** @type {any} */ { session_id }) => session_id));
+    this.past.replaceChildren(...this.app.workspaces.list.map((workspace) => earlier(this.app, workspace, running, this.opened)));
+    const again = key && this.element.querySelector(`[data-key="${CSS.escape(key)}"]`);
+    if (again instanceof HTMLElement) again.focus({ preventScroll: true });
   }
 
   /** @param {any} session */
   item(session) {
-    const { session_id: id, state, current_tool, cwd, root, last_activity, pending_requests, tool_history = [], unverified, agent, mode_note, permission_mode, title, last_prompt } = session;
+    const { session_id: id, state, current_tool, cwd, root, last_activity, pending_requests, unverified, agent, mode_note, permission_mode, title, last_prompt } = session;
+    const workspace = this.app.workspaces.of(session);
+    const known = { ...workspace?.sessions.find((one) => one.id === id), ...this.facts?.get(id) };
+    const branch = session.branch || known.branch || workspace?.branch;
     const doing = state === "tool_running" && current_tool ? `Running ${current_tool}` : STATES[/** @type {keyof STATES} */ (state)] ?? state;
-    const details = h("details.item", { "data-id": id, open: this.opened.has(id), ontoggle: () => (details.open ? this.opened.add(id) : this.opened.delete(id)) },
-      h("summary", {},
-        h(`span.dot.${state}`, { "aria-hidden": "true" }),
-        h("span.main", {}, h("strong", {}, shown(base(root || cwd || "?"))), " ", h("small", {}, shown(short(id))),
-          permission_mode && permission_mode !== "default" ? h("span.tag", {}, shown(permission_mode)) : null,
-          agent && agent !== "claude" ? h("span.tag", {}, shown(agent)) : null,
-          h("span.line", {}, shown(doing), pending_requests ? ` · ${counted(pending_requests, "request")} open` : "", unverified ? " · unverified" : "", mode_note ? " · asks nothing" : ""),
-          title ? h("span.line.titled", {}, shown(title)) : null),
-        h("time", {}, ago(last_activity, this.app.now))),
-      h("p.where", {}, "in ", h("code", {}, shown(cwd ?? ""))),
-      mode_note ? h("p.note", {}, shown(`${mode_note}.`)) : null,
-      last_prompt ? h("p.note", {}, "You asked: ", shown(last_prompt)) : null,
-      this.gate(session),
-      tool_history.length ? h("ol.timeline", {}, tool_history.toReversed().map(run)) : h("p.note", {}, "No tool has run yet."));
-    return details;
+    const headline = title || known.summary || last_prompt;
+    const main = [
+      h(`span.dot.${state}`, { "aria-hidden": "true" }),
+      h("span.main", {}, h("span.named", {}, h("strong", {}, shown(base(root || cwd || "?"))), " ", branch ? h("span.branch", {}, icon("branch"), shown(branch)) : null,
+        permission_mode && permission_mode !== "default" ? h("span.tag", {}, shown(permission_mode)) : null,
+        agent && agent !== "claude" ? h("span.tag", {}, shown(agent)) : null),
+      headline ? h("span.line.titled", {}, shown(headline)) : null,
+      h("span.line", {}, shown(doing), pending_requests ? ` · ${counted(pending_requests, "request")} open` : "", unverified ? " · unverified" : "", mode_note ? " · asks nothing" : ""),
+      this.spent(known)),
+      h("time", {}, ago(last_activity, this.app.now)),
+    ];
+    const canRead = this.app.features.has("workspace/session/messages");
+    return h(`article.item.session.${state}`, { "data-id": id, "aria-label": plain(base(root || cwd || "?")) },
+      canRead ? h("a.row.head", { href: to("transcript", workspace?.id ?? "", id), "data-key": `open ${id}` }, main) : h("div.row.head", {}, main),
+      this.waiting(id), this.details(session, workspace));
+  }
+
+  /** Tokens and money, where they are known. @param {any} session */
+  spent({ cost_usd, input_tokens = 0, output_tokens = 0, model }) {
+    const count = input_tokens + output_tokens;
+    const facts = [model, typeof cost_usd === "number" && money(cost_usd), count > 0 && `${compact(count)} tokens`].filter(Boolean);
+    return facts.length ? h("span.line.spent", {}, shown(facts.join(" · "))) : null;
+  }
+
+  /** The open requests of a session, each with the way to it. @param {string} id */
+  waiting(id) {
+    const cards = this.app.model.openCards.filter(({ data }) => data.session_id === id);
+    return cards.length ? h("div.waiting", {}, cards.slice(0, 3).map((card) => h("a.ask", { href: to("request", card.id), "data-key": `ask ${card.id}` },
+      icon("question"), h("code", {}, shown(String(card.data.target || card.data.description || card.data.tool_name).slice(0, 120))), h("span", {}, this.app.mayAnswer ? "Answer" : "Show")))) : null;
+  }
+
+  /** @param {any} session @param {import("../state/workspaces.js").Workspace | null} workspace */
+  details(session, workspace) {
+    const { session_id: id, cwd, mode_note, last_prompt, tool_history = [] } = session;
+    const details = h("details.more", { open: this.opened.has(id), ontoggle: () => (details.open ? this.opened.add(id) : this.opened.delete(id)) },
+      h("summary", { "data-key": `more ${id}` }, "What it did"),
+      h("div.inside", {}, h("p.where", {}, h("code", {}, shown(short(id))), " in ", h("code", {}, shown(cwd ?? ""))),
+        mode_note ? h("p.note", {}, shown(`${mode_note}.`)) : null,
+        last_prompt ? h("p.note", {}, "You asked: ", shown(last_prompt)) : null,
+        this.gate(session),
+        tool_history.length ? h("ol.timeline", {}, tool_history.toReversed().map(run)) : h("p.note", {}, "No tool has run yet.")));
+    return h("div.foot", {}, workspace ? ways(this.app, workspace.id, id) : null, details);
   }
 
   /** The choice of the calls that are asked about, for this session alone. @param {any} session @returns {Node | null} */

@@ -26,7 +26,22 @@ package struct AnswerLinkRoutes: Sendable {
     }
 
     package var routes: [Route] {
-        [Route(["POST"], "/a", for: .anyone) { request, sender in await answer(request, from: sender) }]
+        [
+            Route(["POST"], "/a", for: .anyone) { request, sender in await answer(request, from: sender) }
+                .described("Gives the one answer of an answer link.", body: Self.body, result: Self.result)
+        ]
+    }
+
+    private static var body: Schema {
+        .object(["secret": .string, "look": .boolean.optional.meaning("true: only tells what it would answer")])
+    }
+
+    private static var result: Schema {
+        .object([
+            "decision": .decision, "success": .success.optional, "request_id": .string.optional,
+            "sent": .boolean.optional, "tool_name": .string.optional, "project": .string.optional,
+            "deadline": .time.optional, "server_time": .time.optional, "card": .anyObject.orNull.optional,
+        ])
     }
 
     private func answer(_ request: HTTPRequest, from sender: Sender) async -> HTTPResponse {

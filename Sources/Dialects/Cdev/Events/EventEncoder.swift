@@ -30,15 +30,31 @@ package enum EventEncoder {
 
     /// A live event has no sequence number and is not replayed.
     private static func notification(of event: LiveEvent) -> JSONRPCMessage {
-        switch event.body {
-        case .heartbeat(let uptime):
-            message(
-                event.body.kind,
+        var params: JSONObject =
+            switch event.body {
+            case .fileChanged(let change): change.listing
+            case .gitBranchChanged(let from, let to): GitBody.branchChange(from: from, to: to)
+            case .gitStatusChanged(let summary): GitBody.change(summary)
+            case .heartbeat(let uptime): ["server_time": .time(event.at), "uptime_seconds": .count(uptime)]
+            case .sessionJoined(let client, let others):
                 [
-                    "server_time": .time(event.at), "uptime_seconds": .count(uptime), "session_id": "",
-                    "workspace_id": "", "timestamp": .time(event.at),
-                ])
-        }
+                    "joining_client_id": .string(client), "other_viewers": .array(others.map(JSON.string)),
+                    "viewer_count": .count(others.count + 1),
+                ]
+            case .sessionLeft(let client, let remaining):
+                [
+                    "leaving_client_id": .string(client), "remaining_viewers": .array(remaining.map(JSON.string)),
+                    "viewer_count": .count(remaining.count),
+                ]
+            case .workspaceAdded(let workspace), .workspaceRemoved(let workspace): workspace.listing
+            case .sessionWatchChanged(let client, let isWatching):
+                ["client_id": .string(client), "watching": .bool(isWatching)]
+            case .transcriptMessage(let message): TranscriptBody.event(message)
+            }
+        params["session_id"] = .id(event.sessionID ?? "")
+        params["workspace_id"] = .string(event.workspaceID ?? "")
+        params["timestamp"] = .time(event.at)
+        return message(event.body.kind, Trimmer.fit(params, into: FrameCeiling.bytes - envelope))
     }
 
     private static func message(_ kind: EventKind, _ params: JSONObject) -> JSONRPCMessage {

@@ -9,6 +9,9 @@ extension EventKind {
         case .denyIgnored: "deny_ignored"
         case .devicePaired: "device_paired"
         case .deviceRevoked: "device_revoked"
+        case .fileChanged: "file_changed"
+        case .gitBranchChanged: "git_branch_changed"
+        case .gitStatusChanged: "git_status_changed"
         case .heartbeat: "heartbeat"
         case .notification: "claude_hook_permission"
         case .pairingRequested: "pairing_requested"
@@ -16,10 +19,16 @@ extension EventKind {
         case .permissionResolved: "pty_permission_resolved"
         case .prompt: "claude_hook_prompt"
         case .sessionEnd: "claude_hook_session_end"
+        case .sessionJoined: "session_joined"
+        case .sessionLeft: "session_left"
         case .sessionStart: "claude_hook_session"
+        case .sessionWatchChanged: "session_watch_changed"
         case .stop: "claude_hook_stop"
         case .toolEnd: "claude_hook_tool_end"
         case .toolStart: "claude_hook_tool_start"
+        case .workspaceAdded: "workspace_added"
+        case .workspaceRemoved: "workspace_removed"
+        case .transcriptMessage: "claude_message"
         }
     }
 

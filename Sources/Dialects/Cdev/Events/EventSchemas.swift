@@ -24,6 +24,13 @@ extension EventKind {
                 + "one that came too late for the terminal's dialog (`corrects`)."
         case .devicePaired: "A device was paired, or a token was made."
         case .deviceRevoked: "A device or token was revoked or has expired."
+        case .fileChanged:
+            "A name was made, written, renamed or removed in a folder that a client watches (`workspace/files/watch`). More "
+                + "than 50 changes at a time are one of the folder itself: list it again. It is not recorded."
+        case .gitBranchChanged: "Another branch is checked out in a workspace. Not recorded."
+        case .gitStatusChanged:
+            "Files were staged, commits made or fetched, branches switched, in whatever program. At most one a second for a "
+                + "workspace, while somebody is subscribed to it or asked about it in the last 10 minutes. Not recorded."
         case .heartbeat: "Every 30 s, to connected clients; it is not recorded."
         case .notification: "Claude shows a notification of type `permission_prompt`."
         case .pairingRequested: "A device typed its code and waits for the user at the machine."
@@ -33,12 +40,25 @@ extension EventKind {
         case .sessionEnd:
             "A session ended, and its rules with it. After `/clear` the rules go on in the session that the same process "
                 + "starts at once."
+        case .sessionJoined:
+            "Another client looks at the session that this one looks at, as both said by `client/session/focus`. Not "
+                + "recorded."
+        case .sessionLeft: "A client looks at this session no more, or is gone. Not recorded."
         case .sessionStart: "A session began."
+        case .sessionWatchChanged: "A client began or ended to watch a session; it is not recorded."
         case .stop: "Claude finished a turn."
         case .toolEnd:
             "A tool's run ended. Every start gets such an event, denied calls too; if Claude did not report the end, "
                 + "`tool_input` is shortened and `truncated` says so, as in the `tool_history` of `hook/sessions`."
         case .toolStart: "Claude is about to call a tool; nobody has been asked yet."
+        case .workspaceAdded:
+            "A workspace was added, or a person added one that a session had made. Not recorded; sent whatever the client "
+                + "subscribed to."
+        case .workspaceRemoved:
+            "A workspace was removed or has ended. Not recorded; sent whatever the client subscribed to."
+        case .transcriptMessage:
+            "A message was added to the session that this connection watches (`workspace/session/watch`); it is not "
+                + "recorded."
         }
     }
 
@@ -58,22 +78,35 @@ extension EventKind {
                 "device_id": .string, "name": .string, "reason": .string,
                 "rules_dropped": .list(.rule).meaning("the session rules it had granted"),
             ]).event
-        case .heartbeat:
-            .object([
-                "server_time": .time, "uptime_seconds": .count, "session_id": .string, "workspace_id": .string,
-                "timestamp": .time,
-            ])
+        case .fileChanged: Schema.fileChange
+        case .gitBranchChanged: GitBody.branchChangeSchema
+        case .gitStatusChanged: GitBody.changeSchema
+        case .heartbeat: .object(["server_time": .time, "uptime_seconds": .count]).liveEvent
         case .notification: .hook(["cwd": .any, "message": .any, "notification_type": .any, "transcript_path": .any])
         case .pairingRequested: Schema.pairingRequestMembers.event
         case .permission: Schema.cardMembers.with(.object(["timestamp": .time, "sequence": .count]))
         case .permissionResolved: Schema.ending.event
         case .prompt: .hook(["cwd": .any, "prompt": .any, "transcript_path": .any])
         case .sessionEnd: .object(["cwd": .string, "reason": .string]).event
+        case .sessionJoined:
+            .object([
+                "joining_client_id": .string, "other_viewers": .list(.string),
+                "viewer_count": .count.meaning("with the client that joined"),
+            ]).liveEvent
+        case .sessionLeft:
+            .object([
+                "leaving_client_id": .string, "remaining_viewers": .list(.string), "viewer_count": .count,
+            ]).liveEvent
         case .sessionStart:
             .hook([
                 "cwd": .any, "transcript_path": .any,
                 "tool": .string.meaning("`claude_code`, or the name of another agent"),
                 "source": Schema(["const": "hook"]), "start_source": .any.meaning("why it began, as the agent says"),
+            ])
+        case .sessionWatchChanged:
+            .object([
+                "client_id": .string, "watching": .boolean, "session_id": .string, "workspace_id": .string,
+                "timestamp": .time,
             ])
         case .stop: .hook(["cwd": .any, "transcript_path": .any])
         case .toolEnd: Schema.toolEnd.event
@@ -82,6 +115,8 @@ extension EventKind {
                 "cwd": .any, "tool_name": .any, "tool_input": .any, "tool_use_id": .any, "transcript_path": .any,
                 "permission_mode": .any,
             ])
+        case .workspaceAdded, .workspaceRemoved: Schema.workspaceMembers.liveEvent
+        case .transcriptMessage: .transcriptEvent
         }
     }
 }
@@ -99,6 +134,11 @@ extension Schema {
                 "agent": .agent.optional, "session_id": .string, "workspace_id": .string, "timestamp": .time,
                 "sequence": .count, "truncated": .truncated.optional,
             ]))
+    }
+
+    /// These members, and those of every live event.
+    fileprivate var liveEvent: Schema {
+        with(.object(["session_id": .string, "workspace_id": .string, "timestamp": .time]))
     }
 
     fileprivate static let ending = object([

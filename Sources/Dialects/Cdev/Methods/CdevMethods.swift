@@ -14,14 +14,23 @@ extension MethodTable {
             ConnectionMethods(sessions: services.sessions),
             DeviceMethods(access: services.access, devices: services.devices),
             EventMethods(history: services.history, polls: services.polls),
+            FileMethods(files: services.files),
+            GitMethods(git: services.git, noteInterest: services.noteInterest),
             HistoryMethods(history: services.history),
             NoticeMethods(notices: services.notices),
             PairingMethods(pairing: services.pairing),
-            PermissionMethods(permissions: services.permissions, previews: services.previews),
+            PermissionMethods(
+                permissions: services.permissions, previews: services.previews, workspaces: services.workspaces),
             RuleMethods(permissions: services.permissions),
             SessionMethods(permissions: services.permissions),
             StatusMethods(sessions: services.sessions),
+            SubscriptionMethods(
+                noteInterest: services.noteInterest, viewers: services.viewers, workspaces: services.workspaces),
             TokenMethods(devices: services.devices),
+            WorkspaceChangeMethods(viewers: services.viewers, workspaces: services.workspaces),
+            WorkspaceMethods(viewers: services.viewers, workspaces: services.workspaces),
+            TranscriptMethods(transcripts: services.transcripts),
+            TranscriptWatchMethods(transcripts: services.transcripts),
         ]
     }
 }
@@ -51,6 +60,9 @@ extension JSONRPCError {
             case .decide:
                 "this caller may look but not answer: a device with view rights never may, nor a process inside an "
                     + "agent"
+            case .drive:
+                "it changes what is on this machine, which needs a device or token with drive rights "
+                    + "(`cdev pair --rights drive`); a process inside an agent never may"
             case .read, .report: "a token is needed; create one with `cdev token create NAME`"
             }
         return .invalidRequest("\(method) is refused: \(why)", data: ["refused": .string(right.rawValue)])

@@ -24,7 +24,7 @@ struct ConnectionMethods: MethodGroup {
             let version = await sessions.status().version
             return [
                 "protocolVersion": "1.0", "serverInfo": ["name": "cdev", "version": .string(version)],
-                "capabilities": Self.capabilitiesOffered(to: call.caller), "clientId": .string(call.client.id),
+                "capabilities": Self.capabilitiesOffered(in: call), "clientId": .string(call.client.id),
             ]
         }
     }
@@ -87,20 +87,37 @@ struct ConnectionMethods: MethodGroup {
         Field("protocolVersion", .string, "`1.0`; not looked at") { $0.value("protocolVersion") }
     }
 
-    private static func capabilitiesOffered(to caller: Caller) -> JSON {
-        let off: JSON = false
+    /// True for each method that the daemon has and the caller may call.
+    private static func capabilitiesOffered(in call: Call) -> JSON {
+        let may = { (names: String...) -> JSON in
+            .bool(names.contains { call.table[$0].map { $0.right.map(call.caller.may) ?? true } ?? false })
+        }
         return [
-            "agent": ["run": off, "stop": off, "respond": off, "sessions": off, "sessionWatch": off],
-            "git": ["status": off, "diff": off, "stage": off, "commit": off, "push": off, "pull": off],
-            "file": ["get": off, "list": off],
-            "permission": ["respond": .bool(caller.may(.decide)), "history": .bool(caller.may(.read))],
-            "events": ["replay": .bool(caller.may(.read))],
+            "agent": [
+                "run": may("session/start"), "stop": may("session/stop"), "respond": may("session/respond"),
+                "sessions": may("workspace/list"), "sessionWatch": may("workspace/session/watch"),
+            ],
+            "git": .object(
+                JSONObject(
+                    gitOperations.map { name in (name, may("workspace/git/" + name, "git/" + name)) })),
+            "file": ["get": may("workspace/file/get"), "list": may("workspace/files/list")],
+            "workspace": [
+                "list": may("workspace/list"), "add": may("workspace/add"), "discover": may("workspace/discover"),
+                "subscribe": may("workspace/subscribe"),
+            ],
+            "permission": ["respond": may("permission/respond"), "history": may("permission/history")],
+            "events": ["replay": may("events/since")],
             "notifications": .array(EventKind.wireNames.map { .string("event/\($0)") }),
         ]
     }
 
+    private static let gitOperations = [
+        "status", "diff", "stage", "unstage", "discard", "commit", "push", "pull", "branches", "checkout",
+    ]
+
     private static let capabilities = Schema.object([
         "agent": .map(of: .boolean), "git": .map(of: .boolean), "file": .map(of: .boolean),
+        "workspace": .map(of: .boolean),
         "permission": .object(["respond": .boolean, "history": .boolean]), "events": .object(["replay": .boolean]),
         "notifications": .list(.string),
     ])

@@ -8,6 +8,7 @@ import Wire
 struct PermissionMethods: MethodGroup {
     let permissions: any PermissionService
     let previews: any PreviewService
+    let workspaces: any WorkspaceService
 
     var methods: [Method] { [pending, preview, respond] }
 
@@ -22,18 +23,26 @@ struct PermissionMethods: MethodGroup {
         ) { call, offset, id, session async throws(JSONRPCError) in
             if let id { return try await one(id, call.client) }
             let requests = await permissions.pending(sessionID: session)
-            let cards = requests.dropFirst(offset).lazy.map { PermissionCard.params(of: $0, limit: nil) }
+            let ids = await workspaces.ids(of: requests)
+            let cards = requests.dropFirst(offset).lazy.map { Self.card(of: $0, ids) }
             return .object(Listing(cards, ceiling: FrameCeiling.answer).object("requests"))
         }
+    }
+
+    private static func card(of request: PermissionRequest, _ workspaces: [String: String]) -> JSONObject {
+        var card = PermissionCard.params(of: request, limit: nil)
+        card["workspace_id"] = .string(workspaces[request.id] ?? "")
+        return card
     }
 
     private func one(_ id: String, _ client: any RPCClient) async throws(JSONRPCError) -> JSON {
         guard let request = await permissions.request(id: id), request.isOpen else {
             throw .internalError("no open request has the request_id \"\(id.prefix(80))\"")
         }
-        let card =
+        var card =
             client.isFramed
-            ? PermissionCard.params(of: request, limit: FrameCeiling.answer - 64) : PermissionCard.whole(of: request)
+            ? PermissionCard.params(of: request, limit: FrameCeiling.answer - 256) : PermissionCard.whole(of: request)
+        card["workspace_id"] = .string(await workspaces.ids(of: [request])[request.id] ?? "")
         return ["requests": [.object(card)], "count": 1, "more": 0]
     }
 

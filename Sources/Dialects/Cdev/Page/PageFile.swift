@@ -29,10 +29,11 @@ struct PageFile: Sendable {
         (tag.hasPrefix("W/") ? tag.dropFirst(2) : Substring(tag)) == "\"\(hash)\""
     }
 
-    /// Nothing from other origins, nothing inline, no markup made from text, no frame around the page. The one
-    /// trusted-types policy makes the worker's URL, for which browsers require a trusted type.
+    /// Nothing from other origins, nothing inline but the pictures that a conversation or a file holds, for an image runs
+    /// nothing, no markup made from text, no frame around the page. The one trusted-types policy makes the worker's URL,
+    /// for which browsers require a trusted type.
     private static let contentPolicy = [
-        "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self'", "connect-src 'self'",
+        "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:", "connect-src 'self'",
         "manifest-src 'self'", "worker-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
         "require-trusted-types-for 'script'", "trusted-types worker",
     ].joined(separator: "; ")

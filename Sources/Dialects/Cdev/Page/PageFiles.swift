@@ -27,7 +27,11 @@ package final class PageFiles: Sendable {
 
     /// The paths of files that are not served under their own. The page is at `/` and `/pair` but not at `/index.html`,
     /// which the worker would have to cache a second time. `GET /a` is the page of an answer link; `POST /a` answers.
-    private static let addresses = ["/index.html": ["/", "/pair"], "/a.html": ["/a.html", "/a"]]
+    private static let addresses = [
+        "/index.html": ["/", "/pair"], "/a.html": ["/a.html", "/a"], "/swagger/index.html": ["/swagger/", "/swagger"],
+    ]
+    /// Files of a page for programmers, which no phone has to keep.
+    private static let apart = "/swagger/"
     private static let worker = "/worker.js"
     /// The scripts that the pages name and the worker, each served with everything it imports. A worker that is no module,
     /// as all browsers run one, cannot import by itself.
@@ -54,7 +58,8 @@ package final class PageFiles: Sendable {
         let (files, bundled) = joined(load())
         let others = files.filter { $0.path != Self.worker }.map { PageFile($0.path, $0.bytes, hash: hash($0.bytes)) }
         let worker = files.first { $0.path == Self.worker }.map { worker in
-            let bytes = list(of: others.filter { !bundled.contains($0.path) }) + worker.bytes
+            let kept = others.filter { !bundled.contains($0.path) && !$0.path.hasPrefix(Self.apart) }
+            let bytes = list(of: kept) + worker.bytes
             return PageFile(worker.path, bytes, hash: hash(bytes))
         }
         var table: [String: PageFile] = [:]

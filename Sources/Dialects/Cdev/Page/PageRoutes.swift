@@ -27,9 +27,27 @@ package struct PageRoutes: Sendable {
     package var routes: [Route] {
         let health = Route(
             Route.reading, .exact("/health"), for: .anyone, bodyLimit: Self.body,
-            work: .request { _, _, _ in .now(.json(["status": "ok", "time": .string(clock.now().wall.rfc3339)])) })
-        return files.paths.map { limited($0, files.answer) } + [limited("/ca.crt") { _ in certificate }, health]
+            work: .request { _, _, _ in .now(.json(["status": "ok", "time": .string(clock.now().wall.rfc3339)])) }
+        )
+        .described("Says that the daemon works.", result: .object(["status": Schema(["const": "ok"]), "time": .time]))
+        let authority = limited("/ca.crt") { _ in certificate }
+            .described(
+                "The certificate of the daemon's own authority.",
+                replies: [.file("application/x-x509-ca-cert", "In DER.")])
+        return files.paths.map(file) + [authority, health]
     }
+
+    /// Of the files the document has the pages alone.
+    private func file(_ path: String) -> Route {
+        let route = limited(path, files.answer)
+        guard let page = Self.pages[path] else { return route }
+        return route.described(page, replies: [.file("text/html", "A page.")])
+    }
+
+    private static let pages = [
+        "/": "The page for people.", "/a": "The page of an answer link.", "/pair": "The page that pairs a device.",
+        "/swagger/": "The page that shows this document.",
+    ]
 
     private func limited(_ path: String, _ answer: @escaping @Sendable (HTTPRequest) -> HTTPResponse) -> Route {
         Route(

@@ -25,18 +25,44 @@ package struct PairingRoutes: Sendable {
 
     package var routes: [Route] {
         [
-            open("/api/auth/exchange") { await tokens.exchange($0, at: $1.address) },
-            owner(["POST"], "/api/auth/pairing/approve") { await invitations.settle($0, isApproved: true) },
-            owner(Route.reading, "/api/auth/pairing/pending") { _ in await invitations.pending() },
-            owner(["POST"], "/api/auth/pairing/reject") { await invitations.settle($0, isApproved: false) },
-            open("/api/auth/refresh") { await tokens.refresh($0, at: $1.address) },
-            open("/api/auth/revoke") { body, _ in await tokens.revoke(body) },
-            open("/api/pair/code", limit: limits.refusalOfCode) { .right(tokens.type($0, at: $1.address)) },
-            info,
-            owner(Route.reading, "/api/pair/qr", invitations.picture),
-            owner(["POST"], "/api/pair/refresh") { _ in await invitations.invite() },
+            open("/api/auth/exchange") { await tokens.exchange($0, at: $1.address) }
+                .described(
+                    "Trades a pairing token for the device's tokens.", body: .pairingExchange,
+                    replies: [
+                        .json(200, .credentials), .json(202, .waitingDevice, "Somebody at the machine has to confirm."),
+                    ]),
+            owner(["POST"], "/api/auth/pairing/approve") { await invitations.settle($0, isApproved: true) }
+                .described("Lets a waiting device in.", body: .requestID, result: .settledDevice),
+            owner(Route.reading, "/api/auth/pairing/pending") { _ in await invitations.pending() }
+                .described("The devices that wait.", result: .waitingDevices),
+            owner(["POST"], "/api/auth/pairing/reject") { await invitations.settle($0, isApproved: false) }
+                .described("Turns a waiting device away.", body: .requestID, result: .settledDevice),
+            open("/api/auth/refresh") { await tokens.refresh($0, at: $1.address) }
+                .described("Trades a refresh token for new tokens.", body: .refreshToken, result: .credentials),
+            open("/api/auth/revoke") { body, _ in await tokens.revoke(body) }
+                .described("Signs the device out.", body: .refreshToken, result: .signedOut),
+            open("/api/pair/code", limit: limits.refusalOfCode) { .right(tokens.type($0, at: $1.address)) }
+                .described("Trades a typed code for a pairing token.", body: .typedCode, result: .pairingTicket),
+            info.described("The daemon's addresses.", query: Self.infoQuery, result: .addresses),
+            owner(Route.reading, "/api/pair/qr", invitations.picture)
+                .described(
+                    "An invitation as a picture.", query: Self.pictureQuery, replies: [.file("image/png", "A QR code.")]
+                ),
+            owner(["POST"], "/api/pair/refresh") { _ in await invitations.invite() }
+                .described("Makes an invitation.", result: .pairingInvitation),
         ]
     }
+
+    private static let infoQuery = [
+        FieldDescription(
+            name: "include_token", schema: .string, summary: "a pairing token too; on the Unix socket alone",
+            isRequired: false)
+    ]
+    private static let pictureQuery = [
+        FieldDescription(
+            name: "format", schema: .string, summary: "`link`: the link in place of an object", isRequired: false),
+        FieldDescription(name: "size", schema: .integer, summary: "dots on a side, at most 512", isRequired: false),
+    ]
 
     private var info: Route {
         route(Route.reading, "/api/pair/info", for: .anyoneKnown) { request, sender in

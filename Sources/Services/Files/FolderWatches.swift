@@ -1,0 +1,234 @@
+package import Core
+import Platform
+
+/// Tells what changes in folders that clients look at. A client's look ends by itself, so that one that is gone costs
+/// nothing for long; it says again that it looks.
+package final class FolderWatches: Sendable {
+    private struct Watch {
+        /// The clients that look, each with the time at which its look ends.
+        var lookers: [String: Uptime] = [:]
+        var news: (any Cancellable)?
+        /// Compared with the next one; `nil` until the folder was read first.
+        var snapshot: FolderSnapshot?
+        var isPolled = false
+        var isReading = false
+        /// It changed while it was read.
+        var isDue = false
+        var timer: (any Cancellable)?
+
+        func cancel() {
+            news?.cancel()
+            timer?.cancel()
+        }
+    }
+
+    /// Folders at a time, of all clients and of one.
+    package static let most = 64
+    private static let mostOfClient = 8
+    /// Seconds between two looks where the system does not tell.
+    private static let pollSeconds = 2.0
+
+    private let disk: any WorkspaceDisk
+    private let news: any FolderNews
+    private let clock: any TimeSource
+    private let log: any Log
+    private let publish: @Sendable (LiveEvent) -> Void
+    private let waits = DiskWaits(patience: 5, givesWay: true)
+    private let watches = Locked<[WatchedFolder: Watch]>([:])
+
+    /// - Parameter publish: Publishes an event; any thread may call it.
+    package init(
+        disk: any WorkspaceDisk, news: any FolderNews, clock: any TimeSource, log: any Log,
+        publish: @escaping @Sendable (LiveEvent) -> Void
+    ) {
+        self.disk = disk
+        self.news = news
+        self.clock = clock
+        self.log = log
+        self.publish = publish
+    }
+
+    /// Returns once changes are told; true if the folder is polled.
+    package func begin(
+        _ folder: WatchedFolder, seconds: Int, by client: String
+    ) async throws(FileFailure) -> Bool {
+        let first = try await read(folder)
+        let until = clock.uptime + Double(seconds)
+        switch admit(client, to: folder, until: until) {
+        case .full: throw .tooManyWatches(limit: Self.most)
+        case .fullOfClient: throw .tooManyWatches(limit: Self.mostOfClient)
+        case .joined: break
+        case .new: await start(folder, first)
+        }
+        wake(folder, at: until)
+        return watches.withLock { $0[folder]?.isPolled ?? false }
+    }
+
+    /// False if the client did not look at it.
+    package func end(_ folder: WatchedFolder, by client: String) -> Bool {
+        let (ended, was) = watches.withLock { watches -> (Watch?, Bool) in
+            let was = watches[folder]?.lookers.removeValue(forKey: client) != nil
+            return (Self.removeIfLeft(folder, &watches), was)
+        }
+        ended?.cancel()
+        return was
+    }
+
+    package func endAll() {
+        let all = watches.withLock { watches in
+            defer { watches = [:] }
+            return Array(watches.values)
+        }
+        for watch in all { watch.cancel() }
+    }
+
+    // MARK: Who looks
+
+    private enum Admission { case full, fullOfClient, joined, new }
+
+    private func admit(_ client: String, to folder: WatchedFolder, until: Uptime) -> Admission {
+        watches.withLock { watches in
+            let isLooking = watches[folder]?.lookers[client] != nil
+            if !isLooking, watches.values.count(where: { $0.lookers[client] != nil }) >= Self.mostOfClient {
+                return .fullOfClient
+            }
+            if watches[folder] != nil {
+                watches[folder]?.lookers[client] = until
+                return .joined
+            }
+            guard watches.count < Self.most else { return .full }
+            watches[folder] = Watch(lookers: [client: until])
+            return .new
+        }
+    }
+
+    private static func removeIfLeft(_ folder: WatchedFolder, _ watches: inout [WatchedFolder: Watch]) -> Watch? {
+        guard let watch = watches[folder], watch.lookers.isEmpty else { return nil }
+        watches[folder] = nil
+        return watch
+    }
+
+    /// Looks then whether anybody still looks.
+    private func wake(_ folder: WatchedFolder, at time: Uptime) {
+        _ = clock.call(at: time) { [weak self] in self?.forgetThoseWhoLeft(folder) }
+    }
+
+    private func forgetThoseWhoLeft(_ folder: WatchedFolder) {
+        let now = clock.uptime
+        let ended = watches.withLock { watches -> Watch? in
+            let stillLooking = watches[folder]?.lookers.filter { $0.value > now } ?? [:]
+            watches[folder]?.lookers = stillLooking
+            return Self.removeIfLeft(folder, &watches)
+        }
+        ended?.cancel()
+    }
+
+    // MARK: What changes
+
+    private func start(_ folder: WatchedFolder, _ first: FolderSnapshot) async {
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            let begun = FirstAnswer(continuation)
+            let news = news.watch(folder.path) { [weak self] problem in
+                self?.heard(folder, problem)
+                begun.give(())
+            }
+            let isKept = watches.withLock { watches in
+                watches[folder]?.news = news
+                watches[folder]?.snapshot = first
+                return watches[folder] != nil
+            }
+            guard !isKept else { return }
+            news.cancel()
+            begun.give(())
+        }
+    }
+
+    private func heard(_ folder: WatchedFolder, _ problem: String?) {
+        let isNew = watches.withLock { watches in
+            defer { watches[folder]?.isPolled = problem != nil }
+            return problem != nil && watches[folder]?.isPolled == false
+        }
+        if let problem, isNew { log.warning("a folder is looked at every 2 s: \(problem)") }
+        look(folder)
+        if isNew { poll(folder) }
+    }
+
+    private func poll(_ folder: WatchedFolder) {
+        let timer = clock.call(at: clock.uptime + Self.pollSeconds) { [weak self] in
+            guard let self, watches.withLock({ $0[folder]?.isPolled == true }) else { return }
+            look(folder)
+            poll(folder)
+        }
+        let isKept = watches.withLock { watches in
+            watches[folder]?.timer = timer
+            return watches[folder] != nil
+        }
+        if !isKept { timer.cancel() }
+    }
+
+    /// Reads the folder and tells what differs; one reading of a folder at a time.
+    private func look(_ folder: WatchedFolder) {
+        let isFirst = watches.withLock { watches in
+            guard let watch = watches[folder] else { return false }
+            watches[folder]?.isDue = watch.isReading
+            watches[folder]?.isReading = true
+            return !watch.isReading
+        }
+        guard isFirst else { return }
+        Task.detached { [self] in
+            repeat {
+                await readAndTell(folder)
+            } while isDue(folder)
+        }
+    }
+
+    private func readAndTell(_ folder: WatchedFolder) async {
+        do throws(FileFailure) {
+            tell(folder, try await read(folder))
+        } catch {
+            // A disk that does not answer now is asked again at the next change.
+            if case .obstacle = error { tell(folder, .gone) }
+        }
+    }
+
+    private func isDue(_ folder: WatchedFolder) -> Bool {
+        watches.withLock { watches in
+            guard let watch = watches[folder] else { return false }
+            watches[folder]?.isDue = false
+            watches[folder]?.isReading = watch.isDue
+            return watch.isDue
+        }
+    }
+
+    private func tell(_ folder: WatchedFolder, _ found: FolderSnapshot) {
+        let before = watches.withLock { watches in
+            defer { watches[folder]?.snapshot = found }
+            return watches[folder]?.snapshot
+        }
+        guard let before else { return }
+        let now = clock.now().wall
+        for change in found.changes(since: before, of: folder.directory) {
+            publish(
+                LiveEvent(at: now, workspaceID: folder.workspaceID, sessionID: "", body: .fileChanged(change)))
+        }
+    }
+
+    /// Everybody who may see events of the workspace is told, so nothing sensitive is watched, whoever asks.
+    private func read(_ folder: WatchedFolder) async throws(FileFailure) -> FolderSnapshot {
+        guard !folder.directory.isSensitive else { throw .unwatchable(path: folder.directory.text) }
+        let outcome = await waits.run(root: folder.root, clock: clock) {
+            [disk] () -> Result<FolderSnapshot?, FileObstacle> in
+            do throws(FileObstacle) {
+                return .success(try disk.snapshot(of: folder.directory, in: folder.root) { !$0.isSensitive })
+            } catch {
+                return .failure(error)
+            }
+        }
+        switch outcome {
+        case nil: throw .late
+        case .success(let snapshot?): return snapshot
+        case .success(nil): throw .unwatchable(path: folder.directory.text)
+        case .failure(let obstacle): throw .obstacle(obstacle, path: folder.directory.text)
+        }
+    }
+}

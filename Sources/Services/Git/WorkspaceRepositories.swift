@@ -1,0 +1,47 @@
+package import Core
+import Platform
+
+/// The state of workspaces' repositories, for lists of workspaces: each is asked for two seconds at most.
+package struct WorkspaceRepositories: WorkspaceGitFacts {
+    private let git: any GitService
+    private let clock: any TimeSource
+
+    /// Seconds: a list shows the other workspaces meanwhile.
+    private static let patience = 2.0
+
+    package init(git: any GitService, clock: any TimeSource) {
+        self.git = git
+        self.clock = clock
+    }
+
+    package func facts(of workspace: Workspace) async -> GitFacts {
+        await withCheckedContinuation { (continuation: CheckedContinuation<GitFacts, Never>) in
+            let answer = FirstAnswer(continuation)
+            let reading = Task.detached { answer.give(await self.read(workspace)) }
+            _ = clock.call(at: clock.uptime + Self.patience) {
+                reading.cancel()
+                answer.give(GitFacts(state: .unhealthy, lastError: "git did not answer within 2 s"))
+            }
+        }
+    }
+
+    private func read(_ workspace: Workspace) async -> GitFacts {
+        do throws(GitFailure) {
+            let report = try await git.status(in: workspace.id)
+            return GitFacts(state: .healthy, branch: report.status.branch, repositoryName: report.name)
+        } catch {
+            return GitFacts(error)
+        }
+    }
+}
+
+extension GitFacts {
+    fileprivate init(_ failure: GitFailure) {
+        switch failure {
+        case .refused(let problem) where problem.kind == .notARepository: self.init(state: .notGit)
+        case .notInstalled: self.init(state: .unavailable, lastError: "git is not installed")
+        case .refused(let problem): self.init(state: .unhealthy, lastError: problem.message)
+        default: self.init(state: .unhealthy, lastError: "git could not be asked: \(failure)")
+        }
+    }
+}

@@ -1,0 +1,24 @@
+package import Core
+
+/// The index of all transcripts. It is a copy of what the files say: it can be deleted at any time, and is made anew.
+package protocol TranscriptIndex: Sendable {
+    /// Takes in what is new in all files; returns when that is done. Calls at the same time share one look.
+    func refresh() async throws
+    /// Takes in what is new in one session's files, before all others.
+    func refresh(session id: String) async throws
+    /// Sessions whose directory is `directory` or lies below it, the last active first; all sessions for `nil`.
+    func sessions(in directory: String?, limit: Int, offset: Int) async throws -> (
+        sessions: [TranscriptSession], total: Int
+    )
+    /// `nil` if there is no such transcript.
+    func page(_ query: TranscriptPageQuery) async throws -> TranscriptPage?
+    /// Messages after a number, the oldest first, at most `limit`.
+    func messages(of session: String, after number: Int64, limit: Int) async throws -> [TranscriptMessage]
+    /// `nil` if there is no such transcript.
+    func session(_ id: String) async throws -> (session: TranscriptSession, path: String)?
+    /// Messages that hold all words, about the newest first. `isWhole` is false if there may be more.
+    func search(_ words: String, in directory: String?, limit: Int) async throws -> (
+        hits: [TranscriptHit], isWhole: Bool
+    )
+    func close() async
+}

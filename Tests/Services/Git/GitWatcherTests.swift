@@ -1,0 +1,125 @@
+import Core
+import Host
+import Platform
+import Services
+import TestSupport
+import Testing
+
+/// Paths of which the test says that they changed.
+private final class ToldPaths: PathWatcher {
+    private struct Watch: Cancellable {
+        let body: @Sendable () -> Void
+        func cancel() { body() }
+    }
+
+    private let watched = Locked<[String: @Sendable (Bool) -> Void]>([:])
+    let began = Events<String>()
+    private let isTold: Bool
+
+    init(isTold: Bool = true) { self.isTold = isTold }
+
+    var paths: [String] { watched.withLock { $0.keys.sorted() } }
+
+    func watch(_ path: String, changed: @escaping @Sendable (Bool) -> Void) -> any Cancellable {
+        watched.withLock { $0[path] = changed }
+        began.add(path)
+        changed(isTold)
+        return Watch { [watched] in watched.withLock { $0[path] = nil } }
+    }
+
+    func tell() { for changed in watched.withLock({ Array($0.values) }) { changed(true) } }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct GitWatcherTests {
+    private let stage: GitStage
+    private let clock = ManualClock()
+    private let heard = Events<LiveEvent>()
+
+    init() throws {
+        stage = try GitStage()
+        try stage.sandbox.commit(["a": "1\n"])
+    }
+
+    private func watcher(_ paths: ToldPaths, isHeard: Bool = true) -> GitWatcher {
+        GitWatcher(
+            git: stage.git, paths: paths, clock: clock, log: NoLog(), isHeard: { isHeard },
+            publish: { [heard] in heard.add($0) })
+    }
+
+    /// Lets time pass until `isDone`.
+    private func pass(until isDone: () -> Bool) async {
+        while !isDone() {
+            clock.advance(by: 0.5)
+            await Task.yield()
+        }
+    }
+
+    @Test func tellsWhatChanged() async throws {
+        let paths = ToldPaths()
+        let watcher = watcher(paths)
+        watcher.noteInterest(in: "w")
+        clock.advance(by: 0.5)
+        _ = try await paths.began.next(2)
+        #expect(paths.paths == [stage.sandbox.root + "/.git", stage.sandbox.root + "/.git/refs/heads/main"])
+        stage.sandbox.sh("git switch -q -c other; echo 2 > a; git add a")
+        paths.tell()
+        let isOver = Locked(false)
+        async let events = heard.next(2)
+        async let passing: Void = pass { isOver.withLock { $0 } }
+        let told = try await events
+        isOver.withLock { $0 = true }
+        await passing
+        #expect(told.map(\.workspaceID) == ["w", "w"])
+        #expect(told.first?.body == .gitBranchChanged(from: "main", to: "other"))
+        guard case .gitStatusChanged(let summary)? = told.last?.body else {
+            Issue.record("no status was told")
+            return
+        }
+        #expect(summary.branch == "other" && summary.staged == 1 && summary.paths == [GitPath("a".utf8)])
+        watcher.close()
+        #expect(paths.paths == [])
+    }
+
+    /// Where the system does not tell, it is looked at every five seconds.
+    @Test func looksByItselfWhereNobodyTells() async throws {
+        let paths = ToldPaths(isTold: false)
+        let watcher = watcher(paths)
+        watcher.setSubscribed(["w"])
+        clock.advance(by: 0.5)
+        _ = try await paths.began.next(2)
+        stage.sandbox.sh("echo 2 > new")
+        let isOver = Locked(false)
+        async let event = heard.next()
+        async let passing: Void = pass { isOver.withLock { $0 } }
+        let told = try await event
+        isOver.withLock { $0 = true }
+        await passing
+        guard case .gitStatusChanged(let summary) = told.body else {
+            Issue.record("no status was told")
+            return
+        }
+        #expect(summary.untracked == 1)
+        watcher.close()
+    }
+
+    @Test func nobodyIsWatchedForEver() async throws {
+        let paths = ToldPaths()
+        let watcher = watcher(paths)
+        watcher.noteInterest(in: "w")
+        clock.advance(by: 0.5)
+        _ = try await paths.began.next(2)
+        clock.jump(by: GitWatcher.patience + 1)
+        watcher.noteInterest(in: "none")
+        #expect(paths.paths == [])
+        watcher.close()
+    }
+
+    @Test func whereNobodyHearsNothingIsAsked() throws {
+        let paths = ToldPaths()
+        let watcher = watcher(paths, isHeard: false)
+        watcher.noteInterest(in: "w")
+        clock.advance(by: 10)
+        #expect(paths.paths == [] && !clock.isBusy)
+        watcher.close()
+    }
+}

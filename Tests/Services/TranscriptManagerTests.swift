@@ -1,0 +1,186 @@
+import Core
+import OrderedJSON
+import Platform
+import Services
+import TestSupport
+import Testing
+
+/// Who watches gets each new message once, in order, and none is missing between a page and the events.
+@Suite struct TranscriptManagerTests {
+    private let index = FakeIndex()
+    private let changes = FakeChanges()
+    private let events = Locked<[LiveEvent]>([])
+    private let manager: TranscriptManager
+
+    init() {
+        manager = TranscriptManager(
+            index: index, changes: changes, workspaces: OneWorkspace(), clock: ManualClock(), log: NoLog(),
+            publish: { [events] event in events.withLock { $0.append(event) } })
+    }
+
+    /// The numbers that a client was sent so far.
+    private func sent(to client: String) -> [Int64] {
+        events.withLock { events in
+            events.compactMap { event in
+                guard case .transcriptMessage(let message) = event.body, event.audience?.contains(client) == true else {
+                    return nil
+                }
+                return message.number
+            }
+        }
+    }
+
+    private func wait(for count: Int, to client: String) async {
+        while sent(to: client).count < count { await Task.yield() }
+    }
+
+    @Test func itGoesOnBehindThePageThatWasRead() async throws {
+        await index.add(3)
+        let page = try await manager.messages(TranscriptPageQuery(sessionID: "s1"), client: "c")
+        #expect(page.total == 3)
+        await index.add(2)
+        let watch = try await manager.watch("s1", after: nil, client: "c")
+        #expect(watch.after == 3 && watch.workspaceID == "ws-1")
+        await wait(for: 2, to: "c")
+        await index.add(1)
+        changes.tell()
+        await wait(for: 3, to: "c")
+        changes.tell()
+        changes.tell()
+        #expect(sent(to: "c") == [4, 5, 6])
+    }
+
+    @Test func withoutAPageItGoesOnAtTheEnd() async throws {
+        await index.add(3)
+        #expect(try await manager.watch("s1", after: nil, client: "c").after == 3)
+        #expect(try await manager.watch("s1", after: 1, client: "d").after == 1)
+        #expect(try await manager.watch("s1", after: 99, client: "e").after == 3)
+        await wait(for: 2, to: "d")
+        await index.add(1)
+        changes.tell()
+        for (client, numbers) in [("c", [4]), ("d", [2, 3, 4]), ("e", [4])] as [(String, [Int64])] {
+            await wait(for: numbers.count, to: client)
+            #expect(sent(to: client) == numbers)
+        }
+    }
+
+    @Test func oneSessionAtATimeAndNobodyAfterLeaving() async throws {
+        await index.add(1)
+        _ = try await manager.watch("s1", after: nil, client: "c")
+        #expect(changes.watched == ["/t/s1.jsonl"])
+        _ = try await manager.watch("s2", after: nil, client: "c")
+        #expect(changes.watched == ["/t/s2.jsonl"])
+        #expect(await manager.watches().map(\.sessionID) == ["s2"])
+        await manager.clientLeft("c")
+        #expect(changes.watched.isEmpty)
+        #expect(await manager.watches().isEmpty)
+        #expect(await manager.unwatch(client: "c") == nil)
+        let changed = events.withLock { events in
+            events.compactMap { if case .sessionWatchChanged(_, let isWatching) = $0.body { isWatching } else { nil } }
+        }
+        #expect(changed == [true, false, true, false])
+    }
+
+    @Test func manyChangesAreToldOnce() async throws {
+        _ = try await manager.watch("s1", after: nil, client: "c")
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<50 {
+                group.addTask { [index, changes] in
+                    await index.add(1)
+                    changes.tell()
+                }
+            }
+        }
+        await wait(for: 50, to: "c")
+        #expect(sent(to: "c") == (1...50).map { Int64($0) })
+    }
+
+    @Test func whatIsUnknownIsSaid() async throws {
+        await #expect(throws: TranscriptFailure.unknownSession("none")) {
+            try await manager.messages(TranscriptPageQuery(sessionID: "none"), client: "c")
+        }
+        await #expect(throws: TranscriptFailure.unknownSession("none")) {
+            _ = try await manager.watch("none", after: nil, client: "c")
+        }
+        await #expect(throws: TranscriptFailure.unknownWorkspace("ws-9")) {
+            _ = try await manager.history(workspace: "ws-9", limit: 1, offset: 0)
+        }
+        #expect(try await manager.history(workspace: "ws-1", limit: 1, offset: 0).total == 2)
+        #expect(await index.directories == ["/w"])
+    }
+}
+
+private struct OneWorkspace: WorkspaceFinder {
+    func workspace(_ id: String) async -> Workspace? { id == "ws-1" ? made : nil }
+    func workspace(holding path: String) async -> Workspace? { path.hasPrefix("/w") ? made : nil }
+
+    private var made: Workspace {
+        let time = Timestamp(milliseconds: 0)
+        return Workspace(id: "ws-1", name: "w", path: "/w", origin: .added, createdAt: time, lastActive: time)
+    }
+}
+
+private final class FakeChanges: FileChanges {
+    private let handlers = Locked<[String: @Sendable () -> Void]>([:])
+
+    var watched: [String] { handlers.withLock { $0.keys.sorted() } }
+
+    func tell() { for handler in handlers.withLock({ Array($0.values) }) { handler() } }
+
+    func watch(_ path: String, handler: @escaping @Sendable () -> Void) -> any Cancellable {
+        handlers.withLock { $0[path] = handler }
+        return End { [handlers] in handlers.withLock { $0[path] = nil } }
+    }
+
+    private struct End: Cancellable {
+        let body: @Sendable () -> Void
+        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+        func cancel() { body() }
+    }
+}
+
+/// Two sessions with the same messages; what is added counts once it was taken in.
+private actor FakeIndex: TranscriptIndex {
+    private var written: Int64 = 0
+    private var total: Int64 = 0
+    private(set) var directories: [String?] = []
+
+    func add(_ count: Int64) { written += count }
+
+    func refresh() { total = written }
+    func refresh(session id: String) async { total = written }
+    func close() {}
+
+    func sessions(
+        in directory: String?, limit: Int, offset: Int
+    ) -> (sessions: [TranscriptSession], total: Int) {
+        directories.append(directory)
+        return ([], 2)
+    }
+
+    func page(_ query: TranscriptPageQuery) -> TranscriptPage? {
+        query.sessionID == "none" ? nil : TranscriptPage(total: total)
+    }
+
+    func messages(of session: String, after number: Int64, limit: Int) -> [TranscriptMessage] {
+        guard number < total else { return [] }
+        return (number + 1...min(total, number + Int64(limit))).map { number in
+            var message = TranscriptMessage(
+                kind: .user, flags: [], uuid: "u\(number)", parent: nil, time: nil, branch: nil, agentID: nil,
+                message: [:])
+            message.number = number
+            return message
+        }
+    }
+
+    func session(_ id: String) -> (session: TranscriptSession, path: String)? {
+        guard id != "none" else { return nil }
+        var facts = TranscriptFacts()
+        (facts.messages, facts.cwd) = (total, "/w")
+        return (TranscriptSession(sessionID: id, facts: facts), "/t/\(id).jsonl")
+    }
+
+    func search(
+        _ words: String, in directory: String?, limit: Int
+    ) -> (hits: [TranscriptHit], isWhole: Bool) { ([], true) }
+}

@@ -1,0 +1,34 @@
+import { plain } from "../text/characters.js";
+import { counted } from "../text/words.js";
+import { ask } from "./ask.js";
+import { shown } from "./text.js";
+
+/** @typedef {import("./changes.js").ChangesView} ChangesView */
+
+/**
+ * Discards the changes of a file, after a second step that says what is lost.
+ * @param {ChangesView} view @param {import("./change-row.js").Area} area @param {import("../state/repository.js").File} file
+ */
+export async function discard(view, area, { path, additions, deletions }) {
+  const isNew = area === "untracked";
+  const lines = [additions && `${counted(additions, "added line")}`, deletions && `${counted(deletions, "removed line")}`].filter(Boolean).join(" and ");
+  const yes = await ask({
+    title: isNew ? ["Delete ", ...shown(path), "?"] : ["Discard the changes to ", ...shown(path), "?"],
+    text: isNew ? "Git has no copy of this file. It is gone for good." : `${lines ? `What is lost: ${lines}. ` : ""}The file becomes as it is staged, or as in the last commit. Nothing keeps a copy of these changes.`,
+    yes: isNew ? "Delete" : "Discard",
+  });
+  if (yes) await view.act("Discarding", "discard", { paths: [path] });
+}
+
+/** Pulls. Where both sides went on, a person says how they are joined. @param {ChangesView} view */
+export async function pull(view) {
+  if (await view.act("Pulling", "pull", {}) || view.refusal?.kind !== "diverged") return;
+  const isMerged = await ask({ title: "Both sides have new commits", text: "Pull can join them by a merge, which keeps both as they are and adds one commit. To rebase instead, use the terminal.", yes: "Merge", no: "Leave it" });
+  if (isMerged) await view.act("Pulling", "pull", { rebase: false });
+}
+
+/** Ends a merge or its like. @param {ChangesView} view @param {string} operation */
+export async function abort(view, operation) {
+  const yes = await ask({ title: `End the ${plain(operation)}?`, text: "Everything goes back to how it was before. What was resolved since is lost.", yes: "End it" });
+  if (yes) await view.act("Ending it", "merge/abort", {});
+}
