@@ -96,6 +96,9 @@ let package = Package(
         .systemLibrary(
             name: "CSQLite", pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+        .systemLibrary(
+            name: "CZlib", pkgConfig: "zlib",
+            providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         library(
             "Commands",
             [
@@ -103,13 +106,14 @@ let package = Package(
                 "Text",
                 "Wire", "CPlatform",
             ]),
+        library("Compression", ["CZlib"]),
         library("Core", ["OrderedJSON", "Rules", "Text"]),
         library("Crypto", ["Platform", "COpenSSL"]),
         library(
             "Daemon",
             [
-                "Agents", "Core", "Crypto", "Dialects", "Host", "Loop", "Notify", "OrderedJSON", "Platform", "QRCode",
-                "Rules", "Services", "Store", "Text", "Transport", "Wire",
+                "Agents", "Compression", "Core", "Crypto", "Dialects", "Host", "Loop", "Notify", "OrderedJSON",
+                "Platform", "QRCode", "Rules", "Services", "Store", "Text", "Transport", "Wire",
             ]),
         library(
             "Dialects", ["Agents", "Core", "Markdown", "OrderedJSON", "Platform", "Services", "Text", "Wire"]),
@@ -147,6 +151,7 @@ let package = Package(
         tests("Agents", ["Agents", "Core", "OrderedJSON", "Wire"]),
         tests("Architecture", ["OrderedJSON"]),
         tests("Commands", ["Commands", "Core"]),
+        tests("Compression", ["Compression"]),
         tests("Core", ["Agents", "Core", "Host", "OrderedJSON", "Rules", "Text"]),
         tests("Crypto", ["Crypto", "Platform"]),
         tests(

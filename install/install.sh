@@ -143,7 +143,7 @@ TEXT
             Linux)
                 if has apt-get && has dpkg-query; then
                     install_with_apt "libc6-dev libcmark-dev libcurl4-openssl-dev libevent-dev libpng-dev libqrencode-dev \
-libsqlite3-dev libssl-dev pkg-config"
+libsqlite3-dev libssl-dev pkg-config zlib1g-dev"
                 else
                     check_libraries
                 fi
@@ -176,13 +176,13 @@ libsqlite3-dev libssl-dev pkg-config"
 
     install_with_brew() {
         say 'macOS: nobody has tried this yet; the build may fail'
-        has brew || fail 'Homebrew is needed for cmark, curl, libevent, libpng, openssl, qrencode and sqlite: https://brew.sh'
-        brew install cmark curl libevent libpng openssl@3 pkg-config qrencode sqlite || fail 'brew could not install the packages'
+        has brew || fail 'Homebrew is needed for cmark, curl, libevent, libpng, openssl, qrencode, sqlite and zlib: https://brew.sh'
+        brew install cmark curl libevent libpng openssl@3 pkg-config qrencode sqlite zlib || fail 'brew could not install the packages'
     }
 
     check_libraries() {
-        has pkg-config || fail 'pkg-config is needed, and the development files of cmark, libcurl, libevent, libpng, libqrencode, OpenSSL and SQLite'
-        for library in libcmark libcurl libevent libcrypto libpng libqrencode sqlite3; do
+        has pkg-config || fail 'pkg-config is needed, and the development files of cmark, libcurl, libevent, libpng, libqrencode, OpenSSL, SQLite and zlib'
+        for library in libcmark libcurl libevent libcrypto libpng libqrencode sqlite3 zlib; do
             pkg-config --exists "$library" || fail "the development files of $library are missing"
         done
         say 'not Debian, but the libraries are there'

@@ -3,7 +3,7 @@
 
 packages='chromium curl git libc6-dev libcmark-dev libcurl4-openssl-dev libevent-dev libfuse2 libpng-dev libqrencode-dev libsqlite3-dev libssl-dev'
 packages="$packages nginx-light openssl pkg-config python3-venv shfmt strace tmux valgrind wget zsh"
-packages="$packages bsdextrautils file jq lsb-release make mawk ncal ninja-build procps ripgrep tree"
+packages="$packages bsdextrautils file jq lsb-release make mawk ncal ninja-build procps ripgrep tree zlib1g-dev"
 codec_peers='h11==0.16.0 wsproto==1.3.2'
 # Tested under the sanitizers: what has threads; and what calls C or reads memory by pointers. --long gives both all of it.
 threaded='Agents Crypto Daemon Host Loop Notify Platform Services Store Transport'

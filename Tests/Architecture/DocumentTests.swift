@@ -32,11 +32,20 @@ import Testing
         let regex = try Regex<(Substring, Substring)>(pattern).anchorsMatchLineEndings()
         var names: Set<String> = head == "event" ? ["heartbeat"] : []
         for path in try Repository.files(in: sources, ending: ".swift") {
-            names.formUnion(try Repository.text(path).matches(of: regex).map { String($0.1) })
+            let text = try Repository.text(path)
+            names.formUnion(text.matches(of: regex).map { String($0.1) })
+            if head == "method" { names.formUnion(methodsOfGit(in: text)) }
         }
         let documented = try Markdown.table(in: page, headed: head).flatMap { $0[0].code }
         #expect(Set(documented) == names)
         #expect(documented == documented.sorted())
+    }
+
+    /// Those of git are declared once for the two names that each has.
+    private func methodsOfGit(in text: String) -> [String] {
+        text.matches(of: /(?:Self\.named|take)\(((?:"[^"]+"(?:, )?)+)/)
+            .flatMap { $0.1.matches(of: /"([a-z_\/]+)"/).map { String($0.1) } }
+            .flatMap { ["workspace/git/\($0)", "git/\($0)"] }
     }
 
     /// A word is explained once, by a type that is there.

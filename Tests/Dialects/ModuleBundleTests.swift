@@ -8,7 +8,8 @@ import Wire
 @Suite struct ModuleBundleTests {
     private static func served(_ modules: [(String, String)]) async -> (main: String, worker: String) {
         let files = (modules + [("/worker.js", "")]).map { ($0.0, Array($0.1.utf8)) as PageFiles.File }
-        let page = PageFiles(paths: files.map(\.path), load: { files }, sha256: { Array($0.prefix(1)) })
+        let page = PageFiles(
+            paths: files.map(\.path), load: { files }, sha256: { Array($0.prefix(1)) }, gzip: { _ in nil })
         let table = RouteTable(PageRoutes(files: page, authority: nil, clock: ManualClock()).routes)
         return (await table.ask("GET", "/js/main.js").text, await table.ask("GET", "/worker.js").text)
     }

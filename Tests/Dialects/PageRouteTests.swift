@@ -12,7 +12,8 @@ import Wire
         let files: [PageFiles.File] = [
             ("/a.html", [0x61]), ("/app.js", [0x6A]), ("/index.html", [0x69]), ("/worker.js", [0x77]),
         ]
-        let page = PageFiles(paths: files.map(\.path), load: { files }, sha256: { Array($0.prefix(1)) })
+        let page = PageFiles(
+            paths: files.map(\.path), load: { files }, sha256: { Array($0.prefix(1)) }, gzip: { [9] + $0 })
         return RouteTable(PageRoutes(files: page, authority: authority, clock: clock).routes)
     }
 
@@ -34,6 +35,29 @@ import Wire
             #expect(answer.status == .notModified && answer.body.isEmpty && answer.headers["etag"] == tag)
         }
         #expect(await table().ask("GET", "/", headers: ["If-None-Match": "\"x\""]).status == .ok)
+    }
+
+    @Test(arguments: [
+        ("gzip", true), ("br, gzip;q=0.5", true), ("GZIP ; q=1.000", true), ("deflate,gzip", true), ("", false),
+        ("br", false), ("gzip;q=0", false), ("gzip;q=0.000", false), ("gzip;q=nan", false), ("gzip;q=x", false),
+        ("gzip;level=9", false), ("x-gzip", false), ("*", false), ("identity", false),
+    ])
+    func whoReadsGzipGetsIt(codings: String, isPacked: Bool) async {
+        let answer = await table().ask("GET", "/app.js", headers: ["Accept-Encoding": codings])
+        #expect(answer.body == (isPacked ? [9, 0x6A] : [0x6A]))
+        #expect(answer.headers["content-encoding"] == (isPacked ? "gzip" : nil))
+        #expect(answer.headers["etag"] == (isPacked ? "W/\"6a\"" : "\"6a\""))
+        #expect(answer.headers["vary"] == "Accept-Encoding")
+    }
+
+    @Test func picturesAndWhatCannotBePackedAreServedAsTheyAre() async {
+        let files: [PageFiles.File] = [("/a.png", [1]), ("/app.js", [2])]
+        let page = PageFiles(paths: files.map(\.path), load: { files }, sha256: { $0 }, gzip: { $0 == [2] ? nil : [9] })
+        let table = RouteTable(PageRoutes(files: page, authority: nil, clock: clock).routes)
+        for (path, bytes) in files {
+            let answer = await table.ask("GET", path, headers: ["Accept-Encoding": "gzip"])
+            #expect(answer.body == bytes && answer.headers["content-encoding"] == nil)
+        }
     }
 
     @Test func theWorkerBeginsWithTheHashesOfAllOthers() async {

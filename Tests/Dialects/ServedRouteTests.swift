@@ -34,7 +34,7 @@ private struct Served {
             subscribers: subscribers, approvers: Approvers([subscribers], broker: broker), devices: register,
             dispatcher: Dispatcher(services: services()), viewers: SessionViewers(clock: clock) { _ in }, clock: clock,
             log: log)
-        let page = PageFiles(paths: ["/index.html", "/a.html"], load: { [] }, sha256: { $0 })
+        let page = PageFiles(paths: ["/index.html", "/a.html"], load: { [] }, sha256: { $0 }, gzip: { _ in nil })
         routes = [
             PageRoutes(files: page, authority: nil, clock: clock).routes,
             AnswerLinkRoutes(

@@ -14,7 +14,8 @@ import Wire
             ("/a.html", [0x61]), ("/app.js", [0x6A]), ("/index.html", [0x69]), ("/swagger/index.html", [0x73]),
             ("/swagger/swagger.js", [0x6B]), ("/worker.js", [0x77]),
         ]
-        let page = PageFiles(paths: files.map(\.path), load: { files }, sha256: { Array($0.prefix(1)) })
+        let page = PageFiles(
+            paths: files.map(\.path), load: { files }, sha256: { Array($0.prefix(1)) }, gzip: { _ in nil })
         let routes = PageRoutes(files: page, authority: nil, clock: clock).routes
         return RouteTable(routes + SwaggerRoutes(beside: routes, clock: clock).routes)
     }

@@ -1,3 +1,4 @@
+import Compression
 import Core
 import Crypto
 import Dialects
@@ -40,7 +41,8 @@ struct RouteParts {
 
     private var page: PageRoutes {
         let files = PageFiles(
-            paths: WebFile.paths, load: { WebFile.all.map { ($0.path, $0.bytes) } }, sha256: Digest.sha256)
+            paths: WebFile.paths, load: { WebFile.all.map { ($0.path, $0.bytes) } }, sha256: Digest.sha256,
+            gzip: { gzip($0) })
         return PageRoutes(files: files, authority: certificates?.authority?.certificate.der, clock: clock)
     }
 

@@ -10,8 +10,8 @@ import { shown } from "./text.js";
 export function why({ context, workspace_id, session_id, tool_use_id }, features) {
   const { title, prompt, last_words } = context ?? {};
   const lines = [["Session", title], ["You asked", prompt], ["Claude said", last_words]].filter(([, text]) => typeof text === "string" && text);
+  if (!lines.length) return null;
   const canRead = session_id && features.has("workspace/session/messages");
-  if (!lines.length && !canRead) return null;
   return h("details.why", {}, h("summary", {}, "Why?"),
     h("dl", {}, lines.map(([name, text]) => h("div", {}, h("dt", {}, name), h("dd", {}, shown(text))))),
     canRead ? h("a.way", { href: to("transcript", workspace_id ?? "", session_id, ...(tool_use_id ? [tool_use_id] : [])) }, "Show it in the transcript") : null);

@@ -8,15 +8,27 @@ struct PageFile: Sendable {
     /// SHA-256 in lower-case hexadecimal.
     let hash: String
     let headers: HTTPHeaders
+    /// The headers of its gzip form. Its bytes are others, so the tag is a weak one (RFC 9110 section 8.8.3.3).
+    let packedHeaders: HTTPHeaders
 
     init(_ path: String, _ body: [UInt8], hash: String) {
         self.path = path
         self.body = body
         self.hash = hash
-        var headers: HTTPHeaders = ["Content-Type": Self.type(of: path), "ETag": "\"\(hash)\""]
-        for (name, value) in Self.policy { headers.append(name, value) }
-        self.headers = headers
+        headers = Self.headers(of: path, tag: "\"\(hash)\"")
+        var packed = Self.headers(of: path, tag: "W/\"\(hash)\"")
+        packed.append("Content-Encoding", "gzip")
+        packedHeaders = packed
     }
+
+    private static func headers(of path: String, tag: String) -> HTTPHeaders {
+        var headers: HTTPHeaders = ["Content-Type": type(of: path), "ETag": tag]
+        for (name, value) in policy { headers.append(name, value) }
+        return headers
+    }
+
+    /// True if it gets much shorter; pictures are packed already.
+    var isText: Bool { !path.hasSuffix(".png") }
 
     /// The headers of every file and the table of types, as one text to be hashed.
     static var fields: String {
@@ -41,7 +53,7 @@ struct PageFile: Sendable {
     private static let policy = [
         ("Cache-Control", "no-cache"), ("Content-Security-Policy", contentPolicy),
         ("Cross-Origin-Opener-Policy", "same-origin"), ("Cross-Origin-Resource-Policy", "same-origin"),
-        ("Referrer-Policy", "no-referrer"), ("X-Content-Type-Options", "nosniff"),
+        ("Referrer-Policy", "no-referrer"), ("Vary", "Accept-Encoding"), ("X-Content-Type-Options", "nosniff"),
     ]
 
     private static func type(of path: String) -> String {

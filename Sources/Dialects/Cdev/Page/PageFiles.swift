@@ -11,18 +11,24 @@ package final class PageFiles: Sendable {
     let paths: [String]
     private let load: @Sendable () -> [File]
     private let sha256: @Sendable ([UInt8]) -> [UInt8]
+    private let gzip: @Sendable ([UInt8]) -> [UInt8]?
     private let made = Locked<[String: PageFile]?>(nil)
+    /// The gzip forms that were asked for, by path.
+    private let packed = Locked<[String: [UInt8]]>([:])
 
     /// - Parameters:
     ///   - paths: Paths of the files, with a slash before each: `/index.html`.
     ///   - load: Reads all files.
     ///   - sha256: Returns the SHA-256 digest of bytes.
+    ///   - gzip: Returns the gzip form of bytes; `nil` if that is not possible now.
     package init(
-        paths: [String], load: @escaping @Sendable () -> [File], sha256: @escaping @Sendable ([UInt8]) -> [UInt8]
+        paths: [String], load: @escaping @Sendable () -> [File], sha256: @escaping @Sendable ([UInt8]) -> [UInt8],
+        gzip: @escaping @Sendable ([UInt8]) -> [UInt8]?
     ) {
         self.paths = paths.flatMap { Self.addresses[$0] ?? [$0] }
         self.load = load
         self.sha256 = sha256
+        self.gzip = gzip
     }
 
     /// The paths of files that are not served under their own. The page is at `/` and `/pair` but not at `/index.html`,
@@ -42,8 +48,19 @@ package final class PageFiles: Sendable {
         guard let file = table[request.path] else { return .error(.notFound, "there is no such file") }
         let known = request.headers.list("if-none-match")
         let isKnown = known.contains("*") || known.contains { file.isNamed(by: $0) }
-        return HTTPResponse(
-            isKnown ? .notModified : .ok, headers: file.headers, body: isKnown ? [] : file.body)
+        if isKnown { return HTTPResponse(.notModified, headers: file.headers, body: []) }
+        if file.isText, AcceptEncoding.takesGzip(request.headers), let form = packed(file) {
+            return HTTPResponse(.ok, headers: file.packedHeaders, body: form)
+        }
+        return HTTPResponse(.ok, headers: file.headers, body: file.body)
+    }
+
+    /// Its gzip form, a quarter of its bytes. Made once, when somebody asks for it.
+    private func packed(_ file: PageFile) -> [UInt8]? {
+        packed.withLock { forms in
+            if forms[file.path] == nil { forms[file.path] = gzip(file.body) }
+            return forms[file.path]
+        }
     }
 
     private var table: [String: PageFile] {
