@@ -9,6 +9,8 @@ struct TranscriptParts: Sendable {
     let manager: TranscriptManager
     private let changes: TranscriptChanges
     private let clock: any TimeSource
+    /// The call that begins to take transcripts in.
+    private let beginning = Locked<(any Cancellable)?>(nil)
 
     /// Seconds from the start until transcripts are taken in: a start is busy with what is asked of it.
     private static let delay: Double = 3
@@ -26,10 +28,13 @@ struct TranscriptParts: Sendable {
     }
 
     func begin() {
-        _ = clock.call(at: clock.uptime + Self.delay) { [manager] in Task.detached { await manager.prepare() } }
+        let call = clock.call(at: clock.uptime + Self.delay) { [manager] in Task.detached { await manager.prepare() } }
+        beginning.withLock { $0 = call }
     }
 
     func end() async {
+        // A daemon that is stopped before would be kept by its clock.
+        beginning.withLock { $0.take() }?.cancel()
         changes.close()
         await manager.close()
     }

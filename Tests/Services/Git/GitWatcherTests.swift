@@ -14,6 +14,7 @@ private final class ToldPaths: PathWatcher {
 
     private let watched = Locked<[String: @Sendable (Bool) -> Void]>([:])
     let began = Events<String>()
+    let ended = Events<String>()
     private let isTold: Bool
 
     init(isTold: Bool = true) { self.isTold = isTold }
@@ -24,7 +25,10 @@ private final class ToldPaths: PathWatcher {
         watched.withLock { $0[path] = changed }
         began.add(path)
         changed(isTold)
-        return Watch { [watched] in watched.withLock { $0[path] = nil } }
+        return Watch { [watched, ended] in
+            watched.withLock { $0[path] = nil }
+            ended.add(path)
+        }
     }
 
     func tell() { for changed in watched.withLock({ Array($0.values) }) { changed(true) } }
@@ -110,6 +114,8 @@ private final class ToldPaths: PathWatcher {
         _ = try await paths.began.next(2)
         clock.jump(by: GitWatcher.patience + 1)
         watcher.noteInterest(in: "none")
+        // A watch that was just begun is ended by who began it.
+        _ = try await paths.ended.next(2)
         #expect(paths.paths == [])
         watcher.close()
     }
