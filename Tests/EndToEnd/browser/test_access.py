@@ -162,7 +162,7 @@ def test_what_the_worker_keeps_goes_by_its_fields_too(bare):
     kinds = {path.rpartition(".")[2] if "." in path else "html": value for path, value in TYPES.items()}
     fields = http1.ask(bare.tcp, "GET", "/").headers
     names = ["Cache-Control", "Content-Security-Policy", "Cross-Origin-Opener-Policy", "Cross-Origin-Resource-Policy",
-             "Referrer-Policy", "X-Content-Type-Options"]
+             "Referrer-Policy", "Vary", "X-Content-Type-Options"]
     text = "\n".join([f"{name}: {fields[name.lower()]}" for name in names] + [f"{kind}: {kinds[kind]}" for kind in sorted(kinds)])
     worker = http1.ask(bare.tcp, "GET", "/worker.js").body.decode()
     assert f'const FIELDS = "{hashlib.sha256(text.encode()).hexdigest()}";' in worker.splitlines()
