@@ -2,7 +2,7 @@
 package struct DirectoryPage: Sendable, Hashable {
     package var directories: [FoundDirectory]
     package var files: [FoundFile]
-    /// Of the whole directory.
+    /// These count the whole directory.
     package var totalDirectories: Int
     package var totalFiles: Int
     /// True if the directory has more names than are read.
@@ -57,7 +57,7 @@ package struct FoundFile: Sendable, Hashable {
     }
 }
 
-/// What keeps a name in a workspace from being read.
+/// Says what keeps a name in a workspace from being read.
 package enum FileObstacle: Error, Sendable, Hashable {
     /// It is a directory, where a file was wanted.
     case directory

@@ -1,4 +1,4 @@
-/// What git knows of names in one directory.
+/// Holds what git knows of names in one directory.
 package struct GitNames: Sendable, Hashable {
     package var tracked: Set<String>
     package var ignored: Set<String>

@@ -17,7 +17,7 @@ package struct WatchedChange: Sendable, Hashable {
     }
 }
 
-/// What tells one state of an entry from another.
+/// Tells one state of an entry from another.
 package struct EntryStamp: Sendable, Hashable {
     package let inode: UInt64
     package let size: Int64

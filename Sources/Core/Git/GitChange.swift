@@ -1,4 +1,4 @@
-/// What subscribers are told of a repository: as much as a badge shows.
+/// Subscribers are told this of a repository: as much as a badge shows.
 package struct GitSummary: Sendable, Hashable {
     /// `nil` where no branch is checked out.
     package let branch: String?

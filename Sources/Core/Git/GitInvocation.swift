@@ -70,7 +70,7 @@ package struct GitWord: Sendable, Hashable, ExpressibleByStringInterpolation {
     }
 }
 
-/// What a run of git wrote.
+/// Holds what a run of git wrote.
 package struct GitOutput: Sendable, Hashable {
     /// The exit status; 128 and the signal's number for one that a signal ended.
     package let status: Int32

@@ -35,9 +35,9 @@ package struct GitProblem: Error, Sendable, Hashable {
     }
 
     package let kind: Kind
-    /// What happened, what it means and what to do.
+    /// Says what happened, what it means and what to do.
     package let message: String
-    /// What git and the repository's hooks wrote.
+    /// Holds what git and the repository's hooks wrote.
     package var output: String = ""
     package var conflicted: [GitPath] = []
 

@@ -1,6 +1,6 @@
 import Text
 
-/// What git writes, for people.
+/// Puts what git writes into words for people.
 package enum GitText {
     /// Bytes of an output that are kept for people.
     private static let mostShown = 16 << 10

@@ -17,7 +17,7 @@ package struct TranscriptLine: Sendable, Hashable {
         package static let meta = Flags(rawValue: 1)
         /// The summary that stands for what came before it, written when the context was full.
         package static let compaction = Flags(rawValue: 2)
-        /// Of a subagent, in its caller's file.
+        /// True for a line of a subagent that stands in its caller's file.
         package static let sidechain = Flags(rawValue: 4)
         package static let toolUse = Flags(rawValue: 8)
         package static let toolResult = Flags(rawValue: 16)

@@ -28,7 +28,7 @@ struct FileParts {
         news.close()
     }
 
-    /// What git needs of the daemon's environment.
+    /// Git needs these variables of the daemon's environment.
     private static var environment: [String: String] {
         ["HOME", "PATH", "XDG_CONFIG_HOME"].reduce(into: [:]) { values, name in
             values[name] = getenv(name).map { String(cString: $0) }
