@@ -1,4 +1,3 @@
-import Text
 import Wire
 
 /// What a browser says of the codings it reads (RFC 9110 section 12.5.3).
