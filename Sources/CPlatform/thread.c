@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 #include "CPlatform.h"
 #include <errno.h>
 #include <pthread.h>
@@ -5,16 +6,29 @@
 #ifdef __linux__
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <unistd.h>
 #else
 #include <pthread/qos.h>
 #endif
 
 static _Thread_local const void *current_loop;
 
+#ifdef __linux__
+int cplatform_thread_id(void) { return gettid(); }
+
+void cplatform_thread_lower(int id, int by) {
+    /* A nice value is a thread's own here (setpriority(2), "C library/kernel differences"). */
+    setpriority(PRIO_PROCESS, (id_t)id, getpriority(PRIO_PROCESS, (id_t)id) + by);
+}
+#else
+int cplatform_thread_id(void) { return 0; }
+/* A thread can lower only itself here, so this one keeps its priority. */
+void cplatform_thread_lower(int id, int by) { (void)id, (void)by; }
+#endif
+
 void cplatform_thread_give_way(void) {
 #ifdef __linux__
-    /* A nice value is a thread's own here (setpriority(2), "C library/kernel differences"). */
-    setpriority(PRIO_PROCESS, 0, getpriority(PRIO_PROCESS, 0) + 5);
+    cplatform_thread_lower(gettid(), 5);
 #else
     pthread_set_qos_class_self_np(QOS_CLASS_UTILITY, 0);
 #endif

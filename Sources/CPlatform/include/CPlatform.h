@@ -13,6 +13,9 @@
 int cplatform_thread_start(const char *name, void (*body)(void *), void *context);
 /* Lets other threads have the processor before this one, where it is short. */
 void cplatform_thread_give_way(void);
+/* The running thread's number, with which others may lower its priority by so many nice levels while it runs. */
+int cplatform_thread_id(void);
+void cplatform_thread_lower(int id, int by);
 /* The event loop this thread belongs to, or NULL. */
 void cplatform_set_current_loop(const void *loop);
 const void *cplatform_current_loop(void);

@@ -5,6 +5,8 @@ import Platform
 package final class DiskWaits: Sendable {
     /// Seconds of the wait.
     private let patience: Double
+    /// Seconds after which an access gives way to the loop and to shorter ones: most take less than a tenth of that.
+    private static let shortAccess = 0.004
     /// The most accesses that may wait for one session's root, so that a disk that hangs leaves threads to other
     /// sessions.
     static let mostOfRoot = 8
@@ -29,17 +31,18 @@ package final class DiskWaits: Sendable {
         guard begin(root) else { return nil }
         return await withCheckedContinuation { (continuation: CheckedContinuation<Value?, Never>) in
             let answer = FirstAnswer<Value?>(continuation)
-            let timer = clock.call(at: clock.uptime + patience) { answer.give(nil) }
-            let isTaken = lane.start(weight: 1) {
-                let value = body()
-                timer.cancel()
+            let work = LongWork()
+            let timers = [
+                clock.call(at: clock.uptime + Self.shortAccess) { work.giveWay() },
+                clock.call(at: clock.uptime + patience) { answer.give(nil) },
+            ]
+            let end = { @Sendable (value: Value?) in
+                for timer in timers { timer.cancel() }
                 self.end(root)
                 answer.give(value)
             }
-            guard !isTaken else { return }
-            timer.cancel()
-            end(root)
-            answer.give(nil)
+            // Each access has a thread to itself, so the one that gave way takes no other.
+            if !lane.start(weight: 1, { end(work.run(body)) }) { end(nil) }
         }
     }
 
