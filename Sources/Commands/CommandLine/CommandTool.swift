@@ -14,7 +14,7 @@ package enum CommandTool {
     private static func run(_ words: [String], environment: [String: String]) -> Int32 {
         do throws(CommandFailure) {
             switch words.first {
-            case "--help", "-h": Terminal.write(Help.overview(CommandGroup.all))
+            case "--help", "-h": Terminal.write(Help.overview(CommandGroup.all, width: TerminalLines.ofProse))
             case "help": try help(Array(words.dropFirst()), environment)
             case let word? where words.count == 2 && ["--help", "-h"].contains(words[1]):
                 try help([word], environment)
@@ -32,17 +32,19 @@ package enum CommandTool {
     /// `cdev help`, `cdev help COMMAND`.
     private static func help(_ words: [String], _ environment: [String: String]) throws(CommandFailure) {
         guard !words.isEmpty, !["--help", "-h"].contains(words[0]) else {
-            return Terminal.write(Help.overview(CommandGroup.all))
+            return Terminal.write(Help.overview(CommandGroup.all, width: TerminalLines.ofProse))
         }
-        if words.count == 1, let family = Help.family(words[0], among: Command.all) { return Terminal.write(family) }
+        if words.count == 1, let family = Help.family(words[0], among: Command.all, width: TerminalLines.ofProse) {
+            return Terminal.write(family)
+        }
         let invocation = try CommandLineParser.parse(
             words + ["--help"], commands: Command.all, environment: environment)
-        Terminal.write(Help.text(of: invocation.command))
+        Terminal.write(Help.text(of: invocation.command, width: TerminalLines.ofProse))
     }
 
     private static func run(_ invocation: Invocation) throws(CommandFailure) {
         guard !invocation.has("--help") else {
-            Terminal.write(Help.text(of: invocation.command))
+            Terminal.write(Help.text(of: invocation.command, width: TerminalLines.ofProse))
             return
         }
         do {

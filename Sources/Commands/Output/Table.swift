@@ -74,7 +74,8 @@ package enum Table {
     ) -> String {
         let margin = String(repeating: " ", count: isFirst ? 0 : indent)
         if let room, block.columns.count == 1, block.widths[0] > room - margin.count {
-            return wrapped(row[block.columns[0]], room - margin.count).map { margin + style($0) + "\n" }.joined()
+            return Prose.lines(row[block.columns[0]], width: room - margin.count).map { margin + style($0) + "\n" }
+                .joined()
         }
         let cells = zip(block.columns, block.widths).map { column, width in
             let text = row[column].count > width ? row[column].shown(width) : row[column]
@@ -82,19 +83,6 @@ package enum Table {
         }
         let line = cells.joined(separator: String(repeating: " ", count: gap)).trimmed
         return line.isEmpty && !isFirst ? "" : margin + line + "\n"
-    }
-
-    /// The sentence in lines of at most `width` characters, unless a word is longer.
-    private static func wrapped(_ text: String, _ width: Int) -> [String] {
-        var lines: [String] = []
-        for word in text.split(separator: " ") {
-            if let last = lines.last, last.count + 1 + word.count <= width {
-                lines[lines.count - 1] = last + " " + word
-            } else {
-                lines.append(String(word))
-            }
-        }
-        return lines
     }
 }
 

@@ -5,6 +5,9 @@ enum TerminalLines {
     /// The terminal's columns; `nil` if standard output is no terminal.
     static var columns: Int? { size.flatMap { $0.ws_col > 0 ? Int($0.ws_col) : nil } }
 
+    /// The columns of prose: those of the terminal up to a hundred; 80 if standard output is no terminal.
+    static var ofProse: Int { min(columns ?? 80, 100) }
+
     /// The terminal's rows; `nil` if standard output is no terminal.
     static var rows: Int? { size.flatMap { $0.ws_row > 0 ? Int($0.ws_row) : nil } }
 
