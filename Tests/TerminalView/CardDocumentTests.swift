@@ -50,10 +50,10 @@ import Testing
             Made.call("WebFetch", ["url": "https://docs.org@evil.com:8080/docs.org", "prompt": "read"]),
             ["host evil.com\n│ https://docs.org@evil.com:8080/docs.org\n", "prompt: read"]
         ),
-        (Made.call("ExitPlanMode", ["plan": "# Plan\n- x"]), ["# Plan\n- x\n"]),
+        (Made.call("ExitPlanMode", ["plan": "# Plan\n- x"]), ["\n  # Plan\n  - x\n"]),
         (
             Made.call("mcp__db__q", ["sql": "a\nb", "n": 5, "list": [1, ["k": "v"]], "e": [:], "u": .null]),
-            ["sql:\n  │ a\n  │ b\nn: 5\nlist:\n  - 1\n  -\n    k: v\ne: {}\nu: null\n"]
+            ["\n  sql:\n    │ a\n    │ b\n  n: 5\n  list:\n    - 1\n    -\n      k: v\n  e: {}\n  u: null\n"]
         ),
         (Made.call("mcp__db__q", [:]), ["(no input)"]),
         (Made.call("Task", ["a": 1], more: ["agent_id": "x", "agent_type": "Explore"]), ["subagent Explore"]),
@@ -124,7 +124,8 @@ import Testing
         ]
         let card = Made.call("ExitPlanMode", ["plan": "RAW"])
         let text = Self.shown(card, Features(previews: true), preview: ["kind": "plan", "document": document])
-        #expect(text.contains("Plan\n3. one\n4. here <http://e/> `x y`\n│ a\n│ b\n> q\n---\n"), "\(text)")
+        let shown = "\n  Plan\n  3. one\n  4. here <http://e/> `x y`\n  │ a\n  │ b\n  > q\n  ---\n"
+        #expect(text.contains(shown), "\(text)")
         #expect(!text.contains("RAW"))
     }
 }

@@ -77,7 +77,8 @@ struct CardWriter {
 
     private mutating func plan(_ rest: inout JSONObject) {
         guard let plan = rest.take(.plan, of: card.tool) else { return }
-        if case .plan(let document) = preview { PlanWriter.write(document, to: &page) } else { page.say("", plan) }
+        guard case .plan(let document) = preview else { return page.say(PlanWriter.margin, plan) }
+        PlanWriter.write(document, to: &page)
     }
 
     /// Writes the host on a line of its own: a rule covers the host, which is easily overlooked in a long URL.

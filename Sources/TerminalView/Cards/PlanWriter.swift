@@ -1,8 +1,10 @@
 import OrderedJSON
 
-/// Writes a plan from the Markdown tree that the daemon sent. The address of a link is written after its text.
+/// Writes a plan from the Markdown tree that the daemon sent. The address of a link is written after its text. A plan is
+/// foreign text, so none of its lines begins where the card's own do.
 struct PlanWriter {
-    private var indent = 0
+    static let margin = "  "
+    private var indent = margin.count
     /// Begins the next paragraph in place of the indent: the marker of a list item or quotation.
     private var sign = ""
 
@@ -23,7 +25,7 @@ struct PlanWriter {
         case "list": list(node, &page)
         case "paragraph": paragraph(node, .plain, &page)
         case "thematic_break": page.say(Line([Span("---", .dim)]), indent: indent)
-        default: if node["children"] == nil { page.say(margin(), node.text("text")) } else { blocks(node, &page) }
+        default: if node["children"] == nil { page.say(start(), node.text("text")) } else { blocks(node, &page) }
         }
     }
 
@@ -37,7 +39,7 @@ struct PlanWriter {
 
     private mutating func nested(_ sign: String, _ node: JSON, _ page: inout Document) {
         let before = indent
-        self.sign = margin() + sign
+        self.sign = start() + sign
         indent = min(indent + sign.count, 24)
         blocks(node, &page)
         indent = before
@@ -45,10 +47,10 @@ struct PlanWriter {
     }
 
     private mutating func paragraph(_ node: JSON, _ style: Style, _ page: inout Document) {
-        page.say(margin(), Self.text(of: node), style)
+        page.say(start(), Self.text(of: node), style)
     }
 
-    private mutating func margin() -> String {
+    private mutating func start() -> String {
         defer { sign = "" }
         return sign.isEmpty ? String(repeating: " ", count: indent) : sign
     }

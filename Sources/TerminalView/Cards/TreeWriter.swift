@@ -1,14 +1,15 @@
 import OrderedJSON
 
-/// Writes any input as an indented tree: `name: value`, long texts below their name.
+/// Writes any input as an indented tree: `name: value`, long texts below their name. The names are foreign too, so none
+/// stands where the card's own labels do.
 enum TreeWriter {
     /// Deeper values are written as JSON.
-    private static let deepest = 8
+    private static let deepest = 9
     /// The label of a list's element.
     private static let item = "-"
 
     static func write(_ value: JSON, to page: inout Document) {
-        write(value, name: nil, depth: 0, to: &page)
+        write(value, name: nil, depth: 1, to: &page)
     }
 
     private static func write(_ value: JSON, name: String?, depth: Int, to page: inout Document) {
