@@ -90,13 +90,20 @@ def listed(bare, phone, session):
 @pytest.mark.parametrize("method", ["permission/pending", "permission/preview", "permission/history"])
 def test_health_is_answered_while_large_cards_are_listed(bare, listed, method):
     params = {"request_id": listed[0]["request_id"]} if method == "permission/preview" else {}
-    with http1.Connection(bare.socket, timeout=90) as large:
-        large.request("POST", "/rpc", {"jsonrpc": "2.0", "id": 1, "method": method, "params": params})
-        # Twice: the second is asked when the large answer is on its way for certain.
-        for _ in range(2):
-            assert http1.ask(bare.tcp, "GET", "/health").status == 200
-        assert not large.has_something()
-        assert large.response().status == 200
+
+    def is_answered_meanwhile():
+        with http1.Connection(bare.socket, timeout=90) as large:
+            large.request("POST", "/rpc", {"jsonrpc": "2.0", "id": 1, "method": method, "params": params})
+            # Twice: the second is asked when the large answer is on its way for certain.
+            for _ in range(2):
+                assert http1.ask(bare.tcp, "GET", "/health").status == 200
+            is_meanwhile = not large.has_something()
+            assert large.response().status == 200
+            return is_meanwhile
+
+    # A loop that made the large answer itself would never be first with the small one. On a busy machine this test may be
+    # the slow one.
+    assert any(is_answered_meanwhile() for _ in range(10))
 
 
 def test_an_answer_behind_a_long_list_does_not_wait_for_it(phone, session, listed):
