@@ -7,5 +7,8 @@ struct Row: Sendable {
     let against: String
     let run: @Sendable (Bench) throws -> Findings
 
-    static let all = [card, claude, decide, fanout, growth, hold, hook, match, start, throughput, worst]
+    static let all = [
+        beside, card, claude, decide, fanout, follow, growth, hold, hook, index, match, pages, start, status,
+        throughput, worst,
+    ]
 }
