@@ -96,9 +96,11 @@ package struct GitChangeWatch: Sendable {
         lookedAt = now
         var effects: [Effect] = []
         if let summary {
-            // What is there at the first look is no change.
-            if let last, last != summary {
-                if last.branch != summary.branch { effects.append(.tellBranch(from: last.branch, to: summary.branch)) }
+            // The first look is told too: it comes after the answer to whoever asked, and may be of a change since.
+            if last != summary {
+                if let last, last.branch != summary.branch {
+                    effects.append(.tellBranch(from: last.branch, to: summary.branch))
+                }
                 effects.append(.tellStatus(summary))
             }
             last = summary

@@ -17,7 +17,23 @@ import Testing
     private mutating func begin() {
         #expect(watch.changed(at: time(0)) == [.wake(time(0.5))])
         #expect(watch.woke(at: time(0.5)) == [.look])
-        #expect(watch.looked(summary("main"), at: time(0.5)) == [])
+        #expect(watch.looked(summary("main"), at: time(0.5)) == [.tellStatus(summary("main"))])
+    }
+
+    /// What changed between the answer to who asked and the first look would be told to nobody otherwise.
+    @Test mutating func theFirstLookIsToldOnce() {
+        begin()
+        #expect(watch.changed(at: time(9)) == [.wake(time(9.5))] && watch.woke(at: time(9.5)) == [.look])
+        #expect(watch.looked(summary("main"), at: time(9.5)) == [])
+    }
+
+    @Test mutating func aFirstLookThatFoundNothingOutIsNotTheFirst() {
+        _ = watch.changed(at: time(0))
+        _ = watch.woke(at: time(0.5))
+        #expect(watch.looked(nil, at: time(0.5)) == [])
+        _ = watch.changed(at: time(9))
+        _ = watch.woke(at: time(9.5))
+        #expect(watch.looked(summary("main"), at: time(9.5)) == [.tellStatus(summary("main"))])
     }
 
     @Test mutating func manyChangesAreOneLook() {

@@ -30,7 +30,8 @@ extension EventKind {
         case .gitBranchChanged: "Another branch is checked out in a workspace. Not recorded."
         case .gitStatusChanged:
             "Files were staged, commits made or fetched, branches switched, in whatever program. At most one a second for a "
-                + "workspace, while somebody is subscribed to it or asked about it in the last 10 minutes. Not recorded."
+                + "workspace, while somebody is subscribed to it or asked about it in the last 10 minutes; the first "
+                + "says what there is. Not recorded."
         case .heartbeat: "Every 30 s, to connected clients; it is not recorded."
         case .notification: "Claude shows a notification of type `permission_prompt`."
         case .pairingRequested: "A device typed its code and waits for the user at the machine."
