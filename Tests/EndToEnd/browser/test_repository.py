@@ -116,6 +116,23 @@ def test_files_are_staged_and_committed(shop):
     assert done == [("stage", {"paths": ["src/pay.js"]}), ("unstage", {"paths": ["src/retry.js"]}), ("commit", {"message": "Retry failed payments", "push": True})]
 
 
+def test_what_was_done_stays_said_when_its_own_event_comes(shop):
+    at = shop().open(CHANGES)
+    page = at.page
+    page.get_by_label("Commit message").fill("Retry failed payments")
+    page.get_by_role("button", name="Commit 1 file").click()
+    note = page.locator(".note-box")
+    expect(note).to_contain_text("Committed 1 file (abc1234)")
+    at.repository.untracked = []
+    at.say("git_status_changed", workspace_id=talk.WORKSPACE, branch="main", staged_count=0, unstaged_count=2, untracked_count=0, changed_files=[])
+    expect(page.locator(".areas h2")).to_have_text(["Changed 2"])
+    expect(note).to_contain_text("Committed 1 file (abc1234)")
+    page.get_by_role("button", name="Stage src/pay.js").click()
+    expect(note).to_have_text("stage is done")
+    at.open(CHANGES)
+    expect(note).to_have_text("")
+
+
 def test_nothing_is_discarded_without_a_second_step_that_says_what_is_lost(shop):
     at = shop().open(CHANGES)
     page, done = at.page, at.repository.done

@@ -48,6 +48,7 @@ export class ChangesView {
     fill(this.lists);
     fill(this.bar);
     this.fail("");
+    this.tell("");
     this.entitle();
     this.appear();
   }
@@ -79,10 +80,13 @@ export class ChangesView {
       this.mayDrive = mayDrive;
       this.status = status;
       this.entitle();
-      this.tell("");
+      // What was done stays said, though an event of that very act brings us here.
+      if (this.isExcused) this.tell("");
       this.lay();
     } catch (error) {
-      if (repository === this.repository) this.tell(excuse(error));
+      if (repository !== this.repository) return;
+      this.tell(excuse(error));
+      this.isExcused = true;
     }
   }
 
@@ -165,13 +169,14 @@ export class ChangesView {
       this.isBusy = false;
       this.element.removeAttribute("aria-busy");
       await this.appear();
-      if (this.done && repository === this.repository) this.tell(this.done);
+      if (repository === this.repository && (this.done || !this.isExcused)) this.tell(this.done);
       this.done = "";
     }
   }
 
   /** @param {string} text "" for nothing */
   tell(text) {
+    this.isExcused = false;
     fill(this.note, text && h("p.note", {}, plain(text)));
   }
 
