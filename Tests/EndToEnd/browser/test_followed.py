@@ -45,6 +45,39 @@ def test_a_session_is_followed_from_its_prompt_to_its_commit(box, bare, screens,
     phone.picture("followed")
 
 
+def test_what_a_session_made_is_committed_from_the_page(box, bare, screens, model, claude):
+    """From the prompt to the commit, with nothing but the page of a phone that may drive."""
+    phone = screens(reduced_motion="reduce").paired(bare.local.call("token/create", {"name": "phone", "rights": "drive"})["token"])
+    phone.needs("workspace/git/commit")
+    bare.ok("install")
+    repository(box)
+    run = claude(model(use(touch("notes.txt")), say("The notes are there.")), prompt="make a file for notes")
+    page = phone.page
+    phone.tab("Sessions")
+    page.locator("a.head").click()
+    card = page.locator(".transcript .card:not(.ended)").filter(has_text="touch notes.txt")
+    expect(card).to_have_count(1)
+    page.get_by_role("navigation", name="Of this project").get_by_role("link", name="Changes").click()
+    expect(page.get_by_role("heading", name="Nothing changed")).to_be_visible()
+    page.get_by_role("link", name="Transcript").click()
+    phone.press(card, "Allow once")
+    expect(page.get_by_text("The notes are there.")).to_have_count(1)
+    delivered(run, "The notes are there.")
+    page.get_by_role("link", name="Changes").click()
+    expect(page.locator(".areas h2")).to_have_text(["New 1"])
+    page.get_by_role("button", name="Stage notes.txt").click()
+    expect(page.locator(".areas h2")).to_have_text(["Staged 1"])
+    page.get_by_label("Commit message").fill("Make a file for notes")
+    page.get_by_role("button", name="Commit 1 file").click()
+    expect(page.get_by_role("heading", name="Nothing changed")).to_be_visible()
+    shown = subprocess.run(["git", "show", "--format=%s by %an", "--name-only"], cwd=box.project, env=box.env(), capture_output=True, text=True)
+    assert shown.stdout.split("\n\n") == ["Make a file for notes by Ana", "notes.txt\n"]
+    head = subprocess.run(["git", "rev-parse", "--short=7", "HEAD"], cwd=box.project, env=box.env(), capture_output=True, text=True).stdout.strip()
+    expect(page.locator(".note-box")).to_contain_text(head)
+    assert axe(page) == []
+    phone.picture("committed")
+
+
 def test_what_was_said_while_the_phone_was_away_is_there_when_it_is_back(box, bare, phone_behind, proxy, model, claude):
     phone = phone_behind
     phone.needs("workspace/session/watch")
