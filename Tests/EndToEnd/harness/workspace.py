@@ -1,4 +1,5 @@
 """A workspace with something of everything, and surroundings that no client may see."""
+import hashlib
 import os
 import subprocess
 
@@ -38,3 +39,24 @@ class Folder:
         added = cdev.local.call("workspace/add", {"name": "space", "path": str(self.path)})
         self.id = added.get("id") or added["workspace"]["id"]
         return self
+
+
+class Surroundings:
+    """Everything of the sandbox outside the workspace that nobody has a reason to change."""
+
+    def __init__(self, box, space):
+        self.places = [space.outside, box.home, box.config, box.project]
+        self.before = self.now()
+
+    def now(self):
+        files = [file for place in self.places for file in [place, *sorted(place.rglob("*"))]]
+        return {str(file): self._state(file) for file in files}
+
+    @staticmethod
+    def _state(file):
+        facts = file.lstat()
+        content = hashlib.sha256(file.read_bytes()).hexdigest() if file.is_file() and not file.is_symlink() else ""
+        return facts.st_mode, facts.st_size, facts.st_mtime_ns, content
+
+    def are_untouched(self):
+        assert self.now() == self.before

@@ -1,22 +1,16 @@
 """Calls that PyPI `hypothesis` makes up: every reading method of the table, and paths into a workspace. Nothing breaks,
 and nothing outside the workspace, nor a sensitive file's content, is ever in an answer to a client that may only look."""
 import json
-import os
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis import given, seed
 from hypothesis import strategies as st
 
 from harness import http1
+from harness.generated import CRASH, JUNK, PATHS, bounded, parameters
 from harness.workspace import CANARY, SECRET, Folder
 
-COUNT = 10_000 if os.environ.get("CDEV_LONG_TESTS") == "1" else 300
-BOUNDED = settings(
-    max_examples=COUNT, deadline=None, database=None, phases=[Phase.generate],
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCheck.filter_too_much])
-
-# The words of a daemon that did not expect what it was sent.
-CRASH = ("fatal", "unexpectedly", "index out of", "precondition", "nil while", "overflow", "assert")
+BOUNDED = bounded(300)
 # Of one device in a minute are taken 600.
 MOST_OF_TOKEN = 500
 
@@ -53,52 +47,6 @@ class Looker:
             assert not any(word in message for word in CRASH), reply
         assert self.cdev.process.poll() is None, self.cdev.story()
         return reply
-
-
-NAMES = st.sampled_from([
-    "", ".", "..", "...", "src", "deep", "main.ts", "README.md", ".git", ".GIT", "config", ".env", ".ENV", "notes",
-    "way-out", "leaf", "up", "pipe", "f", "x.txt", "image.png", "space-outside", "etc", "passwd", "proc", "self", "fd",
-    "~", "%2e%2e", "..\\..", "\0", "\n", " ", "\u202e", "\u0301", "a" * 300,
-])
-PATHS = st.one_of(
-    st.lists(NAMES, max_size=8).map("/".join), st.lists(NAMES, max_size=4).map(lambda names: "/" + "/".join(names)),
-    st.text(max_size=40), st.lists(NAMES, min_size=1, max_size=2000).map("/".join))
-JUNK = st.recursive(
-    st.none() | st.booleans() | st.integers(-2**70, 2**70) | st.floats(allow_nan=False, allow_infinity=False)
-    | st.text(max_size=20),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3), max_leaves=8)
-
-
-def of(schema, words):
-    """Values for a parameter, most of them as its schema wants them."""
-    kind = schema.get("type")
-    if "enum" in schema:
-        good = st.sampled_from(schema["enum"])
-    elif kind == "integer":
-        low, high = schema.get("minimum", -2**53), schema.get("maximum", 2**53)
-        good = st.integers(low, high)
-    elif kind == "boolean":
-        good = st.booleans()
-    elif kind == "string":
-        good = st.one_of(st.sampled_from(words), PATHS, st.just("2026-11-20T10:30:00Z"))
-    elif kind == "array":
-        good = st.lists(of(schema.get("items", {}), words), max_size=3)
-    elif kind == "object":
-        members = {name: of(member, words) for name, member in schema.get("properties", {}).items()}
-        good = st.fixed_dictionaries({}, optional=members)
-    else:
-        good = JUNK
-    return st.one_of(good, good, good, good, JUNK)
-
-
-def parameters(method, words):
-    members = {}
-    for parameter in method["params"]:
-        # Nothing here waits for an event.
-        waits = method.get("x-scheduling", {}).get("waits") == parameter["name"]
-        members[parameter["name"]] = st.just(0) if waits else of(parameter["schema"], words)
-    needed = {p["name"]: members.pop(p["name"]) for p in method["params"] if p["required"]}
-    return st.fixed_dictionaries(needed, optional=members)
 
 
 @pytest.fixture
