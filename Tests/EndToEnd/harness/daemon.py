@@ -145,8 +145,8 @@ class Cdev:
         """As `cdev token create` does, which is tested by itself: without a process for each test."""
         return self.local.call("token/create", {"name": name})["token"]
 
-    def approver(self, name="phone", token=None, **options):
-        made = Approver(self.port, token or self.token(name), name=name, **options)
+    def approver(self, name="phone", token=None, port=None, **options):
+        made = Approver(port or self.port, token or self.token(name), name=name, **options)
         self._approvers.append(made)
         self.box.on_close(made.close)
         self.box.note(f"heard by {name}", made.story)
