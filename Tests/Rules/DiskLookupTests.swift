@@ -82,8 +82,13 @@ struct DiskLookupTests {
     @Test("for a file, what is made of it, the root, the home and the agent's settings once each")
     func file() {
         let asked = asked("Edit", ["file_path": "/p/a", "old_string": "a", "new_string": "b"], among: ["Edit(/p/**)"])
-        let settings = ["settings.json", "settings.local.json"].map { "/p/.claude/" + $0 } + ["/p/.mcp.json"]
-        #expect(asked.sorted() == ["/home", "/home/u", "/p"] + settings + ["/p/a", "/p/a.out"])
+        let settings = ["/home/u", "/p"].flatMap {
+            [$0 + "/.claude/settings.json", $0 + "/.claude/settings.local.json"]
+        }
+        // Each is asked for what it is, and then for what is in it.
+        let instructions = ["agents", "commands", "skills"].flatMap { Array(repeating: "/p/.claude/" + $0, count: 2) }
+        let others = ["/home", "/home/u", "/p", "/p/.mcp.json", "/p/a", "/p/a.out"]
+        #expect(asked.sorted() == (settings + instructions + others).sorted())
     }
 
     /// The most lookups of one hook, with every function of the engine.

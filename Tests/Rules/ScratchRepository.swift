@@ -92,6 +92,8 @@ final class ScratchRepository: Sendable {
         let link = entry.components(separatedBy: " -> ")
         try? FileManager.default.removeItem(atPath: root + "/" + link[0])
         if link.count == 2 {
+            try FileManager.default.createDirectory(
+                at: URL(filePath: root + "/" + link[0]).deletingLastPathComponent(), withIntermediateDirectories: true)
             try FileManager.default.createSymbolicLink(atPath: root + "/" + link[0], withDestinationPath: link[1])
         } else if entry.hasSuffix("/") {
             try FileManager.default.createDirectory(

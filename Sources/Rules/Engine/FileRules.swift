@@ -65,7 +65,7 @@ struct FileRules {
         return SensitiveNames.runsByItself(path: path) || !WrittenNames.isOfPlainBytes(path: path)
             || WrittenNames.playsOption(path: path, isThere: isThere) || replacesOne(path)
             || WrittenNames.standsForOne(path: path, isThere: isThere)
-            || !RepositoryNames.mayWrite(path: path, isThere: isThere) || AgentSettings.start(path, below: root)
+            || !RepositoryNames.mayWrite(path: path, isThere: isThere) || root.agentSettings.start(path)
     }
 
     /// True if the path names a new file from which a build would make another file that exists already. An existing
@@ -85,9 +85,24 @@ struct FileRules {
 
     private var isInside: Bool { !root.isBroad && root.contains(resolved) }
 
+    /// The pattern that "for session" would store; nil if a link with a protected name leads to the file.
+    var offered: Pattern? { covering.first.flatMap { isBehindLink ? nil : $0 } }
+
+    /// The rule of `allow` that settles the call.
+    func settled(by allow: Set<Pattern>) -> Pattern? {
+        covering.first(where: allow.contains).flatMap { isBehindLink ? nil : $0 }
+    }
+
+    /// Asked last, since it searches directories. Glob shows names only.
+    private var isBehindLink: Bool {
+        tool != "Glob"
+            && ProtectedLinks(to: resolved.path, isDirectory: isDirectory, on: root, isProtected: isNeverCovered)
+                .exist
+    }
+
     /// All patterns that cover the call: the file's directory first, then the directories above up to the root, then
     /// the file itself.
-    var covering: [Pattern] {
+    private var covering: [Pattern] {
         let exact = Pattern(.file, tool: tool, subject: resolved.path)
         guard isInside, !FileTools.writing.contains(tool) || WrittenNames.areKnown(belowRoot(resolved.path)) else {
             return [exact]

@@ -18,7 +18,7 @@ package enum RuleEngine {
             return (rules.patterns, rules.isTooLarge)
         case "WebFetch": return (FetchRules.pattern(input: input).map { [$0] } ?? [], false)
         case _ where FileTools.all.contains(tool):
-            let pattern = FileRules(tool: tool, input: input, root: root)?.covering.first
+            let pattern = FileRules(tool: tool, input: input, root: root)?.offered
             return (pattern.map { [$0] } ?? [], root.disk.isOverLimit || FileTools.isTooLong(input))
         default: return (ToolNames.pattern(tool: tool).map { [$0] } ?? [], false)
         }
@@ -40,8 +40,7 @@ package enum RuleEngine {
         switch tool {
         case "Bash": return BashRules(input: input, root: root)?.settled(by: allow)
         case _ where FileTools.all.contains(tool):
-            let covering = FileRules(tool: tool, input: input, root: root)?.covering ?? []
-            return covering.first(where: allow.contains).map { [$0] }
+            return FileRules(tool: tool, input: input, root: root)?.settled(by: allow).map { [$0] }
         default:
             let needed = patterns(tool: tool, input: input, context: context, paths: paths)
             return needed.first(where: allow.contains).map { [$0] }

@@ -21,6 +21,7 @@ final class SessionRoot {
     /// See `IgnoredNames`.
     private(set) lazy var ignoredNames = readIgnoredNames()
     private(set) lazy var namesLeftOut = readNamesLeftOut()
+    private(set) lazy var agentSettings = AgentSettings(self)
     private(set) lazy var gitSettings: GitSettings? = readGitSettings()
     /// Cache of `OperandSettings`: whether a directory holds settings of a program. The key is `PROGRAM DIRECTORY`.
     var hasSettings: [String: Bool] = [:]

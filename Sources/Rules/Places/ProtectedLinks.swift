@@ -1,0 +1,92 @@
+/// Links with protected names. Who writes to `conf/pkg.json` writes `package.json`, if that is a link to it.
+struct ProtectedLinks {
+    /// Directories in which links are looked for besides those above the file: nearest to the root first.
+    private static let mostDirectories = 300
+    private static let mostNames = 6000
+    /// The most names of a directory above the file; of a larger one nobody knows whether a link is in it.
+    private static let mostNamesAbove = 20_000
+    private static let passedOver: Set<String> = [".git", ".tox", ".venv", "__pycache__", "node_modules", "venv"]
+
+    private let root: SessionRoot
+    /// True for a name that a call may not have, relative to the root or absolute.
+    private let isProtected: (Substring.UTF8View) -> Bool
+    private let path: String
+    private let isDirectory: Bool
+
+    /// - Parameters:
+    ///   - path: The file or directory, after links.
+    ///   - isDirectory: True if everything below the path counts too.
+    init(
+        to path: String, isDirectory: Bool, on root: SessionRoot, isProtected: @escaping (Substring.UTF8View) -> Bool
+    ) {
+        self.root = root
+        self.path = path
+        self.isDirectory = isDirectory
+        self.isProtected = isProtected
+    }
+
+    /// True if such a link leads to the path, or if that cannot be told of a directory above it.
+    var exist: Bool {
+        let above = directoriesAbove
+        for directory in above where root.disk.kind(of: directory) == .directory {
+            guard let found = links(in: directory, atMost: Self.mostNamesAbove) else { return true }
+            if found.links.contains(where: leads) { return true }
+        }
+        return isInOthers(above) || root.disk.isSpent
+    }
+
+    /// The directories from the path's up to the root, and the home directory's, whose links lead to dot files that are
+    /// kept elsewhere.
+    private var directoriesAbove: [String] {
+        var found: [String] = []
+        var directory = isDirectory ? path : PathText.directory(of: path)
+        while PathText.contains(root.resolved.path, directory), !PathText.same(directory, root.resolved.path) {
+            found.append(directory)
+            directory = PathText.directory(of: directory)
+        }
+        let home = root.context.home
+        return found + [root.resolved.path, home, home + "/.claude", home + "/.config"]
+            + (root.repository.map { [PathText.join($0, ".git/hooks")] } ?? [])
+    }
+
+    private func isInOthers(_ seen: [String]) -> Bool {
+        var queue = [root.resolved.path]
+        var names = Self.mostNames
+        var next = 0
+        while next < min(queue.count, Self.mostDirectories) {
+            defer { next += 1 }
+            guard let found = links(in: queue[next], atMost: names) else { continue }
+            names -= found.count
+            queue += found.directories
+            if !seen.contains(where: { PathText.same($0, queue[next]) }), found.links.contains(where: leads) {
+                return true
+            }
+        }
+        return false
+    }
+
+    private func links(
+        in directory: String, atMost most: Int
+    ) -> (links: [String], directories: [String], count: Int)? {
+        guard let entries = root.disk.entries(in: directory, atMost: most) else { return nil }
+        func paths(_ kind: DirectoryEntry.Kind) -> [String] {
+            entries.filter { $0.kind == kind }.map { PathText.join(directory, $0.name) }
+        }
+        let directories = entries.filter { $0.kind == .directory && !Self.passedOver.contains($0.name) }
+        return (paths(.link), directories.map { PathText.join(directory, $0.name) }, entries.count)
+    }
+
+    /// True if the link has a protected name and leads to the path, or to a directory above it. A link is followed only if
+    /// its name matters: there may be many.
+    private func leads(_ link: String) -> Bool {
+        let below = root.writtenBelowRoot(link)
+        let name = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[$0...] } ?? path[...]
+        guard isProtected(below) || isProtected((String(Substring(below)) + name)[...].utf8) else { return false }
+        let target = root.resolve(link)
+        guard target.isCertain else { return false }
+        if isDirectory, PathText.contains(path, target.path) { return isProtected(below) }
+        guard let rest = PathText.remainder(of: path, below: target.path) else { return false }
+        let other = String(Substring(below)) + (rest.isEmpty ? "" : "/" + String(Substring(rest)))
+        return isProtected(other[...].utf8)
+    }
+}
