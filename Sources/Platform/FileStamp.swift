@@ -13,7 +13,7 @@ package struct FileStamp: Equatable {
         guard stat(path, &status) == 0 else { return nil }
         inode = UInt64(status.st_ino)
         size = Int64(status.st_size)
-        modified = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
-        changed = Int64(status.st_ctim.tv_sec) * 1_000_000_000 + Int64(status.st_ctim.tv_nsec)
+        modified = FileTime.nanoseconds(status.st_mtim)
+        changed = FileTime.nanoseconds(status.st_ctim)
     }
 }

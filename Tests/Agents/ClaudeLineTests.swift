@@ -32,6 +32,18 @@ import Testing
         #expect(line.tokens == TranscriptTokens(input: 7, output: 5))
     }
 
+    @Test func tokensBeyondAllNumbersAreNoEnd() {
+        let tokens = Array(repeating: #""input_tokens":720575940379279359"#, count: 20).joined(separator: ",")
+        var facts = TranscriptFacts()
+        for number in 0..<200 {
+            var parser = ClaudeLineParser()
+            let text =
+                #"{"type":"user","message":{"content":"x","usage":{"output_tokens":999999999999999999,\#(tokens)}},"uuid":"\#(number)"}"#
+            facts.take(parser.read(Array(text.utf8)))
+        }
+        #expect(facts.messages == 200 && facts.tokens.input == .max && facts.tokens.output == .max)
+    }
+
     @Test func tokensOfOneAnswerAreCountedOnce() {
         var parser = ClaudeLineParser()
         func answer(_ uuid: String, _ id: String) -> [UInt8] {

@@ -1,5 +1,6 @@
 import Glibc
 import OrderedJSON
+import Platform
 
 extension Doctor {
     /// Checks `config.json` as a start does, and compares its time with the daemon's start.
@@ -30,7 +31,7 @@ extension Doctor {
     private func written(_ name: String) -> Int64? {
         var attributes = stat()
         guard stat(places.home + "/" + name, &attributes) == 0 else { return nil }
-        return Int64(attributes.st_mtim.tv_sec) * 1_000_000_000 + Int64(attributes.st_mtim.tv_nsec)
+        return FileTime.nanoseconds(attributes.st_mtim)
     }
 
     /// Notes on sessions whose mode asks less than usual.

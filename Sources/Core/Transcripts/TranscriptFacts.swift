@@ -43,8 +43,8 @@ package struct TranscriptFacts: Sendable, Hashable {
         cwd = cwd ?? line.cwd
         branch = line.branch ?? branch
         model = line.model ?? model
-        tokens.input += line.tokens.input
-        tokens.output += line.tokens.output
+        tokens.input.addClamped(line.tokens.input)
+        tokens.output.addClamped(line.tokens.output)
         if let time = line.time {
             firstTime = firstTime ?? time
             lastTime = max(lastTime ?? time, time)

@@ -36,7 +36,7 @@ struct BelowCount {
                         waiting.append(next.appending(name))
                     } else {
                         found.fileCount += 1
-                        found.totalSize += status.kind == .file ? status.size : 0
+                        found.totalSize.addClamped(status.kind == .file ? status.size : 0)
                     }
                     return true
                 }

@@ -103,10 +103,10 @@ struct FileStatus {
             default: .special
             }
         size = Int64(status.st_size)
-        let modified = Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
-        modifiedAt = Timestamp(milliseconds: modified / 1_000_000)
+        modifiedAt = Timestamp(milliseconds: FileTime.milliseconds(status.st_mtim))
         stamp = EntryStamp(
-            inode: UInt64(status.st_ino), size: size, modified: modified, isDirectory: kind == .directory)
+            inode: UInt64(status.st_ino), size: size, modified: FileTime.nanoseconds(status.st_mtim),
+            isDirectory: kind == .directory)
     }
 }
 

@@ -196,7 +196,7 @@ package struct ClaudeLineParser {
                 } else if scanner.holds(key, "input_tokens") || scanner.holds(key, "cache_read_input_tokens")
                     || scanner.holds(key, "cache_creation_input_tokens")
                 {
-                    line.tokens.input += scanner.number
+                    line.tokens.input.addClamped(scanner.number)
                 }
             }
         }

@@ -73,7 +73,7 @@ package struct ClaudeTranscripts: TranscriptSource {
         guard lstat(path, &status) == 0, status.isOurs else { return nil }
         return TranscriptFile.Stamp(
             inode: UInt64(status.st_ino), size: Int64(status.st_size),
-            modified: Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec))
+            modified: FileTime.nanoseconds(status.st_mtim))
     }
 }
 
