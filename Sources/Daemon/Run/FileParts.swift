@@ -1,5 +1,4 @@
 import Core
-import Glibc
 import Host
 import Loop
 import Platform
@@ -11,7 +10,7 @@ struct FileParts {
     private let watches: FolderWatches
     private let news: LoopFolderNews
 
-    init(_ resources: Resources, hub: EventHub, workspaces: any WorkspaceFinder & WorkspaceLister) {
+    init(_ resources: Resources, hub: EventHub, workspaces: any WorkspaceFinder & WorkspaceLister, git: any GitRunner) {
         let (loop, clock) = (resources.loop, resources.clock)
         let disk = WorkspaceTree()
         news = LoopFolderNews(on: loop, clock: clock)
@@ -19,20 +18,12 @@ struct FileParts {
             loop.execute { hub.publish(event) }
         }
         service = WorkspaceFiles(
-            workspaces: workspaces, disk: disk, git: GitFileFacts(environment: Self.environment), watches: watches,
-            clock: clock)
+            workspaces: workspaces, disk: disk, git: git, watches: watches, clock: clock)
     }
 
     func end() {
         watches.endAll()
         news.close()
-    }
-
-    /// Git needs these variables of the daemon's environment.
-    private static var environment: [String: String] {
-        ["HOME", "PATH", "XDG_CONFIG_HOME"].reduce(into: [:]) { values, name in
-            values[name] = getenv(name).map { String(cString: $0) }
-        }
     }
 }
 

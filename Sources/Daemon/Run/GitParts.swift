@@ -10,14 +10,12 @@ struct GitParts {
     let watcher: GitWatcher
     private let paths: RepositoryPaths
 
-    /// - Parameter environment: The daemon's, of which git gets a few variables.
     init(
-        workspaces: any WorkspaceFinder, environment: [String: String], resources: Resources, hub: EventHub,
+        workspaces: any WorkspaceFinder, runner: any GitRunner, resources: Resources, hub: EventHub,
         subscribers: Subscribers<WebSocketClient>, answersPromptly: @escaping @Sendable (String) -> Bool
     ) {
         let (loop, clock) = (resources.loop, resources.clock)
-        service = GitManager(
-            workspaces: workspaces, runner: GitProgram(environment: environment), files: WorkTreeFiles())
+        service = GitManager(workspaces: workspaces, runner: runner, files: WorkTreeFiles())
         paths = RepositoryPaths(loop: loop, answersPromptly: answersPromptly)
         watcher = GitWatcher(
             git: service, paths: paths, clock: clock, log: resources.log, isHeard: { subscribers.isHeard },

@@ -5,7 +5,6 @@ import Services
 // This machine fills the ports of the services.
 
 extension ChangedFile: FileReader {}
-extension GitFileFacts: FileGitFacts {}
 extension ServerLog: Log {}
 extension WorkspaceFolders: WorkspaceDirectories {}
 extension WorkspaceTree: WorkspaceDisk {}

@@ -16,10 +16,11 @@ struct ObservationParts {
         broker: Broker, hub: EventHub, threads: LoopThreads, subscribers: Subscribers<WebSocketClient>
     ) {
         transcripts = TranscriptParts(resources, options, parts, hub: hub, workspaces: places)
-        files = FileParts(resources, hub: hub, workspaces: places)
+        let runner = GitProgram(environment: Self.environment)
+        files = FileParts(resources, hub: hub, workspaces: places, git: runner)
         git = GitParts(
-            workspaces: places, environment: Self.environment, resources: resources, hub: hub,
-            subscribers: subscribers, answersPromptly: parts.answersPromptly)
+            workspaces: places, runner: runner, resources: resources, hub: hub, subscribers: subscribers,
+            answersPromptly: parts.answersPromptly)
         workspaces = WorkspaceParts(
             resources, register: places, home: options.home, broker: broker, hub: hub, threads: threads,
             git: WorkspaceRepositories(git: git.service, clock: resources.clock),

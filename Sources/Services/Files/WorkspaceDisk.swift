@@ -22,13 +22,3 @@ package protocol WorkspaceDisk: Sendable {
         of directory: WorkspacePath, in root: String, admits: (WorkspacePath) -> Bool
     ) throws(FileObstacle) -> FolderSnapshot?
 }
-
-/// What git knows of files by their names.
-package protocol FileGitFacts: Sendable {
-    /// Takes up to some seconds. `nil` where there is no repository, or git does not answer: every file then counts as
-    /// neither tracked nor ignored.
-    /// - Parameters:
-    ///   - names: Entries of the directory.
-    ///   - root: The absolute path of the workspace's directory.
-    func facts(of names: [String], in directory: WorkspacePath, root: String) -> GitNames?
-}

@@ -3,18 +3,20 @@ import Platform
 
 /// Reads files of workspaces on threads of their own, so that a disk that hangs delays only those who ask for it.
 package final class WorkspaceFiles: FileService {
-    /// Seconds for one answer. What is bounded below takes less where the disk answers.
+    /// Seconds for the disk. What is bounded below takes less where it answers.
     private static let patience = 8.0
+    /// Seconds for git, without which a listing says less.
+    private static let gitPatience = 2.0
 
     private let workspaces: any WorkspaceFinder & WorkspaceLister
     private let disk: any WorkspaceDisk
-    private let git: any FileGitFacts
+    private let git: any GitRunner
     private let clock: any TimeSource
     private let waits = DiskWaits(patience: WorkspaceFiles.patience, givesWay: true)
     private let watches: FolderWatches
 
     package init(
-        workspaces: any WorkspaceFinder & WorkspaceLister, disk: any WorkspaceDisk, git: any FileGitFacts,
+        workspaces: any WorkspaceFinder & WorkspaceLister, disk: any WorkspaceDisk, git: any GitRunner,
         watches: FolderWatches, clock: any TimeSource
     ) {
         self.workspaces = workspaces
@@ -26,14 +28,19 @@ package final class WorkspaceFiles: FileService {
 
     package func list(_ query: FileListQuery, by caller: Caller) async throws(FileFailure) -> FileListing {
         let root = try await workspace(query.workspace).path
-        return try await read(root, query.directory, by: caller) { [disk, git] admits throws(FileObstacle) in
-            guard
-                let page = try disk.page(
-                    of: query.directory, in: root, offset: query.offset, limit: query.limit, admits: admits)
-            else { return nil }
-            let names = page.directories.map(\.name) + page.files.map(\.name)
-            let facts = names.isEmpty ? nil : git.facts(of: names, in: query.directory, root: root)
-            return FileListing(page: page, git: facts)
+        let page = try await read(root, query.directory, by: caller) { [disk] admits throws(FileObstacle) in
+            try disk.page(
+                of: query.directory, in: root, offset: query.offset, limit: query.limit, admits: admits)
+        }
+        return FileListing(page: page, git: await gitNames(of: page, in: query.directory, root))
+    }
+
+    /// nil where there is no repository, or git does not answer in time.
+    private func gitNames(of page: DirectoryPage, in directory: WorkspacePath, _ root: String) async -> GitNames? {
+        let names = page.directories.map(\.name) + page.files.map(\.name)
+        guard !names.isEmpty else { return nil }
+        return await clock.value(within: Self.gitPatience, else: nil) { [git] in
+            try? await GitRepository.find(root, git).names(names, in: directory)
         }
     }
 

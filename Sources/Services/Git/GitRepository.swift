@@ -25,12 +25,16 @@ struct GitRepository: Sendable {
     // MARK: Running
 
     /// Runs what changes nothing, without any program that the repository names.
-    /// - Parameter statuses: Exit statuses that are no failure.
+    /// - Parameters:
+    ///   - isLiteral: False if the words hold patterns of paths.
+    ///   - statuses: Exit statuses that are no failure.
     func read(
-        _ words: [GitWord], input: [UInt8] = [], mostOutput: Int = 1 << 20, statuses: Set<Int32> = [0]
+        _ words: [GitWord], input: [UInt8] = [], isLiteral: Bool = true, mostOutput: Int = 1 << 20,
+        statuses: Set<Int32> = [0]
     ) async throws(GitFailure) -> GitOutput {
         var invocation = GitInvocation(.reading, in: directory, words)
         invocation.settings = GitNeutral.settings + filters
+        invocation.isLiteral = isLiteral
         invocation.input = input
         invocation.mostOutput = mostOutput
         return try await runner.output(of: invocation, statuses)

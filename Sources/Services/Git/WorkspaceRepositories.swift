@@ -1,5 +1,4 @@
 package import Core
-import Platform
 
 /// The state of workspaces' repositories, for lists of workspaces: each is asked for two seconds at most.
 package struct WorkspaceRepositories: WorkspaceGitFacts {
@@ -15,14 +14,8 @@ package struct WorkspaceRepositories: WorkspaceGitFacts {
     }
 
     package func facts(of workspace: Workspace) async -> GitFacts {
-        await withCheckedContinuation { (continuation: CheckedContinuation<GitFacts, Never>) in
-            let answer = FirstAnswer(continuation)
-            let reading = Task.detached { answer.give(await self.read(workspace)) }
-            _ = clock.call(at: clock.uptime + Self.patience) {
-                reading.cancel()
-                answer.give(GitFacts(state: .unhealthy, lastError: "git did not answer within 2 s"))
-            }
-        }
+        let late = GitFacts(state: .unhealthy, lastError: "git did not answer within 2 s")
+        return await clock.value(within: Self.patience, else: late) { await read(workspace) }
     }
 
     private func read(_ workspace: Workspace) async -> GitFacts {

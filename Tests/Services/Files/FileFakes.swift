@@ -1,6 +1,7 @@
 import Core
 import Platform
 import Services
+import TestSupport
 
 /// Workspaces by the test's word.
 struct FakeWorkspaces: WorkspaceFinder, WorkspaceLister {
@@ -53,6 +54,23 @@ final class FakeNews: FolderNews {
     }
 }
 
-struct NoGit: FileGitFacts {
-    func facts(of names: [String], in directory: WorkspacePath, root: String) -> GitNames? { nil }
+struct NoGit: GitRunner {
+    func run(_ invocation: GitInvocation) async throws(GitRunFailure) -> GitOutput { throw .notInstalled }
+}
+
+extension WorkspaceFiles {
+    /// A workspace on the real disk.
+    static func over(_ root: String, git: any GitRunner, clock: any TimeSource = ManualClock()) -> WorkspaceFiles {
+        let disk = RealDisk()
+        let watches = FolderWatches(disk: disk, news: FakeNews(), clock: clock, log: NoLog()) { _ in }
+        return WorkspaceFiles(
+            workspaces: FakeWorkspaces(root), disk: disk, git: git, watches: watches, clock: clock)
+    }
+
+    /// What a driver is shown.
+    func listing(_ path: String = "") async throws -> FileListing {
+        let driver = Caller(identity: .device(id: "e", name: "desk"), rights: .driver)
+        let query = FileListQuery(workspace: .only, directory: try WorkspacePath(path), limit: 500, offset: 0)
+        return try await list(query, by: driver)
+    }
 }

@@ -16,6 +16,11 @@ struct GitStage {
             files: WorkTreeFiles())
     }
 
+    /// The service of files over a directory of the stage.
+    func files(at name: String = "my-project") -> WorkspaceFiles {
+        .over(sandbox.path(name), git: GitProgram(environment: sandbox.environment))
+    }
+
     /// With a remote named `origin`, to which `main` was pushed.
     static func withRemote() throws -> GitStage {
         let stage = try GitStage()

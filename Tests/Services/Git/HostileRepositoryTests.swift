@@ -55,6 +55,9 @@ import Testing
                 GitShowQuery(revision: commit.id, showsSensitive: true, limit: 1 << 20), in: "w")
         }
         _ = try await stage.git.stashes(in: "w")
+        for path in ["", "sub"] where stage.sandbox.exists("\(stage.sandbox.root)/\(path)") {
+            #expect(try await stage.files().listing(path).git != nil)
+        }
     }
 
     @Test func readingRunsNothing() async throws {
@@ -102,6 +105,7 @@ import Testing
             _ = try? await git.show(GitShowQuery(revision: "HEAD", showsSensitive: true, limit: 1 << 20), in: "p")
             let query = GitDiffQuery(path: nil, isStaged: true, showsSensitive: true, limit: 1 << 20)
             _ = try? await git.diff(query, in: "p")
+            #expect(try await stage.files(at: "partial").listing().git != nil)
         }
         #expect(marks(stage) == "")
         stage.sandbox.sh("cd ../partial; git config remote.origin.url 'ext::sh -c touch% \(mark)'; git show HEAD")
