@@ -35,18 +35,19 @@ import Testing
         for path in try Repository.files(in: sources, ending: ".swift") {
             let text = try Repository.text(path)
             names.formUnion(text.matches(of: regex).map { String($0.1) })
-            if head == "method" { names.formUnion(methodsOfGit(in: text)) }
+            if head == "method" { names.formUnion(methodsOfSeveralNames(in: text)) }
         }
         let documented = try Markdown.table(in: page, headed: head).flatMap { $0[0].code }
         #expect(Set(documented) == names)
         #expect(documented == documented.sorted())
     }
 
-    /// Those of git are declared once for the two names that each has.
-    private func methodsOfGit(in text: String) -> [String] {
-        text.matches(of: /(?:Self\.named|take)\(((?:"[^"]+"(?:, )?)+)/)
-            .flatMap { $0.1.matches(of: /"([a-z_\/]+)"/).map { String($0.1) } }
-            .flatMap { ["workspace/git/\($0)", "git/\($0)"] }
+    /// Those that are declared once for all their names. Each of git has its names in two places.
+    private func methodsOfSeveralNames(in text: String) -> [String] {
+        text.matches(of: /(Method\.named\(\[|Self\.named\(|take\()((?:"[^"]+"(?:, )?)+)/).flatMap { match in
+            let names = match.2.matches(of: /"([a-z_\/]+)"/).map { String($0.1) }
+            return match.1.hasPrefix("Method") ? names : names.flatMap { ["workspace/git/\($0)", "git/\($0)"] }
+        }
     }
 
     /// A word is explained once, by a type that is there.

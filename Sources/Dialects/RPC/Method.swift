@@ -69,6 +69,9 @@ package struct Method: Sendable {
         }
     }
 
+    /// The declaration once for each of its names, where other clients use another.
+    static func named(_ names: [String], declare: (String) -> Method) -> [Method] { names.map(declare) }
+
     /// The schema of the result. Made on demand, because a start needs none.
     package var result: Schema { makeResult() }
 

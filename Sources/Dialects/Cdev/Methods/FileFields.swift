@@ -9,8 +9,10 @@ extension FileMethods {
         Field<String>.requiredID("workspace_id", "as in workspace/list").map { .id($0) }
     }
 
-    static var anyWorkspace: Field<WorkspaceChoice> {
-        Field<String?>.id("workspace_id", "as in workspace/list; not needed where there is one workspace").map {
+    /// Not needed by a method's older name where there is one workspace.
+    static func workspace(for name: String) -> Field<WorkspaceChoice> {
+        if name.hasPrefix("workspace/") { return workspace }
+        return Field<String?>.id("workspace_id", "as in workspace/list; not needed where there is one workspace").map {
             WorkspaceChoice($0)
         }
     }

@@ -12,35 +12,25 @@ package struct FileMethods: MethodGroup {
         self.files = files
     }
 
-    package var methods: [Method] { [otherGet, otherList, get, list, unwatch, watch] }
+    package var methods: [Method] { (list + get + [unwatch, watch]).sorted { $0.name < $1.name } }
 
-    private var list: Method {
-        Method(
-            "workspace/files/list", right: .read, scheduling: .beside,
-            summary: "The entries of a directory, directories first, each kind sorted by name.",
-            shape: Self.listShape(Self.workspace), result: .fileListing, handler: list)
+    private var list: [Method] {
+        Method.named(["workspace/files/list", "file/list"]) { name in
+            Method(
+                name, right: .read, scheduling: .beside,
+                summary: "The entries of a directory, directories first, each kind sorted by name.",
+                shape: Self.listShape(Self.workspace(for: name)), result: .fileListing, handler: list)
+        }
     }
 
-    private var otherList: Method {
-        Method(
-            "file/list", right: .read, scheduling: .beside,
-            summary: "The same as workspace/files/list.",
-            shape: Self.listShape(Self.anyWorkspace), result: .fileListing, handler: list)
-    }
-
-    private var get: Method {
-        Method(
-            "workspace/file/get", right: .read, scheduling: .beside,
-            summary: "The content of a file. That of a sensitive file (a secret, an agent's settings, git's own files) "
-                + "needs the right to drive.",
-            shape: Self.getShape(Self.workspace), result: .fileContent, handler: get)
-    }
-
-    private var otherGet: Method {
-        Method(
-            "file/get", right: .read, scheduling: .beside,
-            summary: "The same as workspace/file/get.",
-            shape: Self.getShape(Self.anyWorkspace), result: .fileContent, handler: get)
+    private var get: [Method] {
+        Method.named(["workspace/file/get", "file/get"]) { name in
+            Method(
+                name, right: .read, scheduling: .beside,
+                summary: "The content of a file. That of a sensitive file (a secret, an agent's settings, git's own "
+                    + "files) needs the right to drive.",
+                shape: Self.getShape(Self.workspace(for: name)), result: .fileContent, handler: get)
+        }
     }
 
     private var watch: Method {

@@ -16,9 +16,8 @@ package struct GitMethods: MethodGroup {
 
     package var methods: [Method] { (reading + writing).sorted { $0.name < $1.name } }
 
-    /// The declaration once for each of its names.
     static func named(_ names: String..., declare: (String) -> Method) -> [Method] {
-        names.flatMap { name in ["workspace/git/\(name)", "git/\(name)"].map(declare) }
+        Method.named(names.flatMap { ["workspace/git/\($0)", "git/\($0)"] }, declare: declare)
     }
 
     static let workspace = Field<String>.requiredID("workspace_id", "as in workspace/list")
