@@ -62,10 +62,6 @@ static const unsigned char js_app_js[] = {
 #embed "../../web/js/app.js"
 };
 
-static const unsigned char js_claude_js[] = {
-#embed "../../web/js/claude.js"
-};
-
 static const unsigned char js_dom_js[] = {
 #embed "../../web/js/dom.js"
 };
@@ -462,7 +458,6 @@ static const struct cassets_file files[] = {
     {"/index.html", index_html, sizeof index_html},
     {"/js/answer.js", js_answer_js, sizeof js_answer_js},
     {"/js/app.js", js_app_js, sizeof js_app_js},
-    {"/js/claude.js", js_claude_js, sizeof js_claude_js},
     {"/js/dom.js", js_dom_js, sizeof js_dom_js},
     {"/js/main.js", js_main_js, sizeof js_main_js},
     {"/js/net/detour.js", js_net_detour_js, sizeof js_net_detour_js},

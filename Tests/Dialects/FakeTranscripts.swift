@@ -53,11 +53,13 @@ actor FakeTranscripts: TranscriptService {
 }
 
 func transcriptMessage(
-    _ number: Int64, _ kind: TranscriptLine.Kind = .user, _ message: JSON, flags: TranscriptLine.Flags = []
+    _ number: Int64, _ kind: TranscriptLine.Kind = .user, _ message: JSON, flags: TranscriptLine.Flags = [],
+    tools: [Tool] = [], change: FileDifference? = nil
 ) -> TranscriptMessage {
     var made = TranscriptMessage(
         kind: kind, flags: flags, uuid: "msg-uuid-\(122 + number)", parent: nil, time: moment(Double(number)),
-        branch: "main", agentID: nil, message: message)
+        branch: "main", agentID: nil, message: message,
+        tools: Dictionary(uniqueKeysWithValues: tools.map { ($0.name, $0) }), change: change)
     made.number = number
     return made
 }

@@ -70,6 +70,33 @@ def test_a_session_is_listed_read_and_searched(box, cdev, daemon, phone, model, 
     assert cdev.run("transcript", "zzzz").returncode == 1
 
 
+def blocks(messages, kind):
+    """The parts of messages that are of this type."""
+    lists = [message["message"]["content"] for message in messages if isinstance(message["message"]["content"], list)]
+    return [block for content in lists for block in content if block["type"] == kind]
+
+
+def test_calls_are_described_with_what_they_changed(box, cdev, daemon, phone, model, claude):
+    file = box.project / "notes.txt"
+    file.write_text("one\ntwo\nthree\n")
+    look = Call("Read", {"file_path": str(file)})
+    change = Call("Edit", {"file_path": str(file), "old_string": "two", "new_string": "2"})
+    run = claude(model(use(look), use(change), say("changed")))
+    allowed(phone, change)
+    delivered(run, "changed")
+    whole = pages(phone, run.session_id, 500)
+    read, edit = blocks(whole, "tool_use")
+    includes(read, name="Read", kind="read", members={"file": "file_path"}, title="Read a file")
+    includes(edit, name="Edit", kind="file_changes", title="Change a file")
+    includes(edit["input"], **change.input)
+    assert edit["input"][edit["members"]["new"]] == "2"
+    without, told = blocks(whole, "tool_result")
+    assert "difference" not in without
+    includes(told["difference"], kind="diff", path=str(file), added=1, removed=1, more=0)
+    (hunk,) = told["difference"]["hunks"]
+    assert [(line["op"], line["text"]) for line in hunk["lines"]] == [(" ", "one"), ("-", "two"), ("+", "2"), (" ", "three")]
+
+
 def test_a_session_is_followed_live(box, cdev, daemon, phone, model, claude):
     first, second = touch("a"), touch("b")
     run = claude(model(use(first), use(second), say("both are there")), "make two")

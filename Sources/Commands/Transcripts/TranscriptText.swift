@@ -1,4 +1,3 @@
-import Agents
 import Core
 import OrderedJSON
 import TerminalView
@@ -78,7 +77,7 @@ struct TranscriptText {
     }
 
     private func call(_ block: JSON) -> String {
-        let tool = ClaudeTools.tool(named: block.text("name"))
+        let tool = Tool(named: block.text("name"), block)
         let input = block["input"]?.stringValue.flatMap { try? JSON(parsing: $0) } ?? block["input"] ?? [:]
         let roles: [ToolRole] = [.command, .file, .url, .pattern, .query, .note, .path, .prompt, .selector]
         let target = tool.firstText(roles, in: input) ?? ""

@@ -26,6 +26,12 @@ package struct LineDiff: Sendable, Hashable {
         package let oldStart: Int
         package let newStart: Int
         package var lines: [Line]
+
+        package init(oldStart: Int, newStart: Int, lines: [Line]) {
+            self.oldStart = oldStart
+            self.newStart = newStart
+            self.lines = lines
+        }
     }
 
     package private(set) var hunks: [Hunk] = []
@@ -43,6 +49,13 @@ package struct LineDiff: Sendable, Hashable {
         added = steps.all.count { $0.operation == .added }
         removed = steps.all.count { $0.operation == .removed }
         fill(steps, limit: limit)
+    }
+
+    /// A difference that somebody else made.
+    package init(hunks: [Hunk]) {
+        self.hunks = hunks
+        added = hunks.reduce(0) { $0 + $1.lines.count { $0.operation == .added } }
+        removed = hunks.reduce(0) { $0 + $1.lines.count { $0.operation == .removed } }
     }
 
     /// All lines of both texts, unchanged ones included.
@@ -90,6 +103,18 @@ package struct LineDiff: Sendable, Hashable {
             }
         }
         return ranges
+    }
+}
+
+/// A change that was made in a file.
+package struct FileDifference: Sendable, Hashable {
+    /// As the agent wrote it.
+    package let path: String
+    package let lines: LineDiff
+
+    package init(path: String, lines: LineDiff) {
+        self.path = path
+        self.lines = lines
     }
 }
 

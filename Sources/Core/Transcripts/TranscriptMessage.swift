@@ -13,12 +13,17 @@ package struct TranscriptMessage: Sendable, Hashable {
     package let agentID: String?
     /// `{"role":…,"content":…}` in the form of the model's provider.
     package let message: JSON
+    /// The tools that the message calls, by name.
+    package let tools: [String: Tool]
+    /// The change of a file by the call whose result the message holds.
+    package let change: FileDifference?
     /// The length in bytes of a line that is too long to be read; its message is empty then.
     package let leftOut: Int?
 
     package init(
         kind: TranscriptLine.Kind, flags: TranscriptLine.Flags, uuid: String, parent: String?, time: Timestamp?,
-        branch: String?, agentID: String?, message: JSON, leftOut: Int? = nil
+        branch: String?, agentID: String?, message: JSON, tools: [String: Tool] = [:], change: FileDifference? = nil,
+        leftOut: Int? = nil
     ) {
         self.kind = kind
         self.flags = flags
@@ -28,6 +33,8 @@ package struct TranscriptMessage: Sendable, Hashable {
         self.branch = branch
         self.agentID = agentID
         self.message = message
+        self.tools = tools
+        self.change = change
         self.leftOut = leftOut
     }
 }

@@ -42,7 +42,7 @@ package struct Card: Sendable, Equatable {
         guard let id = params["request_id"]?.stringValue, !id.isEmpty else { return nil }
         requestID = id
         sessionID = params.text("session_id")
-        tool = Tool(params)
+        tool = Tool(named: params.text("tool_name"), params)
         input = params["tool_input"] ?? [:]
         cwd = params.text("cwd")
         summary = params.text("target").isEmpty ? params.text("description") : params.text("target")
@@ -80,12 +80,13 @@ package struct Card: Sendable, Equatable {
 }
 
 extension Tool {
-    fileprivate init(_ params: JSON) {
+    /// The tool of a call, as the daemon describes it.
+    package init(named name: String, _ params: JSON) {
         let names = (params["members"]?.objectValue ?? [:]).compactMap { key, value in
             ToolRole(rawValue: key).flatMap { role in value.stringValue.map { (role, $0) } }
         }
         self.init(
-            name: params.text("tool_name"), kind: ToolKind(rawValue: params.text("kind")) ?? .other,
+            name: name, kind: ToolKind(rawValue: params.text("kind")) ?? .other,
             members: ToolMembers(Dictionary(names) { first, _ in first }))
     }
 }

@@ -7,6 +7,16 @@ import zlib
 WORKSPACE, SESSION, PAST = "ws-shop", "11111111-2222-4333-8444-555555555555", "99999999-2222-4333-8444-555555555555"
 START = datetime.datetime(2026, 11, 25, 9, 0, tzinfo=datetime.timezone.utc)
 
+EDIT = {"file": "file_path", "old": "old_string", "new": "new_string", "everywhere": "replace_all"}
+USUAL = {"command": "command", "file": "file_path", "note": "description", "path": "path", "pattern": "pattern", "prompt": "prompt", "query": "query", "selector": "selector", "url": "url"}
+TOOLS = {
+    "Bash": ("shell_command", {"command": "command", "note": "description", "timeout": "timeout"}, "Run a command"),
+    "Edit": ("file_changes", EDIT, "Change a file"),
+    "Grep": ("search", {"path": "path", "pattern": "pattern"}, "Search files"),
+    "Read": ("read", {"file": "file_path"}, "Read a file"),
+    "Task": ("agent", USUAL, "Start a subagent"),
+}
+
 ANSWER = """I looked at `src/pay.js`. The retry ends **too early**:
 
 1. it counts three attempts
@@ -62,10 +72,12 @@ class Talk:
 
     def calls(self, name, tool_input, tool_use_id=None):
         self.last = tool_use_id or f"toolu_{len(self.lines)}"
-        return self.add("assistant", [{"type": "tool_use", "id": self.last, "name": name, "input": tool_input}])
+        kind, members, title = TOOLS.get(name, ("other", USUAL, name))
+        return self.add("assistant", [{"type": "tool_use", "id": self.last, "name": name, "input": tool_input, "kind": kind, "members": members, "title": title}])
 
-    def gets(self, content, is_error=False, **more):
-        return self.add("user", [{"type": "tool_result", "tool_use_id": self.last, "content": content, "is_error": is_error}], **more)
+    def gets(self, content, is_error=False, difference=None, **more):
+        block = {"type": "tool_result", "tool_use_id": self.last, "content": content, "is_error": is_error}
+        return self.add("user", [block | ({"difference": difference} if difference else {})], **more)
 
     def messages(self, params):
         lines = self.agents[params["agent_id"]].lines if params.get("agent_id") else self.lines
@@ -86,8 +98,9 @@ def story():
     talk.calls("Read", {"file_path": "/home/ana/shop-api/src/pay.js"}).gets("1\texport async function pay(order) {\n2\t}\n")
     talk.says(ANSWER)
     talk.calls("Edit", {"file_path": "/home/ana/shop-api/src/pay.js", "old_string": "attempt < 3", "new_string": "attempt < 5"}).gets(
-        "The file was updated.", seconds=42, tool_use_result={"structuredPatch": [{"oldStart": 4, "newStart": 4, "oldLines": 3, "newLines": 3, "lines": [
-            " export async function pay(order) {", "-  for (let attempt = 0; attempt < 3; attempt += 1) {", "+  for (let attempt = 0; attempt < 5; attempt += 1) {", "     try {"]}]})
+        "The file was updated.", seconds=42, difference={"kind": "diff", "path": "/home/ana/shop-api/src/pay.js", "added": 1, "removed": 1, "more": 0, "hunks": [{"old_start": 4, "new_start": 4, "lines": [
+            {"op": " ", "text": "export async function pay(order) {"}, {"op": "-", "text": "  for (let attempt = 0; attempt < 3; attempt += 1) {"},
+            {"op": "+", "text": "  for (let attempt = 0; attempt < 5; attempt += 1) {"}, {"op": " ", "text": "    try {"}]}]})
     talk.calls("Bash", {"command": "npm test -- payments", "description": "Run the payment tests"}).gets("Error: 1 of 12 tests failed\n  at retry.test.js:14", is_error=True)
     talk.calls("Task", {"description": "Review the retry", "prompt": "Review it", "subagent_type": "reviewer"}, "toolu_task").gets([{"type": "text", "text": "It is fine."}])
     inner = Talk()

@@ -16,6 +16,7 @@ def story(text):
     made.thinks(text).calls("Bash", {"command": text, "description": text}).gets(text, is_error=True)
     made.calls(text, {text: [text]}).gets([{"type": "text", "text": text}, {"type": text, text: text}])
     made.calls("Edit", {"file_path": f"/{text}", "old_string": text, "new_string": text}).gets(text)
+    made.calls("Edit", {"file_path": f"/{text}"}).gets(text, difference={"kind": "diff", "path": f"/{text}", "added": 1, "removed": 0, "more": 0, "hunks": [{"old_start": 1, "new_start": 1, "lines": [{"op": "+", "text": text}]}]})
     made.user([{"type": "image", "source": {"type": "url", "url": "https://evil.example/p.png"}}, {"type": "image", "source": {"type": "base64", "media_type": "image/svg+xml", "data": "PHN2Zy8+"}}])
     made.add("assistant", [{"type": text, text: text}]).add("system", text, type=text).user(text, is_meta=True).user(f"<command-name>{text}</command-name>")
     made.add("user", None).add("assistant", [None, 5, "x", {"type": "tool_use"}, {"type": "tool_result"}, {"type": "text"}, {"type": "image"}]).add("assistant", {"no": "list"})

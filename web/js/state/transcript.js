@@ -4,7 +4,7 @@
  *
  * @typedef {{ uuid?: string, type: string, timestamp?: string, message?: { role?: string, content?: any }, is_meta?: boolean,
  *             is_context_compaction?: boolean, is_sidechain?: boolean, agent_id?: string, parent_tool_use_id?: string,
- *             tool_use_result?: any, truncated?: any, left_out_bytes?: number }} Message
+ *             truncated?: any, left_out_bytes?: number }} Message
  * @typedef {{ agent_id: string, tool_use_id?: string, agent_type?: string, description?: string, message_count?: number }} Subagent
  */
 

@@ -1,15 +1,24 @@
 import { fill, h, icon, set } from "../dom.js";
-import { call } from "../claude.js";
 import { base, lasted } from "../text/words.js";
 import { markdown } from "../text/markdown.js";
-import { part } from "../tool.js";
+import { called, named, part } from "../tool.js";
 import { content } from "./content.js";
-import { diff } from "./diff.js";
+import { diff, isWhole } from "./diff.js";
 import { picture } from "./picture.js";
 import { code, shown } from "./text.js";
 import { tree } from "./tree.js";
 
 const ICONS = { agent: "sessions", fetch: "globe", file_changes: "edit", plan: "plan", question: "question", read: "file", search: "search", shell_command: "terminal" };
+
+/** What is done, in a word or two. */
+const WORDS = { agent: "Subagent", fetch: "Fetch", file_changes: "Edit", plan: "Plan", question: "Question to you", read: "Read", search: "Search", shell_command: "Command" };
+
+/** @param {any} data @returns {string} */
+function word(data) {
+  if (data.kind === "file_changes" && named(data, "content") && !named(data, "cell")) return "Write";
+  if (data.kind === "fetch" && named(data, "query")) return "Web search";
+  return WORDS[/** @type {keyof WORDS} */ (data.kind)] ?? String(data.title ?? data.tool_name).replace("/", " / ");
+}
 
 /** One tool call of a transcript: a line that says what and how it ended, and unfolded its input, change and result. */
 export class CallView {
@@ -18,13 +27,13 @@ export class CallView {
     this.inside = inside;
     this.id = String(block.id ?? "");
     this.at = at;
-    this.data = call(block);
+    this.data = called(block);
     this.result = null;
     this.outcome = h("span.outcome");
     this.body = h("div.inside");
     this.element = h("details.call", { "data-call": this.id, ontoggle: () => this.element.open && this.lay() },
       h("summary", {}, icon(/** @type {any} */ (ICONS[/** @type {keyof ICONS} */ (this.data.kind)] ?? "tool")),
-        h("span.main", {}, h("strong", {}, shown(this.data.title)), " ", h("code", {}, shown(this.target))), this.outcome),
+        h("span.main", {}, h("strong", {}, shown(word(this.data))), " ", h("code", {}, shown(this.target))), this.outcome),
       this.body);
   }
 
@@ -61,17 +70,10 @@ export class CallView {
     fill(this.body, this.change() ?? this.input(), this.inside(), this.answer());
   }
 
-  /** What the tool changed, where it says so. */
+  /** What the tool changed, where that is known. */
   change() {
-    const told = this.result?.message.tool_use_result;
-    const hunks = told?.structuredPatch;
-    if (this.data.kind !== "file_changes" || !Array.isArray(hunks) || !hunks.length) return null;
-    const lines = hunks.flatMap((hunk) => hunk.lines ?? []);
-    return diff({
-      path: String(part(this.data, "file") ?? ""), added: count(lines, "+"), removed: count(lines, "-"),
-      hunks: hunks.map((hunk) => ({ old_start: hunk.oldStart, new_start: hunk.newStart,
-        lines: (hunk.lines ?? []).filter((/** @type {string} */ line) => !line.startsWith("\\")).map((/** @type {string} */ line) => ({ op: line[0], text: line.slice(1) })) })),
-    });
+    const difference = this.result?.block.difference;
+    return isWhole(difference) ? diff(difference) : null;
   }
 
   input() {
@@ -89,6 +91,3 @@ export class CallView {
     return h("div.result", {}, h("p.note", {}, this.result.block.is_error ? "It failed:" : shownParts.length ? "Result:" : "No output."), shownParts);
   }
 }
-
-/** @param {string[]} lines @param {string} sign */
-const count = (lines, sign) => lines.filter((line) => line.startsWith(sign)).length;

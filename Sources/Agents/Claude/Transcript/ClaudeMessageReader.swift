@@ -12,7 +12,8 @@ enum ClaudeMessageReader {
         }
         return TranscriptMessage(
             kind: line.kind, flags: line.flags, uuid: line.uuid ?? "", parent: line.parent, time: line.time,
-            branch: line.branch, agentID: line.agentID, message: message)
+            branch: line.branch, agentID: line.agentID, message: message,
+            tools: ClaudeToolLines.tools(in: message), change: ClaudeToolLines.change(in: object, message))
     }
 
     private static func parsed(_ bytes: [UInt8]) -> JSON? {

@@ -26,8 +26,7 @@ package enum PermissionCard {
             "created_at": .time(request.createdAt),
             "deadline": .time(request.deadline),
         ]
-        for (key, value) in request.tool.listing { params[key] = value }
-        params["title"] = .string(request.tool.title)
+        for (key, value) in request.tool.titledListing { params[key] = value }
         params["terminal_prompt"] = .bool(request.isTerminalPrompt)
         params["permission_mode"] = .string(request.permissionMode.spelling)
         params["agent_id"] = .id(request.agentID)

@@ -9,7 +9,7 @@ package enum PreviewBody {
 
     package static func params(of preview: Preview) -> JSONObject {
         switch preview {
-        case .diff(let path, let diff): difference(path, diff)
+        case .diff(let path, let diff): difference(path, diff, room: ceiling)
         case .plan(let text): plan(text)
         case .text(let path, let text, let refusal): whole(path, text, reason: refusal.description)
         }
@@ -33,9 +33,10 @@ package enum PreviewBody {
         }
     }
 
-    private static func difference(_ path: String, _ diff: LineDiff) -> JSONObject {
+    /// - Parameter room: Bytes; lines that do not fit are counted.
+    static func difference(_ path: String, _ diff: LineDiff, room: Int) -> JSONObject {
         let path = HiddenCharacters.escaped(path)
-        var cut = LineCut(room: ceiling - 512 - JSON.string(path).length)
+        var cut = LineCut(room: room - 512 - JSON.string(path).length)
         let hunks = diff.hunks.compactMap { cut.hunk($0) }
         return [
             "kind": "diff", "path": .string(path), "hunks": .array(hunks), "added": .count(diff.added),

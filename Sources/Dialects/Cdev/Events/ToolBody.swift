@@ -10,11 +10,20 @@ extension Tool {
     }
 }
 
+extension Tool {
+    /// The same and `title`: what to call the tool.
+    var titledListing: JSONObject {
+        var members = listing
+        members["title"] = .string(title)
+        return members
+    }
+}
+
 extension Schema {
     static let toolKind = choice(ToolKind.allCases.map(\.rawValue)).named("ToolKind")
 
     /// The member `members` that `Tool.listing` writes.
     static let toolMembers = map(of: .string).meaning(
-        "what a member of `tool_input` is, to its name there"
+        "what a member of the input is, to its name there"
     ).named("ToolMembers")
 }

@@ -11,7 +11,7 @@ enum TranscriptBody {
             "uuid": .id(message.uuid), "timestamp": .time(message.time),
             "timestamp_ms": message.time.map { .count($0.milliseconds) } ?? .null,
             "git_branch": .string(message.branch ?? ""), "parent_uuid": .id(message.parent),
-            "message": message.message,
+            "message": shown(message, room: limit / 2),
         ]
         addProperties(of: message, to: &members)
         return Trimmer.fit(members, into: limit)
@@ -23,13 +23,45 @@ enum TranscriptBody {
         var members: JSONObject = [
             "id": .count(message.number), "type": type(of: message), "role": role ?? type(of: message),
             "uuid": .id(message.uuid), "timestamp_ms": message.time.map { .count($0.milliseconds) } ?? .null,
-            "git_branch": .string(message.branch ?? ""), "content": .array(blocks(content).map(block)),
+            "git_branch": .string(message.branch ?? ""),
+            "content": .array(blocks(content).map { block($0, of: message) }),
         ]
         for name in ["model", "stop_reason"] {
             if let text = message.message[name]?.stringValue { members[name] = .string(text) }
         }
         addProperties(of: message, to: &members)
         return members
+    }
+
+    /// Bytes of a change: it stands beside the words of its call.
+    private static let mostChange = 256 << 10
+
+    /// The agent's message with what is known of its calls.
+    private static func shown(_ message: TranscriptMessage, room: Int) -> JSON {
+        guard !message.tools.isEmpty || message.change != nil, var object = message.message.objectValue,
+            let blocks = object["content"]?.arrayValue
+        else { return message.message }
+        object["content"] = .array(
+            blocks.map { block in
+                block.objectValue.map { .object(with(block: $0, of: message, room: room)) } ?? block
+            })
+        return .object(object)
+    }
+
+    /// A block, a call with its `kind`, `members` and `title`, a result with the `difference` that its call made.
+    private static func with(block: JSONObject, of message: TranscriptMessage, room: Int) -> JSONObject {
+        var block = block
+        switch block["type"] {
+        case "tool_use":
+            let tool = block["name"]?.stringValue.flatMap { message.tools[$0] }
+            for (key, value) in tool?.titledListing ?? [:] { block[key] = value }
+        case "tool_result":
+            guard let change = message.change else { break }
+            let room = min(room, mostChange)
+            block["difference"] = .object(PreviewBody.difference(change.path, change.lines, room: room))
+        default: break
+        }
+        return block
     }
 
     private static func type(of message: TranscriptMessage) -> JSON {
@@ -51,21 +83,23 @@ enum TranscriptBody {
         return content?.arrayValue ?? []
     }
 
-    private static func block(_ block: JSON) -> JSON {
+    private static func block(_ block: JSON, of message: TranscriptMessage) -> JSON {
+        var members: JSONObject
         switch block["type"] {
-        case "thinking": ["type": "thinking", "text": block["thinking"] ?? ""]
+        case "thinking": return ["type": "thinking", "text": block["thinking"] ?? ""]
         case "tool_use":
-            [
+            members = [
                 "type": "tool_use", "id": block["id"] ?? "", "name": block["name"] ?? "",
                 "input": .string((block["input"] ?? [:]).serialized()),
             ]
         case "tool_result":
-            [
+            members = [
                 "type": "tool_result", "tool_use_id": block["tool_use_id"] ?? "",
                 "content": .string(text(of: block["content"])), "is_error": .bool(block["is_error"] == true),
             ]
-        default: block
+        default: return block
         }
+        return .object(with(block: members, of: message, room: mostChange))
     }
 
     private static func text(of content: JSON?) -> String {
@@ -89,7 +123,9 @@ extension Schema {
     static let transcriptMessage = transcriptProperties.with(
         object([
             "session_id": .string, "timestamp": .time.orNull, "parent_uuid": .string.orNull,
-            "message": .anyObject.meaning("`role` and `content`, in the form of the model's provider"),
+            "message": .anyObject.meaning(
+                "`role` and `content`, in the form of the model's provider; a `tool_use` also has `kind`, `members` and "
+                    + "`title`, a `tool_result` perhaps `difference`"),
         ])
     ).named("TranscriptMessage")
 
@@ -97,8 +133,9 @@ extension Schema {
         object([
             "session_id": .string, "workspace_id": .string, "timestamp": .time, "role": .string,
             "content": .list(.anyObject).meaning(
-                "blocks: `text` and `thinking` with `text`; `tool_use` with `id`, `name` and `input` as JSON text; "
-                    + "`tool_result` with `tool_use_id`, `content` and `is_error`; others as they are"),
+                "blocks: `text` and `thinking` with `text`; `tool_use` with `id`, `name`, `input` as JSON text, `kind`, "
+                    + "`members` and `title`; `tool_result` with `tool_use_id`, `content`, `is_error` and perhaps "
+                    + "`difference`; others as they are"),
             "model": .string.optional, "stop_reason": .string.optional,
         ]))
 }
