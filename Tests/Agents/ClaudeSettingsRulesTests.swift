@@ -54,6 +54,51 @@ import Testing
         try root.write("user.json", text: "[]")
         #expect(!allows())
     }
+
+    @Test func aRuleCountsByteByByte() throws {
+        let root = try Scratch()
+        try root.write(".claude/settings.json", permissions: ["allow": ["Bash(caf\u{E9}:*)", "Bash(\u{E9})"]])
+        let rules = ClaudeSettingsRules(userSettings: root.path + "/none.json") { _ in true }
+        func allows(_ line: String) -> Bool {
+            rules.allows(tool: "Bash", input: ["command": .string(line)], root: root.path)
+        }
+        #expect(allows("caf\u{E9} x") && allows("\u{E9}"))
+        #expect(!allows("cafe\u{301} x") && !allows("e\u{301}") && !allows("caf\u{E9}\u{301} x"))
+    }
+
+    /// Looked through once for each rule, a thousand times as many bytes take a thousand times as long.
+    @Test func aLongLineIsLookedThroughOnce() throws {
+        let root = try Scratch()
+        try root.write(".claude/settings.json", permissions: ["allow": (0..<2000).map { "Bash(rm x\($0):*)" }])
+        let rules = ClaudeSettingsRules(userSettings: root.path + "/none.json") { _ in true }
+        func seconds(bytes: Int) -> Double {
+            let input: JSON = ["command": .string("rm " + String(repeating: "a", count: bytes))]
+            return ProcessorTime.of {
+                for _ in 0..<5 { #expect(!rules.allows(tool: "Bash", input: input, root: root.path)) }
+            }
+        }
+        _ = seconds(bytes: 8)
+        let few = seconds(bytes: 8)
+        #expect(seconds(bytes: 8000) < 20 * few)
+    }
+
+    @Test(
+        "more than the loop has time for is compared on another thread",
+        arguments: [
+            (1000, 0, 8, true), (1001, 0, 8, false), (1, 30, 8000, true), (1, 40, 8000, false),
+        ])
+    func promptly(allowing: Int, denying: Int, bytes: Int, isPrompt: Bool) throws {
+        let root = try Scratch()
+        try root.write(
+            ".claude/settings.json",
+            permissions: [
+                "allow": (0..<allowing).map { "Bash(rm x\($0):*)" }, "deny": (0..<denying).map { "Bash(y\($0):*)" },
+            ])
+        let rules = ClaudeSettingsRules(userSettings: root.path + "/none.json") { _ in true }
+        let input: JSON = ["command": .string(String(repeating: "a", count: bytes))]
+        #expect(!rules.allows(tool: "Bash", input: input, root: root.path))
+        #expect((rules.allowsPromptly(tool: "Bash", input: input, root: root.path) != nil) == isPrompt)
+    }
 }
 
 /// A private directory that goes with the test.

@@ -36,25 +36,26 @@ struct ClaudeRuleText {
 
     /// For an `allow` rule: true only if the rule certainly covers the call. A rule that is not fully understood covers
     /// none.
-    func surelyCovers(tool name: String, line: String?) -> Bool {
-        guard names(name) else { return false }
+    func surelyCovers(_ call: RuledCall) -> Bool {
+        guard names(call.tool) else { return false }
         switch specifier {
         case .wholeTool: return true
         case .unread: return false
-        case .exact(let text): return line == text
+        case .exact(let text): return call.line.map { $0.utf8.elementsEqual(text.utf8) } ?? false
         case .prefix(let prefix):
-            guard let line, !line.contains(where: Self.joins) else { return false }
-            return line == prefix || line.hasPrefix(prefix + " ")
+            guard call.isOneCommand, let line = call.line?.utf8, line.starts(with: prefix.utf8) else { return false }
+            let rest = line.dropFirst(prefix.utf8.count)
+            return rest.isEmpty || rest.first == UInt8(ascii: " ")
         }
     }
 
     /// For an `ask` or `deny` rule: false only if the rule certainly does not cover the call. A rule that is not fully
     /// understood may cover any call of its tool.
-    func mayCover(tool name: String, line: String?) -> Bool {
-        guard names(name) else { return false }
+    func mayCover(_ call: RuledCall) -> Bool {
+        guard names(call.tool) else { return false }
         switch specifier {
         case .unread, .wholeTool: return true
-        case .exact(let text), .prefix(let text): return line?.holds(text) ?? true
+        case .exact(let text), .prefix(let text): return call.line?.holds(text) ?? true
         }
     }
 
@@ -65,9 +66,21 @@ struct ClaudeRuleText {
         let server = tool.hasSuffix("__*") ? String(tool.dropLast(3)) : tool
         return name.hasPrefix(server + "__")
     }
+}
 
-    /// Characters with which one line can hold more than one command.
-    private static func joins(_ character: Character) -> Bool {
-        ";&|<>$`()\n\\".contains(character)
+/// A call as Claude's rules see it. The line is looked through once, however many rules there are.
+struct RuledCall {
+    let tool: String
+    /// The line of a Bash call.
+    let line: String?
+    /// True if the line has no character with which it could hold more than one command.
+    let isOneCommand: Bool
+
+    init(tool: String, line: String?) {
+        self.tool = tool
+        self.line = line
+        isOneCommand = line?.utf8.allSatisfy { !Self.joins.contains($0) } ?? false
     }
+
+    private static let joins = Array(";&|<>$`()\n\\".utf8)
 }

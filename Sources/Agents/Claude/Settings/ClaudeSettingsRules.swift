@@ -18,8 +18,12 @@ package final class ClaudeSettingsRules: ClaudeRules {
         self.answersPromptly = answersPromptly
     }
 
+    /// The most rules, and bytes of the line times rules that ask or deny, that are compared on the loop: well below a
+    /// millisecond.
+    private static let mostAtOnce = (rules: 1000, bytes: 1 << 18)
+
     package func allows(tool: String, input: JSON, root: String) -> Bool {
-        Self.allows(tool, input, files(root).map(permissions))
+        Self.allows(Self.call(tool, input), files(root).map(permissions))
     }
 
     package func allowsPromptly(tool: String, input: JSON, root: String) -> Bool? {
@@ -28,19 +32,25 @@ package final class ClaudeSettingsRules: ClaudeRules {
             guard answersPromptly(path), let known = knownPermissions(path) else { return nil }
             rules.append(known)
         }
-        return Self.allows(tool, input, rules)
+        let call = Self.call(tool, input)
+        let (allowing, others) = (rules.map(\.allow.count).reduce(0, +), rules.map(\.askOrDeny.count).reduce(0, +))
+        guard allowing + others <= Self.mostAtOnce.rules,
+            others * (call.line?.utf8.count ?? 0) <= Self.mostAtOnce.bytes
+        else { return nil }
+        return Self.allows(call, rules)
     }
 
     private func files(_ root: String) -> [String] {
         [userSettings] + (root.isEmpty ? [] : [root + "/.claude/settings.json", root + "/.claude/settings.local.json"])
     }
 
-    private static func allows(_ tool: String, _ input: JSON, _ rules: [ClaudePermissions]) -> Bool {
-        let line = tool == "Bash" ? input["command"]?.stringValue : nil
-        guard rules.contains(where: { $0.allow.contains { $0.surelyCovers(tool: tool, line: line) } }) else {
-            return false
-        }
-        return !rules.contains { $0.askOrDeny.contains { $0.mayCover(tool: tool, line: line) } }
+    private static func call(_ tool: String, _ input: JSON) -> RuledCall {
+        RuledCall(tool: tool, line: tool == "Bash" ? input["command"]?.stringValue : nil)
+    }
+
+    private static func allows(_ call: RuledCall, _ rules: [ClaudePermissions]) -> Bool {
+        guard rules.contains(where: { $0.allow.contains { $0.surelyCovers(call) } }) else { return false }
+        return !rules.contains { $0.askOrDeny.contains { $0.mayCover(call) } }
     }
 
     /// The cached rules of the file, if it has not changed since; `nil` if it must be read.
@@ -49,15 +59,16 @@ package final class ClaudeSettingsRules: ClaudeRules {
         return cache.withLock { $0[path].flatMap { $0.stamp == stamp ? $0.rules : nil } }
     }
 
+    /// Reads outside the lock, for which the loop would wait.
     private func permissions(of path: String) -> ClaudePermissions {
         guard let stamp = FileStamp(path: path) else { return ClaudePermissions() }
-        return cache.withLock { cache in
-            if let known = cache[path], known.stamp == stamp { return known.rules }
-            let rules = ClaudePermissions(path: path)
+        if let known = cache.withLock({ $0[path] }), known.stamp == stamp { return known.rules }
+        let rules = ClaudePermissions(path: path)
+        cache.withLock { cache in
             if cache.count > 256 { cache.removeAll() }
             cache[path] = (stamp, rules)
-            return rules
         }
+        return rules
     }
 }
 
