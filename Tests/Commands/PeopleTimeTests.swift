@@ -14,6 +14,15 @@ import Testing
         #expect(PeopleTime.left(until: Self.now + seconds, now: Self.now) == text)
     }
 
+    @Test(
+        arguments: [
+            (-3, "just now"), (4, "just now"), (5, "5 s ago"), (119, "119 s ago"), (120, "2 min ago"),
+            (7200, "2 h ago"), (180_000, "2 days ago"),
+        ] as [(Double, String)])
+    func timeAgo(_ seconds: Double, _ text: String) {
+        #expect(PeopleTime.ago(Self.now + -seconds, now: Self.now) == text)
+    }
+
     /// Far from now there is a date, and in another year the year; in whichever time zone the tests run.
     @Test func onlyWhatDiffersFromNowIsShown() {
         #expect(PeopleTime.clock(Self.now, now: Self.now).wholeMatch(of: /\d\d:\d\d:\d\d/) != nil)

@@ -48,7 +48,7 @@ def test_a_table_fits_eighty_columns(full, words):
 
 
 @pytest.mark.parametrize(("words", "whole"), [
-    (("sessions",), [PLACE, "mcp__catalogue_of_books__look_up", "tool-call (own)", "acceptEdits"]),
+    (("sessions",), ["mcp__catalogue_of_books__look_up_by_number", "worker", "tool-call (own)", "acceptEdits"]),
     (("devices",), [NAME, "127.0.0.1"]), (("rules",), ["make a-target-with-a-long-name-for-a-rule"]),
     (("token", "list"), [NAME[:40]]),
 ])

@@ -3,44 +3,82 @@ import OrderedJSON
 
 extension Command {
     static let sessions = Command(
-        "sessions", summary: "show the agents' sessions", options: [.json]
+        "sessions", summary: "show the agents' sessions, those that run and those of the past",
+        details: """
+            Those that run come first: waiting for an answer, running a tool, active, or silent for a while. Then those
+            that have ended, and those of the past, of which there is only a transcript, as no hook told of them: the 20
+            that were active last. `cdev transcript SESSION` shows what was said in one.
+            """,
+        options: [
+            CommandOption("--all", nil, "all that have ended, and all of the past"), .json,
+        ]
     ) { invocation in
-        let result = try Places(invocation).client.call("hook/sessions")
-        ListOutput.print(
-            invocation, result,
-            ["SESSION", "AGENT", "STATE", "MODE", "GATE", "TOOL", "WAITING", "DIRECTORY", "LAST ACTIVITY"],
-            result.list("sessions").map { session in
-                [
-                    String(SessionChoice.ownID(session).shown(40).prefix(8)), session.text("agent").shown(20),
-                    state(session), session.text("permission_mode").shown(20), gate(session),
-                    session.text("current_tool").cell, session.text("pending_requests"),
-                    session.text("cwd").cell, session.clock("last_activity"),
-                ]
-            }, cutting: ["TOOL", "DIRECTORY"],
-            empty: "no session has called a hook yet; start Claude Code, or see `cdev doctor`")
-        guard !invocation.wantsJSON else { return }
-        for note in Set(result.list("sessions").map { $0.text("mode_note") }).sorted() where !note.isEmpty {
-            Terminal.write("\(note.shown(400))\n")
+        let client = try Places(invocation).client
+        let heard = try client.call("hook/sessions")
+        let transcripts = SessionTranscripts(client, all: invocation.has("--all"))
+        let list = SessionList(
+            heard: heard.list("sessions"), transcripts: transcripts.sessions, hasMoreTranscripts: transcripts.hasMore,
+            most: invocation.has("--all") ? nil : 20)
+        if invocation.wantsJSON { return Terminal.write(ListOutput.json(members(list, heard, transcripts))) }
+        let table = SessionTable(list.sessions)
+        if list.sessions.isEmpty {
+            Terminal.write("no session was heard of, and none has a transcript: start Claude Code, or cdev doctor\n")
+        } else {
+            ListOutput.write(table.header, table.rows, cutting: table.cutting, invocation.environment)
         }
-        for bystander in result.list("bystanders") {
+        for note in notes(list, heard) { Terminal.write(note + "\n") }
+        if let problem = transcripts.problem { Following.say(problem) }
+    }
+
+    private static func members(_ list: SessionList, _ heard: JSON, _ transcripts: SessionTranscripts) -> JSONObject {
+        var members = heard.objectValue ?? [:]
+        members["sessions"] = .array(list.sessions)
+        members["count"] = .number(JSONNumber(list.sessions.count))
+        members["has_more"] = .bool(list.hasMore)
+        members["incomplete"] = .bool(transcripts.problem != nil)
+        return members
+    }
+
+    private static func notes(_ list: SessionList, _ heard: JSON) -> [String] {
+        let modes = Set(list.sessions.map { $0.text("mode_note") }).sorted().filter { !$0.isEmpty }
+        let bystanders = heard.list("bystanders").map { bystander in
             let seen = "last heard of \(bystander.clock("last_seen")) in \(bystander.text("cwd").shown(200))"
-            Terminal.write("not held: \(bystander.text("reason").shown(400)); \(seen)\n")
+            return "not held: \(bystander.text("reason").shown(400)); \(seen)"
         }
+        let more = list.hasMore ? ["more have ended; `cdev sessions --all` lists them"] : []
+        return modes.map { $0.shown(400) } + bystanders + more
     }
+}
 
-    /// The state in words, as the page has them.
-    private static func state(_ session: JSON) -> String {
-        switch SessionView.State(rawValue: session.text("state")) {
-        case .permissionPending: "waiting"
-        case .stale: "silent"
-        case .toolRunning: "running"
-        case .active, .ended, nil: session.text("state").shown(20)
+/// The sessions that have a transcript, the last active first.
+struct SessionTranscripts {
+    private(set) var sessions: [JSON] = []
+    private(set) var hasMore = false
+    /// Why transcripts may be missing, for people.
+    private(set) var problem: String?
+
+    /// Sessions of one page: enough to know those that run, whatever ran since they were active.
+    private static let page = 100
+    private static let largestPage = 500
+
+    /// Never throws: sessions that hooks told of are listed whatever became of the index of transcripts.
+    init(_ client: DaemonClient, all: Bool) {
+        do {
+            repeat {
+                let asked: JSON = [
+                    "limit": .number(JSONNumber(all ? Self.largestPage : Self.page)),
+                    "offset": .number(JSONNumber(sessions.count)),
+                ]
+                let found = try client.call("workspace/session/history", asked)
+                sessions += found.list("sessions")
+                hasMore = (found["total"]?.intValue ?? 0) > sessions.count && !found.list("sessions").isEmpty
+                if found["incomplete"]?.boolValue == true {
+                    problem = "some transcripts are still being read; try again in a moment"
+                }
+            } while all && hasMore
+        } catch {
+            problem = "sessions of the past are missing: \(error.message)"
         }
-    }
-
-    /// The gate in force, marked if it is the session's own; empty if the daemon does not tell.
-    private static func gate(_ session: JSON) -> String {
-        session.text("gate").shown(20) + (session["gate_own"]?.boolValue == true ? " (own)" : "")
     }
 }
 

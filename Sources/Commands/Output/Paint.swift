@@ -23,7 +23,7 @@ struct Paint {
         case "allow", "connected": good(text)
         case "deny": bad(text)
         case "waiting": warning(text)
-        case "ended", "silent": dim(text)
+        case "ended", "past", "silent": dim(text)
         default: text
         }
     }

@@ -27,6 +27,15 @@ package enum PeopleTime {
         return "\(span(seconds)) left"
     }
 
+    /// `just now`, `12 s ago`, `5 min ago`, `3 days ago`.
+    package static func ago(_ time: Timestamp, now: Timestamp) -> String {
+        let seconds = Int(now.seconds(since: time))
+        return seconds < moment ? "just now" : "\(span(seconds)) ago"
+    }
+
+    /// Seconds that nobody counts.
+    private static let moment = 5
+
     /// A whole number of the largest unit of which there are two or more.
     package static func span(_ seconds: Int) -> String {
         if seconds < 120 { return "\(seconds) s" }
@@ -49,6 +58,11 @@ extension JSON {
     func clock(_ key: String) -> String {
         let text = text(key)
         return Timestamp(rfc3339: text).map { PeopleTime.clock($0, now: PeopleTime.now) } ?? text.shown(40)
+    }
+
+    /// How long ago the member's time is, for people; empty if the member is no time.
+    func ago(_ key: String) -> String {
+        Timestamp(rfc3339: text(key)).map { PeopleTime.ago($0, now: PeopleTime.now) } ?? ""
     }
 
     /// The time left until the member's time, for people; empty if the member is no time.
