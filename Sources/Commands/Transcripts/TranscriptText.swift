@@ -1,20 +1,12 @@
-import Core
 import OrderedJSON
 import TerminalView
-import Text
 
-/// A transcript as people read it: prompts, answers, and a line for each call of a tool.
+/// A transcript as text for a terminal or a pipe, hidden characters escaped.
 struct TranscriptText {
     private let paint: Paint
     private let visible: VisibleText
     private let showsThoughts: Bool
-    /// Calls without a result yet, in their order.
-    private var open: [(id: String, call: String, time: Int?)] = []
-    /// The subagents, by the call that started each.
-    private var subagents: [String: String] = [:]
-
-    /// Characters of a call's line about its input.
-    private static let longestTarget = 100
+    private var digest = TranscriptDigest()
 
     init(_ invocation: Invocation) {
         paint = Paint(invocation.environment)
@@ -22,119 +14,35 @@ struct TranscriptText {
         showsThoughts = invocation.has("--thoughts")
     }
 
-    mutating func note(subagents list: [JSON]) {
-        for subagent in list where !subagent.text("tool_use_id").isEmpty {
-            subagents[subagent.text("tool_use_id")] =
-                "--agent \(subagent.text("agent_id").shown(40)), \(subagent.text("message_count")) messages"
-        }
-    }
+    mutating func note(subagents list: [JSON]) { digest.note(subagents: list) }
 
     /// The text of one more message.
-    mutating func add(_ message: JSON) -> String {
-        if message["is_context_compaction"]?.boolValue == true {
-            return paint.dim("── what came before was summarised for the agent ──") + "\n\n"
-        }
-        guard message["is_meta"]?.boolValue != true else { return "" }
-        // A message in a page has its content inside, an event has it at the top.
-        let content = message["message"]?["content"] ?? message["content"]
-        let blocks = content?.arrayValue ?? [["type": "text", "text": content ?? ""]]
-        var text = ""
-        for block in blocks { text += add(block, of: message) }
-        if let bytes = message["left_out_bytes"]?.intValue {
-            text += paint.dim("[\(bytes) bytes are not shown]") + "\n\n"
-        }
-        return text
-    }
-
-    private mutating func add(_ block: JSON, of message: JSON) -> String {
-        switch block["type"] {
-        case "text": return words(block.text("text"), of: message)
-        case "thinking":
-            let thought = block.text("thinking").isEmpty ? block.text("text") : block.text("thinking")
-            return showsThoughts && !thought.isEmpty ? paint.dim(lines(thought, "  ~ ")) + "\n" : ""
-        case "tool_use":
-            open.append((block.text("id"), call(block), message["timestamp_ms"]?.intValue))
-            return ""
-        case "tool_result": return result(block, at: message["timestamp_ms"]?.intValue)
-        case let other: return paint.dim("[\((other?.stringValue ?? "?").shown(40))]") + "\n\n"
-        }
-    }
-
-    private func words(_ text: String, of message: JSON) -> String {
-        guard !text.isEmpty else { return "" }
-        guard message["type"] == "user" else { return lines(text, "") + "\n" }
-        if let command = Self.command(text) { return command.isEmpty ? "" : paint.bold(lines(command, "> ")) + "\n" }
-        return paint.dim(message.clock("timestamp")) + "\n" + paint.bold(lines(text, "> ")) + "\n"
-    }
-
-    /// The command that a person gave to the agent's program, which writes it down with tags; empty for its output, `nil`
-    /// for other texts.
-    private static func command(_ text: String) -> String? {
-        guard text.hasPrefix("<command-") || text.hasPrefix("<local-command-") else { return nil }
-        guard let name = text.inside("command-name") else { return "" }
-        let arguments = text.inside("command-args") ?? ""
-        return arguments.isEmpty ? name : "\(name) \(arguments)"
-    }
-
-    private func call(_ block: JSON) -> String {
-        let tool = Tool(named: block.text("name"), block)
-        let input = block["input"]?.stringValue.flatMap { try? JSON(parsing: $0) } ?? block["input"] ?? [:]
-        let roles: [ToolRole] = [.command, .file, .url, .pattern, .query, .note, .path, .prompt, .selector]
-        let target = tool.firstText(roles, in: input) ?? ""
-        return "\(tool.name.shown(60))  \(target.shown(Self.longestTarget))"
-    }
-
-    private mutating func result(_ block: JSON, at time: Int?) -> String {
-        let id = block.text("tool_use_id")
-        guard let index = open.firstIndex(where: { $0.id == id }) else { return "" }
-        let call = open.remove(at: index)
-        let isError = block["is_error"]?.boolValue == true
-        let text = Self.text(of: block["content"])
-        var outcome = isError ? "failed: \(text.shown(120))" : Self.size(text)
-        if let start = call.time, let time, time >= start { outcome += " in \(Self.duration(time - start))" }
-        let more = subagents[id].map { " (\($0))" } ?? ""
-        let line = "  ▸ \(call.call)  \(paint.dim("→"))  "
-        return line + (isError ? paint.bad(outcome) : paint.dim(outcome)) + paint.dim(more) + "\n\n"
-    }
-
-    private static func text(of content: JSON?) -> String {
-        if let text = content?.stringValue { return text }
-        return (content?.arrayValue ?? []).map { $0["text"]?.stringValue ?? "[\($0.text("type"))]" }
-            .joined(separator: "\n")
-    }
-
-    private static func size(_ text: String) -> String {
-        guard !text.isEmpty else { return "nothing" }
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).count
-        let bytes = text.utf8.count
-        let amount = bytes < 10_000 ? "\(bytes) bytes" : "\(bytes / 1000) kB"
-        return lines == 1 ? amount : "\(lines) lines, \(amount)"
-    }
-
-    private static func duration(_ milliseconds: Int) -> String {
-        if milliseconds < 10_000 { return "\(milliseconds / 1000).\(milliseconds / 100 % 10) s" }
-        return PeopleTime.span(milliseconds / 1000)
-    }
+    mutating func add(_ message: JSON) -> String { digest.add(message).map(text).joined() }
 
     /// Calls that have no result.
-    mutating func finish() -> String {
-        defer { open = [] }
-        return open.map { "  ▸ \($0.call)  \(paint.dim("no result"))\n" }.joined()
+    mutating func finish() -> String { digest.unfinished.map(text).joined() }
+
+    private func text(_ item: TranscriptItem) -> String {
+        switch item {
+        case .call(let call, let outcome): "  ▸ \(call)  \(words(outcome))\n"
+        case .command(let text): paint.bold(lines(text, "> ")) + "\n"
+        case .note(let text): paint.dim(text) + "\n\n"
+        case .prompt(let text, let time): paint.dim(time) + "\n" + paint.bold(lines(text, "> ")) + "\n"
+        case .said(let text): lines(text, "") + "\n"
+        case .thought(let text): showsThoughts ? paint.dim(lines(text, "  ~ ")) + "\n" : ""
+        }
+    }
+
+    private func words(_ outcome: TranscriptItem.Outcome?) -> String {
+        guard let outcome else { return paint.dim("no result") }
+        let text = outcome.isError ? paint.bad(outcome.text) : paint.dim(outcome.text)
+        let subagent = outcome.subagent.isEmpty ? "" : paint.dim(" (\(outcome.subagent))")
+        return "\(paint.dim("→"))  \(text)\(subagent)\n"
     }
 
     /// Each line behind a mark, hidden characters escaped.
     private func lines(_ text: String, _ mark: String) -> String {
         text.split(separator: "\n", omittingEmptySubsequences: false).map { mark + visible.plain(String($0)) + "\n" }
             .joined()
-    }
-}
-
-extension String {
-    /// The text between `<tag>` and `</tag>`.
-    fileprivate func inside(_ tag: String) -> String? {
-        guard let start = self[...].firstPlace(of: "<\(tag)>"),
-            let end = self[start.upperBound...].firstPlace(of: "</\(tag)>")
-        else { return nil }
-        return String(self[start.upperBound..<end.lowerBound])
     }
 }

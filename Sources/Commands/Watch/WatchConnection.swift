@@ -12,6 +12,8 @@ struct WatchConnection {
         case preview(requestID: String)
         case respond(requestID: String)
         case revoke
+        case transcript(session: String)
+        case watch
     }
 
     private enum State {
@@ -30,6 +32,7 @@ struct WatchConnection {
     private var features: Features?
     private var cards: [JSON] = []
     private var hasAllCards = false
+    private var transcript: WatchedTranscript?
 
     /// Milliseconds of silence after which the connection counts as lost: the daemon sends a heartbeat every 30 s.
     private static let longestSilence: Int64 = 45_000
@@ -91,6 +94,7 @@ struct WatchConnection {
 
     private mutating func take(_ message: DaemonLink.Message) throws(CommandFailure) -> [WatchEvent] {
         switch message {
+        case .event("claude_message", let params): return transcript?.added(params) ?? []
         case .event(let name, let params): return [.event(name, params)]
         case .reply(let id, let result):
             guard let call = calls.removeValue(forKey: id) else { return [] }
@@ -114,9 +118,30 @@ struct WatchConnection {
         case .revoke:
             return [.revoked(result.mapError { RPCFailure(message: $0.message, data: $0.data ?? .null) })]
         case .sessions: return [.sessions(result.value?.list("sessions") ?? [])]
+        case .transcript(let session): return try took(result, of: session)
         case .view(let view): return [.view(view, result.value.map { WatchViewRows.rows(view, $0) })]
+        case .watch: return []
         }
         return opened()
+    }
+
+    /// Shows the end of the transcript, and asks for what is added behind it.
+    private mutating func took(
+        _ result: Result<JSON, JSONRPCError>, of session: String
+    ) throws(CommandFailure) -> [WatchEvent] {
+        guard transcript?.session == session else { return [] }
+        guard let page = result.value, let events = transcript?.read(page) else {
+            return [.transcript(session: session, .missing)]
+        }
+        let last: JSON = ["session_id": .string(session), "after": page["total"] ?? 0]
+        try call("workspace/session/watch", last, .watch)
+        return events
+    }
+
+    private mutating func follow(_ session: String) throws(CommandFailure) {
+        transcript = session.isEmpty ? nil : WatchedTranscript(session: session)
+        guard let params = transcript?.params else { return try call("workspace/session/unwatch", [:], .watch) }
+        try call("workspace/session/messages", params, .transcript(session: session))
     }
 
     private mutating func takeCards(_ result: Result<JSON, JSONRPCError>) throws(CommandFailure) {
@@ -148,6 +173,7 @@ struct WatchConnection {
             case .askView(.history): try call("permission/history", ["limit": 100], .view(.history))
             case .askView(.rules): try call("permission/rules", [:], .view(.rules))
             case .askWhole(let id): return [whole(id)]
+            case .follow(let session): try follow(session)
             case .respond(let id, let params):
                 try call("permission/respond", .object(params), .respond(requestID: id))
             case .revoke(let id): try call("permission/revoke", ["rule_id": .string(id)], .revoke)
@@ -183,6 +209,7 @@ struct WatchConnection {
         calls = [:]
         cards = []
         features = nil
+        transcript = nil
         hasAllCards = false
         failures += 1
         let retryAt = now + min(5000, 250 << Int64(min(failures - 1, 6)))

@@ -79,6 +79,7 @@ enum PromptDocument {
         ("j k", "the next card, the one before (also the arrows)"),
         ("space b", "page through the card (also PgDn, PgUp, Home, End)"),
         ("J K", "the same by one line"),
+        ("t", "the transcript of the card's session, as it goes on; End goes to the newest"),
         ("h", "the history: what was decided, by whom and why"),
         ("r", "the rules in force; there a number, and then y, revokes one"),
         ("Ctrl-L", "draw everything again"),

@@ -9,6 +9,8 @@ enum Prompt: Sendable, Hashable {
     case own(LineEditor)
     /// `y` allows for the session; digits leave patterns out.
     case session
+    /// The transcript of the card's session, in the card's place.
+    case transcript
     /// A view in the card's place.
     case view(WatchView)
     /// The word that the card demands before it is allowed; once it is typed, this approval is sent.
@@ -29,6 +31,7 @@ enum Prompt: Sendable, Hashable {
         case .none: ""
         case .own: "own"
         case .session: "session"
+        case .transcript: "transcript"
         case .view(let view): view.rawValue
         case .word: "word"
         }
@@ -37,7 +40,7 @@ enum Prompt: Sendable, Hashable {
     /// True if the selected card is not on the screen.
     var hidesCard: Bool {
         switch self {
-        case .help, .view: true
+        case .help, .transcript, .view: true
         default: false
         }
     }

@@ -7,10 +7,15 @@ package struct Features: Sendable, Hashable {
     package var takesPatterns: Bool
     /// True if the daemon takes answers from this terminal, which does not run inside an agent.
     package var mayDecide: Bool
+    /// A session's transcript can be read and followed.
+    package var transcripts: Bool
 
-    package init(previews: Bool = false, takesPatterns: Bool = false, mayDecide: Bool = true) {
+    package init(
+        previews: Bool = false, takesPatterns: Bool = false, mayDecide: Bool = true, transcripts: Bool = false
+    ) {
         self.previews = previews
         self.takesPatterns = takesPatterns
+        self.transcripts = transcripts
         self.mayDecide = mayDecide
     }
 
@@ -18,7 +23,9 @@ package struct Features: Sendable, Hashable {
     package init(discovery: JSON, mayDecide: Bool) {
         let methods = discovery.list("methods")
         let respond = methods.first { $0.text("name") == "permission/respond" }
-        previews = methods.contains { $0.text("name") == "permission/preview" }
+        let names = Set(methods.map { $0.text("name") })
+        previews = names.contains("permission/preview")
+        transcripts = names.isSuperset(of: ["workspace/session/messages", "workspace/session/watch"])
         takesPatterns = respond?.list("params").contains { $0.text("name") == "patterns" } ?? false
         self.mayDecide = mayDecide
     }
@@ -45,6 +52,8 @@ package enum WatchEvent: Sendable {
     /// The sessions, from which their roots are read.
     case sessions([JSON])
     case tick
+    /// News of the transcript of a session that is followed.
+    case transcript(session: String, TranscriptNews)
     /// The rows of a view that was asked for, the first one on top; `nil` if the daemon did not give them.
     case view(WatchView, [ViewRow]?)
     /// The whole card of a request whose card was cut.
@@ -71,6 +80,8 @@ package enum WatchEffect: Sendable, Equatable {
     case bell
     /// Opens the person's editor with the text.
     case edit(requestID: String, text: String)
+    /// Brings the end of a session's transcript and then what is added, and nothing more of the one before; `""` ends it.
+    case follow(session: String)
     case quit
     case redraw
     case respond(requestID: String, params: JSONObject)

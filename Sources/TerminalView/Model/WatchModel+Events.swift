@@ -38,6 +38,7 @@ extension WatchModel {
 
     mutating func lost(_ reason: String, _ retryAt: Int64) -> [WatchEffect] {
         connection = .offline(reason, retryAt: retryAt)
+        transcript.isStale = true
         endings = [:]
         for index in entries.indices { entries[index].hasAskedPreview = false }
         return []
@@ -49,18 +50,19 @@ extension WatchModel {
             say(announcement.text, announcement.isAlarming ? .bad : .plain)
             return announcement.isAlarming ? [.bell] : []
         }
+        let news = noteActivity(name, params)
         switch name {
-        case "claude_hook_tool_start": return called(params)
+        case "claude_hook_tool_start": return called(params) + news
         case "pty_permission":
             guard let card = Card(params), (endings[card.requestID] ?? 0) < card.opening else { return [] }
             let isKnown = entries.contains { $0.card.requestID == card.requestID && !$0.hasEnded }
-            let news: [WatchEffect] = isKnown ? [] : [.bell]
-            return add(card) + news + askForRoots() + selectIfNone()
+            let bell: [WatchEffect] = isKnown ? [] : [.bell]
+            return add(card) + bell + askForRoots() + selectIfNone()
         case "pty_permission_resolved":
             resolved(params, now)
             if case .view(let view) = prompt { return [.askView(view)] }
             return []
-        default: return []
+        default: return news
         }
     }
 
@@ -184,6 +186,7 @@ extension WatchModel {
     mutating func learn(_ sessions: [JSON]) -> [WatchEffect] {
         isAskingRoots = false
         learnModes(sessions)
+        learnLatest(sessions)
         for session in sessions { roots[session.text("session_id")] = session.text("root") }
         // The daemon does not know the sessions it did not list: asking again would not help.
         for entry in entries where roots[entry.card.sessionID] == nil { roots[entry.card.sessionID] = "" }

@@ -14,7 +14,7 @@ extension WatchModel {
             arming.disturb(at: now.uptime)
             return []
         case .changed, .session: return confirm(key, isAlone: isAlone, now)
-        case .view: return view(key, isAlone: isAlone, now)
+        case .transcript, .view: return view(key, isAlone: isAlone, now)
         default: return command(key, isAlone: isAlone, now)
         }
     }
@@ -42,10 +42,12 @@ extension WatchModel {
             _ = look(key)
         case .character("h") where prompt != .view(.history): return open(.history)
         case .character("r") where prompt != .view(.rules): return open(.rules)
+        case .character("t") where prompt != .transcript: return openTranscript()
         default:
             prompt = .none
             scroll = 0
         }
+        isAtEnd = scroll >= maxScroll
         return []
     }
 
@@ -62,6 +64,7 @@ extension WatchModel {
         case .character("?"): prompt = .help
         case .character("h"): return open(.history)
         case .character("r"): return open(.rules)
+        case .character("t"): return openTranscript()
         case .character("q"): return [.quit]
         case .character("j"), .down: return step(1)
         case .character("k"), .up: return step(-1)

@@ -17,6 +17,15 @@ package struct WatchModel: Sendable {
     var prompt = Prompt.none
     /// The rows of views, as they came last; none for a view that has not come yet.
     var views: [WatchView: [ViewRow]] = [:]
+    /// The transcript on the screen, if there is one.
+    var transcript = FollowedTranscript()
+    /// True if the last frame showed it below the list.
+    var isTranscriptShown = false
+    /// True while its page in the card's place shows what comes; false once somebody has scrolled up.
+    var isAtEnd = true
+    /// The session that was followed last, and the one that was active last; empty if there is none.
+    var lastFollowed = ""
+    var latestSession = ""
     /// The rule whose number was pressed; `y` revokes it.
     var revoking: String?
     var notice = StatusLine("")
@@ -53,6 +62,11 @@ package struct WatchModel: Sendable {
     }
 
     package mutating func handle(_ event: WatchEvent, at now: Moment) -> [WatchEffect] {
+        let effects = react(to: event, at: now)
+        return effects + follow()
+    }
+
+    private mutating func react(to event: WatchEvent, at now: Moment) -> [WatchEffect] {
         switch event {
         case .answered(let id, let result): return answered(id, result, now)
         case .connected(let features, let cards): return connected(features, cards, now)
@@ -65,6 +79,7 @@ package struct WatchModel: Sendable {
         case .revoked(let result): return revoked(result)
         case .sessions(let list): return learn(list)
         case .tick: return tick(now)
+        case .transcript(let session, let news): return read(session, news)
         case .view(let view, let rows): return viewed(view, rows)
         case .whole(let id, let json): return whole(id, json)
         }
@@ -74,7 +89,8 @@ package struct WatchModel: Sendable {
     package mutating func drew(_ frame: Frame, at now: Moment) {
         arming.draw(frame.subject, at: now.uptime)
         viewport = frame.viewport
-        scroll = min(scroll, maxScroll)
+        isTranscriptShown = frame.showsTranscript
+        scroll = prompt == .transcript && isAtEnd ? maxScroll : min(scroll, maxScroll)
         guard let id = frame.subject?.requestID, let index = entries.firstIndex(where: { $0.card.requestID == id })
         else { return }
         entries[index].isNew = false
@@ -115,7 +131,7 @@ package struct WatchModel: Sendable {
     /// Selects a card, or none; a prompt about the card before is closed.
     mutating func select(_ id: String?) -> [WatchEffect] {
         selection = id
-        scroll = 0
+        scroll = prompt == .transcript ? scroll : 0
         prompt = prompt.hidesCard ? prompt : .none
         return askForPreview()
     }

@@ -24,6 +24,12 @@ package struct TerminalSize: Sendable, Hashable {
     /// Rows of the list, independent of the number of cards, so that nothing below it moves.
     var listRows: Int { hasTwoPanes ? cardRows + 1 : max(2, min(10, rows / 5)) }
 
+    /// Rows of the transcript below the list, its heading among them; 0 where there is no room for both.
+    var transcriptRows: Int { hasTwoPanes && listRows >= Self.bothRows ? listRows - max(4, listRows / 3) : 0 }
+
+    /// From so many rows on the transcript stands below the list.
+    private static let bothRows = 16
+
     /// Rows of the card: all but those of the list above it, title, heading, line below the card, status line and keys.
     var cardRows: Int { hasTwoPanes ? rows - 5 : rows - max(2, min(10, rows / 5)) - 5 }
 }
@@ -34,4 +40,6 @@ package struct Frame: Sendable {
     let subject: Arming.Subject?
     let viewport: WatchModel.Viewport
     let seen: (Entry.Page, Entry.Seen)?
+    /// True if it shows a transcript below the list.
+    let showsTranscript: Bool
 }

@@ -39,7 +39,12 @@ enum KeyHints {
         case .view(let view):
             (view == .rules ? [Hint("1-9", "revoke", "revoke")] : []) + [
                 Hint("j/k", "scroll", "scroll"), Hint("h", "history", "history"), Hint("r", "rules", "rules"),
-                Hint("Esc", "back", "back"),
+                Hint("t", "transcript", "transcript"), Hint("Esc", "back", "back"),
+            ]
+        case .transcript:
+            [
+                Hint("j/k", "scroll", "scroll"), Hint("End", "go on with what comes", "newest"),
+                Hint("h", "history", "history"), Hint("r", "rules", "rules"), Hint("Esc", "back", "back"),
             ]
         case .session: [isSeen ? Hint("y", "allow for the session", "allow") : more, Hint("n", "no", "no")]
         default: model.connection == .online ? card(model, isSeen) : [Hint("q", "quit", "quit")]
@@ -49,7 +54,9 @@ enum KeyHints {
     private static let more = Hint("space", "read on, then allow", "read on")
 
     private static func card(_ model: WatchModel, _ isSeen: Bool) -> [Hint] {
-        let views = [Hint("h", "history", "history"), Hint("r", "rules", "rules")]
+        let views = [
+            Hint("t", "transcript", "transcript"), Hint("h", "history", "history"), Hint("r", "rules", "rules"),
+        ]
         let tail = [Hint("j/k", "cards", "cards"), Hint("?", "help", "help"), Hint("q", "quit", "quit")] + views
         guard let entry = model.selected, model.features.mayDecide else { return tail }
         guard entry.isOpen else { return tail }

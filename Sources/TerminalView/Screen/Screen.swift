@@ -2,11 +2,13 @@ import Core
 
 /// Draws the model: a title, the list, the selected card, the status line, the keys.
 package struct Screen: Sendable {
-    private let charset: Charset
-    private let glyphs: Glyphs
-    private let visible: VisibleText
+    let charset: Charset
+    let glyphs: Glyphs
+    let visible: VisibleText
     /// The page of the selected card, cached so that it is not made again each second.
     private var cache: (key: CacheKey, document: Document)?
+    /// The rows of the transcript, by their width.
+    var transcripts: [Int: TranscriptRows] = [:]
 
     private struct CacheKey: Hashable {
         let requestID: String
@@ -30,17 +32,22 @@ package struct Screen: Sendable {
                 Line([Span($0)]).fitted(to: size.columns, mark: "")
             }
             let rest = [Line](repeating: Line(), count: max(0, size.rows - lines.count))
-            return Frame(lines: lines + rest, subject: nil, viewport: WatchModel.Viewport(), seen: nil)
+            return Frame(
+                lines: lines + rest, subject: nil, viewport: WatchModel.Viewport(), seen: nil,
+                showsTranscript: false)
         }
         let document = document(of: model, size.cardColumns)
         let rows = size.cardRows
-        let top = min(model.scroll, max(0, document.rows.count - rows))
+        let end = max(0, document.rows.count - rows)
+        let top = model.prompt == .transcript && model.isAtEnd ? end : min(model.scroll, end)
         let card = document.rows.dropFirst(top).prefix(rows)
         let below = document.rows.count - top - card.count
         let seen = seen(model, document, size.cardColumns, top: top, end: top + card.count)
         let blank = [Line](repeating: Line(), count: rows - card.count)
         var lines = [title(model, now)]
-        lines += panes(list(model, size, now), [heading(model, size, now)] + card + blank, size)
+        let transcript = pane(of: model, size)
+        let list = list(model, size, now, rows: size.listRows - transcript.count)
+        lines += panes(list + transcript, [heading(model, size, now)] + card + blank, size)
         lines += [rule(size.columns, above: top, below: below), notice(model, size.columns)]
         lines.append(bottom(model, size.columns, seen))
         let fitted = lines.map { $0.fitted(to: size.columns, mark: glyphs.cut) }
@@ -48,7 +55,7 @@ package struct Screen: Sendable {
             lines: [fitted[0].padded(to: size.columns, fitted[0].spans.last?.style ?? .bar)] + fitted.dropFirst(),
             subject: subject(model, size),
             viewport: WatchModel.Viewport(rows: rows, documentRows: document.rows.count),
-            seen: seen)
+            seen: seen, showsTranscript: !transcript.isEmpty)
     }
 
     /// The list and the card, beside each other where there is room, else the list above.
@@ -79,6 +86,7 @@ package struct Screen: Sendable {
 
     private mutating func document(of model: WatchModel, _ width: Int) -> Document {
         guard model.prompt != .help else { return PromptDocument.help(width: width, charset: charset) }
+        if model.prompt == .transcript { return transcript(of: model, width: width) }
         if case .view(let view) = model.prompt {
             return PromptDocument.view(view, model.views[view], width: width, charset: charset)
         }
@@ -160,14 +168,14 @@ package struct Screen: Sendable {
 }
 
 extension Screen {
-    private func list(_ model: WatchModel, _ size: TerminalSize, _ now: Moment) -> [Line] {
+    private func list(_ model: WatchModel, _ size: TerminalSize, _ now: Moment, rows: Int) -> [Line] {
         let index = model.selectedIndex ?? 0
-        let first = max(0, min(index - size.listRows / 2, model.entries.count - size.listRows))
+        let first = max(0, min(index - rows / 2, model.entries.count - rows))
         var lines: [Line] = []
-        for entry in model.entries.dropFirst(first).prefix(size.listRows) {
+        for entry in model.entries.dropFirst(first).prefix(rows) {
             lines.append(row(entry, isSelected: entry.card.requestID == model.selection, model, size.listColumns, now))
         }
-        return lines + [Line](repeating: Line(), count: size.listRows - lines.count)
+        return lines + [Line](repeating: Line(), count: rows - lines.count)
     }
 
     private func row(
@@ -206,6 +214,7 @@ extension Screen {
     }
 
     private func heading(_ model: WatchModel, _ size: TerminalSize, _ now: Moment) -> Line {
+        if model.prompt == .transcript { return heading(ofTranscript: model, width: size.cardColumns) }
         let rule = String(repeating: glyphs.rule, count: 2)
         guard let entry = model.selected, !model.prompt.hidesCard else {
             let name = model.prompt == .help ? " keys " : model.prompt.hidesCard ? " \(model.prompt.name) " : ""
