@@ -218,6 +218,10 @@ static const unsigned char js_views_commit_js[] = {
 #embed "../../web/js/views/commit.js"
 };
 
+static const unsigned char js_views_commits_js[] = {
+#embed "../../web/js/views/commits.js"
+};
+
 static const unsigned char js_views_confirm_word_js[] = {
 #embed "../../web/js/views/confirm-word.js"
 };
@@ -390,6 +394,10 @@ static const unsigned char js_views_sight_js[] = {
 #embed "../../web/js/views/sight.js"
 };
 
+static const unsigned char js_views_stashes_js[] = {
+#embed "../../web/js/views/stashes.js"
+};
+
 static const unsigned char js_views_table_js[] = {
 #embed "../../web/js/views/table.js"
 };
@@ -408,6 +416,10 @@ static const unsigned char js_views_transcript_js[] = {
 
 static const unsigned char js_views_tree_js[] = {
 #embed "../../web/js/views/tree.js"
+};
+
+static const unsigned char js_views_viewers_js[] = {
+#embed "../../web/js/views/viewers.js"
 };
 
 static const unsigned char js_views_ways_js[] = {
@@ -497,6 +509,7 @@ static const struct cassets_file files[] = {
     {"/js/views/change-row.js", js_views_change_row_js, sizeof js_views_change_row_js},
     {"/js/views/changes.js", js_views_changes_js, sizeof js_views_changes_js},
     {"/js/views/commit.js", js_views_commit_js, sizeof js_views_commit_js},
+    {"/js/views/commits.js", js_views_commits_js, sizeof js_views_commits_js},
     {"/js/views/confirm-word.js", js_views_confirm_word_js, sizeof js_views_confirm_word_js},
     {"/js/views/content.js", js_views_content_js, sizeof js_views_content_js},
     {"/js/views/deep-link.js", js_views_deep_link_js, sizeof js_views_deep_link_js},
@@ -540,11 +553,13 @@ static const struct cassets_file files[] = {
     {"/js/views/search.js", js_views_search_js, sizeof js_views_search_js},
     {"/js/views/sessions.js", js_views_sessions_js, sizeof js_views_sessions_js},
     {"/js/views/sight.js", js_views_sight_js, sizeof js_views_sight_js},
+    {"/js/views/stashes.js", js_views_stashes_js, sizeof js_views_stashes_js},
     {"/js/views/table.js", js_views_table_js, sizeof js_views_table_js},
     {"/js/views/text.js", js_views_text_js, sizeof js_views_text_js},
     {"/js/views/thread.js", js_views_thread_js, sizeof js_views_thread_js},
     {"/js/views/transcript.js", js_views_transcript_js, sizeof js_views_transcript_js},
     {"/js/views/tree.js", js_views_tree_js, sizeof js_views_tree_js},
+    {"/js/views/viewers.js", js_views_viewers_js, sizeof js_views_viewers_js},
     {"/js/views/ways.js", js_views_ways_js, sizeof js_views_ways_js},
     {"/js/views/why.js", js_views_why_js, sizeof js_views_why_js},
     {"/js/worker-registration.js", js_worker_registration_js, sizeof js_worker_registration_js},

@@ -61,6 +61,12 @@ import Testing
                 "viewer_count": 2, "success": true,
             ])
         #expect(daemon.viewers.viewers(of: "session-456") == ["client-1", "device-uuid-2"])
+        #expect(daemon.viewers.names(of: ["client-1"]) == ["client-1": "device tv"], "the caller, as it is known")
+        daemon.viewers.focus(
+            "other", on: .init(workspaceID: "ws-abc123", sessionID: "session-456", name: "device \u{202E}tv"))
+        let named = try await ask("client/session/focus", params)["result"]
+        #expect(named?["viewer_names"] == ["other": #"device \u{202E}tv"#])
+        daemon.viewers.left("other")
         let none = try await ask("client/session/focus", ["workspace_id": "ws-abc123", "session_id": ""])["result"]
         #expect(none?["viewer_count"] == 0 && daemon.viewers.viewers(of: "session-456") == ["device-uuid-2"])
     }
@@ -95,7 +101,11 @@ import Testing
                 "leaving_client_id": "device-uuid-1", "remaining_viewers": ["device-uuid-3"], "viewer_count": 1,
                 "session_id": "session-456", "workspace_id": "ws-abc123", "timestamp": "2026-11-20T10:30:00Z",
             ])
-        for event in [joined, left] {
+        let named = LiveEvent(
+            at: moment(0), workspaceID: "ws-abc123", sessionID: "session-456",
+            body: .sessionLeft(client: "c", remaining: [], names: ["c": "device tv"]))
+        #expect(try sent(named)["params"]?["viewer_names"] == ["c": "device tv"])
+        for event in [joined, left, named] {
             let params = try sent(event)["params"] ?? .null
             #expect(SchemaCheck.complaints(about: params, event.body.kind.notification.parameters) == [])
         }

@@ -12,13 +12,17 @@ import Testing
         viewers = SessionViewers(clock: ManualClock()) { [told] event in
             let words =
                 switch event.body {
-                case .sessionJoined(let client, let others): "\(client) joined \(others)"
-                case .sessionLeft(let client, let remaining): "\(client) left \(remaining)"
+                case .sessionJoined(let client, let others, let who): "\(client) joined \(others)\(Self.text(who))"
+                case .sessionLeft(let client, let remaining, let who): "\(client) left \(remaining)\(Self.text(who))"
                 default: "\(event.body)"
                 }
             let place = "\(event.workspaceID ?? "") \(event.sessionID ?? "")"
             told.withLock { $0.append("\(place): \(words) to \(event.audience?.sorted() ?? [])") }
         }
+    }
+
+    private static func text(_ names: [String: String]) -> String {
+        names.sorted { $0.key < $1.key }.map { " \($0.key) is \($0.value)" }.joined()
     }
 
     private func look(_ client: String, _ session: String?) -> [String] {
@@ -33,6 +37,24 @@ import Testing
         #expect(look("b", "s1") == ["a"])
         #expect(events == [#"w s1: b joined ["a"] to ["a"]"#])
         #expect(viewers.viewers(of: "s1") == ["a", "b"] && viewers.viewers(of: "s9") == [])
+    }
+
+    @Test func othersAreToldWhoItIs() {
+        func look(_ client: String, _ name: String, _ session: String) {
+            viewers.focus(client, on: SessionViewers.Focus(workspaceID: "w", sessionID: session, name: name))
+        }
+        look("a", "device phone", "s1")
+        look("b", "local", "s1")
+        #expect(events == [#"w s1: b joined ["a"] a is device phone b is local to ["a"]"#])
+        #expect(viewers.names(of: ["a", "b", "x"]) == ["a": "device phone", "b": "local"])
+        told.withLock { $0 = [] }
+        look("c", "", "s2")
+        look("b", "local", "s2")
+        #expect(
+            events == [
+                #"w s1: b left ["a"] a is device phone b is local to ["a"]"#,
+                #"w s2: b joined ["c"] b is local to ["c"]"#,
+            ])
     }
 
     @Test func whoLooksElsewhereLeaves() {

@@ -51,10 +51,11 @@ package struct LiveEvent: Sendable, Hashable {
         case gitStatusChanged(GitSummary)
         /// The daemon runs, for `uptime` seconds by now.
         case heartbeat(uptime: Int)
-        /// A client looks at a session now; `others` did before.
-        case sessionJoined(client: String, others: [String])
+        /// A client looks at a session now; `others` did before. `names` tells of them all who they are, as a resolver
+        /// is spelled.
+        case sessionJoined(client: String, others: [String], names: [String: String] = [:])
         /// A client looks at a session no more; `remaining` still do.
-        case sessionLeft(client: String, remaining: [String])
+        case sessionLeft(client: String, remaining: [String], names: [String: String] = [:])
         /// A workspace was added, or a person added one that a session had made.
         case workspaceAdded(Workspace)
         case workspaceRemoved(Workspace)

@@ -7,10 +7,13 @@ package final class SessionViewers: Sendable {
     package struct Focus: Sendable, Hashable {
         package let workspaceID: String
         package let sessionID: String
+        /// Who looks, as a resolver is spelled; empty if nobody can tell.
+        package let name: String
 
-        package init(workspaceID: String, sessionID: String) {
+        package init(workspaceID: String, sessionID: String, name: String = "") {
             self.workspaceID = workspaceID
             self.sessionID = sessionID
+            self.name = name
         }
     }
 
@@ -29,20 +32,38 @@ package final class SessionViewers: Sendable {
         focuses.withLock { Self.viewers(of: session, in: $0) }
     }
 
+    /// Who these clients are; those of whom nobody can tell are left out.
+    package func names(of clients: [String]) -> [String: String] {
+        focuses.withLock { Self.names(of: clients, in: $0) }
+    }
+
+    private static func names(of clients: [String], in focuses: [String: Focus]) -> [String: String] {
+        clients.reduce(into: [:]) { names, client in
+            if let name = focuses[client]?.name, !name.isEmpty { names[client] = name }
+        }
+    }
+
     /// The client looks at this session from now on; at none if `focus` is `nil`.
     /// - Returns: The other clients that look at it, sorted.
     @discardableResult package func focus(_ client: String, on focus: Focus?) -> [String] {
-        let (former, remaining, others) = focuses.withLock { focuses in
+        let (former, remaining, others, names) = focuses.withLock { focuses in
             let former = focuses[client]
+            var names = Self.names(of: [client], in: focuses)
             focuses[client] = focus
-            return (
-                former, former.map { Self.viewers(of: $0.sessionID, in: focuses) } ?? [],
-                focus.map { Self.viewers(of: $0.sessionID, in: focuses).filter { $0 != client } } ?? []
-            )
+            let remaining = former.map { Self.viewers(of: $0.sessionID, in: focuses) } ?? []
+            let others = focus.map { Self.viewers(of: $0.sessionID, in: focuses).filter { $0 != client } } ?? []
+            names.merge(Self.names(of: remaining + others + [client], in: focuses)) { $1 }
+            return (former, remaining, others, names)
         }
         guard former?.sessionID != focus?.sessionID else { return others }
-        if let former { tell(of: former, .sessionLeft(client: client, remaining: remaining), to: remaining) }
-        if let focus { tell(of: focus, .sessionJoined(client: client, others: others), to: others) }
+        if let former {
+            let names = names.filter { $0.key == client || remaining.contains($0.key) }
+            tell(of: former, .sessionLeft(client: client, remaining: remaining, names: names), to: remaining)
+        }
+        if let focus {
+            let names = names.filter { $0.key == client || others.contains($0.key) }
+            tell(of: focus, .sessionJoined(client: client, others: others, names: names), to: others)
+        }
         return others
     }
 

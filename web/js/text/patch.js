@@ -24,6 +24,21 @@ export function patch(text) {
   return found;
 }
 
+/** The parts of what `git diff` or `git show` prints of several files, one for each. @param {string} text @returns {string[]} */
+export const perFile = (text) => text.split(/^(?=diff --(?:git|cc|combined) )/m).filter((part) => part.startsWith("diff --"));
+
+/** The file that a part is about, as it is called now. @param {string} text @returns {string} */
+export function pathOf(text) {
+  const [head] = text.split(/^@@/m, 1);
+  const renamed = /^rename to (.+)$/m.exec(head);
+  if (renamed) return renamed[1];
+  const side = /^\+\+\+ (?!\/dev\/null)(.+?)\t?$/m.exec(head) ?? /^--- (?!\/dev\/null)(.+?)\t?$/m.exec(head);
+  // A part without lines names the file twice: `a/X b/X`.
+  const names = side?.[1] ?? /^diff --\S+ (.+)$/m.exec(head)?.[1] ?? "";
+  const name = side ? names : names.slice(Math.floor((names.length + 1) / 2));
+  return name.replace(/^("?)[ab]\//, "$1");
+}
+
 /** @param {Patch} found @param {string} line */
 function take(found, line) {
   const hunk = found.hunks.at(-1);

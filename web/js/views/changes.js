@@ -5,9 +5,11 @@ import { plain } from "../text/characters.js";
 import { branches } from "./branches.js";
 import { ChangeRow } from "./change-row.js";
 import { CommitForm } from "./commit.js";
+import { Commits } from "./commits.js";
 import { WIDE } from "./patch.js";
 import { places } from "./places.js";
 import { repositoryBar } from "./repository-bar.js";
+import { Stashes } from "./stashes.js";
 import { shown } from "./text.js";
 
 /** Milliseconds after an event: several come for one command of git. */
@@ -30,7 +32,9 @@ export class ChangesView {
     this.rights = h("p.note", { hidden: true }, LOOKS);
     this.lists = h("div.areas");
     this.commit = new CommitForm((message, isPushed) => this.committed(message, isPushed));
-    this.element = h("section.changes", { "aria-label": "Changes" }, this.head, this.bar, this.note, this.error, this.rights, this.lists, this.commit.element);
+    this.stashes = new Stashes(this);
+    this.commits = new Commits(this);
+    this.element = h("section.changes", { "aria-label": "Changes" }, this.head, this.bar, this.note, this.error, this.rights, this.lists, this.commit.element, this.stashes.element, this.commits.element);
     this.wide = matchMedia(WIDE);
     this.wide.addEventListener("change", () => this.lay());
     this.isSplit = false;
@@ -45,6 +49,8 @@ export class ChangesView {
     /** Rows by area and path, so that what is unfolded stays so. @type {Map<string, ChangeRow>} */
     this.rows = new Map();
     this.commit.clear();
+    this.stashes.clear();
+    this.commits.clear();
     fill(this.lists);
     fill(this.bar);
     this.fail("");
@@ -103,6 +109,8 @@ export class ChangesView {
     const isClean = !rows.size;
     if (isClean) this.lists.append(h("div.empty", {}, icon("check"), h("h2", {}, "Nothing changed"), h("p", {}, "Everything here is committed.")));
     this.commit.update(this.mayDrive === true && this.offers("commit"), status.staged.length, this.offers("push"));
+    this.stashes.update(status);
+    this.commits.update(status);
     const again = key && this.element.querySelector(`[data-key="${CSS.escape(key)}"]`);
     if (again instanceof HTMLElement && again !== document.activeElement) again.focus({ preventScroll: true });
   }

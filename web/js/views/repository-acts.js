@@ -1,6 +1,7 @@
+import { h } from "../dom.js";
 import { plain } from "../text/characters.js";
 import { counted } from "../text/words.js";
-import { ask } from "./ask.js";
+import { ask, choose } from "./ask.js";
 import { shown } from "./text.js";
 
 /** @typedef {import("./changes.js").ChangesView} ChangesView */
@@ -22,9 +23,16 @@ export async function discard(view, area, { path, additions, deletions }) {
 
 /** Pulls. Where both sides went on, a person says how they are joined. @param {ChangesView} view */
 export async function pull(view) {
-  if (await view.act("Pulling", "pull", {}) || view.refusal?.kind !== "diverged") return;
-  const isMerged = await ask({ title: "Both sides have new commits", text: "Pull can join them by a merge, which keeps both as they are and adds one commit. To rebase instead, use the terminal.", yes: "Merge", no: "Leave it" });
-  if (isMerged) await view.act("Pulling", "pull", { rebase: false });
+  const { ahead = 0, behind = 0 } = view.status ?? {};
+  const canChoose = view.app.features.has("workspace/git/pull", "rebase");
+  const isAsked = canChoose && ahead > 0 && behind > 0;
+  if (!isAsked && (await view.act("Pulling", "pull", {}) || view.refusal?.kind !== "diverged")) return;
+  const how = await choose({
+    title: "Both sides have new commits", no: "Leave it",
+    text: [h("p", {}, "A merge keeps both as they are, and adds one commit that joins them."), canChoose && h("p", {}, "A rebase puts yours on top of theirs, as new commits: not for commits that somebody else has already.")].filter((part) => part instanceof Node),
+    answers: [{ value: "merge", label: "Merge" }, ...(canChoose ? [{ value: "rebase", label: "Rebase" }] : [])],
+  });
+  if (how) await view.act(how === "rebase" ? "Rebasing" : "Pulling", "pull", { rebase: how === "rebase" });
 }
 
 /** Ends a merge or its like. @param {ChangesView} view @param {string} operation */

@@ -3,6 +3,9 @@ import { plain } from "../text/characters.js";
 import { abort, pull } from "./repository-acts.js";
 import { shown } from "./text.js";
 
+/** What to do amid it. @param {string} operation */
+const resolve = (operation) => (operation === "rebase" ? ": resolve what is in conflict and stage it, then go on at the computer with “git rebase --continue”." : ": resolve what is in conflict, stage it, then commit.");
+
 /**
  * The branch, how far it is from the remote one, and what goes between the two.
  * @param {import("./changes.js").ChangesView} view @param {import("../state/repository.js").Status} status @returns {(Node | null | false)[]}
@@ -19,7 +22,7 @@ export function repositoryBar(view, { branch, upstream, ahead = 0, behind = 0, i
       view.offers("fetch") && button("refresh", "Fetch", () => view.act("Fetching", "fetch", {})),
       view.offers("pull") && button("pull", behind ? `Pull ${behind}` : "Pull", () => pull(view)),
       view.offers("push") && button("push", ahead ? `Push ${ahead}` : "Push", () => view.act("Pushing", "push", upstream ? {} : { set_upstream: true }))),
-    operation ? h("div.alarm.calm", {}, icon("alert"), h("p", {}, "Amid a ", h("strong", {}, shown(operation)), ": resolve what is in conflict, stage it, then commit."),
+    operation ? h("div.alarm.calm", {}, icon("alert"), h("p", {}, "Amid a ", h("strong", {}, shown(operation)), resolve(operation)),
       may && view.offers("merge/abort") ? h("button.careful", { type: "button", "data-key": "abort", onclick: () => abort(view, operation) }, "End it…") : null) : null,
     view.wide.matches ? h("button.chip", { type: "button", "data-key": "split", "aria-pressed": view.isSplit, onclick: () => {
       view.isSplit = !view.isSplit;

@@ -77,7 +77,7 @@ export class SessionsView extends Listing {
         permission_mode && permission_mode !== "default" ? h("span.tag", {}, shown(permission_mode)) : null,
         agent && agent !== "claude" ? h("span.tag", {}, shown(agent)) : null),
       headline ? h("span.line.titled", {}, shown(headline)) : null,
-      h("span.line", {}, shown(doing), pending_requests ? ` · ${counted(pending_requests, "request")} open` : "", unverified ? " · unverified" : "", mode_note ? " · asks nothing" : ""),
+      h("span.line", {}, shown(doing), pending_requests ? ` · ${counted(pending_requests, "request")} open` : "", unverified ? " · unverified" : "", mode_note ? " · asks nothing" : "", known.viewers?.length ? ` · ${counted(known.viewers.length, "device")} looking` : ""),
       this.spent(known)),
       h("time", {}, ago(last_activity, this.app.now)),
     ];

@@ -8,6 +8,7 @@ import { Jumps } from "./jumps.js";
 import { places } from "./places.js";
 import { shown } from "./text.js";
 import { Thread } from "./thread.js";
+import { Viewers } from "./viewers.js";
 
 /** Where no event tells of new lines they are asked for so often, and a transcript that is not there yet; milliseconds. */
 const AGAIN = 2000;
@@ -43,7 +44,8 @@ export class TranscriptView {
     this.doing = new Doing(this.app, session ?? "", () => this.marked());
     this.jumps = new Jumps(this);
     this.head = h("div.head");
-    fill(this.element, this.head, this.note, this.thread.element, this.guests.table.element, this.doing.element, this.jumps.element);
+    this.viewers = new Viewers();
+    fill(this.element, this.head, this.note, this.thread.element, this.guests.table.element, this.doing.element, this.viewers.element, this.jumps.element);
     this.entitle();
     this.isLoaded = false;
     this.guests.begin();
@@ -113,7 +115,7 @@ export class TranscriptView {
     const about = { ...(workspace ? { workspace_id: workspace } : {}), session_id: session };
     this.isWatched = false;
     if (workspace && this.app.features.has("client/session/focus"))
-      this.app.link.call("client/session/focus", about).then(({ viewer_count }) => this.watched(viewer_count), () => undefined);
+      this.app.link.call("client/session/focus", about).then((told) => session === this.about?.session && this.viewers?.begin(told), () => undefined);
     if (!this.app.link.detour && this.app.features.has("workspace/session/watch"))
       this.isWatched = await this.app.link.call("workspace/session/watch", about).then(({ watching }) => watching === true, () => false);
   }
@@ -136,7 +138,7 @@ export class TranscriptView {
   heard({ method, params }) {
     if (!this.about || !this.element.isConnected || params?.session_id !== this.about.session) return;
     if (method === "event/claude_message") return void this.attempt(() => this.catchUp());
-    if (method === "event/session_joined" || method === "event/session_left") return this.watched(params.viewer_count);
+    if (method === "event/session_joined" || method === "event/session_left") return this.viewers?.heard(params);
     this.doing?.soon();
   }
 
@@ -171,11 +173,6 @@ export class TranscriptView {
 
   update() {
     this.jumps?.update(this.isCardSeen ?? false);
-  }
-
-  /** @param {number | undefined} viewers */
-  watched(viewers) {
-    if (typeof viewers === "number" && viewers > 1) this.app.say(`${viewers} devices look at this session`);
   }
 
   /** @param {() => Promise<void>} act */

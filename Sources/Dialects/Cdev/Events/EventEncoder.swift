@@ -36,16 +36,10 @@ package enum EventEncoder {
             case .gitBranchChanged(let from, let to): GitBody.branchChange(from: from, to: to)
             case .gitStatusChanged(let summary): GitBody.change(summary)
             case .heartbeat(let uptime): ["server_time": .time(event.at), "uptime_seconds": .count(uptime)]
-            case .sessionJoined(let client, let others):
-                [
-                    "joining_client_id": .string(client), "other_viewers": .array(others.map(JSON.string)),
-                    "viewer_count": .count(others.count + 1),
-                ]
-            case .sessionLeft(let client, let remaining):
-                [
-                    "leaving_client_id": .string(client), "remaining_viewers": .array(remaining.map(JSON.string)),
-                    "viewer_count": .count(remaining.count),
-                ]
+            case .sessionJoined(let client, let others, let names):
+                ViewerBody.joined(client, others, names)
+            case .sessionLeft(let client, let remaining, let names):
+                ViewerBody.left(client, remaining, names)
             case .workspaceAdded(let workspace), .workspaceRemoved(let workspace): workspace.listing
             case .sessionWatchChanged(let client, let isWatching):
                 ["client_id": .string(client), "watching": .bool(isWatching)]

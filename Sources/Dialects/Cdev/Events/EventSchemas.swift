@@ -92,11 +92,12 @@ extension EventKind {
         case .sessionJoined:
             .object([
                 "joining_client_id": .string, "other_viewers": .list(.string),
-                "viewer_count": .count.meaning("with the client that joined"),
+                "viewer_count": .count.meaning("with the client that joined"), "viewer_names": .viewerNames,
             ]).liveEvent
         case .sessionLeft:
             .object([
                 "leaving_client_id": .string, "remaining_viewers": .list(.string), "viewer_count": .count,
+                "viewer_names": .viewerNames,
             ]).liveEvent
         case .sessionStart:
             .hook([

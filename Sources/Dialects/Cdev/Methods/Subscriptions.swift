@@ -86,18 +86,21 @@ struct SubscriptionMethods: MethodGroup {
             result: .object([
                 "workspace_id": .string, "session_id": .string,
                 "other_viewers": .list(.string).meaning("ids of the other clients that look at it"),
-                "viewer_count": .count.meaning("with this client"), "success": .success,
+                "viewer_count": .count.meaning("with this client"), "success": .success, "viewer_names": .viewerNames,
             ])
         ) { call, session, workspace async throws(JSONRPCError) in
             _ = try Self.subscriptions(of: call)
             guard await workspaces.workspace(workspace) != nil else { throw .unknownWorkspace(workspace) }
-            let focus = SessionViewers.Focus(workspaceID: workspace, sessionID: session)
+            let name = call.caller.resolver?.spelling ?? ""
+            let focus = SessionViewers.Focus(workspaceID: workspace, sessionID: session, name: name)
             let others = viewers.focus(call.client.id, on: session.isEmpty ? nil : focus)
-            return [
+            var answer: JSONObject = [
                 "workspace_id": .string(workspace), "session_id": .id(session),
                 "other_viewers": .array(others.map(JSON.string)),
                 "viewer_count": .count(session.isEmpty ? 0 : others.count + 1), "success": true,
             ]
+            ViewerBody.add(viewers.names(of: others), to: &answer)
+            return .object(answer)
         }
     }
 
