@@ -290,6 +290,10 @@ static const unsigned char js_views_history_js[] = {
 #embed "../../web/js/views/history.js"
 };
 
+static const unsigned char js_views_inner_js[] = {
+#embed "../../web/js/views/inner.js"
+};
+
 static const unsigned char js_views_install_js[] = {
 #embed "../../web/js/views/install.js"
 };
@@ -527,6 +531,7 @@ static const struct cassets_file files[] = {
     {"/js/views/hands.js", js_views_hands_js, sizeof js_views_hands_js},
     {"/js/views/headings.js", js_views_headings_js, sizeof js_views_headings_js},
     {"/js/views/history.js", js_views_history_js, sizeof js_views_history_js},
+    {"/js/views/inner.js", js_views_inner_js, sizeof js_views_inner_js},
     {"/js/views/install.js", js_views_install_js, sizeof js_views_install_js},
     {"/js/views/jumps.js", js_views_jumps_js, sizeof js_views_jumps_js},
     {"/js/views/keys.js", js_views_keys_js, sizeof js_views_keys_js},

@@ -28,7 +28,9 @@ actor FakeTranscripts: TranscriptService {
         return page
     }
 
-    func watch(_ session: String, after: Int64?, client: String) throws(TranscriptFailure) -> TranscriptWatch {
+    func watch(
+        _ session: String, after: Int64?, hasSubagents: Bool, client: String
+    ) throws(TranscriptFailure) -> TranscriptWatch {
         guard session != "unknown" else { throw .unknownSession(session) }
         let watch = TranscriptWatch(client: client, sessionID: session, workspaceID: "ws-abc123", after: after ?? 2)
         watched[client] = watch

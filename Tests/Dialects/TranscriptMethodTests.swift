@@ -247,6 +247,16 @@ import Wire
             ])
     }
 
+    /// A client tells a subagent's own transcript by this member: the number counts there.
+    @Test(arguments: ["toolu_1", nil] as [String?]) func aMessageOfASubagentAsAnEvent(call: String?) throws {
+        var message = transcriptMessage(3, .user, ["role": "user", "content": "hi"])
+        #expect(try event(.transcriptMessage(message))["params"]?["parent_tool_use_id"] == nil)
+        message.origin = SubagentOrigin(agentID: "x", toolUseID: call)
+        let params = try event(.transcriptMessage(message))["params"]
+        #expect(params?["agent_id"] == "x" && params?["id"] == 3)
+        #expect(params?["parent_tool_use_id"] == call.map(JSON.string) ?? .null)
+    }
+
     @Test func resultsAndPlainTextsAsEvents() throws {
         let result: JSON = [
             ["type": "tool_result", "tool_use_id": "t", "content": [["type": "text", "text": "a"]], "is_error": true]

@@ -18,20 +18,32 @@ import Testing
             publish: { [events] event in events.withLock { $0.append(event) } })
     }
 
-    /// The numbers that a client was sent so far.
-    private func sent(to client: String) -> [Int64] {
+    /// The messages that a client was sent so far.
+    private func messages(to client: String) -> [TranscriptMessage] {
         events.withLock { events in
             events.compactMap { event in
                 guard case .transcriptMessage(let message) = event.body, event.audience?.contains(client) == true else {
                     return nil
                 }
-                return message.number
+                return message
             }
         }
     }
 
-    private func wait(for count: Int, to client: String) async {
-        while sent(to: client).count < count { await Task.yield() }
+    /// The numbers of those of the session itself, or of a subagent.
+    private func sent(to client: String, of agent: String? = nil) -> [Int64] {
+        messages(to: client).filter { $0.origin?.agentID == agent }.map(\.number)
+    }
+
+    @discardableResult
+    private func watch(
+        _ session: String, after: Int64? = nil, subagents: Bool = false, by client: String
+    ) async throws(TranscriptFailure) -> TranscriptWatch {
+        try await manager.watch(session, after: after, hasSubagents: subagents, client: client)
+    }
+
+    private func wait(for count: Int, to client: String, of agent: String? = nil) async {
+        while sent(to: client, of: agent).count < count { await Task.yield() }
     }
 
     @Test func itGoesOnBehindThePageThatWasRead() async throws {
@@ -39,7 +51,7 @@ import Testing
         let page = try await manager.messages(TranscriptPageQuery(sessionID: "s1"), client: "c")
         #expect(page.total == 3)
         await index.add(2)
-        let watch = try await manager.watch("s1", after: nil, client: "c")
+        let watch = try await watch("s1", by: "c")
         #expect(watch.after == 3 && watch.workspaceID == "ws-1")
         await wait(for: 2, to: "c")
         await index.add(1)
@@ -52,9 +64,9 @@ import Testing
 
     @Test func withoutAPageItGoesOnAtTheEnd() async throws {
         await index.add(3)
-        #expect(try await manager.watch("s1", after: nil, client: "c").after == 3)
-        #expect(try await manager.watch("s1", after: 1, client: "d").after == 1)
-        #expect(try await manager.watch("s1", after: 99, client: "e").after == 3)
+        #expect(try await watch("s1", by: "c").after == 3)
+        #expect(try await watch("s1", after: 1, by: "d").after == 1)
+        #expect(try await watch("s1", after: 99, by: "e").after == 3)
         await wait(for: 2, to: "d")
         await index.add(1)
         changes.tell()
@@ -66,10 +78,10 @@ import Testing
 
     @Test func oneSessionAtATimeAndNobodyAfterLeaving() async throws {
         await index.add(1)
-        _ = try await manager.watch("s1", after: nil, client: "c")
-        #expect(changes.watched == ["/t/s1.jsonl"])
-        _ = try await manager.watch("s2", after: nil, client: "c")
-        #expect(changes.watched == ["/t/s2.jsonl"])
+        try await watch("s1", by: "c")
+        #expect(changes.watched == ["/t/s1", "/t/s1.jsonl"])
+        try await watch("s2", by: "c")
+        #expect(changes.watched == ["/t/s2", "/t/s2.jsonl"])
         #expect(await manager.watches().map(\.sessionID) == ["s2"])
         await manager.clientLeft("c")
         #expect(changes.watched.isEmpty)
@@ -81,8 +93,38 @@ import Testing
         #expect(changed == [true, false, true, false])
     }
 
+    /// Whoever asks for it gets the messages of subagents, each joined to the call that started it: of those that the page
+    /// named behind what it told, of later ones all.
+    @Test func subagentsAreFollowedWhereSomebodyAsksForThem() async throws {
+        await index.add(1)
+        await index.add(2, of: "x")
+        _ = try await manager.messages(TranscriptPageQuery(sessionID: "s1"), client: "c")
+        await index.add(1, of: "x")
+        try await watch("s1", subagents: true, by: "c")
+        try await watch("s1", by: "d")
+        await wait(for: 1, to: "c", of: "x")
+        await index.add(2, of: "y")
+        await index.add(1)
+        changes.tell()
+        await wait(for: 2, to: "c", of: "y")
+        for client in ["c", "d"] { await wait(for: 1, to: client) }
+        #expect(sent(to: "c", of: "x") == [3] && sent(to: "c", of: "y") == [1, 2])
+        #expect(Set(messages(to: "c").compactMap { $0.origin?.toolUseID }) == ["call of x", "call of y"])
+        #expect(messages(to: "d").map(\.origin) == [nil], "who did not ask for them is sent none")
+    }
+
+    @Test func withoutAPageSubagentsGoOnAtTheirEnds() async throws {
+        await index.add(2, of: "x")
+        await index.refresh()
+        try await watch("s1", subagents: true, by: "c")
+        await index.add(1, of: "x")
+        changes.tell()
+        await wait(for: 1, to: "c", of: "x")
+        #expect(sent(to: "c", of: "x") == [3])
+    }
+
     @Test func manyChangesAreToldOnce() async throws {
-        _ = try await manager.watch("s1", after: nil, client: "c")
+        try await watch("s1", by: "c")
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<50 {
                 group.addTask { [index, changes] in
@@ -100,7 +142,7 @@ import Testing
             try await manager.messages(TranscriptPageQuery(sessionID: "none"), client: "c")
         }
         await #expect(throws: TranscriptFailure.unknownSession("none")) {
-            _ = try await manager.watch("none", after: nil, client: "c")
+            try await watch("none", by: "c")
         }
         await #expect(throws: TranscriptFailure.unknownWorkspace("ws-9")) {
             _ = try await manager.history(workspace: "ws-9", limit: 1, offset: 0)
@@ -127,6 +169,10 @@ private final class FakeChanges: FileChanges {
 
     func tell() { for handler in handlers.withLock({ Array($0.values) }) { handler() } }
 
+    func watch(filesIn directory: String, handler: @escaping @Sendable () -> Void) -> any Cancellable {
+        watch(directory, handler: handler)
+    }
+
     func watch(_ path: String, handler: @escaping @Sendable () -> Void) -> any Cancellable {
         handlers.withLock { $0[path] = handler }
         return End { [handlers] in handlers.withLock { $0[path] = nil } }
@@ -143,12 +189,19 @@ private final class FakeChanges: FileChanges {
 private actor FakeIndex: TranscriptIndex {
     private var written: Int64 = 0
     private var total: Int64 = 0
+    /// The numbers of messages of subagents, written and taken in.
+    private var subagents: [String: (written: Int64, total: Int64)] = [:]
     private(set) var directories: [String?] = []
 
     func add(_ count: Int64) { written += count }
+    func add(_ count: Int64, of agent: String) { subagents[agent, default: (0, 0)].written += count }
 
-    func refresh() { total = written }
-    func refresh(session id: String) async { total = written }
+    func refresh() {
+        total = written
+        subagents = subagents.mapValues { ($0.written, $0.written) }
+    }
+
+    func refresh(session id: String) async { refresh() }
     func close() {}
 
     func sessions(
@@ -159,10 +212,20 @@ private actor FakeIndex: TranscriptIndex {
     }
 
     func page(_ query: TranscriptPageQuery) -> TranscriptPage? {
-        query.sessionID == "none" ? nil : TranscriptPage(total: total)
+        query.sessionID == "none" ? nil : TranscriptPage(total: total, subagents: subagents(of: ""))
     }
 
-    func messages(of session: String, after number: Int64, limit: Int) -> [TranscriptMessage] {
+    func subagents(of session: String) -> [TranscriptPage.Subagent] {
+        subagents.filter { $0.value.total > 0 }.sorted { $0.key < $1.key }.map { agent, count in
+            let note = SubagentNote(toolUseID: "call of \(agent)", type: "", summary: "")
+            return TranscriptPage.Subagent(agentID: agent, note: note, messages: count.total)
+        }
+    }
+
+    nonisolated func subagentDirectory(of path: String) -> String { String(path.dropLast(".jsonl".count)) }
+
+    func messages(of session: String, agent: String?, after number: Int64, limit: Int) -> [TranscriptMessage] {
+        let total = agent.map { subagents[$0]?.total ?? 0 } ?? total
         guard number < total else { return [] }
         return (number + 1...min(total, number + Int64(limit))).map { number in
             var message = TranscriptMessage(

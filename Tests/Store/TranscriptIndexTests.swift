@@ -69,7 +69,7 @@ import Testing
         #expect(try await all() == ["one"])
         try write(line("1", "one") + half + line("3", "three"))
         #expect(try await all() == ["one", "two", "three"])
-        #expect(try await index.messages(of: "s1", after: 1, limit: 10).map(\.number) == [2, 3])
+        #expect(try await index.messages(of: "s1", agent: nil, after: 1, limit: 10).map(\.number) == [2, 3])
     }
 
     @Test func aShorterOrReplacedFileIsTakenInAnew() async throws {
@@ -165,6 +165,20 @@ import Testing
         let note = SubagentNote(toolUseID: "toolu_1", type: "Explore", summary: "look")
         #expect(page.subagents == [TranscriptPage.Subagent(agentID: "x", note: note, messages: 1)])
         #expect(try await texts(TranscriptPageQuery(sessionID: "s1", agentID: "x")) == ["sub"])
+    }
+
+    /// The agent may write the first lines of a subagent before it says which call started it.
+    @Test func aSubagentIsDescribedLater() async throws {
+        try write(line("1", "one"))
+        try write(line("a", "sub"), "-p/s1/subagents/agent-x")
+        try await index.refresh(session: "s1")
+        #expect(try await index.subagents(of: "s1").map(\.note) == [nil])
+        try directory.write(
+            #"{"agentType":"Explore","description":"look","toolUseId":"toolu_1"}"#,
+            to: "projects/-p/s1/subagents/agent-x.meta.json")
+        try await index.refresh(session: "s1")
+        #expect(try await index.subagents(of: "s1").map(\.note?.toolUseID) == ["toolu_1"])
+        #expect(try await index.messages(of: "s1", agent: "x", after: 0, limit: 9).map(\.uuid) == ["a"])
     }
 
     @Test func wordsAreFound() async throws {

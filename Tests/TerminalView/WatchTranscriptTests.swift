@@ -36,6 +36,15 @@ import Testing
         #expect(stage.answer(.character("a")).response != nil, "the card is decided as ever")
     }
 
+    @Test func partsOfASubagentStandBehindABar() {
+        var stage = Self.stage()
+        stage.press(.character("t"))
+        let call = TranscriptItem.call("Grep  needle", outcome: .init("1 line"))
+        stage.tell(Self.page([.said("outside"), .inner(call)], unfinished: [.inner(.call("Read  a", outcome: nil))]))
+        #expect(stage.text.contains("┆ • Grep  needle\n┆   1 line\n┆"))
+        #expect(stage.text.contains("┆ • Read  a\n┆   no result yet") && stage.text.contains("\noutside"))
+    }
+
     /// What is added comes at the end, and the card beside it stays as it is, so that a key still counts.
     @Test func itGoesOnAndNoKeyWaitsForThat() {
         var stage = Self.stage(columns: 140)
@@ -162,7 +171,7 @@ import Testing
         let hostile = "\u{1B}[2J\u{9B}31m\u{7}\u{202E}x\r\n日本語🙂\t" + String(repeating: "長い", count: 90)
         let items: [TranscriptItem] = [
             .prompt(hostile, time: "now"), .said(hostile), .thought(hostile), .command(hostile), .note(hostile),
-            .call(hostile, outcome: .init(hostile, isError: true, subagent: hostile)),
+            .call(hostile, outcome: .init(hostile, isError: true, subagent: hostile)), .inner(.said(hostile)),
         ]
         for key in [Key.escape, .character("t")] {
             var stage = Self.stage(columns: columns, rows: rows)

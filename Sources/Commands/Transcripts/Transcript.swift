@@ -11,7 +11,7 @@ extension Command {
             """,
         options: [
             CommandOption("--agent", "ID", "a subagent's part, as the line of its call names it"),
-            CommandOption("--follow", nil, "go on with each new message; it does not count as an approver"),
+            CommandOption("--follow", nil, "go on with what is added, subagents' parts too; it is no approver"),
             .json,
             CommandOption("--last", "N", "only the last N messages"),
             CommandOption("--thoughts", nil, "show the agent's thoughts as well"),

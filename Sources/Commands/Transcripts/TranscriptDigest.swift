@@ -10,12 +10,17 @@ struct TranscriptDigest {
     private var open: [(id: String, call: String, time: Int?)] = []
     /// Words about subagents, by the call that started each.
     private var subagents: [String: String] = [:]
+    /// The transcripts of subagents, by their ids.
+    private var inner: [String: TranscriptDigest] = [:]
 
     /// Characters of a call's line about its input.
     private static let longestTarget = 100
 
     /// Calls that have no result yet.
-    var unfinished: [TranscriptItem] { open.map { .call($0.call, outcome: nil) } }
+    var unfinished: [TranscriptItem] {
+        open.map { .call($0.call, outcome: nil) }
+            + inner.sorted { $0.key < $1.key }.flatMap { $0.value.unfinished.map(TranscriptItem.inner) }
+    }
 
     mutating func note(subagents list: [JSON]) {
         for subagent in list where !subagent.text("tool_use_id").isEmpty {
@@ -26,6 +31,13 @@ struct TranscriptDigest {
 
     /// The parts that one more message completes.
     mutating func add(_ message: JSON) -> [TranscriptItem] {
+        guard message["parent_tool_use_id"] == nil else {
+            return inner[message.text("agent_id"), default: TranscriptDigest()].own(message).map(TranscriptItem.inner)
+        }
+        return own(message)
+    }
+
+    private mutating func own(_ message: JSON) -> [TranscriptItem] {
         if message["is_context_compaction"]?.boolValue == true {
             return [.note("what came before was summarised for the agent")]
         }

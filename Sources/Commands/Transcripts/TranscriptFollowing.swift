@@ -27,12 +27,15 @@ struct TranscriptFollowing {
     private mutating func follow(_ stream: inout EventStream) throws(CommandFailure) {
         if last == nil { last = try readAll() }
         // Whatever came since, or while the daemon was away, is sent first.
-        let params: JSON = ["session_id": .string(reading.session), "after": .number(JSONNumber(last ?? 0))]
+        let params: JSON = [
+            "session_id": .string(reading.session), "after": .number(JSONNumber(last ?? 0)), "subagents": true,
+        ]
         _ = try stream.call("workspace/session/watch", params)
         while let event = try stream.next() {
             guard event.name == "claude_message", event.params.text("session_id") == reading.session else { continue }
             show(event.params)
-            last = event.params["id"]?.intValue ?? last
+            // The number of a subagent's message counts in another transcript.
+            if event.params["parent_tool_use_id"] == nil { last = event.params["id"]?.intValue ?? last }
         }
     }
 

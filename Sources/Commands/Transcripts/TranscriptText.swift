@@ -26,11 +26,18 @@ struct TranscriptText {
         switch item {
         case .call(let call, let outcome): "  ▸ \(call)  \(words(outcome))\n"
         case .command(let text): paint.bold(lines(text, "> ")) + "\n"
+        case .inner(let item): inner(text(item))
         case .note(let text): paint.dim(text) + "\n\n"
         case .prompt(let text, let time): paint.dim(time) + "\n" + paint.bold(lines(text, "> ")) + "\n"
         case .said(let text): lines(text, "") + "\n"
         case .thought(let text): showsThoughts ? paint.dim(lines(text, "  ~ ")) + "\n" : ""
         }
+    }
+
+    /// The text of a subagent behind a bar.
+    private func inner(_ text: String) -> String {
+        text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map { paint.dim("  ┆ ") + $0 + "\n" }
+            .joined()
     }
 
     private func words(_ outcome: TranscriptItem.Outcome?) -> String {

@@ -133,8 +133,8 @@ struct WatchConnection {
         guard let page = result.value, let events = transcript?.read(page) else {
             return [.transcript(session: session, .missing)]
         }
-        let last: JSON = ["session_id": .string(session), "after": page["total"] ?? 0]
-        try call("workspace/session/watch", last, .watch)
+        let behind: JSON = ["session_id": .string(session), "after": page["total"] ?? 0, "subagents": true]
+        try call("workspace/session/watch", behind, .watch)
         return events
     }
 

@@ -4,6 +4,8 @@ package import OrderedJSON
 package struct TranscriptMessage: Sendable, Hashable {
     /// Its place in the transcript, from 1.
     package var number: Int64 = 0
+    /// Set where it stands in a subagent's own transcript, and its number counts there.
+    package var origin: SubagentOrigin?
     package let kind: TranscriptLine.Kind
     package let flags: TranscriptLine.Flags
     package let uuid: String
@@ -36,6 +38,17 @@ package struct TranscriptMessage: Sendable, Hashable {
         self.tools = tools
         self.change = change
         self.leftOut = leftOut
+    }
+}
+
+/// A subagent, with the call that started it; `nil` where nothing tells which.
+package struct SubagentOrigin: Sendable, Hashable {
+    package let agentID: String
+    package let toolUseID: String?
+
+    package init(agentID: String, toolUseID: String?) {
+        self.agentID = agentID
+        self.toolUseID = toolUseID
     }
 }
 

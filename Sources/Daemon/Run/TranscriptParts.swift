@@ -55,9 +55,19 @@ struct TranscriptChanges: FileChanges {
     func close() { watcher.close() }
 
     func watch(_ path: String, handler: @escaping @Sendable () -> Void) -> any Cancellable {
+        watch(path, .contents, handler)
+    }
+
+    func watch(filesIn directory: String, handler: @escaping @Sendable () -> Void) -> any Cancellable {
+        watch(directory, .writes, handler)
+    }
+
+    private func watch(
+        _ path: String, _ scope: FileWatch.Scope, _ handler: @escaping @Sendable () -> Void
+    ) -> any Cancellable {
         let poll = Repeater(every: 1, of: clock, handler)
         let isPolling = Locked(false)
-        let watch = watcher.watch(path, .contents) { problem in
+        let watch = watcher.watch(path, scope) { problem in
             let isFirst = isPolling.withLock { isPolling in
                 defer { isPolling = isPolling || problem != nil }
                 return problem != nil && !isPolling
@@ -88,4 +98,5 @@ private struct NoTranscripts: TranscriptSource {
     func messages(_ places: [TranscriptPlace], of path: String) -> [TranscriptMessage] { [] }
     func texts(_ places: [TranscriptPlace], of path: String) -> [TranscriptLine?] { places.map { _ in nil } }
     func note(ofSubagent path: String) -> SubagentNote? { nil }
+    func subagentDirectory(of path: String) -> String { path }
 }

@@ -1,7 +1,8 @@
 import Core
 import Platform
 
-/// One transcript that clients watch: reads what was added, and passes it to them in order, each message once.
+/// One transcript that clients watch, with those of its subagents: reads what was added, and passes it to them in order,
+/// each message once.
 actor TranscriptFollower {
     private let session: String
     private let workspaceID: String
@@ -9,10 +10,16 @@ actor TranscriptFollower {
     private let now: @Sendable () -> Timestamp
     private let publish: @Sendable (LiveEvent) -> Void
     private let log: any Log
-    /// The number of the last message that was sent to each client.
-    private var sent: [String: Int64] = [:]
+    private var clients: [String: Progress] = [:]
     private var isReading = false
     private var isChanged = false
+
+    /// The numbers of the last messages that were sent to a client.
+    struct Progress {
+        var sent: Int64
+        /// By subagent; `nil` for a client that gets none of their messages.
+        var subagents: [String: Int64]?
+    }
 
     /// Messages that are read at a time.
     private static let most = 100
@@ -29,8 +36,8 @@ actor TranscriptFollower {
         self.publish = publish
     }
 
-    func add(_ client: String, after number: Int64) { sent[client] = number }
-    func remove(_ client: String) { sent[client] = nil }
+    func add(_ client: String, _ progress: Progress) { clients[client] = progress }
+    func remove(_ client: String) { clients[client] = nil }
 
     /// Sends what is new. Returns at once if that is being done; it is then done once more.
     func advance() async {
@@ -43,7 +50,8 @@ actor TranscriptFollower {
             do {
                 try await index.refresh(session: session)
                 try await forgetReplaced()
-                try await send()
+                try await send(of: nil) { $0.sent }
+                try await sendSubagents()
             } catch {
                 log.warning("a transcript cannot be followed now: \(error)", ["session": session])
             }
@@ -53,24 +61,46 @@ actor TranscriptFollower {
     /// A transcript that was replaced is numbered anew, and goes on from its end.
     private func forgetReplaced() async throws {
         let total = try await index.session(session)?.session.facts.messages ?? 0
-        for (client, number) in sent where number > total { sent[client] = total }
+        for (client, progress) in clients where progress.sent > total { clients[client]?.sent = total }
     }
 
-    private func send() async throws {
-        while let after = sent.values.min() {
-            let messages = try await index.messages(of: session, after: after, limit: Self.most)
-            guard let last = messages.last else { return }
-            for message in messages { tell(message) }
-            for (client, number) in sent where number < last.number { sent[client] = last.number }
+    private func sendSubagents() async throws {
+        guard clients.values.contains(where: { $0.subagents != nil }) else { return }
+        for subagent in try await index.subagents(of: session) {
+            let agent = subagent.agentID
+            for (client, progress) in clients where progress.subagents?[agent] ?? 0 > subagent.messages {
+                clients[client]?.subagents?[agent] = subagent.messages
+            }
+            let origin = SubagentOrigin(agentID: agent, toolUseID: subagent.note?.toolUseID)
+            try await send(of: origin) { progress in progress.subagents.map { $0[agent] ?? 0 } }
         }
     }
 
-    private func tell(_ message: TranscriptMessage) {
-        let clients = Set(sent.filter { $0.value < message.number }.keys)
-        guard !clients.isEmpty else { return }
+    /// - Parameters:
+    ///   - origin: The subagent whose messages are sent; `nil` for the session's own.
+    ///   - number: Returns the number of the last one that was sent; `nil` for a client that gets none.
+    private func send(of origin: SubagentOrigin?, _ number: (Progress) -> Int64?) async throws {
+        while let after = clients.values.compactMap(number).min() {
+            let messages = try await index.messages(
+                of: session, agent: origin?.agentID, after: after, limit: Self.most)
+            guard let last = messages.last?.number else { return }
+            for var message in messages {
+                message.origin = origin
+                tell(message, to: Set(clients.filter { number($0.value) ?? .max < message.number }.keys))
+            }
+            for (client, progress) in clients where number(progress) ?? .max < last { note(last, origin, client) }
+        }
+    }
+
+    private func note(_ number: Int64, _ origin: SubagentOrigin?, _ client: String) {
+        if let origin { clients[client]?.subagents?[origin.agentID] = number } else { clients[client]?.sent = number }
+    }
+
+    private func tell(_ message: TranscriptMessage, to audience: Set<String>) {
+        guard !audience.isEmpty else { return }
         publish(
             LiveEvent(
                 at: message.time ?? now(), workspaceID: workspaceID.isEmpty ? nil : workspaceID, sessionID: session,
-                body: .transcriptMessage(message), audience: clients))
+                body: .transcriptMessage(message), audience: audience))
     }
 }

@@ -13,7 +13,14 @@ package protocol TranscriptIndex: Sendable {
     /// `nil` if there is no such transcript.
     func page(_ query: TranscriptPageQuery) async throws -> TranscriptPage?
     /// Messages after a number, the oldest first, at most `limit`.
-    func messages(of session: String, after number: Int64, limit: Int) async throws -> [TranscriptMessage]
+    /// - Parameter agent: A subagent, for its messages in place of the session's.
+    func messages(
+        of session: String, agent: String?, after number: Int64, limit: Int
+    ) async throws -> [TranscriptMessage]
+    /// The subagents of a session, the first one first.
+    func subagents(of session: String) async throws -> [TranscriptPage.Subagent]
+    /// As of `TranscriptSource`.
+    func subagentDirectory(of path: String) -> String
     /// `nil` if there is no such transcript.
     func session(_ id: String) async throws -> (session: TranscriptSession, path: String)?
     /// Messages that hold all words, about the newest first. `isWhole` is false if there may be more.

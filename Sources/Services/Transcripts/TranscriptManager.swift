@@ -14,15 +14,26 @@ package actor TranscriptManager {
 
     private struct Following {
         let follower: TranscriptFollower
-        let change: any Cancellable
+        /// Tell of changes of its file, and of those of its subagents.
+        let changes: [any Cancellable]
         var clients: Set<String>
+
+        func cancel() { for change in changes { change.cancel() } }
+    }
+
+    /// What a client was told about a transcript.
+    private struct Known {
+        let session: String
+        let total: Int64
+        /// The numbers of messages of its subagents.
+        let subagents: [String: Int64]
     }
 
     private var following: [String: Following] = [:]
     private var watched: [String: TranscriptWatch] = [:]
     private var active: [String: TranscriptWatch] = [:]
-    /// The session whose messages each client asked for last, and how many there were.
-    private var known: [String: (session: String, total: Int64)] = [:]
+    /// By client: of the session whose messages it asked for last.
+    private var known: [String: Known] = [:]
 
     /// Seconds for which an answer about all files waits for those that are being taken in.
     private static let patience: Double = 1.5
@@ -46,7 +57,7 @@ package actor TranscriptManager {
     }
 
     package func close() async {
-        for one in following.values { one.change.cancel() }
+        for one in following.values { one.cancel() }
         following = [:]
         await index.close()
     }
@@ -116,8 +127,15 @@ extension TranscriptManager: TranscriptService {
             return try await index.page(query)
         }
         guard let page else { throw .unknownSession(query.sessionID) }
-        if let client, query.agentID == nil { known[client] = (query.sessionID, page.total) }
+        if let client, query.agentID == nil {
+            known[client] = Known(
+                session: query.sessionID, total: page.total, subagents: Self.counts(of: page.subagents))
+        }
         return page
+    }
+
+    private static func counts(of subagents: [TranscriptPage.Subagent]) -> [String: Int64] {
+        Dictionary(subagents.map { ($0.agentID, $0.messages) }) { $1 }
     }
 
     package nonisolated func search(
@@ -133,33 +151,42 @@ extension TranscriptManager: TranscriptService {
     }
 
     package func watch(
-        _ session: String, after: Int64?, client: String
+        _ session: String, after: Int64?, hasSubagents: Bool, client: String
     ) async throws(TranscriptFailure) -> TranscriptWatch {
         let found = try await look(session)
         let total = found.session.facts.messages
-        let seen = known[client].flatMap { $0.session == session ? $0.total : nil }
+        let seen = known[client].flatMap { $0.session == session ? $0 : nil }
+        var subagents: [String: Int64]?
+        if hasSubagents {
+            let present = try await asked { try await $0.subagents(of: session) }
+            subagents = seen?.subagents ?? Self.counts(of: present)
+        }
         let watch = TranscriptWatch(
             client: client, sessionID: session, workspaceID: found.workspaceID,
-            after: min(after ?? seen ?? total, total))
+            after: min(after ?? seen?.total ?? total, total))
         if let before = watched[client], before.sessionID != session { await end(before) }
-        await follow(watch, found.path)
+        await follow(watch, subagents, found.path)
         watched[client] = watch
         active[client] = watch
         tell(watch, isWatching: true)
         return watch
     }
 
-    private func follow(_ watch: TranscriptWatch, _ path: String) async {
+    private func follow(_ watch: TranscriptWatch, _ subagents: [String: Int64]?, _ path: String) async {
         if following[watch.sessionID] == nil {
             let follower = TranscriptFollower(
                 session: watch.sessionID, workspaceID: watch.workspaceID, index: index, log: log,
                 now: { [clock] in clock.now().wall }, publish: publish)
-            let change = changes.watch(path) { Task.detached { await follower.advance() } }
-            following[watch.sessionID] = Following(follower: follower, change: change, clients: [])
+            let advance = { @Sendable () -> Void in Task.detached { await follower.advance() } }
+            let places = [
+                changes.watch(path, handler: advance),
+                changes.watch(filesIn: index.subagentDirectory(of: path), handler: advance),
+            ]
+            following[watch.sessionID] = Following(follower: follower, changes: places, clients: [])
         }
         following[watch.sessionID]?.clients.insert(watch.client)
         guard let follower = following[watch.sessionID]?.follower else { return }
-        await follower.add(watch.client, after: watch.after)
+        await follower.add(watch.client, TranscriptFollower.Progress(sent: watch.after, subagents: subagents))
         // What came before the file was watched, or is known to another client already.
         Task.detached { await follower.advance() }
     }
@@ -174,7 +201,7 @@ extension TranscriptManager: TranscriptService {
         following[watch.sessionID]?.clients.remove(watch.client)
         let follower = following[watch.sessionID]?.follower
         if following[watch.sessionID]?.clients.isEmpty == true {
-            following.removeValue(forKey: watch.sessionID)?.change.cancel()
+            following.removeValue(forKey: watch.sessionID)?.cancel()
         }
         tell(watch, isWatching: false)
         await follower?.remove(watch.client)

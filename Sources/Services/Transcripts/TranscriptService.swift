@@ -14,7 +14,10 @@ package protocol TranscriptService: Sendable {
     ) async throws(TranscriptFailure) -> TranscriptPage
     /// Sends the client the session's new messages, and no longer those of the session it watched before: from behind the
     /// message `after` on; by default from behind the last one that the client could know of by `messages`.
-    func watch(_ session: String, after: Int64?, client: String) async throws(TranscriptFailure) -> TranscriptWatch
+    /// - Parameter hasSubagents: True to send the new messages of its subagents too.
+    func watch(
+        _ session: String, after: Int64?, hasSubagents: Bool, client: String
+    ) async throws(TranscriptFailure) -> TranscriptWatch
     /// Returns what the client watched; `nil` if it watched nothing.
     func unwatch(client: String) async -> TranscriptWatch?
     /// Notes the session that the client shows.

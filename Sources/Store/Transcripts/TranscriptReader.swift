@@ -3,7 +3,7 @@ import Core
 /// Reads the index, on a connection and a thread of its own: a page does not wait for what is being taken in.
 actor TranscriptReader {
     private let path: String
-    let source: any TranscriptSource
+    nonisolated let source: any TranscriptSource
     private nonisolated let thread: StoreThread
     private var database: Database?
 
@@ -141,13 +141,15 @@ actor TranscriptReader {
             })
     }
 
-    func messages(of session: String, after number: Int64, limit: Int) throws(StoreError) -> [TranscriptMessage] {
-        guard let file = try file(of: session, agent: nil) else { return [] }
+    func messages(
+        of session: String, agent: String?, after number: Int64, limit: Int
+    ) throws(StoreError) -> [TranscriptMessage] {
+        guard let file = try file(of: session, agent: agent) else { return [] }
         let places = try places(in: file, from: number + 1, .ascending, limit)
         return source.messages(Self.bounded(places), of: file.path)
     }
 
-    private func subagents(of session: String) throws(StoreError) -> [TranscriptPage.Subagent] {
+    func subagents(of session: String) throws(StoreError) -> [TranscriptPage.Subagent] {
         try using { (database) throws(StoreError) in
             try database.query(
                 """

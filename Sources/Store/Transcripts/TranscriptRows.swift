@@ -7,6 +7,8 @@ struct IndexedFile {
     /// The offset behind the last line that was taken in.
     var end: Int64 = 0
     var seal = TranscriptPart.Seal()
+    /// True if it is known which call started this subagent.
+    var isDescribed = false
 }
 
 /// The numbers of lines in the index.
@@ -28,7 +30,7 @@ extension Database {
     /// All files, by their paths.
     func indexedFiles() throws(StoreError) -> [String: IndexedFile] {
         let rows = try query(
-            "SELECT path, id, inode, size, modified, end, head, head_length, tail FROM files"
+            "SELECT path, id, inode, size, modified, end, head, head_length, tail, call IS NOT NULL FROM files"
         ) { row throws(StoreError) in
             let path = row.text()
             var file = IndexedFile(id: row.integer())
@@ -39,6 +41,7 @@ extension Database {
             }
             file.end = row.integer()
             file.seal = TranscriptPart.Seal(head: row.integer(), headLength: row.integer(), tail: row.integer())
+            file.isDescribed = row.bool()
             return (path, file)
         }
         return Dictionary(rows) { first, _ in first }
@@ -56,7 +59,13 @@ extension Database {
             ]
         ) { $0.integer() }
         guard let id = ids.first else { throw StoreError(.other, "no row was made") }
-        return IndexedFile(id: id)
+        return IndexedFile(id: id, isDescribed: note != nil)
+    }
+
+    func describe(_ file: Int64, _ note: SubagentNote) throws(StoreError) {
+        try run(
+            "UPDATE files SET call = ?, agent_type = ?, agent_summary = ? WHERE id = ?",
+            [.text(note.toolUseID), .text(note.type), .text(note.summary), .integer(file)])
     }
 
     /// The words of the file's lines stay, and lead to no line.

@@ -101,12 +101,18 @@ package final class TranscriptStore: Sendable {
     }
 
     package func messages(
-        of session: String, after number: Int64, limit: Int
+        of session: String, agent: String?, after number: Int64, limit: Int
     ) async throws(StoreError) -> [TranscriptMessage] {
         try await read { (reader) async throws(StoreError) in
-            try await reader.messages(of: session, after: number, limit: limit)
+            try await reader.messages(of: session, agent: agent, after: number, limit: limit)
         }
     }
+
+    package func subagents(of session: String) async throws(StoreError) -> [TranscriptPage.Subagent] {
+        try await read { (reader) async throws(StoreError) in try await reader.subagents(of: session) }
+    }
+
+    package func subagentDirectory(of path: String) -> String { reader.source.subagentDirectory(of: path) }
 
     package func search(
         _ words: String, in directory: String?, limit: Int

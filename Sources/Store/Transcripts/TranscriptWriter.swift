@@ -69,7 +69,19 @@ actor TranscriptWriter {
     func take(session id: String) async throws(StoreError) {
         try open()
         // Not on the lane, where the part of a large file may be read just now.
-        for file in source.files(of: id) { try await take(file) }
+        for file in source.files(of: id) {
+            try await take(file)
+            try describe(file)
+        }
+    }
+
+    /// A subagent's description may be written after the first lines of its transcript.
+    private func describe(_ file: TranscriptFile) throws(StoreError) {
+        guard file.agentID != nil, let known = files[file.path], !known.isDescribed,
+            let note = source.note(ofSubagent: file.path)
+        else { return }
+        try using { (database) throws(StoreError) in try database.describe(known.id, note) }
+        files[file.path]?.isDescribed = true
     }
 
     private func take(_ file: TranscriptFile) async throws(StoreError) {

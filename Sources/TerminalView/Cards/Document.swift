@@ -48,6 +48,13 @@ package struct Document: Sendable {
         for row in Wrapping.words.rows(line.spans, width: width - indent) { rows.append(margin + row) }
     }
 
+    /// Adds rows behind a broken bar, made by `body` on a page that is narrower.
+    mutating func inside(_ body: (inout Document) -> Void) {
+        var inner = Document(width: width - 2, charset: visible.charset)
+        body(&inner)
+        rows += inner.rows.map { Line([Span(glyphs.brokenBar, .dim)]) + $0 }
+    }
+
     /// Adds text that would run or be written. Every character of it counts, so each line begins with a bar, and each
     /// row that continues a wrapped line with a broken bar.
     mutating func code(_ text: String, _ style: Style = .plain, indent: Int = 0) {

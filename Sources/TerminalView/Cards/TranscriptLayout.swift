@@ -6,6 +6,7 @@ enum TranscriptLayout {
             page.say(glyphs.bullet + " ", call)
             write(outcome, to: &page)
         case .command(let text): page.say("> ", text, .bold)
+        case .inner(let item): return page.inside { write(item, to: &$0, glyphs) }
         case .note(let text): page.say("", text, .dim)
         case .prompt(let text, let time):
             page.say("", time, .dim)

@@ -4,6 +4,8 @@ package enum TranscriptItem: Sendable, Hashable {
     case call(String, outcome: Outcome?)
     /// A command that a person gave to the agent's program.
     case command(String)
+    /// A part of the transcript of a subagent.
+    indirect case inner(TranscriptItem)
     /// A sentence about the transcript.
     case note(String)
     /// What a person asked for, and the local time of it.

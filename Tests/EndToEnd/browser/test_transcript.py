@@ -78,6 +78,41 @@ def test_it_is_followed_live_and_nothing_comes_twice(double):
     expect(running.locator(".outcome")).not_to_contain_text("running")
 
 
+def test_what_a_subagent_does_comes_live_inside_its_call(double):
+    story = talk.story()
+    story.calls("Task", {"description": "Count the nails", "prompt": "Count", "subagent_type": "counter"}, "toolu_nails")
+    at = double()
+    at.parameters["workspace/session/watch"] = ["subagents"]
+    page = talk.serve(at, story, state="tool_running").open(place()).page
+    call = page.locator(".call", has_text="Count the nails")
+    call.locator("summary").first.click()
+    expect(call).to_contain_text("running")
+    assert at.asked("workspace/session/watch")[0]["subagents"] is True
+    inner = talk.Talk()
+    inner.caller = "toolu_nails"
+
+    def wrote():
+        at.say("claude_message", session_id=talk.SESSION, workspace_id=talk.WORKSPACE, agent_id="a2", parent_tool_use_id="toolu_nails", id=len(inner.lines))
+
+    story.agents["a2"] = inner.user("Count").says("I open the **box**.")
+    wrote()
+    call.get_by_role("button", name="Show what it did · 2 messages").click()
+    expect(call.locator(".side .prose")).to_have_text(["I open the box."])
+    inner.calls("Grep", {"pattern": "nail"}).gets("42").says("There are 42.")
+    for _ in range(3):
+        wrote()
+    expect(call.locator(".side .prose")).to_have_text(["I open the box.", "There are 42."])
+    expect(call.locator(".side .call", has_text="nail").locator(".outcome")).to_contain_text("done")
+    assert (axe(page), too_small_in(page)) == ([], [])
+    # Of the session itself nothing was asked for, and what was unfolded stays when the call ends.
+    story.last = "toolu_nails"
+    story.gets("42 nails").says("The box has 42.")
+    at.say("claude_message", session_id=talk.SESSION, workspace_id=talk.WORKSPACE, type="user", id=len(story.lines))
+    expect(page.get_by_text("The box has 42.")).to_be_visible()
+    expect(call.locator(".side .prose")).to_have_text(["I open the box.", "There are 42."])
+    expect(call.locator(".result").last).to_contain_text("42 nails")
+
+
 def test_a_gap_in_the_connection_leaves_no_gap_in_the_transcript(double):
     story = talk.story()
     at = talk.serve(double(), story).open(place())

@@ -29,6 +29,17 @@ def test_it_stands_beside_the_card_and_goes_on(holding, session, transcript):
     wide.shows(r"The roof is mended\.")
 
 
+def test_a_subagents_lines_come_behind_a_bar(holding, session, transcript):
+    wide = Watch(holding, columns=140, rows=40)
+    wide.shows("please mend the roof")
+    inner = Transcript(holding.box, session.id, agent="abc")
+    inner.calls("Grep", pattern="nail")
+    wide.shows(r"(?s)┆ • Grep  nail.*┆ +no result yet")
+    inner.result("roof.txt")
+    inner.says("There are nails.")
+    wide.shows(r"(?s)┆ • Grep  nail.*┆ +8 bytes in 1.0 s.*┆ There are nails\.")
+
+
 def test_in_a_small_terminal_a_key_shows_it(holding, session, transcript):
     small = Watch(holding, columns=60, rows=15)
     held = session.bash("touch a")

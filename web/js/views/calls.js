@@ -1,10 +1,5 @@
-import { h } from "../dom.js";
-import { PAGE } from "../state/transcript.js";
-import { plain } from "../text/characters.js";
-import { counted } from "../text/words.js";
 import { CallView } from "./call.js";
-import { message } from "./message.js";
-import { shown } from "./text.js";
+import { Inner } from "./inner.js";
 
 /** @typedef {import("../state/transcript.js").Message} Message */
 
@@ -20,6 +15,8 @@ export class Calls {
     this.views = new Map();
     /** @type {Map<string, { block: any, message: Message }>} */
     this.results = new Map();
+    /** What subagents did, by the call that started each. @type {Map<string, Inner>} */
+    this.inner = new Map();
     /** Calls that somebody is asked about. @type {Set<string>} */
     this.asked = new Set();
     /** Whether the session goes on: a call without a result then still runs. */
@@ -46,10 +43,23 @@ export class Calls {
     return [];
   }
 
-  /** What the call's subagent did, if it started one. @param {string} id @returns {Node | null} */
+  /** What the call's subagent did, if it started one; what is unfolded stays so. @param {string} id @returns {Node | null} */
   inside(id) {
     const subagent = this.transcript.subagents.get(id);
-    return subagent ? nested(this.transcript.of(subagent), subagent) : null;
+    if (!subagent) return null;
+    const inner = this.inner.get(id) ?? new Inner(this.transcript.of(subagent), subagent, (transcript) => new Calls(transcript));
+    this.inner.set(id, inner);
+    return inner.element;
+  }
+
+  /** A subagent wrote another message into its own transcript. @param {any} event */
+  grew({ agent_id, parent_tool_use_id: call, id }) {
+    if (typeof call !== "string") return;
+    const known = this.transcript.subagents.get(call);
+    this.transcript.subagents.set(call, { ...known, agent_id, tool_use_id: call, message_count: Math.max(id, known?.message_count ?? 0) });
+    const view = this.views.get(call);
+    if (this.inner.has(call)) this.inner.get(call)?.grow(id);
+    else if (view?.element.open) view.lay();
   }
 
   /** @param {string} id */
@@ -68,29 +78,7 @@ export class Calls {
   drop(element) {
     for (const call of element.querySelectorAll("[data-call]")) {
       const id = /** @type {HTMLElement} */ (call).dataset.call ?? "";
-      if (this.views.get(id)?.element === call) this.views.delete(id);
+      if (this.views.get(id)?.element === call && this.views.delete(id)) this.inner.delete(id);
     }
   }
-}
-
-/** The messages of a subagent, a page at a time. @param {import("../state/transcript.js").Transcript} transcript @param {import("../state/transcript.js").Subagent} subagent */
-function nested(transcript, { agent_type: type, message_count: messages = 0 }) {
-  const calls = new Calls(transcript);
-  const box = h("div.side", { role: "group", "aria-label": `Subagent ${plain(type ?? "")}`.trim() });
-  transcript.total = messages;
-  let at = 0;
-  const more = h("button.quiet.unfold", { type: "button", onclick: async () => {
-    more.disabled = true;
-    try {
-      const page = await transcript.range(at, at + PAGE);
-      box.append(...page.map((one, index) => message(one, at + index, calls)).filter((element) => element !== null));
-      at += page.length;
-      more.textContent = `Show more of ${counted(messages, "message")}`;
-      if (at >= messages || !page.length) more.remove();
-    } catch {
-      more.textContent = "Not loaded: the connection went. Try again";
-    }
-    more.disabled = false;
-  } }, "Show what it did · ", counted(messages, "message"));
-  return h("div.subagent", {}, type ? h("p.note", {}, "Subagent ", shown(type)) : null, box, more);
 }

@@ -117,7 +117,7 @@ export class TranscriptView {
     if (workspace && this.app.features.has("client/session/focus"))
       this.app.link.call("client/session/focus", about).then((told) => session === this.about?.session && this.viewers?.begin(told), () => undefined);
     if (!this.app.link.detour && this.app.features.has("workspace/session/watch"))
-      this.isWatched = await this.app.link.call("workspace/session/watch", about).then(({ watching }) => watching === true, () => false);
+      this.isWatched = await this.app.link.call("workspace/session/watch", { ...about, ...(this.app.features.has("workspace/session/watch", "subagents") ? { subagents: true } : {}) }).then(({ watching }) => watching === true, () => false);
   }
 
   leave() {
@@ -137,6 +137,7 @@ export class TranscriptView {
   /** @param {import("../net/rpc.js").Notification} event */
   heard({ method, params }) {
     if (!this.about || !this.element.isConnected || params?.session_id !== this.about.session) return;
+    if (method === "event/claude_message" && params.parent_tool_use_id !== undefined) return this.thread?.calls.grew(params);
     if (method === "event/claude_message") return void this.attempt(() => this.catchUp());
     if (method === "event/session_joined" || method === "event/session_left") return this.viewers?.heard(params);
     this.doing?.soon();

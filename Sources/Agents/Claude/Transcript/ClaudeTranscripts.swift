@@ -126,6 +126,8 @@ extension ClaudeTranscripts {
         } ?? places.map { _ in nil }
     }
 
+    package func subagentDirectory(of path: String) -> String { path.dropLast(".jsonl".count) + "/subagents" }
+
     package func note(ofSubagent path: String) -> SubagentNote? {
         let path = path.dropLast(".jsonl".count) + ".meta.json"
         guard let bytes = FileBytes.read(String(path), limit: 64 << 10), let note = try? JSON(parsing: bytes),

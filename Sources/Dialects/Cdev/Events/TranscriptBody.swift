@@ -30,6 +30,10 @@ enum TranscriptBody {
             if let text = message.message[name]?.stringValue { members[name] = .string(text) }
         }
         addProperties(of: message, to: &members)
+        if let origin = message.origin {
+            members["agent_id"] = .id(origin.agentID)
+            members["parent_tool_use_id"] = .id(origin.toolUseID)
+        }
         return members
     }
 
@@ -137,5 +141,8 @@ extension Schema {
                     + "`members` and `title`; `tool_result` with `tool_use_id`, `content`, `is_error` and perhaps "
                     + "`difference`; others as they are"),
             "model": .string.optional, "stop_reason": .string.optional,
+            "parent_tool_use_id": .string.orNull.optional.meaning(
+                "the call that started the subagent in whose own transcript it stands, and where `id` counts; null where "
+                    + "nothing tells which"),
         ]))
 }

@@ -24,14 +24,19 @@ struct TranscriptWatchMethods: MethodGroup {
                 "the number of the last message that is known; by default the last one that was there when this "
                     + "connection called workspace/session/messages, so that none is missing and none comes twice"),
             .requiredID("session_id", "as in workspace/session/history or hook/sessions"),
+            .boolean(
+                "subagents", default: false,
+                "send the new messages of its subagents too, which have `parent_tool_use_id`; with each subagent from "
+                    + "behind the last message that this connection could know of on"),
             .id("workspace_id", "not needed: a session has one transcript"),
             result: Self.state
-        ) { call, after, session, workspace async throws(JSONRPCError) in
+        ) { call, after, session, hasSubagents, workspace async throws(JSONRPCError) in
             guard call.client.isFramed else {
                 throw .invalidRequest("events go to a WebSocket: connect to /ws, and watch there")
             }
             do throws(TranscriptFailure) {
-                let watch = try await transcripts.watch(session, after: after.map(Int64.init), client: call.client.id)
+                let watch = try await transcripts.watch(
+                    session, after: after.map(Int64.init), hasSubagents: hasSubagents, client: call.client.id)
                 return Self.json(watch, workspace, isWatching: true)
             } catch {
                 throw error.rpcError
