@@ -281,6 +281,15 @@ def test_the_rules_go_on_after_clear(box, daemon, phone, model, terminal):
     assert kept["id"] == rule["id"] and kept["session_id"] != rule["session_id"]
     screen.prompt("go on")
     screen.shows(FINISHED + " again")
+    # Their transcripts are parts of one history.
+    before, after = rule["session_id"], kept["session_id"]
+
+    def links(session):
+        page = phone.call("workspace/session/messages", {"session_id": session, "limit": 1})
+        return [(one["kind"], one["session_id"]) for one in page["links"]]
+
+    until(lambda: links(after) == [("clear_of", before)], lambda: f"the link back; {links(after)}", 5, pause=0.5)
+    assert links(before) == [("cleared_to", after)]
     assert (box.project / "y").exists()
     no_card(phone, tool_use_id=second.id)
 

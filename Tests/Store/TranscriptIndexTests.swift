@@ -153,6 +153,39 @@ import Testing
         #expect(try await links("s3") == ["clear_of s1"])
     }
 
+    /// As Claude Code 2.1.329 writes it down where a person typed the command: the cleared session's own transcript says
+    /// nothing, and the record of typed lines names it.
+    @Test func aSessionThatAPersonClearedIsLinked() async throws {
+        func typed(_ text: String, _ session: String, _ milliseconds: Int) -> String {
+            #"{"display":"\#(text)","pastedContents":{},"timestamp":\#(milliseconds),"project":"/w","sessionId":"\#(session)"}"#
+                + "\n"
+        }
+        func links(_ session: String) async throws -> [String] {
+            try await index.refresh(session: session)
+            let links = try await index.page(TranscriptPageQuery(sessionID: session))?.links ?? []
+            return links.map { "\($0.kind.rawValue) \($0.sessionID)" }
+        }
+        let start = 1_795_576_231_000
+        try write(line("1", "one"))
+        try write(line("c", "<command-name>/clear</command-name>", at: 21), "-p/s2")
+        let before = typed("go", "s1", start - 9000) + typed("say /clear", "s9", start) + typed("/clearly", "s9", start)
+        try directory.write(before, to: "history.jsonl")
+        #expect(try await links("s2") == [])
+        #expect(try await links("s1") == [])
+        let half = typed("/clear", "s1", start - 60)
+        try directory.write(before + half.dropLast(9), to: "history.jsonl")
+        #expect(try await links("s2") == [])
+        try directory.write(before + half + typed("go on", "s2", start + 900), to: "history.jsonl")
+        #expect(try await links("s2") == ["clear_of s1"])
+        #expect(try await links("s1") == ["cleared_to s2"])
+        // A record that was replaced is read from its beginning.
+        _ = shell("cd '\(directory.path)' && cp history.jsonl new && mv new history.jsonl")
+        try write(line("d", "<command-name>/clear</command-name>", at: 40), "-p/s3")
+        try directory.write(typed("/new now", "s2", start + 19_000), to: "history.jsonl")
+        #expect(try await links("s3") == ["clear_of s2"])
+        #expect(try await links("s2") == ["clear_of s1", "cleared_to s3"])
+    }
+
     @Test func subagentsAreListedAndRead() async throws {
         try write(line("1", "one"))
         try write(line("a", "sub", more: #""agentId":"x","isSidechain":true,"#), "-p/s1/subagents/agent-x")

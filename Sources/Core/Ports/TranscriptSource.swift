@@ -14,6 +14,9 @@ package protocol TranscriptSource: Sendable {
     /// Reads the searched texts of lines, as the index has them.
     func texts(_ places: [TranscriptPlace], of path: String) -> [TranscriptLine?]
     func note(ofSubagent path: String) -> SubagentNote?
+    /// What the record of typed lines tells behind `mark`; `nil` where nothing was added. A record that was replaced is
+    /// read anew.
+    func clearings(after mark: SessionClearings.Mark?) -> SessionClearings?
     /// The directory of the transcripts of a session's subagents; it is there once the session has one.
     /// - Parameter path: The session's own transcript.
     func subagentDirectory(of path: String) -> String

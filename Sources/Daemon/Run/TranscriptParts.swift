@@ -98,5 +98,6 @@ private struct NoTranscripts: TranscriptSource {
     func messages(_ places: [TranscriptPlace], of path: String) -> [TranscriptMessage] { [] }
     func texts(_ places: [TranscriptPlace], of path: String) -> [TranscriptLine?] { places.map { _ in nil } }
     func note(ofSubagent path: String) -> SubagentNote? { nil }
+    func clearings(after mark: SessionClearings.Mark?) -> SessionClearings? { nil }
     func subagentDirectory(of path: String) -> String { path }
 }

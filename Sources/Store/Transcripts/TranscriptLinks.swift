@@ -14,15 +14,20 @@ extension TranscriptReader {
         let inFolder: [SQLValue] = [.text(folder), .text(folder.dropLast() + "0")]
         if file.facts.beginsCleared, let time = file.facts.firstTime {
             links += try sessions(
-                .clearOf, "path >= ? AND path < ? AND cleared_at BETWEEN ? AND ?",
-                inFolder + Self.around(time)
+                .clearOf,
+                """
+                path >= ? AND path < ? AND (cleared_at BETWEEN ? AND ?
+                  OR session IN (SELECT session FROM clearings WHERE time BETWEEN ? AND ?))
+                """, inFolder + Self.around(time) + Self.around(time)
             ).filter { $0.sessionID != session }.prefix(1)
         }
-        if let time = file.facts.clearedAt {
-            links += try sessions(
+        // The agent tells one of both: a program's command in the transcript, a person's in the record of typed lines.
+        let typed = try using { (database) throws(StoreError) in try database.clearings(of: session) }
+        for time in [file.facts.clearedAt].compactMap(\.self) + typed {
+            let next = try sessions(
                 .clearedTo, "path >= ? AND path < ? AND begins_cleared AND first_time BETWEEN ? AND ?",
-                inFolder + Self.around(time)
-            ).filter { $0.sessionID != session }.prefix(1)
+                inFolder + Self.around(time))
+            links += next.filter { $0.sessionID != session && !links.contains($0) }.prefix(1)
         }
         return links
     }

@@ -4,7 +4,7 @@ import Core
 /// The database of the index of transcripts. Whatever is wrong with it, it is deleted and made anew.
 enum TranscriptSchema {
     /// Raised with each change of the tables, or of what is written into them: an index of another version is deleted.
-    static let version = 1
+    static let version = 2
 
     /// Lines are numbered by `file << 32 | number`, so that a page is one range of keys. The texts are not kept: the file
     /// has them. A word has no positions, which takes a third of the space; hits are compared with the text.
@@ -24,6 +24,8 @@ enum TranscriptSchema {
         CREATE UNIQUE INDEX lines_mark ON lines(mark, id >> 32);
         CREATE VIRTUAL TABLE words USING fts5(text, content='', columnsize=0, detail=none);
         INSERT INTO words(words, rank) VALUES('hashsize', 8388608);
+        CREATE TABLE clearings(session TEXT NOT NULL, time INTEGER NOT NULL, PRIMARY KEY(session, time)) WITHOUT ROWID;
+        CREATE TABLE clearings_read(inode INTEGER NOT NULL, end INTEGER NOT NULL);
         CREATE TABLE gone(lines INTEGER NOT NULL);
         INSERT INTO gone VALUES(0);
         """

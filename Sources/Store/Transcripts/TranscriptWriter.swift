@@ -11,6 +11,7 @@ actor TranscriptWriter {
     private let lane = WorkLane(threads: 1, mostWeight: .max)
     private var database: Database?
     private var files: [String: IndexedFile] = [:]
+    private var clearingMark: SessionClearings.Mark?
     /// The paths that are being taken in, with those who wait for that.
     private var underWay: [String: [CheckedContinuation<Void, Never>]] = [:]
     private var isClosed = false
@@ -38,6 +39,7 @@ actor TranscriptWriter {
         guard !isClosed else { throw StoreError(.closed) }
         let opened = try TranscriptSchema.open(path)
         files = try opened.indexedFiles()
+        clearingMark = try opened.clearingMark()
         database = opened
     }
 
@@ -63,6 +65,7 @@ actor TranscriptWriter {
         let paths = Set(found.map(\.path))
         for path in files.keys.filter({ !paths.contains($0) }) { try remove(path) }
         for file in found { try await take(file) }
+        try takeClearings()
     }
 
     /// Takes in what is new in the files of one session.
@@ -73,6 +76,13 @@ actor TranscriptWriter {
             try await take(file)
             try describe(file)
         }
+        try takeClearings()
+    }
+
+    private func takeClearings() throws(StoreError) {
+        guard let added = source.clearings(after: clearingMark) else { return }
+        try using { (database) throws(StoreError) in try database.add(added) }
+        clearingMark = added.mark
     }
 
     /// A subagent's description may be written after the first lines of its transcript.

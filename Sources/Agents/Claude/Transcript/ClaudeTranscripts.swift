@@ -7,6 +7,7 @@ import Platform
 /// `projects/SLUG/SESSION/subagents/agent-ID.jsonl`. Only regular files of ours that no link leads to are read.
 package struct ClaudeTranscripts: TranscriptSource {
     private let root: String
+    private let typed: String
 
     /// Bytes of a line that is read as a message; of a longer one only its beginning counts, for the index.
     private static let longestLine = 16 << 20
@@ -14,6 +15,7 @@ package struct ClaudeTranscripts: TranscriptSource {
     /// - Parameter directory: Claude's configuration directory.
     package init(directory: String) {
         root = directory + "/projects"
+        typed = directory + "/history.jsonl"
     }
 
     package func files() -> [TranscriptFile] {
@@ -126,6 +128,10 @@ extension ClaudeTranscripts {
         } ?? places.map { _ in nil }
     }
 
+    package func clearings(after mark: SessionClearings.Mark?) -> SessionClearings? {
+        ClaudeClearings.part(of: typed, from: mark)
+    }
+
     package func subagentDirectory(of path: String) -> String { path.dropLast(".jsonl".count) + "/subagents" }
 
     package func note(ofSubagent path: String) -> SubagentNote? {
@@ -145,7 +151,7 @@ extension stat {
 }
 
 /// Opens regular files of ours that are no links.
-private enum OwnFile {
+enum OwnFile {
     static func with<Value>(_ path: String, _ body: (Int32) -> Value?) -> Value? {
         let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW)
         guard file >= 0 else { return nil }
