@@ -314,6 +314,10 @@ static const unsigned char js_views_like_js[] = {
 #embed "../../web/js/views/like.js"
 };
 
+static const unsigned char js_views_linked_js[] = {
+#embed "../../web/js/views/linked.js"
+};
+
 static const unsigned char js_views_listing_js[] = {
 #embed "../../web/js/views/listing.js"
 };
@@ -537,6 +541,7 @@ static const struct cassets_file files[] = {
     {"/js/views/keys.js", js_views_keys_js, sizeof js_views_keys_js},
     {"/js/views/lent.js", js_views_lent_js, sizeof js_views_lent_js},
     {"/js/views/like.js", js_views_like_js, sizeof js_views_like_js},
+    {"/js/views/linked.js", js_views_linked_js, sizeof js_views_linked_js},
     {"/js/views/listing.js", js_views_listing_js, sizeof js_views_listing_js},
     {"/js/views/message.js", js_views_message_js, sizeof js_views_message_js},
     {"/js/views/news.js", js_views_news_js, sizeof js_views_news_js},

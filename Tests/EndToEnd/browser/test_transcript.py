@@ -1,4 +1,6 @@
 """A session's transcript: what it shows, and that ten thousand messages scroll."""
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -76,6 +78,20 @@ def test_it_is_followed_live_and_nothing_comes_twice(double):
     expect(at.page.get_by_text("All of them pass.")).to_have_count(1)
     expect(at.page.get_by_text("All of them pass.")).to_be_in_viewport()
     expect(running.locator(".outcome")).not_to_contain_text("running")
+
+
+def test_sessions_that_go_on_from_one_another_are_linked(double):
+    story = talk.story()
+    at = talk.serve(double(), story)
+    links = [{"kind": "clear_of", "session_id": talk.PAST}, {"kind": "forked_to", "session_id": "another"}, {"kind": "of a later version", "session_id": "x"}]
+    at.methods["workspace/session/messages"] = lambda params: {**story.messages(params), "links": links if params["session_id"] == talk.SESSION else []}
+    page = at.open(place()).page
+    ways = page.get_by_role("navigation", name="Linked sessions").get_by_role("link")
+    expect(ways).to_have_text(["Goes on after /clear: the session before", "Copied to another session"])
+    assert (axe(page), too_small_in(page)) == ([], [])
+    ways.first.click()
+    expect(page).to_have_url(re.compile(f"{talk.WORKSPACE}/{talk.PAST}$"))
+    expect(ways).to_have_count(0)
 
 
 def test_what_a_subagent_does_comes_live_inside_its_call(double):

@@ -26,6 +26,8 @@ export class Transcript {
     this.about = { ...(workspace ? { workspace_id: workspace } : {}), session_id: session, ...(agent ? { agent_id: agent } : {}) };
     /** By the call that started it. @type {Map<string, Subagent>} */
     this.subagents = new Map();
+    /** The sessions that go on from one another. @type {{ kind: string, session_id: string }[]} */
+    this.links = [];
     /** How many there are, as far as is known. */
     this.total = 0;
     /** By place; the one used longest ago stands first. @type {Map<number, Message>} */
@@ -37,6 +39,7 @@ export class Transcript {
   /** @param {any} params */
   async ask(params) {
     const answer = await this.link.call("workspace/session/messages", { ...this.about, ...params });
+    if (answer.links) this.links = answer.links;
     for (const subagent of answer.subagents ?? []) if (subagent.tool_use_id) this.subagents.set(subagent.tool_use_id, subagent);
     return answer;
   }

@@ -5,6 +5,7 @@ import { plain } from "../text/characters.js";
 import { Doing } from "./doing.js";
 import { Guests } from "./guests.js";
 import { Jumps } from "./jumps.js";
+import { linked } from "./linked.js";
 import { places } from "./places.js";
 import { shown } from "./text.js";
 import { Thread } from "./thread.js";
@@ -57,7 +58,7 @@ export class TranscriptView {
     const known = this.app.workspaces.find(workspace), past = known?.sessions.find(({ id }) => id === session);
     this.title = plain(known?.name ?? "Transcript");
     this.app.frame.entitle(this);
-    fill(this.head, places(this.app, workspace, "transcript"), past?.summary ? h("p.summary", {}, shown(past.summary)) : null);
+    fill(this.head, places(this.app, workspace, "transcript"), past?.summary ? h("p.summary", {}, shown(past.summary)) : null, linked(workspace, this.transcript?.links ?? []));
   }
 
   /** Shown, or connected again: what was missed is asked for. */
@@ -74,6 +75,7 @@ export class TranscriptView {
       if (!this.isLoaded) await thread.showNewest();
       if (this.transcript !== transcript) return;
       this.isLoaded = true;
+      this.entitle();
       // What was written before the watch began is told by no event.
       await watched;
       await this.catchUp();
