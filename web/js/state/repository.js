@@ -1,4 +1,4 @@
-import { RpcError } from "../net/rpc.js";
+import { METHOD_NOT_FOUND, RpcError } from "../net/rpc.js";
 
 /** Milliseconds for what talks to another machine, or runs the repository's hooks. */
 const LONG = 150_000;
@@ -65,3 +65,10 @@ export function trouble(what, error) {
 }
 
 export const LOOKS = "This device may look, but not change anything here. To allow it, pair it on the computer with “cdev pair --rights drive”.";
+
+/** Why nothing can be shown. @param {unknown} error @returns {string} */
+export function excuse(error) {
+  if (error instanceof RpcError && error.code === METHOD_NOT_FOUND) return "This daemon cannot tell what changed.";
+  if (error instanceof RpcError) return `What changed cannot be shown: ${error.message.replace(/\.$/, "")}.`;
+  return "Offline: what changed comes when the connection is back.";
+}

@@ -1,6 +1,5 @@
 import { fill, h, icon } from "../dom.js";
-import { METHOD_NOT_FOUND, RpcError } from "../net/rpc.js";
-import { LOOKS, Refused, Repository, trouble } from "../state/repository.js";
+import { LOOKS, Refused, Repository, excuse, trouble } from "../state/repository.js";
 import { plain } from "../text/characters.js";
 import { branches } from "./branches.js";
 import { ChangeRow } from "./change-row.js";
@@ -193,11 +192,4 @@ export class ChangesView {
     this.error.hidden = !text;
     fill(this.error, text && [icon("alert"), h("p", {}, plain(text))]);
   }
-}
-
-/** @param {unknown} error */
-function excuse(error) {
-  if (error instanceof RpcError && error.code === METHOD_NOT_FOUND) return "This daemon cannot tell what changed.";
-  if (error instanceof RpcError) return `What changed cannot be shown: ${error.message.replace(/\.$/, "")}.`;
-  return "Offline: what changed comes when the connection is back.";
 }
