@@ -20,9 +20,10 @@ struct GitReader: Sendable {
     func status() async throws(GitFailure) -> GitStatusReport {
         async let operation = files.operation(in: repository.gitDirectory)
         var status = try await bareStatus()
-        let (hasStaged, hasUnstaged) = (!status.staged.isEmpty, !status.unstaged.isEmpty)
-        async let staged = counts(isNeeded: hasStaged, ["--cached"])
-        async let unstaged = counts(isNeeded: hasUnstaged, [])
+        let lists = (staged: status.staged, unstaged: status.unstaged)
+        async let staged = counts(of: lists.staged, ["diff", "--cached"])
+        // `git diff` would look at every file a second time.
+        async let unstaged = counts(of: lists.unstaged, ["diff-files"])
         status.count(staged: await staged, unstaged: await unstaged)
         return GitStatusReport(status: status, operation: await operation, root: repository.root)
     }
@@ -50,12 +51,18 @@ struct GitReader: Sendable {
     }
 
     /// Numbers of lines are an extra: where they cannot be had in time, the list comes without.
-    private func counts(isNeeded: Bool, _ options: [GitWord]) async -> [GitPath: GitLineCount] {
-        guard isNeeded else { return [:] }
-        let words = ["diff", "--numstat", "-z", "--relative"] + Self.diffOptions + options
+    private func counts(of entries: [GitStatus.Entry], _ command: [GitWord]) async -> [GitPath: GitLineCount] {
+        guard !entries.isEmpty else { return [:] }
+        // A rename is told by both its names.
+        let isShort = entries.count <= Self.mostNamed && entries.allSatisfy { $0.oldPath == nil }
+        let paths = isShort ? entries.map { GitWord($0.path) } : []
+        let words = command + ["--numstat", "-z", "--relative"] + Self.diffOptions + ["--"] + paths
         let output = try? await repository.read(words, mostOutput: Self.mostListed)
         return output.map { GitNumstat.counts($0.output) } ?? [:]
     }
+
+    /// The most paths that a command is given; of more it looks at all.
+    private static let mostNamed = 200
 
     /// The paths with conflicts.
     func conflicts() async throws(GitFailure) -> [GitPath] {
