@@ -186,6 +186,18 @@ import Testing
         #expect(try await links("s2") == ["clear_of s1", "cleared_to s3"])
     }
 
+    /// Whoever looks at the session after it need not have looked at the one before.
+    @Test func aClearedSessionIsTakenInWithTheOneAfterIt() async throws {
+        try write(line("1", "one"))
+        try write(line("c", "<command-name>/clear</command-name>", at: 21), "-p/s2")
+        try directory.write(
+            #"{"display":"/clear","timestamp":1795576231000,"project":"/w","sessionId":"s1"}"# + "\n",
+            to: "history.jsonl")
+        try await index.refresh(session: "s2")
+        let page = try await index.page(TranscriptPageQuery(sessionID: "s2"))
+        #expect(page?.links == [TranscriptPage.Link(kind: .clearOf, sessionID: "s1")])
+    }
+
     @Test func subagentsAreListedAndRead() async throws {
         try write(line("1", "one"))
         try write(line("a", "sub", more: #""agentId":"x","isSidechain":true,"#), "-p/s1/subagents/agent-x")

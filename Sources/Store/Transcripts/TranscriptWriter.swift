@@ -83,7 +83,16 @@ actor TranscriptWriter {
         guard let added = source.clearings(after: clearingMark) else { return }
         try using { (database) throws(StoreError) in try database.add(added) }
         clearingMark = added.mark
+        // A link needs the session's file in the index; its lines are taken in when somebody asks for them.
+        for one in added.found.suffix(Self.mostNoted) {
+            for file in source.files(of: one.sessionID) where file.agentID == nil && files[file.path] == nil {
+                _ = try known(file)
+            }
+        }
     }
+
+    /// Cleared sessions that are noted at a time: whoever looks at the next one does so soon.
+    private static let mostNoted = 20
 
     /// A subagent's description may be written after the first lines of its transcript.
     private func describe(_ file: TranscriptFile) throws(StoreError) {

@@ -82,6 +82,8 @@ def test_it_ends_with_the_watch(cdev, phone, session):
 def test_a_terminal_shows_a_subagents_lines_behind_a_bar(cdev, phone, session):
     follower = cdev.spawn("transcript", SESSION, "--follow")
     follower.shows("> please look around")
+    # What a subagent wrote before the watch is a part of its own transcript only.
+    phone.hear("session_watch_changed", watching=True, session_id=SESSION)
     inner = Transcript(cdev.box, SESSION, agent="abc")
     inner.calls("Grep", use_id="toolu_in", pattern="needle")
     inner.result("hay", use_id="toolu_in")
