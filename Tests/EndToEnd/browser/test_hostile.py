@@ -31,6 +31,10 @@ def test_whatever_is_written_is_text_that_is_seen(double, text):
     repository.staged = repository.unstaged = repository.untracked = [{"path": f"{text}/{text}", "status": "M", "old_path": text}]
     at.methods["workspace/git/diff"] = lambda params: {"path": params["path"], "diff": f"diff --git a/x b/x\nrename from {text}\n@@ -1 +1 @@\n-{text}\n+{text}\n", "is_staged": False, "is_new": False}
     at.methods["workspace/git/branches"] = lambda _: {"current": text, "branches": [{"name": text, "is_current": False, "is_remote": True, "upstream": text}]}
+    commit = {"sha": "a" * 40, "message": text, "author": text, "email": text, "date": text, "committed_at": text, "parents": []}
+    at.methods["workspace/git/log"] = lambda _: {"commits": [commit], "has_more": False}
+    at.methods["workspace/git/show"] = lambda _: {**commit, "body": text, "files": [], "files_changed": 1, "diff": f"diff --git a/x b/x\n@@ -1 +1 @@\n-{text}\n+{text}\n", "truncated": False, "is_sensitive": False}
+    at.methods["workspace/git/stash/list"] = lambda _: {"stashes": [{"index": 0, "ref": text, "sha": "b" * 40, "message": text, "created_at": "2026-11-20T10:30:00Z"}], "truncated": False}
     repository.fails = {"pull": {"error": text, "conflicted_files": [text]}}
     at.methods["workspace/files/list"] = lambda params: {"directory": "", "directories": [{"path": text, "name": text, "file_count": 1}] if not params["directory"] else [], "files": [
         {"path": f"{text}/x", "name": text, "size_bytes": 1, "is_sensitive": False}], "pagination": {"has_more": False}}
@@ -50,9 +54,12 @@ def test_whatever_is_written_is_text_that_is_seen(double, text):
     expect(page.locator(".prose").first).to_be_visible()
     harmless()
     page.evaluate("address => { location.hash = address; }", f"#changes={talk.WORKSPACE}")
-    expect(page.locator(".disclose")).to_have_count(3)
+    # Three files, what was put aside, and the commits.
+    expect(page.locator(".disclose")).to_have_count(5)
     for opener in page.locator(".disclose").all():
         opener.click()
+    expect(page.locator(".stash")).to_be_visible()
+    page.locator(".disclose").nth(5).click()
     expect(page.locator("ins.line").first).to_be_visible()
     page.get_by_role("button", name="Pull").click()
     expect(page.locator(".changes .alarm").first).to_be_visible()
