@@ -26,9 +26,7 @@ struct ObserveTests {
         let daemon = try ScriptedDaemon([
             {
                 $0.readRequest()
-                // A relay that does not wait has ended by then.
-                usleep(50_000)
-                #expect(kill($0.process, 0) == 0)
+                #expect($0.relayWaits())
                 $0.answer(AnswerTests.allow)
             }
         ])
@@ -104,9 +102,7 @@ struct ObserveTests {
             {
                 $0.readRequest()
                 $0.sayNothingComes()
-                // A relay that does not wait has ended by then.
-                usleep(50_000)
-                #expect(kill($0.process, 0) == 0)
+                #expect($0.relayWaits())
                 $0.answer(AnswerTests.allow)
             }
         ])

@@ -109,3 +109,17 @@ struct RelayConnection {
         return request
     }
 }
+
+extension RelayConnection {
+    /// True once the relay sleeps, as one does that waits for more; false once it has ended. A relay that has been sent
+    /// something runs from that moment on.
+    func relayWaits() -> Bool {
+        while let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
+            let state = text.split(separator: ")").last?.dropFirst().first, state != "Z", state != "X"
+        {
+            if state == "S" { return true }
+            sched_yield()
+        }
+        return false
+    }
+}
