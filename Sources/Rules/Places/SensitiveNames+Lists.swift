@@ -75,8 +75,9 @@ extension SensitiveNames {
     static let runStems = Set(
         list(
             """
-            captainhook codegen config-overrides dangerfile electron-builder ember-cli-build eslint-local-rules \
-            git_hooks grumphp jest-preset nano-staged plopfile testem truffle truffle-config vercel wallaby wrangler
+            captainhook codegen config-overrides dangerfile dart_test electron-builder ember-cli-build eslint-local-rules \
+            git_hooks grumphp jest-preset knexfile nano-staged plopfile testem truffle truffle-config typedoc vercel wallaby \
+            wrangler
             """))
     static let scriptSuffixes = Set(list("cjs cts js json json5 jsonc mjs mts toml ts yaml yml"))
     /// What may stand between such a name, or that of a settings file, and the suffix: `grumphp.dist.yml`.
