@@ -60,7 +60,7 @@ extension JSON {
         return Timestamp(rfc3339: text).map { PeopleTime.clock($0, now: PeopleTime.now) } ?? text.shown(40)
     }
 
-    /// How long ago the member's time is, for people; empty if the member is no time.
+    /// Says how long ago the member's time is, for people; empty if the member is no time.
     func ago(_ key: String) -> String {
         Timestamp(rfc3339: text(key)).map { PeopleTime.ago($0, now: PeopleTime.now) } ?? ""
     }

@@ -10,7 +10,7 @@ package struct SessionClearings: Sendable, Hashable {
         }
     }
 
-    /// How far the record was read.
+    /// Marks how far the record was read.
     package struct Mark: Sendable, Hashable {
         package let inode: UInt64
         package let end: Int64

@@ -33,7 +33,7 @@ private final class LoopFolderNews: FolderNews {
     private let clock: any TimeSource
     private let made = Locked<FileWatcher?>(nil)
 
-    /// What changes within this time is told at once.
+    /// Changes within this time are told at once.
     private static let delay = Duration.milliseconds(500)
 
     init(on loop: EventLoop, clock: any TimeSource) {

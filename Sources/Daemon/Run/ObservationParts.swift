@@ -33,7 +33,7 @@ struct ObservationParts {
         await transcripts.end()
     }
 
-    /// What git gets of the daemon's environment.
+    /// The variables that git gets of the daemon's environment.
     private static var environment: [String: String] {
         GitProgram.variables.reduce(into: [:]) { values, name in
             values[name] = getenv(name).map { String(cString: $0) }

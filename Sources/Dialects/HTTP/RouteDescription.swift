@@ -1,6 +1,6 @@
 import OrderedJSON
 
-/// What the document of all routes says of one.
+/// The words of the document of all routes about one of them.
 package struct RouteDescription: Sendable {
     /// One kind of answer.
     struct Reply: Sendable {

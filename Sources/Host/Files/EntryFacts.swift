@@ -1,7 +1,7 @@
 import Core
 import Platform
 
-/// What is shown of the entries of one directory.
+/// Finds what is shown of the entries of one directory.
 struct EntryFacts {
     /// Milliseconds for looking into the files of a page; the rest count as binary by their names.
     private static let probeTime: Int64 = 200

@@ -33,7 +33,7 @@ final class OpenPlace: Sendable {
         return fstatat(descriptor, name, &found, AT_SYMLINK_NOFOLLOW) == 0 ? FileStatus(found) : nil
     }
 
-    /// Where the link at this place leads.
+    /// Reads where the link at this place leads.
     func linkTarget() throws(FileObstacle) -> String {
         try text { cplatform_link_target(descriptor, $0, $1) }
     }

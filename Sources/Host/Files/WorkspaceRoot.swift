@@ -54,7 +54,7 @@ struct WorkspaceRoot {
         return try walk.end()
     }
 
-    /// Where a place is in the workspace now.
+    /// Finds where a place is in the workspace now.
     func path(of place: OpenPlace) throws(FileObstacle) -> WorkspacePath {
         let found = try place.path()
         if found == path { return .root }
@@ -67,10 +67,10 @@ struct WorkspaceRoot {
         return path
     }
 
-    /// What the kernel puts behind the path of a file that has been removed; a name may end so, too.
+    /// The kernel puts this behind the path of a file that has been removed; a name may end so, too.
     private static let removed = " (deleted)"
 
-    /// Of a removed file the name is no longer known, and so not whether it was a sensitive one.
+    /// Throws for a removed file: its name is no longer known, and so not whether it was a sensitive one.
     private func check(_ place: OpenPlace, stillAt path: WorkspacePath) throws(FileObstacle) {
         guard try opening(path).status().stamp.inode == place.status().stamp.inode else { throw .missing }
     }

@@ -37,7 +37,7 @@ package struct PageRoutes: Sendable {
         return files.paths.map(file) + [authority, health]
     }
 
-    /// Of the files the document has the pages alone.
+    /// Describes the route in the document if the file is a page.
     private func file(_ path: String) -> Route {
         let route = limited(path, files.answer)
         guard let page = Self.pages[path] else { return route }
