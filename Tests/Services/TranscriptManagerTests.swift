@@ -123,6 +123,23 @@ import Testing
         #expect(sent(to: "c", of: "x") == [3])
     }
 
+    @Test func theEndOfAWorkspaceEndsItsWatches() async throws {
+        await index.add(1)
+        try await watch("s1", by: "c")
+        try await watch("s1", by: "d")
+        await manager.endWatches(in: "ws-2")
+        #expect(await manager.watches().count == 2)
+        await manager.endWatches(in: "ws-1")
+        #expect(await manager.watches().isEmpty && changes.watched.isEmpty)
+        let ended = events.withLock { events in
+            events.compactMap { event -> String? in
+                guard case .sessionWatchChanged(let client, false) = event.body else { return nil }
+                return client
+            }
+        }
+        #expect(ended.sorted() == ["c", "d"])
+    }
+
     @Test func manyChangesAreToldOnce() async throws {
         try await watch("s1", by: "c")
         await withTaskGroup(of: Void.self) { group in

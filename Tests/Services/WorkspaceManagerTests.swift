@@ -10,6 +10,7 @@ import Testing
     private let store = KeptInMemory()
     private let folders = FakeFolders()
     private let told = Locked<[String]>([])
+    private let ended = Locked<[String]>([])
     private let broker: Broker
     private let register: WorkspaceRegister
     private let manager: WorkspaceManager
@@ -22,7 +23,8 @@ import Testing
             parts: WorkspaceManager.Parts(
                 broker: broker, clock: clock, directories: folders, history: FakeHistory(), log: NoLog(),
                 places: ReservedPlaces(home: "/home/me", own: "/home/me/.cdev"), store: store,
-                announce: { [told] event in told.withLock { $0.append(Self.words(event)) } }))
+                announce: { [told] event in told.withLock { $0.append(Self.words(event)) } },
+                ended: { [ended] id in ended.withLock { $0.append(id) } }))
     }
 
     private static func words(_ event: LiveEvent) -> String {
@@ -77,6 +79,16 @@ import Testing
         #expect(register.id(for: record("/srv/real", session: "")) == "")
         let again = try await add("/srv/real", name: "other")
         #expect(again.id == workspace.id && again.name == "other" && events == ["added /srv/real"])
+    }
+
+    /// In force at once, also where it cannot be written.
+    @Test func whoWatchesARemovedOneIsEnded() async throws {
+        let (first, second) = (try await add("/srv/a"), try await add("/srv/b"))
+        #expect(ended.withLock { $0 } == [])
+        _ = try await manager.remove(first.id)
+        store.isFull = true
+        await #expect(throws: WorkspaceFailure.self) { _ = try await manager.remove(second.id) }
+        #expect(ended.withLock { $0 } == [first.id, second.id])
     }
 
     @Test func whatCannotBeWrittenIsNotAdded() async throws {

@@ -21,6 +21,8 @@ struct FileParts {
             workspaces: workspaces, disk: disk, git: git, watches: watches, clock: clock)
     }
 
+    func endWatches(in workspace: String) { watches.endAll(of: workspace) }
+
     func end() {
         watches.endAll()
         news.close()

@@ -24,7 +24,12 @@ struct ObservationParts {
         workspaces = WorkspaceParts(
             resources, register: places, home: options.home, broker: broker, hub: hub, threads: threads,
             git: WorkspaceRepositories(git: git.service, clock: resources.clock),
-            history: WorkspaceTranscripts(transcripts.manager))
+            history: WorkspaceTranscripts(transcripts.manager),
+            ended: { [files, git, transcripts] id in
+                files.endWatches(in: id)
+                git.watcher.forget(id)
+                Task.detached { await transcripts.manager.endWatches(in: id) }
+            })
     }
 
     func end() async {

@@ -12,7 +12,7 @@ struct WorkspaceParts {
     init(
         _ resources: Resources, register: WorkspaceRegister, home: String, broker: Broker, hub: EventHub,
         threads: LoopThreads, git: any WorkspaceGitFacts = NoWorkspaceGitFacts(),
-        history: any WorkspaceHistory = NoWorkspaceHistory()
+        history: any WorkspaceHistory = NoWorkspaceHistory(), ended: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         let announce: @Sendable (LiveEvent) -> Void = { event in threads.onLoop { hub.publish(event) } }
         viewers = SessionViewers(clock: resources.clock, announce: announce)
@@ -21,7 +21,7 @@ struct WorkspaceParts {
             parts: WorkspaceManager.Parts(
                 broker: broker, clock: resources.clock, directories: WorkspaceFolders(), git: git,
                 history: history, log: resources.log, places: Self.reserved(home), store: resources.store,
-                announce: announce))
+                announce: announce, ended: ended))
     }
 
     /// - Parameter home: The daemon's own directory.

@@ -74,12 +74,16 @@ package final class FolderWatches: Sendable {
         return was
     }
 
-    package func endAll() {
-        let all = watches.withLock { watches in
-            defer { watches = [:] }
-            return Array(watches.values)
+    package func endAll() { end { _ in true } }
+
+    /// Ends every client's look at folders of a workspace.
+    package func endAll(of workspace: String) { end { $0.workspaceID == workspace } }
+
+    private func end(where isMeant: (WatchedFolder) -> Bool) {
+        let ended = watches.withLock { watches in
+            watches.keys.filter(isMeant).compactMap { watches.removeValue(forKey: $0) }
         }
-        for watch in all { watch.cancel() }
+        for watch in ended { watch.cancel() }
     }
 
     // MARK: Who looks

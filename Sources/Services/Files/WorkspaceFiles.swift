@@ -56,8 +56,13 @@ package final class WorkspaceFiles: FileService {
     ) async throws(FileFailure) -> FolderWatch {
         let workspace = try await workspace(folder.workspace)
         let place = WatchedFolder(workspaceID: workspace.id, root: workspace.path, directory: folder.directory)
-        return FolderWatch(
-            workspaceID: workspace.id, isPolled: try await watches.begin(place, seconds: seconds, by: client))
+        let isPolled = try await watches.begin(place, seconds: seconds, by: client)
+        // The end of a workspace ends the looks that have begun, and this one may have begun behind it.
+        guard await workspaces.workspace(workspace.id) != nil else {
+            _ = watches.end(place, by: client)
+            throw .unknownWorkspace(id: workspace.id)
+        }
+        return FolderWatch(workspaceID: workspace.id, isPolled: isPolled)
     }
 
     package func unwatch(_ folder: FolderQuery, by client: String) async throws(FileFailure) -> Bool {

@@ -67,6 +67,11 @@ package final class GitWatcher: Sendable {
         }
     }
 
+    /// The workspace is gone.
+    package func forget(_ workspace: String) {
+        if let watched = repositories.withLock({ $0.removeValue(forKey: workspace) }) { Self.end(watched) }
+    }
+
     /// Ends all watches.
     package func close() {
         let all = repositories.withLock { repositories in

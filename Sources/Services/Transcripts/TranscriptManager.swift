@@ -197,6 +197,14 @@ extension TranscriptManager: TranscriptService {
         return watch
     }
 
+    /// The workspace is gone: who watched a session of it is told that it does no more.
+    package func endWatches(in workspace: String) async {
+        for (client, watch) in watched where watch.workspaceID == workspace {
+            watched[client] = nil
+            await end(watch)
+        }
+    }
+
     private func end(_ watch: TranscriptWatch) async {
         following[watch.sessionID]?.clients.remove(watch.client)
         let follower = following[watch.sessionID]?.follower

@@ -38,6 +38,7 @@ extension WorkspaceManager {
     package func remove(_ id: String) async throws(WorkspaceFailure) -> Workspace {
         try await inTurn { () throws(WorkspaceFailure) in
             guard let removal = register.change({ $0.remove(id, at: now) }) else { return try await confirm(id) }
+            parts.ended(id)
             parts.log.info("workspace removed", ["workspace": id])
             // Set before the write, so that a second call waits for the database too.
             unconfirmed.withLock { $0[id] = removal }

@@ -15,12 +15,14 @@ package final class WorkspaceManager: Sendable {
         package let store: any WorkspaceStore
         /// Publishes a live event; may be called on any thread.
         package let announce: @Sendable (LiveEvent) -> Void
+        /// Called with the id of a workspace once it is out of force: nobody is told any more what changes in it.
+        package let ended: @Sendable (String) -> Void
 
         package init(
             broker: Broker, clock: any TimeSource, directories: any WorkspaceDirectories,
             git: any WorkspaceGitFacts = NoWorkspaceGitFacts(), history: any WorkspaceHistory = NoWorkspaceHistory(),
             log: any Log, places: ReservedPlaces, store: any WorkspaceStore,
-            announce: @escaping @Sendable (LiveEvent) -> Void
+            announce: @escaping @Sendable (LiveEvent) -> Void, ended: @escaping @Sendable (String) -> Void = { _ in }
         ) {
             self.broker = broker
             self.clock = clock
@@ -31,6 +33,7 @@ package final class WorkspaceManager: Sendable {
             self.places = places
             self.store = store
             self.announce = announce
+            self.ended = ended
         }
     }
 
@@ -73,7 +76,10 @@ package final class WorkspaceManager: Sendable {
             if let displaced = change.displaced { book.forget(displaced.id) }
             book.put(change.workspace)
         }
-        if let displaced = change.displaced { announce(.workspaceRemoved(displaced)) }
+        if let displaced = change.displaced {
+            parts.ended(displaced.id)
+            announce(.workspaceRemoved(displaced))
+        }
         return change.workspace
     }
 

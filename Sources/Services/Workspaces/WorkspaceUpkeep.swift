@@ -58,6 +58,7 @@ extension WorkspaceManager {
             try? await inTurn { () throws(WorkspaceFailure) in
                 do { try await parts.store.keep([], forgetting: [workspace.id]) } catch { throw .store("\(error)") }
                 register.change { _ = $0.forget(workspace.id) }
+                parts.ended(workspace.id)
                 parts.log.info("workspace ended", ["workspace": workspace.id])
                 announce(.workspaceRemoved(workspace))
             }

@@ -89,3 +89,17 @@ def test_changes_of_a_folder_are_told(bare, phone, space):
     (space.path / "src" / "newer.txt").unlink()
     phone.hear("file_changed", path="src/newer.txt", change="deleted")
     assert phone.call("workspace/files/unwatch", {"workspace_id": space.id, "directory": "src"})["existed"] is True
+
+
+def test_a_watch_ends_with_its_workspace(bare, phone, space):
+    other = Folder(bare.box, "other").add(bare)
+    for place in (space, other):
+        phone.call("workspace/files/watch", {"workspace_id": place.id, "directory": "src"})
+    bare.local.call("workspace/remove", {"workspace_id": space.id})
+    (space.path / "src" / "later.txt").write_text("x")
+    (other.path / "src" / "later.txt").write_text("x")
+    phone.hear("file_changed", path="src/later.txt", workspace_id=other.id)
+    # Both are told half a second after they changed.
+    (other.path / "src" / "last.txt").write_text("x")
+    phone.hear("file_changed", path="src/last.txt", workspace_id=other.id)
+    assert phone.heard("file_changed", workspace_id=space.id) == []

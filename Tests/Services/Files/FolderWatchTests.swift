@@ -100,6 +100,22 @@ struct FolderWatchTests {
         #expect(stage.news.listening == 0)
     }
 
+    /// Nobody is told what changes in a workspace that was removed, whoever looked.
+    @Test func theEndOfAWorkspaceEndsItsLooks() async throws {
+        let stage = try Stage()
+        let other = WatchedFolder(workspaceID: "ws-2", root: stage.directory.path, directory: try WorkspacePath("src"))
+        for client in ["c", "d"] {
+            for folder in [try stage.folder("src"), try stage.folder(""), other] {
+                _ = try await stage.watches.begin(folder, seconds: 60, by: client)
+            }
+        }
+        #expect(stage.news.listening == 3)
+        stage.watches.endAll(of: "ws-1")
+        #expect(stage.news.listening == 1)
+        #expect(try stage.watches.end(stage.folder("src"), by: "c") == false)
+        #expect(stage.watches.end(other, by: "c") == true)
+    }
+
     /// Everybody who sees the workspace's events is told.
     @Test func nothingSensitiveIsWatched() async throws {
         let stage = try Stage()

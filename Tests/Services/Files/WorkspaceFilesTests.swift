@@ -1,5 +1,6 @@
 import Core
 import Host
+import Platform
 import Services
 import TestSupport
 import Testing
@@ -40,6 +41,36 @@ struct WorkspaceFilesTests {
         let query = FileListQuery(workspace: choice, directory: try WorkspacePath(path), limit: 100, offset: 0)
         let page = try await (files ?? self.files()).list(query, by: caller).page
         return (page.directories.map(\.name) + page.files.map(\.name)).sorted()
+    }
+
+    /// Found when the call came, and gone when the folder was read.
+    private struct Vanishing: WorkspaceFinder, WorkspaceLister {
+        let workspace: Workspace
+        private let asked = Locked(false)
+
+        init(_ workspace: Workspace) { self.workspace = workspace }
+
+        func workspace(_ id: String) async -> Workspace? {
+            asked.withLock { asked in
+                defer { asked = true }
+                return asked ? nil : workspace
+            }
+        }
+        func workspace(holding path: String) async -> Workspace? { nil }
+        func workspaces() async -> [Workspace] { [workspace] }
+    }
+
+    @Test func aWorkspaceThatGoesMeanwhileIsNotWatched() async throws {
+        let news = FakeNews()
+        let watches = FolderWatches(disk: RealDisk(), news: news, clock: clock, log: NoLog()) { _ in }
+        let files = WorkspaceFiles(
+            workspaces: Vanishing(FakeWorkspaces(directory.path).all[0]), disk: RealDisk(), git: NoGit(),
+            watches: watches, clock: clock)
+        let folder = FolderQuery(workspace: .id("ws-1"), directory: try WorkspacePath("src"))
+        await #expect(throws: FileFailure.unknownWorkspace(id: "ws-1")) {
+            _ = try await files.watch(folder, seconds: 60, by: "c")
+        }
+        #expect(news.listening == 0)
     }
 
     @Test func whoMayLookSeesWhatIsNotSensitive() async throws {

@@ -58,6 +58,17 @@ private final class ToldPaths: PathWatcher {
         }
     }
 
+    @Test func theEndOfAWorkspaceEndsItsWatch() async throws {
+        let paths = ToldPaths()
+        let watcher = watcher(paths)
+        watcher.noteInterest(in: "w")
+        clock.advance(by: 0.5)
+        _ = try await paths.began.next(2)
+        watcher.forget("w")
+        #expect(paths.paths == [])
+        watcher.close()
+    }
+
     @Test func tellsWhatChanged() async throws {
         let paths = ToldPaths()
         let watcher = watcher(paths)
