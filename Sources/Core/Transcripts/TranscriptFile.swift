@@ -49,6 +49,8 @@ package struct TranscriptPart: Sendable {
     package let end: Int64
     /// False if more whole lines may follow.
     package let isLast: Bool
+    /// True if more follows that is not taken in: a line that does not end, or more bytes than a transcript has.
+    package let isGivenUp: Bool
     /// Numbers that tell a file from another one: made of its first bytes, and of the last bytes before `end`.
     package let seal: Seal
 
@@ -65,10 +67,11 @@ package struct TranscriptPart: Sendable {
         }
     }
 
-    package init(lines: [Line], end: Int64, isLast: Bool, seal: Seal) {
+    package init(lines: [Line], end: Int64, isLast: Bool, seal: Seal, isGivenUp: Bool = false) {
         self.lines = lines
         self.end = end
         self.isLast = isLast
+        self.isGivenUp = isGivenUp
         self.seal = seal
     }
 }

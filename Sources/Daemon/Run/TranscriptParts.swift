@@ -21,9 +21,13 @@ struct TranscriptParts: Sendable {
     ) {
         clock = resources.clock
         changes = TranscriptChanges(resources.loop, clock: resources.clock)
+        let index = TranscriptStore(
+            path: options.transcriptsPath, source: parts.transcripts ?? NoTranscripts()
+        ) { [log = resources.log] session in
+            log.warning("of a transcript no more is read: it is too large, or has no line's end", ["session": session])
+        }
         manager = TranscriptManager(
-            index: TranscriptStore(path: options.transcriptsPath, source: parts.transcripts ?? NoTranscripts()),
-            changes: changes, workspaces: workspaces, clock: resources.clock, log: resources.log,
+            index: index, changes: changes, workspaces: workspaces, clock: resources.clock, log: resources.log,
             publish: { [loop = resources.loop] event in loop.execute { hub.publish(event) } })
     }
 

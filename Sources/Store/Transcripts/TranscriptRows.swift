@@ -4,6 +4,8 @@ import Core
 struct IndexedFile {
     let id: Int64
     var stamp: TranscriptFile.Stamp?
+    /// The number of the look at the disk by which it was taken in last; since the start of the daemon.
+    var look = 0
     /// The offset behind the last line that was taken in.
     var end: Int64 = 0
     var seal = TranscriptPart.Seal()

@@ -17,8 +17,11 @@ package final class TranscriptStore: Sendable {
         var waiting: [CheckedContinuation<StoreError?, Never>] = []
     }
 
-    package init(path: String, source: any TranscriptSource) {
-        writer = TranscriptWriter(path: path, source: source)
+    /// - Parameter gaveUp: Called with a session of whose transcript no more is taken in, from any thread.
+    package init(
+        path: String, source: any TranscriptSource, gaveUp: @escaping @Sendable (_ session: String) -> Void = { _ in }
+    ) {
+        writer = TranscriptWriter(path: path, source: source, gaveUp: gaveUp)
         reader = TranscriptReader(path: path, source: source)
     }
 

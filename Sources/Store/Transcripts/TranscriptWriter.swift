@@ -7,6 +7,7 @@ import Platform
 actor TranscriptWriter {
     private let path: String
     private let source: any TranscriptSource
+    private let gaveUp: @Sendable (_ session: String) -> Void
     private nonisolated let thread: StoreThread
     private let lane = WorkLane(threads: 1, mostWeight: .max)
     private var database: Database?
@@ -14,18 +15,25 @@ actor TranscriptWriter {
     private var clearingMark: SessionClearings.Mark?
     /// The paths that are being taken in, with those who wait for that.
     private var underWay: [String: [CheckedContinuation<Void, Never>]] = [:]
+    /// The paths of files of which no more is taken in, with the offset from which on.
+    private var givenUp: [String: Int64] = [:]
+    /// The number of the last look at the disk.
+    private var look = 0
     private var isClosed = false
 
     /// Bytes that are read and written at a time.
     private static let part = 4 << 20
+    /// Parts of a file that are taken in while others wait.
+    private static let partsOfTurn = 16
     /// Pages in the write-ahead log (of 4 KiB) above which it is copied into the database.
     private static let mostLogged = 4000
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-    init(path: String, source: any TranscriptSource) {
+    init(path: String, source: any TranscriptSource, gaveUp: @escaping @Sendable (String) -> Void) {
         self.path = path
         self.source = source
+        self.gaveUp = gaveUp
         thread = StoreThread(givesWay: true)
     }
 
@@ -58,22 +66,44 @@ actor TranscriptWriter {
         database = nil
     }
 
-    /// Takes in what is new in all files.
+    /// Takes in what is new in all files, which take turns: a large one keeps no other waiting.
     func takeAll() async throws(StoreError) {
         try open()
+        let look = nextLook()
         guard let found = await lane.run(weight: 0, { [source] in source.files() }) else { return }
         let paths = Set(found.map(\.path))
         for path in files.keys.filter({ !paths.contains($0) }) { try remove(path) }
-        for file in found { try await take(file) }
+        var left = found
+        while !left.isEmpty { left = try await takeTurns(left, look) }
         try takeClearings()
+    }
+
+    private func nextLook() -> Int {
+        look += 1
+        return look
+    }
+
+    /// Returns the files of which more is left.
+    private func takeTurns(_ files: [TranscriptFile], _ look: Int) async throws(StoreError) -> [TranscriptFile] {
+        var left: [TranscriptFile] = []
+        for file in files {
+            // Somebody else takes it in just now: it is waited for last.
+            if underWay[file.path] != nil, left.count + 1 < files.count {
+                left.append(file)
+            } else if try await !take(file, look, atMost: Self.partsOfTurn) {
+                left.append(file)
+            }
+        }
+        return left
     }
 
     /// Takes in what is new in the files of one session.
     func take(session id: String) async throws(StoreError) {
         try open()
         // Not on the lane, where the part of a large file may be read just now.
+        let look = nextLook()
         for file in source.files(of: id) {
-            try await take(file)
+            _ = try await take(file, look, atMost: .max)
             try describe(file)
         }
         try takeClearings()
@@ -103,31 +133,51 @@ actor TranscriptWriter {
         files[file.path]?.isDescribed = true
     }
 
-    private func take(_ file: TranscriptFile) async throws(StoreError) {
-        guard files[file.path]?.stamp != file.stamp else { return }
+    /// Returns false if more is left.
+    private func take(_ file: TranscriptFile, _ look: Int, atMost parts: Int) async throws(StoreError) -> Bool {
+        // A later look may have taken in more than this one has seen.
+        if let known = files[file.path], known.stamp == file.stamp || known.look > look { return true }
         guard underWay[file.path] == nil else {
-            return await withCheckedContinuation { underWay[file.path]?.append($0) }
+            await withCheckedContinuation { underWay[file.path]?.append($0) }
+            // Of a turn that somebody else had, more may be left.
+            return parts == .max ? try await take(file, look, atMost: parts) : true
         }
         underWay[file.path] = []
         defer { for waiting in underWay.removeValue(forKey: file.path) ?? [] { waiting.resume() } }
-        try await takeParts(of: file)
+        return try await takeParts(of: file, look, atMost: parts)
     }
 
-    private func takeParts(of file: TranscriptFile) async throws(StoreError) {
+    private func takeParts(of file: TranscriptFile, _ look: Int, atMost most: Int) async throws(StoreError) -> Bool {
         var indexed = try known(file)
+        if givenUp[file.path] == indexed.end { return noteSeen(file) }
         var facts = try using { (database) throws(StoreError) in try database.facts(of: indexed.id) }
         // Small, as what was added to a transcript usually is: not worth a change of threads.
         let isShort = file.stamp.size - indexed.end <= 64 << 10
         var next = read(file.path, from: indexed.end, at: isShort)
+        var left = most
         while let part = await next.value {
-            if !part.isLast { next = read(file.path, from: part.end, at: false) }
+            left -= 1
+            if !part.isLast, left > 0 { next = read(file.path, from: part.end, at: false) }
             indexed.end = part.end
             indexed.seal = part.seal
-            if part.isLast { indexed.stamp = file.stamp }
+            if part.isLast { (indexed.stamp, indexed.look) = (file.stamp, look) }
             facts = try write(part, indexed, facts)
             files[file.path] = indexed
-            if part.isLast { return }
+            if part.isGivenUp { giveUp(file, at: part.end) }
+            if part.isLast { return true }
+            if left == 0 { return false }
         }
+        return true
+    }
+
+    private func giveUp(_ file: TranscriptFile, at end: Int64) {
+        givenUp[file.path] = end
+        gaveUp(file.sessionID)
+    }
+
+    private func noteSeen(_ file: TranscriptFile) -> Bool {
+        files[file.path]?.stamp = file.stamp
+        return true
     }
 
     private func read(_ path: String, from offset: Int64, at once: Bool) -> Task<TranscriptPart?, Never> {
@@ -145,6 +195,7 @@ actor TranscriptWriter {
     private func known(_ file: TranscriptFile) throws(StoreError) -> IndexedFile {
         if let known = files[file.path] {
             if isGrown(known, file) { return known }
+            givenUp[file.path] = nil
             try remove(file.path)
         }
         let note = file.agentID == nil ? nil : source.note(ofSubagent: file.path)

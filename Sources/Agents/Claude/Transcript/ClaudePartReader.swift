@@ -11,6 +11,18 @@ struct ClaudePartReader {
     private var parser = ClaudeLineParser()
     private var lines: [TranscriptPart.Line] = []
 
+    /// Bytes in which an end of a line is looked for. The agent writes none that is longer; a hole in a file is.
+    private static let mostOfLine = 64 << 20
+    /// Bytes of a file that are taken in, a hundred times those of a long session.
+    private static let mostOfFile: Int64 = 4 << 30
+
+    private enum LineEnd {
+        case found(length: Int)
+        /// It may be written later.
+        case notYet
+        case tooFar
+    }
+
     init(_ file: Int32, from offset: Int64, limit: Int, longestLine: Int) {
         self.file = file
         self.offset = offset
@@ -19,23 +31,28 @@ struct ClaudePartReader {
     }
 
     mutating func read() -> TranscriptPart? {
+        guard offset < Self.mostOfFile else { return part(upTo: offset, isLast: true, isGivenUp: true) }
         guard let bytes = FileBytes.contents(of: file, from: Int(offset), size: limit) else { return nil }
         let whole = bytes.withUnsafeBufferPointer { walk($0) }
         // A line that is longer than the part: only its beginning is read, and the rest stepped over.
         let end: Int64
         if whole == 0, bytes.count == limit {
-            guard let length = lineLength(from: bytes.count) else { return part(upTo: offset, isLast: true) }
-            take(bytes, length)
-            end = offset + Int64(length) + 1
+            switch lineEnd(behind: bytes.count) {
+            case .found(let length):
+                take(bytes, length)
+                end = offset + Int64(length) + 1
+            case .notYet: return part(upTo: offset, isLast: true)
+            case .tooFar: return part(upTo: offset, isLast: true, isGivenUp: true)
+            }
         } else {
             end = offset + Int64(whole)
         }
         return part(upTo: end, isLast: bytes.count < limit)
     }
 
-    private func part(upTo end: Int64, isLast: Bool) -> TranscriptPart? {
+    private func part(upTo end: Int64, isLast: Bool, isGivenUp: Bool = false) -> TranscriptPart? {
         FileSeal.of(file, upTo: end, headLength: nil).map {
-            TranscriptPart(lines: lines, end: end, isLast: isLast, seal: $0)
+            TranscriptPart(lines: lines, end: end, isLast: isLast, seal: $0, isGivenUp: isGivenUp)
         }
     }
 
@@ -65,14 +82,22 @@ struct ClaudePartReader {
         note(parser.read(bytes), at: offset, length: length)
     }
 
-    /// The length of the line of which `known` bytes are known to have no end; `nil` while it has none.
-    private func lineLength(from known: Int) -> Int? {
+    /// The end of the line of which `known` bytes are known to have none.
+    private func lineEnd(behind known: Int) -> LineEnd {
         var length = known
         while let bytes = FileBytes.contents(of: file, from: Int(offset) + length, size: 1 << 20), !bytes.isEmpty {
-            if let end = bytes.firstIndex(of: 0x0A) { return length + end }
+            if let end = Self.lineFeed(in: bytes) { return .found(length: length + end) }
             length += bytes.count
+            if length >= Self.mostOfLine { return .tooFar }
         }
-        return nil
+        return .notYet
+    }
+
+    private static func lineFeed(in bytes: [UInt8]) -> Int? {
+        bytes.withUnsafeBytes { buffer in
+            guard let base = buffer.baseAddress, let found = memchr(base, 0x0A, buffer.count) else { return nil }
+            return UnsafeRawPointer(found) - base
+        }
     }
 }
 
