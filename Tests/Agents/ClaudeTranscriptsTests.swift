@@ -87,6 +87,57 @@ import Testing
         #expect(message.message == ["role": "user", "content": []])
     }
 
+    /// Small in bytes, but each value takes memory once it is parsed: fifteen megabytes of these took a gigabyte.
+    private func values(_ uuid: String, _ count: Int) -> String {
+        let list = Array(repeating: "[]", count: count).joined(separator: ",")
+        return #"{"type":"user","message":{"role":"user","content":[\#(list)]},"uuid":"\#(uuid)","#
+            + #""timestamp":"2026-11-25T10:00:00Z","sessionId":"s1"}"# + "\n"
+    }
+
+    private func messages(_ lines: [String]) throws -> [TranscriptMessage] {
+        try directory.write(lines.joined(), to: "projects/-p/s1.jsonl")
+        var offset: Int64 = 0
+        let places = lines.enumerated().map { index, line in
+            defer { offset += Int64(line.utf8.count) }
+            return TranscriptPlace(number: Int64(index + 1), offset: offset, length: line.utf8.count - 1)
+        }
+        return transcripts.messages(places, of: directory("projects/-p/s1.jsonl"))
+    }
+
+    @Test func aLineOfTooManyValuesIsLeftOut() throws {
+        let line = values("many", 200_000)
+        let found = try messages([prompt("1", "one"), line, prompt("3", "three")])
+        #expect(found.map(\.number) == [1, 2, 3] && found.map(\.uuid) == ["1", "many", "3"])
+        #expect(found.map(\.leftOut) == [nil, line.utf8.count - 1, nil])
+        #expect(found[1].message == ["role": "user", "content": []])
+        #expect(found[1].time?.rfc3339 == "2026-11-25T10:00:00Z", "what is behind its content counts")
+    }
+
+    /// A picture is one value, however long.
+    @Test func aLongLineOfFewValuesIsRead() throws {
+        let found = try messages([prompt("1", String(repeating: "iVBOR,[{:", count: 500_000))])
+        #expect(found.first?.leftOut == nil && found.first?.message["content"]?.stringValue?.utf8.count == 4_500_000)
+    }
+
+    @Test func aPageEndsWhereItsValuesAreTooMany() throws {
+        let lines = (1...6).map { values("\($0)", 90_000) }
+        let found = try messages(lines)
+        #expect(found.map(\.uuid) == ["1", "2"])
+        #expect(found.allSatisfy { $0.leftOut == nil })
+    }
+
+    /// A file of which nearly all is a hole has no end of a line for a terabyte.
+    @Test(.timeLimit(.minutes(1))) func aLineWithoutAnEndIsNotLookedThrough() throws {
+        let first = prompt("1", "one")
+        try directory.write(first, to: "projects/-p/s1.jsonl")
+        let path = directory("projects/-p/s1.jsonl")
+        _ = shell("truncate -s 1T '\(path)'")
+        let part = try #require(transcripts.part(of: path, from: 0, limit: 1 << 20))
+        #expect(part.lines.map(\.line.uuid) == ["1"] && !part.isLast)
+        let rest = try #require(transcripts.part(of: path, from: part.end, limit: 1 << 20))
+        #expect(rest.lines.isEmpty && rest.end == part.end && rest.isLast)
+    }
+
     @Test func aSubagentIsJoinedToItsCall() throws {
         try directory.write(
             #"{"agentType":"Explore","description":"look","toolUseId":"toolu_1"}"#,

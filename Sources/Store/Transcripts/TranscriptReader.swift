@@ -8,14 +8,15 @@ actor TranscriptReader {
     private var database: Database?
 
     /// Bytes of the lines that one page reads; a longer first line is read all the same.
-    private static let mostRead = 32 << 20
+    private static let mostRead = 16 << 20
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
     init(path: String, source: any TranscriptSource) {
         self.path = path
         self.source = source
-        thread = StoreThread()
+        // A page takes as long as its lines have bytes, and no hook waits for it.
+        thread = StoreThread(givesWay: true)
     }
 
     deinit {

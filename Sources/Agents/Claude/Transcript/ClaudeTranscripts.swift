@@ -93,29 +93,31 @@ extension ClaudeTranscripts {
 
     package func messages(_ places: [TranscriptPlace], of path: String) -> [TranscriptMessage] {
         OwnFile.with(path) { file in
-            places.compactMap { place in
-                guard place.length <= Self.longestLine else { return Self.leftOut(place, file) }
-                guard let bytes = FileBytes.contents(of: file, from: Int(place.offset), size: place.length),
-                    var message = ClaudeMessageReader.message(bytes)
-                else { return nil }
-                message.number = place.number
-                return message
+            var reader = ClaudeMessageReader()
+            var messages: [TranscriptMessage] = []
+            for place in places {
+                switch Self.read(place, of: file, &reader) {
+                case .message(var message):
+                    message.number = place.number
+                    messages.append(message)
+                case .noMessage: break
+                case .noRoom: return messages
+                }
             }
+            return messages
         } ?? []
     }
 
-    /// Stands for a message that is too long to be read: its beginning says what it is.
-    private static func leftOut(_ place: TranscriptPlace, _ file: Int32) -> TranscriptMessage? {
-        guard let bytes = FileBytes.contents(of: file, from: Int(place.offset), size: 64 << 10) else { return nil }
+    private static func read(
+        _ place: TranscriptPlace, of file: Int32, _ reader: inout ClaudeMessageReader
+    ) -> ClaudeMessageReader.Outcome {
+        let isTooLong = place.length > longestLine
+        // The beginning of a line that is too long says what it is.
+        let length = isTooLong ? 64 << 10 : place.length
+        guard let bytes = FileBytes.contents(of: file, from: Int(place.offset), size: length) else { return .noMessage }
+        guard isTooLong else { return reader.read(bytes) }
         var parser = ClaudeLineParser()
-        let line = parser.read(bytes)
-        let kind = line.kind == .other ? .user : line.kind
-        var message = TranscriptMessage(
-            kind: kind, flags: line.flags, uuid: line.uuid ?? "", parent: line.parent, time: line.time,
-            branch: line.branch, agentID: line.agentID,
-            message: ["role": kind == .user ? "user" : "assistant", "content": []], leftOut: place.length)
-        message.number = place.number
-        return message
+        return .message(ClaudeMessageReader.leftOut(parser.read(bytes), bytes: place.length))
     }
 
     package func texts(_ places: [TranscriptPlace], of path: String) -> [TranscriptLine?] {

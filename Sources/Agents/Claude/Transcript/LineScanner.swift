@@ -152,6 +152,34 @@ struct LineScanner {
         }
     }
 
+    /// The number of keys and values that a tree of the line would have; not counted further than `most`.
+    static func values(in line: [UInt8], upTo most: Int) -> Int {
+        line.withUnsafeBufferPointer { bytes in
+            var scanner = LineScanner(bytes, bytes.indices)
+            return scanner.countValues(upTo: most)
+        }
+    }
+
+    private mutating func countValues(upTo most: Int) -> Int {
+        var count = 1
+        var isAtFirst = false
+        while position < end, count < most {
+            switch bytes[position] {
+            case UInt8(ascii: "\""):
+                guard string() != nil else { return count }
+                isAtFirst = false
+                continue
+            // A key or a value comes behind each of them, unless the list is empty.
+            case UInt8(ascii: "{"), UInt8(ascii: "["): (count, isAtFirst) = (count + 1, true)
+            case UInt8(ascii: "}"), UInt8(ascii: "]"): (count, isAtFirst) = (isAtFirst ? count - 1 : count, false)
+            case UInt8(ascii: ":"), UInt8(ascii: ","): (count, isAtFirst) = (count + 1, false)
+            default: if bytes[position] > 0x20 { isAtFirst = false }
+            }
+            position += 1
+        }
+        return count
+    }
+
     // MARK: What a range holds
 
     /// True if the range holds exactly these bytes.

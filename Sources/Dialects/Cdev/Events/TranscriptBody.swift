@@ -120,7 +120,9 @@ extension Schema {
         "is_meta": .boolean.meaning("written by the agent for itself"),
         "is_sidechain": .boolean.meaning("of a subagent, in its caller's file").optional,
         "is_queued": .boolean.meaning("sent while the agent worked").optional, "agent_id": .string.optional,
-        "left_out_bytes": .count.meaning("the line is too long to be read, and its content is left out").optional,
+        "left_out_bytes": .count.meaning(
+            "the line is too long to be read, or has too many values, and its content is left out"
+        ).optional,
         "truncated": .truncated.optional,
     ])
 
