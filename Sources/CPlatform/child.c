@@ -68,8 +68,14 @@ static int spawn(
     sigemptyset(&none);
     posix_spawnattr_setsigdefault(&attributes, &all);
     posix_spawnattr_setsigmask(&attributes, &none);
+#ifdef __linux__
+    /* A session is a process group too, and Linux shares the processor out among sessions (sched(7), "The autogroup
+       feature"): in ours, a child's work would be taken from the loop's share. */
+    short flags = POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK;
+#else
     posix_spawnattr_setpgroup(&attributes, 0);
     short flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK;
+#endif
     int code = 0;
     if (directory) code = posix_spawn_file_actions_addchdir_np(&actions, directory);
     if (!code) code = posix_spawn_file_actions_adddup2(&actions, pipes[0][0], 0);

@@ -50,6 +50,16 @@ struct SubprocessTests {
         await loop.stop()
     }
 
+    #if os(Linux)
+        /// Whatever it does then takes nothing from our share of the processor.
+        @Test func leadsASessionOfItsOwn() async throws {
+            // The fields after the name: state, parent, group, session.
+            _ = try await start(program("set -- $(sed 's/.*) //' /proc/$$/stat); test $$ = $3 && test $$ = $4"))
+            #expect(try await all() == [.ended(.code(0))])
+            await loop.stop()
+        }
+    #endif
+
     @Test func hasItsEnvironmentItsDirectoryAndNothingElse() async throws {
         let home = try PrivateHome()
         // A descriptor without close-on-exec, as a library may open one.

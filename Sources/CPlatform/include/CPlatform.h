@@ -166,7 +166,7 @@ typedef struct {
 } cplatform_child;
 
 /* Starts `path` with exactly these words and this environment (both end in NULL) in `directory` (NULL: ours), as the leader
- * of a process group of its own, with every signal as it usually is and no descriptor but its three pipes. */
+ * of a process group (on Linux: of a session) of its own, with every signal as it usually is and no descriptor but its three pipes. */
 int cplatform_child_start(
     const char *path, char *const words[], char *const environment[], const char *directory, cplatform_child *out);
 /* Takes the exit status of a process that has ended: 0 and `*status` as of waitpid(2), or -EAGAIN while it runs. */
