@@ -10,9 +10,12 @@ package struct ClientRoutes: Sendable {
 
     package var routes: [Route] {
         [
-            Route(["POST"], "/rpc", for: .caller, takesJSONOnly: true) { request, sender in
-                await calls.answer(request, from: sender)
-            }
+            Route(
+                ["POST"], .exact("/rpc"), for: .caller, takesJSONOnly: true,
+                work: .request { request, sender, pending in
+                    .later { await calls.answer(request, from: sender, via: pending) }
+                }
+            )
             .described(
                 "Calls methods: one, or a batch of them.", body: .rpcCalls,
                 replies: [

@@ -13,6 +13,8 @@ package protocol PendingResponse: Sendable {
 /// An open WebSocket. Any thread may use it; messages of one thread arrive in the order they were sent.
 package protocol ClientSocket: Sendable {
     func send(_ message: WebSocketBroadcast)
+    /// The same, and calls `left` once the message was handed to the kernel, or can no longer be.
+    func send(_ message: WebSocketBroadcast, left: @escaping @Sendable () -> Void)
     /// Closes the connection: messages sent before still arrive; messages that the peer sends from now on are dropped.
     func close(code: UInt16, reason: String)
 }

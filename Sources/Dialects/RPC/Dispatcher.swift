@@ -1,5 +1,6 @@
 package import Core
 import OrderedJSON
+import Platform
 package import Services
 package import Wire
 
@@ -10,6 +11,8 @@ package struct Dispatcher: Sendable {
     private let table: MethodTable
     private let mostAnswered: Int
     private let refusal: @Sendable (Method, Right) -> JSONRPCError
+    /// Of the readings whose making takes memory, as many of a caller as run beside others of a connection.
+    private let readings = FairTurns(most: 6, mostOfKey: 2, mostWaiting: 62)
 
     /// - Parameters:
     ///   - mostAnswered: Bytes of a batch's answers after which its further reading calls are refused.
@@ -24,8 +27,34 @@ package struct Dispatcher: Sendable {
         self.refusal = refusal
     }
 
-    /// The bytes to answer with; nil if no answer is due. The entries of a batch are processed in order.
+    /// The bytes to answer with; nil if no answer is due.
     package func reply(to payload: JSONRPC.Payload, from client: any RPCClient) async -> [UInt8]? {
+        await answer(to: payload, from: client)?.bytes
+    }
+
+    struct Answer {
+        let bytes: [UInt8]
+        /// To be kept until the client has taken the bytes: they are the caller's share of the memory.
+        let turn: FairTurns.Turn?
+    }
+
+    /// Answers a message, a large reading when it is the caller's turn.
+    func answer(to payload: JSONRPC.Payload, from client: any RPCClient) async -> Answer? {
+        var turn: FairTurns.Turn?
+        let bytes = await bytes(answering: payload, from: client, &turn)
+        guard let turn else { return bytes.map { Answer(bytes: $0, turn: nil) } }
+        if let bytes, bytes.count > Self.heavy { FreedMemory.giveBack() }
+        turn.endWork()
+        return bytes.map { Answer(bytes: $0, turn: turn) }
+    }
+
+    /// Bytes of an answer that took many times as much to be made.
+    private static let heavy = 512 << 10
+
+    /// The entries of a batch are processed in order; the first that needs a turn has it for the others.
+    private func bytes(
+        answering payload: JSONRPC.Payload, from client: any RPCClient, _ turn: inout FairTurns.Turn?
+    ) async -> [UInt8]? {
         var responses: [[UInt8]] = []
         var size = 2  // the brackets of a batch
         var answered = 0
@@ -36,7 +65,7 @@ package struct Dispatcher: Sendable {
             let isSkipped = isEnough && onlyTells(entry)
             let answer =
                 isSkipped
-                ? Self.skipped(entry) : await respond(to: entry, from: client, mayWait: !payload.isBatch)
+                ? Self.skipped(entry) : await respond(to: entry, from: client, mayWait: !payload.isBatch, &turn)
             guard let answer else { continue }
             var response = answer.serialized()
             answered += response.count
@@ -84,12 +113,12 @@ package struct Dispatcher: Sendable {
     }
 
     private func respond(
-        to entry: JSONRPC.Entry, from client: any RPCClient, mayWait: Bool
+        to entry: JSONRPC.Entry, from client: any RPCClient, mayWait: Bool, _ turn: inout FairTurns.Turn?
     ) async -> JSONRPCResponse? {
         switch entry {
         case .invalid(let response): return response
         case .call(let message):
-            let outcome = await outcome(of: message, from: client, mayWait: mayWait)
+            let outcome = await outcome(of: message, from: client, mayWait: mayWait, &turn)
             guard let id = message.id else { return nil }
             switch outcome {
             case .success(let result): return JSONRPCResponse(id: id, result: result)
@@ -99,7 +128,7 @@ package struct Dispatcher: Sendable {
     }
 
     private func outcome(
-        of message: JSONRPCMessage, from client: any RPCClient, mayWait: Bool
+        of message: JSONRPCMessage, from client: any RPCClient, mayWait: Bool, _ turn: inout FairTurns.Turn?
     ) async -> Result<JSON, JSONRPCError> {
         do throws(JSONRPCError) {
             guard let method = table[message.method] else {
@@ -112,6 +141,7 @@ package struct Dispatcher: Sendable {
                 await access.refused(client.caller, method: method.name)
                 throw refusal(method, client.caller.may(right) ? .administer : right)
             }
+            if method.takesTurns, turn == nil { turn = try await self.turn(of: client.caller) }
             let call = Call(client: client, table: table, mayWait: mayWait)
             let result = try await method.handler(call, try Arguments(message.params))
             // A read takes time, and a poll waits: a device that was revoked meanwhile gets no result.
@@ -122,6 +152,16 @@ package struct Dispatcher: Sendable {
         } catch {
             return .failure(error)
         }
+    }
+
+    private func turn(of caller: Caller) async throws(JSONRPCError) -> FairTurns.Turn {
+        guard let turn = await readings.begin(caller.deviceID ?? (caller.isAgent ? "agent" : "local")) else {
+            throw .internalError(
+                "\(readings.mostAtOnce) readings of this caller are at work or wait already; ask again when one is answered"
+            )
+        }
+        guard !Task.isCancelled else { throw .internalError("the client left") }
+        return turn
     }
 
     private static let revoked = JSONRPCError.invalidRequest(

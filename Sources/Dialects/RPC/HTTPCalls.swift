@@ -19,8 +19,10 @@ struct HTTPCalls: Sendable {
         self.services = services
     }
 
-    func answer(_ request: HTTPRequest, from sender: Sender) async -> HTTPResponse {
-        await answer(request.body, of: sender.caller)
+    func answer(
+        _ request: HTTPRequest, from sender: Sender, via pending: any PendingResponse
+    ) async -> HTTPResponse {
+        await answer(request.body, of: sender.caller, via: pending)
     }
 
     /// The OpenRPC document, for tools that fetch it with GET.
@@ -30,7 +32,7 @@ struct HTTPCalls: Sendable {
         return .json((try? JSON(parsing: reply))?["result"] ?? [:])
     }
 
-    private func answer(_ body: [UInt8], of caller: Caller) async -> HTTPResponse {
+    private func answer(_ body: [UInt8], of caller: Caller, via pending: any PendingResponse) async -> HTTPResponse {
         guard services.admits(bytes: body.count, from: caller) else {
             return .error(.tooManyRequests, "more than 32 MiB in a minute", headers: ["Retry-After": "60"])
         }
@@ -41,21 +43,23 @@ struct HTTPCalls: Sendable {
             return .error(.tooManyRequests, "more than 600 messages in a minute", headers: ["Retry-After": "60"])
         }
         let visitor = Visitor(caller: caller, id: RandomText.base32(bits: 128))
-        guard let reply = await reply(to: message, from: visitor) else {
+        guard let answer = await reply(to: message, from: visitor) else {
             return HTTPResponse(.noContent)
         }
+        // Until the client has taken it, it counts as one of the caller's.
+        if let turn = answer.turn { pending.onDelivered { _ in withExtendedLifetime(turn) {} } }
         return HTTPResponse(
-            message.payload.isUnreadable ? .badRequest : .ok, headers: ["Content-Type": "application/json"], body: reply
-        )
+            message.payload.isUnreadable ? .badRequest : .ok, headers: ["Content-Type": "application/json"],
+            body: answer.bytes)
     }
 
-    private func reply(to message: ReadMessage, from visitor: Visitor) async -> [UInt8]? {
+    private func reply(to message: ReadMessage, from visitor: Visitor) async -> Dispatcher.Answer? {
         guard let lane = services.lane(for: message) else {
-            return await services.dispatcher.reply(to: message.payload, from: visitor)
+            return await services.dispatcher.answer(to: message.payload, from: visitor)
         }
         // A new task, because this one runs on the loop's thread.
         let work = Task(executorPreference: lane) {
-            await services.dispatcher.reply(to: message.payload, from: visitor)
+            await services.dispatcher.answer(to: message.payload, from: visitor)
         }
         return await withTaskCancellationHandler {
             await work.value

@@ -25,6 +25,8 @@ package struct Method: Sendable {
     /// connect.
     package let isForPeople: Bool
     package let scheduling: Scheduling
+    /// True if much memory is needed to make the result, or to keep it: few such calls of a caller run at a time.
+    package let takesTurns: Bool
     package let summary: String
     /// Sorted by name.
     package let parameters: [FieldDescription]
@@ -35,13 +37,15 @@ package struct Method: Sendable {
     /// - Parameter handler: Called with the values of the fields, in their order.
     init<each Value: Sendable>(
         _ name: String, right: Right?, isForPeople: Bool = false, scheduling: Scheduling = .inOrder,
-        summary: String, parameters: repeat Field<each Value>, result: @autoclosure @escaping @Sendable () -> Schema,
+        takesTurns: Bool = false, summary: String, parameters: repeat Field<each Value>,
+        result: @autoclosure @escaping @Sendable () -> Schema,
         handler: @escaping @Sendable (Call, repeat each Value) async throws(JSONRPCError) -> JSON
     ) {
         self.name = name
         self.right = right
         self.isForPeople = isForPeople
         self.scheduling = scheduling
+        self.takesTurns = takesTurns
         self.summary = summary
         self.parameters = describe(repeat each parameters)
         makeResult = result
@@ -54,13 +58,15 @@ package struct Method: Sendable {
     /// - Parameter handler: Called with the value that the shape makes of the parameters.
     init<Parameters: Sendable>(
         _ name: String, right: Right?, isForPeople: Bool = false, scheduling: Scheduling = .inOrder,
-        summary: String, shape: Shape<Parameters>, result: @autoclosure @escaping @Sendable () -> Schema,
+        takesTurns: Bool = false, summary: String, shape: Shape<Parameters>,
+        result: @autoclosure @escaping @Sendable () -> Schema,
         handler: @escaping @Sendable (Call, Parameters) async throws(JSONRPCError) -> JSON
     ) {
         self.name = name
         self.right = right
         self.isForPeople = isForPeople
         self.scheduling = scheduling
+        self.takesTurns = takesTurns
         self.summary = summary
         self.parameters = shape.fields
         makeResult = result

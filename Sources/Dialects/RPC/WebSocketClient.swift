@@ -152,8 +152,11 @@ extension WebSocketClient: SocketSession {
     }
 
     private func answer(_ message: ReadMessage, _ isBinary: Bool) async {
-        guard let reply = await services.dispatcher.reply(to: message.payload, from: self) else { return }
-        send(isBinary ? WebSocketBroadcast(binary: reply) : WebSocketBroadcast(text: reply))
+        guard let answer = await services.dispatcher.answer(to: message.payload, from: self) else { return }
+        let frame = isBinary ? WebSocketBroadcast(binary: answer.bytes) : WebSocketBroadcast(text: answer.bytes)
+        guard let turn = answer.turn else { return send(frame) }
+        // Until the client has taken it, it counts as one of the caller's.
+        state.withLock { $0.socket }?.send(frame) { withExtendedLifetime(turn) {} }
     }
 
     package func closed(_ closure: WebSocketClosure) async {

@@ -6,6 +6,8 @@ package final class GitManager: GitService {
     private let workspaces: any WorkspaceFinder
     private let runner: any GitRunner
     private let files: any GitFiles
+    /// A list of workspaces asks for the state of each: a few are in memory at a time.
+    private let states = FairTurns(most: 8, mostOfKey: 8, mostWaiting: .max)
     /// Writers that wait for one repository; more are refused.
     private let turns = Turns(mostWaiting: 32)
 
@@ -52,7 +54,9 @@ package final class GitManager: GitService {
 
 extension GitManager {
     package func status(in workspace: String) async throws(GitFailure) -> GitStatusReport {
-        try await reader(workspace).status()
+        let turn = await states.begin("")
+        defer { withExtendedLifetime(turn) {} }
+        return try await reader(workspace).status()
     }
 
     package func diff(_ query: GitDiffQuery, in workspace: String) async throws(GitFailure) -> GitDiffReport {

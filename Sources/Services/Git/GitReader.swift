@@ -12,6 +12,10 @@ struct GitReader: Sendable {
     ]
     /// Bytes of a list: a hundred thousand paths have some ten megabytes.
     private static let mostListed = 128 << 20
+    /// Of a list that is shown. As values it takes three times as much.
+    private static let mostShown = 32 << 20
+    /// Files of a list of which the lines are counted. Each takes a hundred bytes more, and git's time.
+    private static let mostCounted = 10_000
     /// Bytes of a difference that are read, of which the answer gets its share.
     private static let mostDiff = 16 << 20
 
@@ -19,7 +23,7 @@ struct GitReader: Sendable {
 
     func status() async throws(GitFailure) -> GitStatusReport {
         async let operation = files.operation(in: repository.gitDirectory)
-        var status = try await bareStatus()
+        var status = try await bareStatus(mostOutput: Self.mostShown)
         let lists = (staged: status.staged, unstaged: status.unstaged)
         async let staged = counts(of: lists.staged, ["diff", "--cached"])
         // `git diff` would look at every file a second time.
@@ -30,14 +34,16 @@ struct GitReader: Sendable {
 
     /// The same without numbers of lines, for who only counts files.
     func watchedStatus() async throws(GitFailure) -> GitStatusReport {
-        let status = try await bareStatus()
+        let status = try await bareStatus(mostOutput: Self.mostShown)
         let operation = await files.operation(in: repository.gitDirectory)
         return GitStatusReport(status: status, operation: operation, root: repository.root)
     }
 
     /// The status without numbers of lines.
     /// - Parameter paths: Of which alone; empty for all of the workspace.
-    func bareStatus(of paths: [GitPath] = []) async throws(GitFailure) -> GitStatus {
+    func bareStatus(
+        of paths: [GitPath] = [], mostOutput: Int = GitReader.mostListed
+    ) async throws(GitFailure) -> GitStatus {
         let words: [GitWord] = [
             "status", "--porcelain=v2", "-z", "--branch", "--untracked-files=all", "--ignore-submodules=dirty",
         ]
@@ -45,19 +51,21 @@ struct GitReader: Sendable {
         let places = paths.map { GitWord($0) }
         let output = try await repository.read(
             words + (places.isEmpty ? (prefix.isEmpty ? [] : ["--", "."]) : ["--"] + places),
-            mostOutput: Self.mostListed)
-        guard !output.isCut else { throw .refused(GitProblem(.other, "the list of changes is longer than 128 MiB")) }
+            mostOutput: mostOutput)
+        guard !output.isCut else {
+            throw .refused(GitProblem(.other, "the list of changes is longer than \(mostOutput >> 20) MiB"))
+        }
         return GitStatus(porcelain: output.output, prefix: prefix)
     }
 
-    /// Numbers of lines are an extra: where they cannot be had in time, the list comes without.
+    /// Numbers of lines are an extra: where they cannot be had in time, or of too many files, the list comes without.
     private func counts(of entries: [GitStatus.Entry], _ command: [GitWord]) async -> [GitPath: GitLineCount] {
-        guard !entries.isEmpty else { return [:] }
+        guard (1...Self.mostCounted).contains(entries.count) else { return [:] }
         // A rename is told by both its names.
         let isShort = entries.count <= Self.mostNamed && entries.allSatisfy { $0.oldPath == nil }
         let paths = isShort ? entries.map { GitWord($0.path) } : []
         let words = command + ["--numstat", "-z", "--relative"] + Self.diffOptions + ["--"] + paths
-        let output = try? await repository.read(words, mostOutput: Self.mostListed)
+        let output = try? await repository.read(words, mostOutput: Self.mostShown)
         return output.map { GitNumstat.counts($0.output) } ?? [:]
     }
 
@@ -100,7 +108,7 @@ struct GitReader: Sendable {
         async let head = Result.of { () async throws(GitFailure) in try await current() }
         let output = try await repository.read(
             ["for-each-ref", "--format=\(GitBranch.format)", "refs/heads", "refs/remotes"],
-            mostOutput: Self.mostListed)
+            mostOutput: Self.mostShown)
         let branches = GitBranch.list(output.output)
         let checkedOut = try await head.get()
         guard let name = checkedOut, branches.first(where: \.isCurrent)?.upstream != nil else {
@@ -145,8 +153,8 @@ struct GitReader: Sendable {
         let whole = fixed + ["--format=", "--diff-merges=first-parent", GitWord(id)]
         async let commit = repository.attempt(
             fixed + ["-z", "--no-patch", "--format=\(GitCommit.format)", GitWord(id)], mostOutput: Self.mostDiff)
-        async let names = repository.attempt(whole + ["--name-status", "-z"], mostOutput: Self.mostListed)
-        async let numbers = repository.attempt(whole + ["--numstat", "-z"], mostOutput: Self.mostListed)
+        async let names = repository.attempt(whole + ["--name-status", "-z"], mostOutput: Self.mostShown)
+        async let numbers = repository.attempt(whole + ["--numstat", "-z"], mostOutput: Self.mostShown)
         let patch = try await repository.read(whole + ["--patch"], mostOutput: Self.mostDiff)
         guard let found = GitCommit.list(try await commit.get().output).first else {
             throw .refused(GitProblem(.other, "git does not show the commit \(id)"))

@@ -64,6 +64,11 @@ package final class WebSocketConnection: @unchecked Sendable {
         send(frame: message.frame)
     }
 
+    /// Calls `left` on the loop's thread once the kernel has taken the message, or never will.
+    package func send(_ message: WebSocketBroadcast, left: @escaping @Sendable () -> Void) {
+        channel.loop.executeNow { self.write(message.frame) { _ in left() } }
+    }
+
     /// Begins the closing handshake. Messages that were sent before still arrive; messages from the peer are dropped
     /// from now on.
     package func close(code: UInt16, reason: String = "") {
@@ -74,11 +79,12 @@ package final class WebSocketConnection: @unchecked Sendable {
         channel.loop.executeNow { self.write(frame) }
     }
 
-    private func write(_ frame: [UInt8]) {
+    private func write(_ frame: [UInt8], outcome: OutputQueue.Outcome? = nil) {
         if let actions = life.refusal(ofFrame: frame.count, behind: channel.queuedBytes) {
+            outcome?(false)
             perform(actions)
         } else {
-            channel.write(frame)
+            channel.write(frame, outcome: outcome)
         }
         noteQueue()
     }

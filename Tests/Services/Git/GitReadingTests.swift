@@ -59,6 +59,32 @@ import Testing
         #expect(await stage.problem { _ = try await stage.git.abort(in: "w") }?.kind == .nothingToDo)
     }
 
+    /// Of ten thousand files somebody reads the number, not each one's lines.
+    @Test func aLongListComesWithoutItsLines() async throws {
+        let stage = try GitStage()
+        stage.sandbox.sh(
+            """
+            echo one > base; blob=$(git hash-object -w base)
+            for n in $(seq 10001); do echo "100644 $blob	f$n"; done | git update-index --index-info
+            """)
+        let report = try await stage.git.status(in: "w")
+        #expect(report.status.staged.count == 10_001 && report.status.staged.allSatisfy { $0.lines == nil })
+        stage.sandbox.sh("git update-index --force-remove f1 f2; touch $(git ls-files)")
+        #expect(try await stage.git.status(in: "w").status.staged.allSatisfy { $0.lines?.added == 1 })
+    }
+
+    /// A hundred thousand long names are 35 MiB.
+    @Test func aListThatIsTooLongIsRefused() async throws {
+        let stage = try GitStage()
+        stage.sandbox.sh(
+            """
+            echo one > base; blob=$(git hash-object -w base); name=$(printf '%0240d' 0)
+            for n in $(seq 100000); do echo "100644 $blob	$name$n"; done | git update-index --index-info
+            """)
+        let problem = await stage.problem { _ = try await stage.git.status(in: "w") }
+        #expect(problem?.message == "the list of changes is longer than 32 MiB")
+    }
+
     static let names: [String] = ["a\nb", #""c\351""#, "-f", ":(glob)*", "ä ö", #""\"q\"""#, "*", "a\tb", "b\\c"]
 
     @Test(arguments: names) func anyNameCanBeStagedAndShown(name: String) async throws {

@@ -26,7 +26,7 @@ package struct FileMethods: MethodGroup {
     private var get: [Method] {
         Method.named(["workspace/file/get", "file/get"]) { name in
             Method(
-                name, right: .read, scheduling: .beside,
+                name, right: .read, scheduling: .beside, takesTurns: true,
                 summary: "The content of a file. That of a sensitive file (a secret, an agent's settings, git's own "
                     + "files) needs the right to drive.",
                 shape: Self.getShape(Self.workspace(for: name)), result: .fileContent, handler: get)

@@ -9,7 +9,7 @@ extension GitMethods {
     private var status: [Method] {
         Self.named("status", "get_status") { name in
             Method(
-                name, right: .read, scheduling: .beside,
+                name, right: .read, scheduling: .beside, takesTurns: true,
                 summary: "The branch, and the files that are staged, changed, untracked or in conflict.",
                 parameters: Self.workspace, result: .gitStatus
             ) { call, workspace async throws(JSONRPCError) in
@@ -25,7 +25,7 @@ extension GitMethods {
     private var diff: [Method] {
         Self.named("diff") { name in
             Method(
-                name, right: .read, scheduling: .beside,
+                name, right: .read, scheduling: .beside, takesTurns: true,
                 summary:
                     "The difference of a file, or of all. Sensitive files are left out without the right to drive.",
                 parameters: .gitPath("a file or directory, relative to the workspace; without it all"),
@@ -47,7 +47,7 @@ extension GitMethods {
     private var branches: [Method] {
         Self.named("branches") { name in
             Method(
-                name, right: .read, scheduling: .beside,
+                name, right: .read, scheduling: .beside, takesTurns: true,
                 summary: "The branches of the repository, and those of its remotes as they were fetched last.",
                 parameters: Self.workspace, result: .gitBranches
             ) { call, workspace async throws(JSONRPCError) in
@@ -61,7 +61,8 @@ extension GitMethods {
     private var log: [Method] {
         Self.named("log") { name in
             Method(
-                name, right: .read, scheduling: .beside, summary: "The commits of a branch, the newest first.",
+                name, right: .read, scheduling: .beside, takesTurns: true,
+                summary: "The commits of a branch, the newest first.",
                 parameters: .string("branch", "a branch, tag or commit; without it what is checked out"),
                 .integer("limit", in: 1...500, default: 50, "commits of one answer"),
                 .integer("offset", in: 0...1_000_000, default: 0, "commits to leave out from the start"),
@@ -78,7 +79,7 @@ extension GitMethods {
     private var show: [Method] {
         Self.named("show") { name in
             Method(
-                name, right: .read, scheduling: .beside,
+                name, right: .read, scheduling: .beside, takesTurns: true,
                 summary: "A commit, its files and its difference, of a merge that with its first parent.",
                 parameters: .required("sha", "a commit, a branch or a tag"), Self.workspace, result: .gitCommit
             ) { call, revision, workspace async throws(JSONRPCError) in
@@ -94,7 +95,7 @@ extension GitMethods {
     private var stashes: [Method] {
         Self.named("stash/list") { name in
             Method(
-                name, right: .read, scheduling: .beside, summary: "The stashes, the latest first.",
+                name, right: .read, scheduling: .beside, takesTurns: true, summary: "The stashes, the latest first.",
                 parameters: Self.workspace, result: .gitStashes
             ) { call, workspace async throws(JSONRPCError) in
                 try await read { () async throws(GitFailure) in

@@ -39,7 +39,7 @@ struct TranscriptMethods: MethodGroup {
 
     private var messages: Method {
         Method(
-            "workspace/session/messages", right: .read, scheduling: .beside,
+            "workspace/session/messages", right: .read, scheduling: .beside, takesTurns: true,
             summary:
                 "Messages of a session. A page ends early where a frame is full: go on at `offset` plus their number.",
             shape: Self.query,
