@@ -4,10 +4,12 @@ import Core
 /// The database of the index of transcripts. Whatever is wrong with it, it is deleted and made anew.
 enum TranscriptSchema {
     /// Raised with each change of the tables, or of what is written into them: an index of another version is deleted.
-    static let version = 2
+    static let version = 3
 
     /// Lines are numbered by `file << 32 | number`, so that a page is one range of keys. The texts are not kept: the file
-    /// has them. A word has no positions, which takes a third of the space; hits are compared with the text.
+    /// has them. A word has no positions, which takes a third of the space; hits are compared with the text. Words are
+    /// merged sixteen steps at a time, not four: of a gigabyte that spares a fifth of the time, and a search looks into
+    /// some ten parts more.
     static let tables = """
         CREATE TABLE files(
           id INTEGER PRIMARY KEY AUTOINCREMENT, path TEXT NOT NULL UNIQUE, session TEXT NOT NULL, agent TEXT,
@@ -24,6 +26,7 @@ enum TranscriptSchema {
         CREATE UNIQUE INDEX lines_mark ON lines(mark, id >> 32);
         CREATE VIRTUAL TABLE words USING fts5(text, content='', columnsize=0, detail=none);
         INSERT INTO words(words, rank) VALUES('hashsize', 8388608);
+        INSERT INTO words(words, rank) VALUES('automerge', 16);
         CREATE TABLE clearings(session TEXT NOT NULL, time INTEGER NOT NULL, PRIMARY KEY(session, time)) WITHOUT ROWID;
         CREATE TABLE clearings_read(inode INTEGER NOT NULL, end INTEGER NOT NULL);
         CREATE TABLE gone(lines INTEGER NOT NULL);
