@@ -6,17 +6,17 @@ else, and puts its tables between the two marks of that page.
                                                      measure, all rows or those named, and write
     publish.py --from REPORT                         write what `cdev-bench --json` wrote before
 
-Rows that are not named keep the figures they have, in the report that is kept in .build/performance.json.
+Rows that are not named keep the figures that the page has.
 """
 import argparse
 import json
 import pathlib
+import re
 import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 PAGE = ROOT / "docs/performance.md"
-REPORT = ROOT / ".build/performance.json"
 BEGIN, END = "<!-- figures: begin -->\n", "<!-- figures: end -->\n"
 
 
@@ -64,11 +64,13 @@ def section(row):
 
 def page_with(report):
     before, rest = PAGE.read_text().split(BEGIN)
-    _, after = rest.split(END)
-    rows = sorted(report["rows"], key=lambda row: row["name"])
-    met = [check["met"] for row in rows for check in row.get("checks", []) if check["goal"]]
-    head = f"{report['machine']} at the beginning. {sum(met)} of {len(met)} goals met.\n\n"
-    return before + BEGIN + "\n" + head + "".join(map(section, rows)) + END + after
+    figures, after = rest.split(END)
+    known = {text.split("`")[1]: text for text in re.split(r"(?m)^(?=### `)", figures)[1:]}
+    rows = known | {row["name"]: section(row) for row in report["rows"]}
+    text = "".join(rows[name] for name in sorted(rows))
+    met, missed = len(re.findall(r"\| yes \|$", text, re.M)), len(re.findall(r"\| \*\*no\*\* \|$", text, re.M))
+    head = f"{report['machine']} when it was measured last. {met} of {met + missed} goals met.\n\n"
+    return before + BEGIN + "\n" + head + text + END + after
 
 
 def measure(options):
@@ -82,12 +84,6 @@ def measure(options):
     return json.loads(subprocess.run([*command, *options.rows], check=True, stdout=subprocess.PIPE, text=True).stdout)
 
 
-def merged(old, new):
-    """The new report, with the old one's rows for those that were not measured."""
-    rows = {row["name"]: row for row in old["rows"]} | {row["name"]: row for row in new["rows"]}
-    return {**new, "rows": [rows[name] for name in sorted(rows)]}
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--claude", metavar="PATH")
@@ -97,9 +93,6 @@ def main():
     parser.add_argument("rows", nargs="*", metavar="NAME")
     options = parser.parse_args()
     report = json.loads(options.report.read_text()) if options.report else measure(options)
-    if options.rows and REPORT.exists():
-        report = merged(json.loads(REPORT.read_text()), report)
-    REPORT.write_text(json.dumps(report, indent=2, ensure_ascii=False) + "\n")
     PAGE.write_text(page_with(report))
     print(f"{PAGE.relative_to(ROOT)} is written; read what it says before you commit it")
 
