@@ -19,4 +19,13 @@ import Testing
     func sayHowARequestEnded(decision: String, scope: String, resolver: String, words: String) {
         #expect(OutcomeWords.text(decision, scope: scope, by: resolver) == words)
     }
+
+    @Test(arguments: [
+        ("denied by phone", "deny", "device phone", ""), ("too broad", "deny", "device phone", "too broad"),
+        ("nobody answered within 60 s", "ask", "timeout", "within 60 s"), ("nobody answered in time", "ask", "timeout", ""),
+        ("nobody answered within 60 s", "deny", "no approver", "nobody answered within 60 s"),
+    ])
+    func sayNothingTwice(reason: String, decision: String, resolver: String, words: String) {
+        #expect(OutcomeWords.more(reason, than: decision, by: resolver) == words)
+    }
 }

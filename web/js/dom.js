@@ -78,6 +78,13 @@ const PATHS = {
   tool: ["M14.5 4.500a4.5 4.5 0 0 0-4.2 6.200L4 17v3h3l6.3-6.300a4.5 4.5 0 0 0 6-5.400l-2.8 2.8-2.8-.8-.8-2.800z"],
 };
 
+/** Shows what a button discloses, or hides it again. @param {HTMLElement} opener @param {HTMLElement} inside @returns {boolean} true if it is shown now */
+export function unfold(opener, inside) {
+  inside.hidden = !inside.hidden;
+  set(opener, "aria-expanded", !inside.hidden);
+  return !inside.hidden;
+}
+
 /** @param {keyof typeof PATHS} name @returns {SVGElement} drawn in the colour of the text, and silent */
 export function icon(name) {
   const svg = document.createElementNS(SVG, "svg");

@@ -21,7 +21,11 @@ package enum OutcomeWords {
 
     /// The reason of an end, where it says more than the decision and its cause; else empty.
     package static func more(_ reason: String, than decision: String, by resolver: String) -> String {
-        reason == text(decision, by: resolver) ? "" : reason
+        guard reason != text(decision, by: resolver) else { return "" }
+        let circumstance = "nobody answered "
+        guard case .timeout = Resolver(resolver), reason.hasPrefix(circumstance) else { return reason }
+        let rest = String(reason.dropFirst(circumstance.count))
+        return rest == "in time" ? "" : rest
     }
 
     /// `by phone`: the person or rule that decided; where nobody did, the circumstance: `as nobody answered in time`.

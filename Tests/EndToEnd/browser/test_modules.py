@@ -147,6 +147,14 @@ def test_what_stands_behind_a_decision(run, resolver, wanted):
     assert run("resolver => import('/js/text/words.js').then(({ cause }) => cause(resolver))", resolver) == wanted
 
 
+@pytest.mark.parametrize(("resolver", "reason", "wanted"), [
+    ("device phone", "allowed by phone", ""), ("device phone", "too broad", "too broad"), ("timeout", "nobody answered within 60 s", "within 60 s"),
+    ("timeout", "nobody answered in time", ""), ("no approver", "nobody answered within 60 s", "nobody answered within 60 s")])
+def test_nothing_is_said_twice(run, resolver, reason, wanted):
+    end = {"decision": "allow", "resolved_by": resolver, "reason": reason}
+    assert run("end => import('/js/text/words.js').then(({ more }) => more(end))", end) == wanted
+
+
 PATTERNS = """async (canChoose) => {
   const { Patterns } = await import('/js/views/patterns.js');
   return new Patterns(['Bash(ls:*)', 'Bash(touch:*)'], { title: '' }, canChoose, () => {}).params;

@@ -108,7 +108,8 @@ export function cause(resolver) {
  */
 export function more({ decision, resolved_by, reason }) {
   const known = decided(decision) + cause(resolved_by);
-  return reason && reason.toLowerCase() !== known.toLowerCase() ? reason : "";
+  if (!reason || reason.toLowerCase() === known.toLowerCase()) return "";
+  return resolved_by === "timeout" ? reason.replace(/^nobody answered (in time$)?/, "") : reason;
 }
 
 /** @param {string | undefined} decision */

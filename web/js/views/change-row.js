@@ -1,4 +1,4 @@
-import { fill, h, icon, set } from "../dom.js";
+import { fill, h, icon, set, unfold } from "../dom.js";
 import { plain } from "../text/characters.js";
 import { base } from "../text/words.js";
 import { changed } from "./patch.js";
@@ -50,9 +50,7 @@ export class ChangeRow {
   }
 
   toggle() {
-    this.isOpen = !this.isOpen;
-    this.inside.hidden = !this.isOpen;
-    set(this.opener, "aria-expanded", this.isOpen);
+    this.isOpen = unfold(this.opener, this.inside);
     if (this.isOpen) this.load();
   }
 

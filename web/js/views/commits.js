@@ -1,4 +1,4 @@
-import { fill, h, icon, set } from "../dom.js";
+import { fill, h, icon, unfold } from "../dom.js";
 import { plain } from "../text/characters.js";
 import { pathOf, perFile } from "../text/patch.js";
 import { ago, counted } from "../text/words.js";
@@ -40,9 +40,7 @@ export class Commits {
   }
 
   toggle() {
-    this.isOpen = !this.isOpen;
-    this.inside.hidden = !this.isOpen;
-    set(this.opener, "aria-expanded", this.isOpen);
+    this.isOpen = unfold(this.opener, this.inside);
     if (this.isOpen) this.load(this.count);
   }
 
@@ -86,11 +84,8 @@ class CommitRow {
   }
 
   toggle() {
-    const isOpen = this.inside.hidden;
-    this.inside.hidden = !isOpen;
-    set(this.opener, "aria-expanded", isOpen);
     // A commit never changes: it is asked for once.
-    if (isOpen && !this.isLoaded) this.load();
+    if (unfold(this.opener, this.inside) && !this.isLoaded) this.load();
   }
 
   async load() {

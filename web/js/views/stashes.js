@@ -1,4 +1,4 @@
-import { fill, h, icon, set } from "../dom.js";
+import { fill, h, icon, unfold } from "../dom.js";
 import { plain } from "../text/characters.js";
 import { ago } from "../text/words.js";
 import { ask } from "./ask.js";
@@ -38,9 +38,7 @@ export class Stashes {
   }
 
   toggle() {
-    this.isOpen = !this.isOpen;
-    this.inside.hidden = !this.isOpen;
-    set(this.opener, "aria-expanded", this.isOpen);
+    this.isOpen = unfold(this.opener, this.inside);
     if (this.isOpen) this.load();
   }
 
