@@ -105,6 +105,22 @@ import Testing
         Case(
             setup: ["../.claude/settings.json = " + agent], approved: "tools/x.py", next: "tools/now.sh",
             isSettled: false),
+        // `CLAUDE_CONFIG_DIR`.
+        Case(
+            setup: ["own-agent/settings.json = " + agent], approved: "tools/x.py", next: "tools/now.sh",
+            isSettled: false),
+        Case(
+            setup: ["own-agent/settings.json = {}"], approved: "own-agents/a.json", next: "own-agents/settings.json",
+            isSettled: true),
+        Case(
+            setup: ["own-agent/settings.json = {}"], approved: "own-agent/a.json", next: "own-agent/settings.json",
+            isSettled: false),
+        Case(
+            setup: ["own-agent -> conf", "conf/settings.json"], approved: "conf/a.json", next: "conf/settings.json",
+            isSettled: false),
+        Case(
+            setup: ["own-agent/settings.json -> ../conf/a.json", "conf/a.json"], approved: "conf/b.json",
+            next: "conf/a.json", isSettled: false),
         Case(
             setup: [".claude/agents/x.md = ---\nhooks:\n  - command: bash tools/own.sh\n---\nread tools/said.sh"],
             approved: "tools/x.py", next: "tools/own.sh", isSettled: false),
@@ -118,6 +134,14 @@ import Testing
             setup: [".claude/skills/a/SKILL.md = ---\nhooks: bash tools/own.sh"], approved: "tools/x.py",
             next: "tools/own.sh", isSettled: false),
     ]
+
+    /// Nor does one for a command.
+    @Test func theAgentsOwnDirectoryIsNoOperand() throws {
+        let repository = try ScratchRepository(setup: ["own-agent/settings.json = {}", "conf/settings.json"])
+        defer { repository.remove() }
+        #expect(repository.settles("cat conf/settings.json", approved: "cat conf/a") != nil)
+        #expect(repository.settles("cat own-agent/settings.json", approved: "cat conf/a") == nil)
+    }
 
     @Test(arguments: links + scripts)
     func isAskedAbout(_ item: Case) throws {

@@ -119,7 +119,8 @@ final class ScratchRepository: Sendable {
     func context(root name: String = "", cwd: String = "", commands: CommandTable = .shipped) -> RuleContext {
         let root = PathsForTests.join(root, name)
         return RuleContext(
-            root: root, rootIsBroad: false, cwd: PathsForTests.join(root, cwd), home: home, commands: commands)
+            root: root, rootIsBroad: false, cwd: PathsForTests.join(root, cwd), home: home,
+            agentDirectory: self.root + "/own-agent", commands: commands)
     }
 }
 

@@ -1,3 +1,4 @@
+import Agents
 import Core
 import Host
 import OrderedJSON
@@ -16,7 +17,9 @@ extension Command {
         let root = Places.absolute(invocation["--root"] ?? cwd)
         let home = invocation.environment["HOME"] ?? "/"
         let context = RuleContext(
-            root: root, cwd: cwd, home: home, commands: try UserCommands.table(home: try Places(invocation).home))
+            root: root, cwd: cwd, home: home,
+            agentDirectory: SettingsLocation.directory(environment: invocation.environment),
+            commands: try UserCommands.table(home: try Places(invocation).home))
         let explanation = RuleEngine.explain(line: invocation.operands[0], context: context, paths: DiskPaths())
         if invocation.wantsJSON { return Terminal.write(ListOutput.json(members(explanation))) }
         let paint = Paint(invocation.environment)

@@ -47,7 +47,9 @@ extension Command {
     {
         do {
             let commands = try UserCommands.table(home: places.home)
-            return EngineEvaluator(paths: DiskPaths(), commands: commands, home: invocation.environment["HOME"] ?? "/")
+            return EngineEvaluator(
+                paths: DiskPaths(), commands: commands, home: invocation.environment["HOME"] ?? "/",
+                agentDirectory: SettingsLocation.directory(environment: invocation.environment))
         } catch {
             throw CommandFailure(.other, error.description)
         }

@@ -5,21 +5,27 @@ package struct EngineEvaluator: RuleEvaluator {
     private let paths: any PathPort
     private let commands: CommandTable
     private let home: String
+    private let agentDirectory: String?
     private let isMac: Bool
 
     /// - Parameters:
     ///   - home: the user's home directory, absolute.
+    ///   - agentDirectory: what `CLAUDE_CONFIG_DIR` names; `nil` where it is not set.
     ///   - isMac: macOS's bash is 3.2, which reads here documents differently.
-    package init(paths: any PathPort, commands: CommandTable, home: String, isMac: Bool = false) {
+    package init(
+        paths: any PathPort, commands: CommandTable, home: String, agentDirectory: String? = nil, isMac: Bool = false
+    ) {
         self.paths = paths
         self.commands = commands
         self.home = home
+        self.agentDirectory = agentDirectory
         self.isMac = isMac
     }
 
     package func hurried() -> HurriedEvaluator {
         let (paths, isSure) = paths.hurried()
-        let evaluator = EngineEvaluator(paths: paths, commands: commands, home: home, isMac: isMac)
+        let evaluator = EngineEvaluator(
+            paths: paths, commands: commands, home: home, agentDirectory: agentDirectory, isMac: isMac)
         return HurriedEvaluator(evaluator: evaluator, isSure: isSure)
     }
 
@@ -76,7 +82,7 @@ package struct EngineEvaluator: RuleEvaluator {
             !isTooLong(place)
         else { return nil }
         return RuleContext(
-            root: place.root, cwd: place.cwd, home: home,
+            root: place.root, cwd: place.cwd, home: home, agentDirectory: agentDirectory,
             // The shell of a request from before a restart is unknown, and may be macOS's bash, which needs more care.
             shellIsMacBash: isMac && place.shell?.hasSuffix("bash") != false, commands: commands)
     }

@@ -19,7 +19,7 @@ struct FileRules {
         guard !isNeverCovered(root.writtenBelowRoot(path)), !isNeverCovered(belowRoot(resolved.path)) else {
             return nil
         }
-        if SensitiveNames.isAnotherHome(resolved.path, home: root.context.home) { return nil }
+        if root.isKeptApart(resolved.path) { return nil }
         if tool == "Glob", !isFrontInside(input) { return nil }
         guard SearchGlobs.arePlain(tool: tool, input: input), !isDirectory || isInside, !readsSecrets(input),
             !root.disk.isSpent

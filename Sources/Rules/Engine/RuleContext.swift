@@ -12,22 +12,28 @@ package struct RuleContext: Sendable {
     package let cwd: String
     /// The user's home directory.
     package let home: String
+    /// The directory with the user's own settings of the agent, where that is not `~/.claude`.
+    package let agentDirectory: String?
     /// True if the relay reported a `SHELL` of bash on macOS. That is version 3.2, which reads here documents
     /// differently.
     package let shellIsMacBash: Bool
     package let commands: CommandTable
 
+    /// - Parameter agentDirectory: What `CLAUDE_CONFIG_DIR` names; `nil` where it is not set.
     package init(
-        root: String, rootIsBroad: Bool? = nil, cwd: String, home: String, shellIsMacBash: Bool = false,
-        commands: CommandTable = .shipped
+        root: String, rootIsBroad: Bool? = nil, cwd: String, home: String, agentDirectory: String? = nil,
+        shellIsMacBash: Bool = false, commands: CommandTable = .shipped
     ) {
         self.root = root
         self.rootIsBroad = rootIsBroad
         self.cwd = cwd
         self.home = home
+        self.agentDirectory = agentDirectory
         self.shellIsMacBash = shellIsMacBash
         self.commands = commands
     }
+
+    var agentDirectories: [String] { [home + "/.claude"] + (agentDirectory.map { [$0] } ?? []) }
 
     /// True if `root` is `/`, a home directory, or a directory above one.
     package static func isBroad(root: String, home: String) -> Bool {

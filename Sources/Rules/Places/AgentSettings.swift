@@ -5,8 +5,8 @@ import Text
 /// what agents, commands and skills have it start.
 struct AgentSettings {
     private static let files = [".claude/settings.json", ".claude/settings.local.json", ".mcp.json"]
-    /// The user's own, below the home directory.
-    private static let userFiles = [".claude/settings.json", ".claude/settings.local.json"]
+    /// The user's own.
+    private static let userFiles = ["settings.json", "settings.local.json"]
     private static let instructions = [".claude/agents", ".claude/commands", ".claude/skills"]
     /// The most files of instructions that are read; beyond them they may name any file.
     private static let mostInstructions = 64
@@ -22,7 +22,9 @@ struct AgentSettings {
 
     init(_ root: SessionRoot) {
         for file in Self.files { take(PathText.join(root.resolved.path, file), root, Self.settings) }
-        for file in Self.userFiles { take(PathText.join(root.context.home, file), root, Self.settings) }
+        for directory in root.context.agentDirectories {
+            for file in Self.userFiles { take(PathText.join(directory, file), root, Self.settings) }
+        }
         for directory in Self.instructions { takeAll(in: PathText.join(root.resolved.path, directory), root) }
         words = texts.flatMap { text in
             text.split { !ShellCharacters.isFirstWord($0) }.map { word in

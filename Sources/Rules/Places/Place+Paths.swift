@@ -29,7 +29,7 @@ extension Place {
     private func check(resolved found: ResolvedPath, of path: String) throws(Refusal) {
         guard let below = root.remainder(found) else { throw .outside(path) }
         if SensitiveNames.isSensitive(path: below) { throw .sensitive(path) }
-        if SensitiveNames.isAnotherHome(found.path, home: root.context.home) { throw .sensitive(path) }
+        if root.isKeptApart(found.path) { throw .sensitive(path) }
     }
 
     /// Throws where a component of the path, as written or resolved, begins with `-`: a program may take it for an

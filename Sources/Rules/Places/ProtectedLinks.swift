@@ -45,7 +45,7 @@ struct ProtectedLinks {
             directory = PathText.directory(of: directory)
         }
         let home = root.context.home
-        return found + [root.resolved.path, home, home + "/.claude", home + "/.config"]
+        return found + [root.resolved.path, home, home + "/.config"] + root.context.agentDirectories
             + (root.repository.map { [PathText.join($0, ".git/hooks")] } ?? [])
     }
 
@@ -81,12 +81,15 @@ struct ProtectedLinks {
     private func leads(_ link: String) -> Bool {
         let below = root.writtenBelowRoot(link)
         let name = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[$0...] } ?? path[...]
-        guard isProtected(below) || isProtected((String(Substring(below)) + name)[...].utf8) else { return false }
+        let isKeptApart = root.isKeptApart(link)
+        guard isKeptApart || isProtected(below) || isProtected((String(Substring(below)) + name)[...].utf8) else {
+            return false
+        }
         let target = root.resolve(link)
         guard target.isCertain else { return false }
-        if isDirectory, PathText.contains(path, target.path) { return isProtected(below) }
+        if isDirectory, PathText.contains(path, target.path) { return isKeptApart || isProtected(below) }
         guard let rest = PathText.remainder(of: path, below: target.path) else { return false }
         let other = String(Substring(below)) + (rest.isEmpty ? "" : "/" + String(Substring(rest)))
-        return isProtected(other[...].utf8)
+        return isKeptApart || isProtected(other[...].utf8)
     }
 }

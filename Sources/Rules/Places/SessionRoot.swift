@@ -22,6 +22,7 @@ final class SessionRoot {
     private(set) lazy var ignoredNames = readIgnoredNames()
     private(set) lazy var namesLeftOut = readNamesLeftOut()
     private(set) lazy var agentSettings = AgentSettings(self)
+    private lazy var agentDirectory = context.agentDirectory.map { resolve($0).path }
     private(set) lazy var gitSettings: GitSettings? = readGitSettings()
     /// Cache of `OperandSettings`: whether a directory holds settings of a program. The key is `PROGRAM DIRECTORY`.
     var hasSettings: [String: Bool] = [:]
@@ -56,6 +57,13 @@ final class SessionRoot {
 
     func contains(_ path: ResolvedPath) -> Bool {
         resolved.isCertain && path.isCertain && PathText.contains(resolved.path, path.path)
+    }
+
+    /// True for another user's files, and for the agent's own in a directory whose name does not tell it.
+    /// - Parameter path: After links.
+    func isKeptApart(_ path: String) -> Bool {
+        SensitiveNames.isAnotherHome(path, home: context.home)
+            || agentDirectory.map { PathText.contains($0, path) } == true
     }
 
     /// The path relative to the root; nil outside the root, or if either is uncertain.
