@@ -107,7 +107,10 @@ package struct DiskPaths: PathPort {
 
     package func text(of absolutePath: String, limit: Int) -> String? {
         guard self.limit?.allowsFollowing(absolutePath) ?? true else { return nil }
-        return FileBytes.read(absolutePath, limit: limit).flatMap { String(validating: $0, as: UTF8.self) }
+        guard let bytes = FileBytes.read(absolutePath, limit: limit), self.limit?.allows(bytes: bytes.count) ?? true else {
+            return nil
+        }
+        return String(validating: bytes, as: UTF8.self)
     }
 
     package func entries(in directory: String, atMost most: Int) -> [DirectoryEntry]? {

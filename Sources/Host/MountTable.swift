@@ -114,6 +114,8 @@ final class DiskLimit: @unchecked Sendable {  // guard: made for one call, and u
     private let mounts: MountTable
     /// The number of lookups that may still be made.
     private var left = 96
+    /// The bytes of texts that may still be read.
+    private var bytesLeft = 32 << 10
     private(set) var isExceeded = false
 
     /// The number of names that may be read from one directory.
@@ -144,6 +146,13 @@ final class DiskLimit: @unchecked Sendable {  // guard: made for one call, and u
             guard !isExceeded, lstat(prefix, &status) == 0 else { break }
             if status.st_mode & S_IFMT == S_IFLNK { isExceeded = true }
         }
+        return !isExceeded
+    }
+
+    /// Returns true if so many bytes of a text may be looked through.
+    func allows(bytes count: Int) -> Bool {
+        bytesLeft -= count
+        if bytesLeft < 0 { isExceeded = true }
         return !isExceeded
     }
 

@@ -44,6 +44,10 @@ struct DenyRuleTests {
             ("git push", "ls 2>&-&& git push"), ("git push", "> \\\n x git push"),
             ("git push", "function f { git push; }; f"), ("git push", "x=$(git push) && ls"),
             ("git push", "$SUDO git push"), ("make deploy", "make $FLAGS deploy"),
+            ("git push", "X+=1 git push"), ("git push", "a[0]=1 git push"), ("git push", "a[0]+=1 git push"),
+            ("git push", "echo ${x/ #/} ; git push"), ("git push", "echo ${x:-a} # b\ngit push"),
+            ("git push", "git push # " + String(repeating: "y", count: 17_000)),
+            ("git push", "echo " + String(repeating: "y ", count: 10_000) + "&& git push"),
         ])
     func found(denied: String, line: String) throws {
         #expect(try denies(denied, line), "\(line)")
@@ -117,8 +121,7 @@ struct DenyRuleTests {
         }
         let few = try seconds(bytes: 800)
         #expect(try seconds(bytes: 16_000) < 80 * few)
-        // Longer lines are not looked at.
-        _ = try seconds(bytes: 60_000)
+        #expect(try seconds(bytes: 60_000) < 300 * few)
         // In closed substitutions 16 levels are searched, and no deeper one.
         func nested(_ levels: Int) -> String {
             String(repeating: "\"$(", count: levels) + "git push" + String(repeating: ")\"", count: levels)
@@ -167,7 +170,8 @@ struct DenyRuleTests {
         // `inlink` leads to src/deep, `src/away` out of it; a disk may take SRC for src.
         for path in [
             "src/b", "~/repo/src/b", " ~/repo/src/../src/b\n", "\t\(repository.root)/src/b", "inlink/x.txt",
-            "src/away", "SRC/b",
+            "src/away", "SRC/b", "\u{3000}src/b\u{A0}", "\u{FEFF}src/b\u{2028}",
+            String(repeating: "\u{20AC}", count: 1400) + "/../src/b", String(repeating: "./", count: 2100) + "src/b",
         ] {
             let input: JSON = ["file_path": .string(path), "unknown": 1]
             let found = RuleEngine.denies(
@@ -189,13 +193,32 @@ struct DenyRuleTests {
             ("https://a.example/", true), ("http://a.example:3000/", true), ("https://A.example./x", true),
             ("https://u:p@a.example/", true), ("https:\\\\a.example\\x", true), ("https:a.example", true),
             (" ht\ntps://a.ex\tample", true), ("https://b.example/a.example", false), ("https://a.example.b/", false),
-            ("https://a.example@b.example/", false), ("https://xa.example/", false),
+            ("https://a.example@b.example/", false), ("https://xa.example/", false), ("https://%61.ex%41mple/", true),
+            ("https://\u{FF41}.example/", true), ("https://a\u{3002}example/", true), ("https://a.exam\u{AD}ple/", true),
+            ("https://a.\u{1D404}xample/", true), ("https://b\u{FC}cher.example/", false),
+            ("https://B\u{DC}CHER.example/", false), ("https://a.example%2e/", true),
+            ("https://a.example/" + String(repeating: "a", count: 20_000), true),
         ] {
             let found = RuleEngine.denies(
                 tool: "WebFetch", input: ["url": .string(url), "unknown": 1], deny: rules("https://a.example/"),
                 context: context, paths: DiskPaths())
             #expect((found != nil) == isDenied, "\(url)")
         }
+    }
+
+    /// Compared word by word, ten times as many words take a hundred times as long.
+    @Test("long lines are compared with long ones in nearly linear time")
+    func longLines() throws {
+        func seconds(words: Int) throws -> Double {
+            let denied = "x " + String(repeating: "b ", count: words) + "z"
+            let line = "x " + String(repeating: "-c b ", count: words)
+            return try ProcessorTime.of {
+                let isDenied = try denies(denied, line)
+                #expect(!isDenied)
+            }
+        }
+        let few = try seconds(words: 200)
+        #expect(try seconds(words: 2000) < 40 * few)
     }
 
     @Test("what a line costs to look at does not keep a deny from it")

@@ -79,7 +79,7 @@ struct DiskLookupTests {
         #expect(asked.sorted() == ["/home", "/home/u", "/p"])
     }
 
-    @Test("for a file, what is made of it, the root, the home and the agent's settings once each")
+    @Test("for a file, what is made of it, the root, the home, the repository and the agent's settings once each")
     func file() {
         let asked = asked("Edit", ["file_path": "/p/a", "old_string": "a", "new_string": "b"], among: ["Edit(/p/**)"])
         let settings = ["/home/u", "/p"].flatMap {
@@ -87,7 +87,7 @@ struct DiskLookupTests {
         }
         // Each is asked for what it is, and then for what is in it.
         let instructions = ["agents", "commands", "skills"].flatMap { Array(repeating: "/p/.claude/" + $0, count: 2) }
-        let others = ["/home", "/home/u", "/p", "/p/.mcp.json", "/p/a", "/p/a.out"]
+        let others = ["/home", "/home/u", "/p", "/p/.git", "/p/.mcp.json", "/p/a", "/p/a.out"]
         #expect(asked.sorted() == (settings + instructions + others).sorted())
     }
 

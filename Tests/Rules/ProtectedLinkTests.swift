@@ -11,6 +11,8 @@ import Testing
         let next: String
         let isSettled: Bool
         var tool = "Write"
+        /// The session's, relative to the repository's.
+        var root = ""
 
         var testDescription: String { "\(setup) \(tool) \(approved) → \(next)" }
     }
@@ -105,6 +107,39 @@ import Testing
         Case(
             setup: ["../.claude/settings.json = " + agent], approved: "tools/x.py", next: "tools/now.sh",
             isSettled: false),
+        // Whatever a parser takes for the front of it.
+        Case(
+            setup: [".claude/agents/x.md = ---\r\nhooks:\r\n  - command: bash tools/own.sh\r\n---\r\n"],
+            approved: "tools/x.py", next: "tools/own.sh", isSettled: false),
+        Case(
+            setup: [".claude/agents/x.md = \u{FEFF}\n --- \nhooks: bash tools/own.sh\n---\nsee tools/said.sh"],
+            approved: "tools/x.py", next: "tools/own.sh", isSettled: false),
+        Case(
+            setup: [".claude/agents/x.md = \u{FEFF}\n --- \nhooks: bash tools/own.sh\n---\nsee tools/said.sh"],
+            approved: "tools/x.py", next: "tools/said.sh", isSettled: true),
+        Case(
+            setup: [".claude/skills/a/SKILL.md = ---\nname: a\n---\nText\n```!\nbash tools/own.sh\n```\n"],
+            approved: "tools/x.py", next: "tools/own.sh", isSettled: false),
+        Case(
+            setup: [".claude/skills/a/SKILL.md = Look!\n```\nbash tools/own.sh\n```\n"],
+            approved: "tools/x.py", next: "tools/own.sh", isSettled: true),
+        Case(
+            setup: [".claude/commands/a/b/c/x.MD = !`bash tools/own.sh`"], approved: "tools/x.py",
+            next: "tools/own.sh", isSettled: false),
+        // Of directories above the root, up to the repository's.
+        Case(
+            setup: [".claude/agents/x.md = ---\nhooks: bash tools/own.sh\n---\n", "app/tools/x.py"],
+            approved: "app/tools/x.py", next: "app/tools/own.sh", isSettled: false, root: "app"),
+        Case(
+            setup: [".mcp.json = {\"mcpServers\":{\"a\":{\"command\":\"tools/own.sh\"}}}", "app/tools/x.py"],
+            approved: "app/tools/x.py", next: "app/tools/own.sh", isSettled: false, root: "app"),
+        Case(
+            setup: ["../.mcp.json = {\"mcpServers\":{\"a\":{\"command\":\"tools/own.sh\"}}}", "app/tools/x.py"],
+            approved: "app/tools/x.py", next: "app/tools/own.sh", isSettled: true, root: "app"),
+        // More than is read.
+        Case(
+            setup: (1...5).map { ".claude/commands/\($0).md = " + String(repeating: "word ", count: 50_000) },
+            approved: "tools/x.py", next: "tools/own.sh", isSettled: false),
         // `CLAUDE_CONFIG_DIR`.
         Case(
             setup: ["own-agent/settings.json = " + agent], approved: "tools/x.py", next: "tools/now.sh",
@@ -149,13 +184,13 @@ import Testing
         defer { repository.remove() }
         func input(_ path: String) -> JSON { FileCaseTests.input(tool: item.tool, path: repository.root + "/" + path) }
         let allow = RuleEngine.patterns(
-            tool: item.tool, input: input(item.approved), context: repository.context(), paths: DiskPaths())
+            tool: item.tool, input: input(item.approved), context: repository.context(root: item.root), paths: DiskPaths())
         let settled = RuleEngine.settles(
-            tool: item.tool, input: input(item.next), allow: Set(allow), context: repository.context(),
+            tool: item.tool, input: input(item.next), allow: Set(allow), context: repository.context(root: item.root),
             paths: DiskPaths())
         #expect((settled != nil) == item.isSettled)
         let offered = RuleEngine.patterns(
-            tool: item.tool, input: input(item.next), context: repository.context(), paths: DiskPaths())
+            tool: item.tool, input: input(item.next), context: repository.context(root: item.root), paths: DiskPaths())
         #expect(offered.isEmpty != item.isSettled)
     }
 }

@@ -1,4 +1,4 @@
-/// Compares the words of one command with those that were denied.
+/// How a command may be written, for comparing it with those that were denied.
 enum DeniedCommand {
     /// The command as it stands, and as the programs in front of it would run it: `sudo env X=1 /usr/bin/git push` is
     /// also `git push`.
@@ -82,46 +82,8 @@ enum DeniedCommand {
         "--attr-source", "--config-env", "--git-dir", "--namespace", "--work-tree", "-C", "-c",
     ]
 
-    /// True if the command begins with the denied words that are no options, in their order, and has all denied options
-    /// somewhere. Other options may stand between them, and variables, which may be empty: `make -k $X deploy`.
-    /// - Parameter isWhole: whether only options may follow.
-    static func matches(_ words: [String], _ denied: [String], isWhole: Bool = false) -> Bool {
-        guard let name = denied.first, words.count >= denied.count, PathText.same(words[0], name) else { return false }
-        let options = denied.dropFirst().filter(isOption)
-        guard options.allSatisfy({ option in words.dropFirst().contains { PathText.same($0, option) } }) else {
-            return false
-        }
-        var places = [Bool](repeating: false, count: words.count + 1)
-        places[1] = true
-        for wanted in denied.dropFirst() where !isOption(wanted) { places = step(places, over: words, to: wanted) }
-        guard isWhole else { return places.contains(true) }
-        return words.indices.contains { places[$0] && words[$0...].indices.allSatisfy { maySkip(words, at: $0) } }
-            || places[words.count]
-    }
-
-    /// The places behind `wanted`, if the words before each of them up to one of `places` may be skipped. Both ways to
-    /// read a word behind an option are followed, as its value or not.
-    private static func step(_ places: [Bool], over words: [String], to wanted: String) -> [Bool] {
-        var next = [Bool](repeating: false, count: places.count)
-        var isReached = false
-        for at in words.indices {
-            isReached = isReached || places[at]
-            guard isReached else { continue }
-            if PathText.same(words[at], wanted) { next[at + 1] = true }
-            isReached = maySkip(words, at: at)
-        }
-        return next
-    }
-
-    private static func isOption(_ word: String) -> Bool { word.utf8.first == UInt8(ascii: "-") }
-
-    private static func maySkip(_ words: [String], at place: Int) -> Bool {
-        isOption(words[place]) || words[place].utf8.first == UInt8(ascii: "$")
-            || place > 1 && valued.contains(words[place - 1])
-    }
-
     /// Options of common programs whose value is the next word.
-    private static let valued: Set<String> = [
+    static let valued: Set<String> = [
         "--cluster", "--config", "--context", "--cwd", "--dir", "--directory", "--env-file", "--file", "--filter",
         "--host", "--kubeconfig", "--manifest-path", "--message", "--namespace", "--prefix", "--profile", "--project",
         "--project-directory", "--project-name", "--registry", "--repo", "--target", "--user", "--workspace", "-C",

@@ -6,15 +6,16 @@ struct DenyRules {
     private let line: String
     private let budget: DiskLookups
     /// The commands, each as it may be named by a rule.
-    private let commands: [[[String]]]
+    private let commands: [[CommandWords]]
     /// Commands and keys, grouped by their first word because there may be many rules.
-    private let named: [String: [[String]]]
+    private let named: [String: [CommandWords]]
     /// The most commands of a line in which a rule's line is searched. Of longer lines only the whole text is compared.
     private static let mostCommands = 200
+    private static let longest = 256 << 10
     /// The cost of a byte of a rule's line, charged as bytes of a path: splitting takes longer than comparing.
     private static let costOfByte = 16
 
-    /// In a line over the splitter's limit no commands are found: only a rule with the same text forbids it.
+    /// In a line of more than `longest` bytes no commands are found: only a rule with the same text forbids it.
     ///
     /// - Parameters:
     ///   - input: the tool's input. Unknown members, which exclude allow rules, are ignored here.
@@ -24,14 +25,15 @@ struct DenyRules {
         self.line = line
         self.budget = budget
         let simple = Self.simpleCommands(of: line, isMacBash: root.context.shellIsMacBash)
-        commands = simple.map { DeniedCommand.readings(of: $0.words.map(\.value)) }
-        let keys = LineReader.parts(of: simple, on: root).flatMap { part -> [[String]] in
+        commands = simple.map { DeniedCommand.readings(of: $0.words.map(\.value)).map(CommandWords.init) }
+        let isLong = line.utf8.count > ShellSplitter.limit
+        let keys = (isLong ? [] : LineReader.parts(of: simple, on: root)).flatMap { part -> [[String]] in
             switch part.verdict {
             case .keyed(let key), .free(let key?): ([key.text] + key.others).map(Self.words) + Self.bare(key.row)
             case .free(nil), .exact: []
             }
         }
-        named = Dictionary(grouping: commands.flatMap(\.self) + keys) { $0.first ?? "" }
+        named = Dictionary(grouping: commands.flatMap(\.self) + keys.map(CommandWords.init)) { $0.words.first ?? "" }
     }
 
     /// A row's words without the directory of its settings: a rule for `tsc --noEmit` also forbids `tsc -p web
@@ -42,7 +44,7 @@ struct DenyRules {
 
     /// The commands as the shell reads them, or where the line is not understood, likely ones.
     private static func simpleCommands(of line: String, isMacBash: Bool = false) -> [SimpleCommand] {
-        guard line.utf8.count <= ShellSplitter.limit else { return [] }
+        guard line.utf8.count <= longest else { return [] }
         if let split = try? ShellSplitter.split(line, isMacBash: isMacBash) { return split }
         return ShellGlance.commands(in: line).map(SimpleCommand.init(glanced:))
     }
@@ -59,7 +61,7 @@ struct DenyRules {
         switch pattern.kind {
         case .command:
             let words = Self.words(pattern.subject)
-            return named[words.first ?? ""]?.contains { DeniedCommand.matches($0, words) } ?? false
+            return named[words.first ?? ""]?.contains { $0.match(words) } ?? false
         case .line:
             if PathText.same(pattern.subject, line) { return true }
             guard !commands.isEmpty, commands.count <= Self.mostCommands,
@@ -76,9 +78,7 @@ struct DenyRules {
         guard commands.count >= wanted.count else { return false }
         return (0...(commands.count - wanted.count)).contains { start in
             wanted.indices.allSatisfy { index in
-                commands[start + index].contains {
-                    DeniedCommand.matches($0, wanted[index], isWhole: index < wanted.count - 1)
-                }
+                commands[start + index].contains { $0.match(wanted[index], isWhole: index < wanted.count - 1) }
             }
         }
     }

@@ -65,7 +65,7 @@ struct FileRules {
         return SensitiveNames.runsByItself(path: path) || !WrittenNames.isOfPlainBytes(path: path)
             || WrittenNames.playsOption(path: path, isThere: isThere) || replacesOne(path)
             || WrittenNames.standsForOne(path: path, isThere: isThere)
-            || !RepositoryNames.mayWrite(path: path, isThere: isThere) || root.agentSettings.start(path)
+            || !RepositoryNames.mayWrite(path: path, isThere: isThere) || root.agentStarts(path)
     }
 
     /// True if the path names a new file from which a build would make another file that exists already. An existing

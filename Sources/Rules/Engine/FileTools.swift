@@ -48,13 +48,26 @@ enum FileTools {
     static func deniedPath(tool: String, input: JSON, context: RuleContext) -> String? {
         let member = member(of: tool)
         guard let value = input[member] else { return member == "path" ? context.cwd : nil }
-        guard let text = value.stringValue, text.utf8.count < DiskLookups.longestPath else { return nil }
-        let end = text.utf8.lastIndex { $0 > 0x20 }.map(text.utf8.index(after:)) ?? text.startIndex
-        let path = String(text[..<end].drop { $0.utf8.allSatisfy { $0 <= 0x20 } })
-        guard path == "~" || path.utf8.starts(with: "~/".utf8) else {
-            return PathText.normalize(path, from: context.cwd)
+        guard let text = value.stringValue else { return nil }
+        let path = trimmed(text)
+        let isOfHome = path == "~" || path.utf8.starts(with: "~/".utf8)
+        // Claude Code takes out `..` before it opens a file: a path may be too long for the kernel until then.
+        let normal = PathText.normalize(
+            isOfHome ? "." + path.dropFirst() : path, from: isOfHome ? context.home : context.cwd)
+        return normal.utf8.count < DiskLookups.longestPath ? normal : nil
+    }
+
+    /// Without what JavaScript's `trim` takes off, and control characters.
+    private static func trimmed(_ text: String) -> String {
+        let scalars = text.unicodeScalars
+        guard let first = scalars.firstIndex(where: isOfPath), let last = scalars.lastIndex(where: isOfPath) else {
+            return ""
         }
-        return PathText.normalize("." + path.dropFirst(), from: context.home)
+        return String(scalars[first...last])
+    }
+
+    private static func isOfPath(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value > 0x20 && !scalar.properties.isWhitespace && scalar.value != 0xFEFF
     }
 
     /// True if a path has no `~` to expand, no white space to trim, no line break and no hidden character.

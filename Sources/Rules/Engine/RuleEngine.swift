@@ -64,7 +64,8 @@ package enum RuleEngine {
             return deny.first { file?.isForbidden(by: $0) == true }
         case "WebFetch":
             let hosts = FetchRules.deniedHosts(input: input)
-            return deny.first(where: hosts.contains)
+            let mayBeAny = FetchRules.mayBeAnyHost(input: input)
+            return deny.first { hosts.contains($0) || mayBeAny && $0.kind == .domain }
         default:
             let needed = patterns(tool: tool, input: input, context: context, paths: paths)
             return deny.first(where: needed.contains)

@@ -49,27 +49,30 @@ enum FetchRules {
     /// The patterns that deny rules for a host have, also where no allow rule understands the address: a port, a user, a
     /// dot behind the host or an unknown member of the input do not make it another host.
     static func deniedHosts(input: JSON) -> [Pattern] {
-        guard let url = input["url"]?.stringValue, url.utf8.count <= longest else { return [] }
-        let hosts = [likelyHost(of: url), host(of: url)].compactMap { $0 }
+        guard let url = input["url"]?.stringValue else { return [] }
+        let hosts = [LooseHost.name(likelyHost(of: url)), host(of: url)].compactMap { $0 }
         return hosts.map { Pattern(.domain, tool: "WebFetch", subject: $0) }
     }
 
+    /// True if nobody knows here which host a parser finds in the address.
+    static func mayBeAnyHost(input: JSON) -> Bool {
+        input["url"]?.stringValue.map { LooseHost.isUnknown(likelyHost(of: $0)) } ?? false
+    }
+
     /// The host as URL parsers read it that forgive most: they leave out white space, take `\` for `/`, and need no slash.
-    private static func likelyHost(of url: String) -> String? {
+    private static func likelyHost(of url: String) -> [UInt8] {
         let bytes = url.utf8.filter { $0 > 0x20 }.map { $0 == UInt8(ascii: "\\") ? UInt8(ascii: "/") : $0 }
         let behind = bytes.drop { $0 != UInt8(ascii: ":") }.drop { ":/".utf8.contains($0) }
         let authority = behind.prefix { !"/?#".utf8.contains($0) }
         let pieces = authority.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
         let name = (pieces.last ?? authority).prefix { $0 != UInt8(ascii: ":") }
-        let end = name.lastIndex { $0 != UInt8(ascii: ".") }.map { $0 + 1 } ?? name.startIndex
-        let host = String(decoding: name[..<end], as: UTF8.self).lowercased()
-        return isHost(host.utf8) ? host : nil
+        return Array(name)
     }
 
     /// The longest address in bytes for which a rule can be made.
     private static let longest = 16_384
 
-    private static func isHost(_ host: String.UTF8View) -> Bool {
+    static func isHost(_ host: String.UTF8View) -> Bool {
         guard let first = host.first, ShellCharacters.isAlphanumeric(first) else { return false }
         return host.allSatisfy {
             ShellCharacters.isAlphanumeric($0) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".")

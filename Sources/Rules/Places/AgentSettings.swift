@@ -8,29 +8,40 @@ struct AgentSettings {
     /// The user's own.
     private static let userFiles = ["settings.json", "settings.local.json"]
     private static let instructions = [".claude/agents", ".claude/commands", ".claude/skills"]
-    /// The most files of instructions that are read; beyond them they may name any file.
-    private static let mostInstructions = 64
+    /// The most names below each of them; of more, they may start any file.
+    private static let mostNames = 2000
     /// A larger one is not read, and may name any file.
     private static let longest = DiskLookups.longestManifest
 
     /// What shells could read as words, case folded and without quotation.
     private var texts: [[UInt8]] = []
-    /// The components of each plain word in `texts`.
-    private var words: [[ArraySlice<UInt8>]] = []
+    /// Bytes that are looked through for each name.
+    var size: Int { texts.reduce(0) { $0 + $1.count } }
     /// A file was not read, so that any file may be started.
     private var startsAny = false
 
     init(_ root: SessionRoot) {
-        for file in Self.files { take(PathText.join(root.resolved.path, file), root, Self.settings) }
+        for directory in Self.above(root) {
+            for file in Self.files { take(PathText.join(directory, file), root, Self.settings) }
+            for name in Self.instructions { takeAll(in: PathText.join(directory, name), root) }
+        }
         for directory in root.context.agentDirectories {
             for file in Self.userFiles { take(PathText.join(directory, file), root, Self.settings) }
         }
-        for directory in Self.instructions { takeAll(in: PathText.join(root.resolved.path, directory), root) }
-        words = texts.flatMap { text in
-            text.split { !ShellCharacters.isFirstWord($0) }.map { word in
-                word.split(separator: UInt8(ascii: "/")).filter { !$0.elementsEqual(".".utf8) }
+    }
+
+    /// The session's root and the directories above it, up to the repository's, without one up to the home directory's:
+    /// there Claude Code looks too.
+    private static func above(_ root: SessionRoot) -> [String] {
+        var found = [root.resolved.path]
+        while let last = found.last, !PathText.same(last, root.repository ?? "/") {
+            let next = PathText.directory(of: last)
+            guard !PathText.same(next, last), root.repository != nil || !PathText.contains(next, root.context.home) else {
+                break
             }
+            found.append(next)
         }
+        return found
     }
 
     /// True if a word ends in the file's name, or in its path without a suffix.
@@ -39,8 +50,16 @@ struct AgentSettings {
         guard !startsAny, let name = parts.last else { return startsAny }
         // node and others are given a file without its suffix: `tools/status`.
         let stem = Array(parts.dropLast()) + [Array(name.prefix { $0 != UInt8(ascii: ".") })]
-        return words.contains { $0.last?.elementsEqual(name) == true || Self.word($0, ends: stem) }
+        return texts.contains { Self.text($0, names: name, stem) }
             || [name, Array(stem.suffix(2).joined(separator: "/".utf8))].contains(where: mayHoldUnusual)
+    }
+
+    private static func text(_ text: [UInt8], names name: [UInt8], _ stem: [[UInt8]]) -> Bool {
+        guard text.firstPlace(of: stem.last ?? name) != nil else { return false }
+        return text.split { !ShellCharacters.isFirstWord($0) }.contains { word in
+            let parts = word.split(separator: UInt8(ascii: "/")).filter { !$0.elementsEqual(".".utf8) }
+            return parts.last?.elementsEqual(name) == true || Self.word(parts, ends: stem)
+        }
     }
 
     private static func word(_ word: [ArraySlice<UInt8>], ends stem: [[UInt8]]) -> Bool {
@@ -60,20 +79,20 @@ struct AgentSettings {
 // MARK: - Reading
 
 extension AgentSettings {
-    private mutating func take(_ path: String, _ root: SessionRoot, _ part: (String) -> String) {
+    private mutating func take(_ path: String, _ root: SessionRoot, _ part: (String) -> [UInt8]) {
         guard root.disk.kind(of: path) == .file else { return }
         guard let text = root.disk.text(of: path, limit: Self.longest) else {
             startsAny = true
             return
         }
         let quotes = Array("\"'\\".utf8)
-        texts.append(SensitiveNames.folded(part(text).utf8.filter { !quotes.contains($0) }))
+        texts.append(SensitiveNames.folded(part(text).filter { !quotes.contains($0) }))
     }
 
-    /// Takes the Markdown files of a directory and of those directly in it.
+    /// Takes the Markdown files below a directory. Links to directories are followed, as often as the limit lets them.
     private mutating func takeAll(in directory: String, _ root: SessionRoot) {
         guard root.disk.kind(of: directory) == .directory else { return }
-        var left = Self.mostInstructions
+        var left = Self.mostNames
         var directories = [directory]
         while let next = directories.popLast() {
             guard let entries = root.disk.entries(in: next, atMost: left) else {
@@ -83,9 +102,9 @@ extension AgentSettings {
             left -= entries.count
             for entry in entries {
                 let path = PathText.join(next, entry.name)
-                if entry.name.hasSuffix(".md") {
-                    take(path, root, Self.started)
-                } else if entry.kind != .other, PathText.same(next, directory), root.disk.kind(of: path) == .directory {
+                if entry.name.lowercased().hasSuffix(".md") {
+                    take(path, root) { AgentInstructions($0).started }
+                } else if entry.kind != .other, root.disk.kind(of: path) == .directory {
                     directories.append(path)
                 }
             }
@@ -93,10 +112,10 @@ extension AgentSettings {
     }
 
     /// The texts of settings. What a rule of Claude Code's names (`permissions`) is not started.
-    private static func settings(_ text: String) -> String {
-        guard var settings = try? JSON(parsing: text).objectValue else { return text }
+    private static func settings(_ text: String) -> [UInt8] {
+        guard var settings = try? JSON(parsing: text).objectValue else { return Array(text.utf8) }
         settings["permissions"] = nil
-        return strings(of: .object(settings)).joined(separator: "\n")
+        return strings(of: .object(settings)).flatMap { Array($0.utf8) + [0x0A] }
     }
 
     private static func strings(of value: JSON) -> [String] {
@@ -106,12 +125,5 @@ extension AgentSettings {
         case .object(let members): members.flatMap { strings(of: $0.value) }
         default: []
         }
-    }
-
-    /// What instructions have Claude Code start: the lines before the text, and lines with `!`.
-    private static func started(_ text: String) -> String {
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        let end = lines.first == "---" ? lines.dropFirst().firstIndex(of: "---") ?? lines.count : 0
-        return (lines[..<end] + lines[end...].filter { $0.utf8.contains(UInt8(ascii: "!")) }).joined(separator: "\n")
     }
 }

@@ -88,9 +88,13 @@ final class DiskLookups {
         return spend(bytes: found.count * Self.bytesOfName) ? found : nil
     }
 
+    /// The port's `text`; `nil` also once a limit is exceeded. Whoever asks reads it through, so that each byte costs as
+    /// much as one of a path, however often the same text is asked for.
     func text(of path: String, limit: Int) -> String? {
-        guard path.utf8.count < Self.longestPath, ask() else { return nil }
-        return port.text(of: path, limit: limit)
+        guard path.utf8.count < Self.longestPath, ask(), let text = port.text(of: path, limit: limit) else {
+            return nil
+        }
+        return spend(bytes: text.utf8.count) ? text : nil
     }
 
     func resolve(_ path: String, from directory: String) -> ResolvedPath {

@@ -21,7 +21,7 @@ final class SessionRoot {
     /// See `IgnoredNames`.
     private(set) lazy var ignoredNames = readIgnoredNames()
     private(set) lazy var namesLeftOut = readNamesLeftOut()
-    private(set) lazy var agentSettings = AgentSettings(self)
+    private lazy var agentSettings = AgentSettings(self)
     private lazy var agentDirectory = context.agentDirectory.map { resolve($0).path }
     private(set) lazy var gitSettings: GitSettings? = readGitSettings()
     /// Cache of `OperandSettings`: whether a directory holds settings of a program. The key is `PROGRAM DIRECTORY`.
@@ -64,6 +64,13 @@ final class SessionRoot {
     func isKeptApart(_ path: String) -> Bool {
         SensitiveNames.isAnotherHome(path, home: context.home)
             || agentDirectory.map { PathText.contains($0, path) } == true
+    }
+
+    /// True if the agent may start the file by itself.
+    func agentStarts(_ path: Substring.UTF8View) -> Bool {
+        // A text is looked through in a quarter of the time that a path of its length takes.
+        disk.spend(bytes: agentSettings.size / 4)
+        return agentSettings.start(path)
     }
 
     /// The path relative to the root; nil outside the root, or if either is uncertain.

@@ -34,6 +34,8 @@ extension ShellGlance {
             position += 1
             quoted(by: UInt8(ascii: "'"), hasEscapes: true, into: &value)
         default:
+            if next == UInt8(ascii: "{"), value.last == UInt8(ascii: "$") { openBraces(by: 1) }
+            if next == UInt8(ascii: "}") { openBraces(by: -1) }
             value.append(next)
             position += 1
         }

@@ -20,6 +20,8 @@ package struct ShellGlance {
         var inner: [[String]] = []
         var hereDocuments: [[UInt8]] = []
         var openParentheses = 0
+        /// In `${x/ #/}` no comment begins.
+        var openBraces = 0
         /// In `case` a `)` ends a pattern.
         var openCases = 0
     }
@@ -47,12 +49,14 @@ package struct ShellGlance {
 
     mutating func append(_ word: String) { level.words.append(word) }
 
+    mutating func openBraces(by count: Int) { level.openBraces = max(0, level.openBraces + count) }
+
     /// Reads to the end of the level, and past the byte that ends it.
     private mutating func scan() {
         while let next = byte(at: position) {
             switch next {
             case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"): position += 1
-            case UInt8(ascii: "#"): skipLine()
+            case UInt8(ascii: "#") where level.openBraces == 0: skipLine()
             case UInt8(ascii: "<"), UInt8(ascii: ">"): redirection()
             case _ where ShellCharacters.isDelimiter(next) || next == level.end:
                 endCommand()
@@ -111,7 +115,9 @@ package struct ShellGlance {
     private static func isPassedOver(_ word: String) -> Bool {
         if reserved.contains(word) || word.isEmpty { return true }
         guard let sign = word.utf8.firstIndex(of: UInt8(ascii: "=")), sign > word.startIndex else { return false }
-        return word.utf8[..<sign].allSatisfy { ShellCharacters.isAlphanumeric($0) || $0 == UInt8(ascii: "_") }
+        // Also `name+=value` and `name[index]=value`.
+        let rest = word.utf8[..<sign].drop { ShellCharacters.isAlphanumeric($0) || $0 == UInt8(ascii: "_") }
+        return rest.isEmpty || rest.startIndex > word.startIndex && (rest.elementsEqual("+".utf8) || rest.first == 0x5B)
     }
 
     private static let reserved: Set<String> = [
