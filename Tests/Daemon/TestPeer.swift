@@ -42,7 +42,7 @@ final class TestPeer: @unchecked Sendable {
         }
         guard result == 0 else { throw PeerError(what: "connect", code: errno) }
         // A test that waits for what never comes fails instead of hanging.
-        var timeout = timeval(tv_sec: 20, tv_usec: 0)
+        var timeout = timeval(tv_sec: 50, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
         return descriptor
     }

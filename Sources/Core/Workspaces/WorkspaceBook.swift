@@ -7,6 +7,8 @@ package struct WorkspaceBook: Sendable {
     /// Ids by the bytes of the path: Swift's strings are equal where the same characters are encoded differently, and
     /// such paths are two directories.
     private var ids: [[UInt8]: String] = [:]
+    /// The most components of a path among `ids` and `removals`, so that of a longer one few directories are looked up.
+    private var depth = 0
     /// When a person removed the workspace of a path. A session that ran by then makes none again.
     private var removals: [[UInt8]: Timestamp] = [:]
     /// The `lastActive` that was written of each workspace.
@@ -14,6 +16,8 @@ package struct WorkspaceBook: Sendable {
 
     /// The most workspaces. One that a session made gives way to a new one, one that a person added does not.
     package static let limit = 500
+    /// The most components of a directory of which a session makes a workspace. An agent may name any.
+    static let deepestSeen = 64
     /// The most removals that are remembered, the latest.
     static let removalLimit = 1000
     /// Seconds by which the last activity must have moved before it is written again.
@@ -38,22 +42,26 @@ package struct WorkspaceBook: Sendable {
     /// The workspace whose directory holds the path, the deepest if several do; `nil` for a path with `..` in it, of
     /// which only the disk knows where it leads.
     package func holding(_ path: String) -> Workspace? {
-        guard !ids.isEmpty, let id = Self.first(above: path, in: ids) else { return nil }
+        guard !ids.isEmpty, let id = first(above: path, in: ids) else { return nil }
         return workspaces[id]
     }
 
     /// The value of the path, or of the nearest directory above it that has one.
-    private static func first<Value>(above path: String, in values: [[UInt8]: Value]) -> Value? {
+    private func first<Value>(above path: String, in values: [[UInt8]: Value]) -> Value? {
         var bytes = Array(path.utf8)
-        guard bytes.first == slash else { return nil }
-        while bytes.count > 1, bytes.last == slash { bytes.removeLast() }
+        guard bytes.first == Self.slash else { return nil }
+        while bytes.count > 1, bytes.last == Self.slash { bytes.removeLast() }
         let whole = bytes
+        let slashes = bytes.indices.filter { bytes[$0] == Self.slash }
+        if slashes.count > depth { bytes.removeSubrange(max(1, slashes[depth])...) }
         while true {
-            if let value = values[bytes] { return isPlain(whole[bytes.count...]) ? value : nil }
-            guard let end = bytes.lastIndex(of: slash), end > 0 else { return nil }
+            if let value = values[bytes] { return Self.isPlain(whole[bytes.count...]) ? value : nil }
+            guard let end = bytes.lastIndex(of: Self.slash), end > 0 else { return nil }
             bytes.removeSubrange(end...)
         }
     }
+
+    private static func depth(of path: String) -> Int { path.utf8.count { $0 == slash } }
 
     private static let slash = UInt8(ascii: "/")
 
@@ -94,13 +102,13 @@ package struct WorkspaceBook: Sendable {
         return WorkspaceChange(workspace: known)
     }
 
-    /// The workspace that a session makes of its directory; `nil` if the directory lies in one, or a person removed it
-    /// since the session started.
+    /// The workspace that a session makes of its directory; `nil` if the directory lies in one, is deeper than any that
+    /// people work in, or a person removed it since the session started.
     package func seeing(
         _ path: String, startedAt: Timestamp, id: @autoclosure () -> String, at now: Timestamp
     ) throws(WorkspaceRefusal) -> WorkspaceChange? {
-        guard holding(path) == nil else { return nil }
-        if let removedAt = Self.first(above: path, in: removals), startedAt <= removedAt { return nil }
+        guard Self.depth(of: path) <= Self.deepestSeen, holding(path) == nil else { return nil }
+        if let removedAt = first(above: path, in: removals), startedAt <= removedAt { return nil }
         return try making(
             Workspace(
                 id: id(), name: WorkspaceName.ofDirectory(path), path: path, origin: .seen, createdAt: now,
@@ -120,6 +128,7 @@ package struct WorkspaceBook: Sendable {
     package mutating func put(_ workspace: Workspace) {
         written[workspace.id] = workspace.lastActive
         ids[Array(workspace.path.utf8)] = workspace.id
+        depth = max(depth, Self.depth(of: workspace.path))
         let active = workspaces[workspace.id]?.lastActive
         workspaces[workspace.id] = workspace
         // A session may have been active there while the change was written.
@@ -145,6 +154,7 @@ package struct WorkspaceBook: Sendable {
     private mutating func note(_ removal: WorkspaceRemoval) {
         let key = Array(removal.workspace.path.utf8)
         removals[key] = max(removal.at, removals[key] ?? removal.at)
+        depth = max(depth, Self.depth(of: removal.workspace.path))
         guard removals.count > Self.removalLimit else { return }
         // An eighth at a time, so that not every removal sorts them.
         for old in removals.sorted(by: { $0.value < $1.value }).prefix(Self.removalLimit / 8) {

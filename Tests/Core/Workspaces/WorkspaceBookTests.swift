@@ -1,4 +1,5 @@
 import Core
+import TestSupport
 import Testing
 
 @Suite struct WorkspaceBookTests {
@@ -24,6 +25,20 @@ import Testing
             workspace("ws-decomposed", "/e\u{301}"),
         ])
         #expect(book.holding(path)?.id == id)
+    }
+
+    /// An agent may say that it runs in a directory of any depth; every event would look each part of it up.
+    @Test func noSessionMakesAWorkspaceOfADeepDirectory() throws {
+        let book = WorkspaceBook([workspace("ws-1", "/p")])
+        func seeing(parts: Int) throws -> WorkspaceChange? {
+            try book.seeing("/q" + String(repeating: "/a", count: parts - 1), startedAt: at(0), id: "ws-2", at: at(1))
+        }
+        #expect(try seeing(parts: 64) != nil && seeing(parts: 65) == nil)
+        let deep = "/p" + String(repeating: "/a", count: 1900)
+        #expect(book.holding(deep)?.id == "ws-1")
+        #expect(book.holding(deep + "/../x") == nil && book.holding("/q" + deep) == nil)
+        let one = ProcessorTime.of { for _ in 0..<100 { _ = book.holding("/p/a") } }
+        #expect(ProcessorTime.of { for _ in 0..<100 { _ = book.holding(deep) } } < 500 * one)
     }
 
     @Test func onePathIsOneWorkspace() {
