@@ -126,6 +126,13 @@ import Testing
         Case(
             setup: [".claude/commands/a/b/c/x.MD = !`bash tools/own.sh`"], approved: "tools/x.py",
             next: "tools/own.sh", isSettled: false),
+        // Found once a file there is read.
+        Case(
+            setup: ["packages/web/.claude/skills/a/SKILL.md = !`bash tools/own.sh`"], approved: "tools/x.py",
+            next: "tools/own.sh", isSettled: false),
+        Case(
+            setup: ["packages/web/.claude/skills/a/SKILL.md = !`bash tools/own.sh`"], approved: "tools/x.py",
+            next: "tools/y.py", isSettled: true),
         // Of directories above the root, up to the repository's.
         Case(
             setup: [".claude/agents/x.md = ---\nhooks: bash tools/own.sh\n---\n", "app/tools/x.py"],

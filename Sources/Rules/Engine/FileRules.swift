@@ -85,19 +85,21 @@ struct FileRules {
 
     private var isInside: Bool { !root.isBroad && root.contains(resolved) }
 
-    /// The pattern that "for session" would store; nil if a link with a protected name leads to the file.
-    var offered: Pattern? { covering.first.flatMap { isBehindLink ? nil : $0 } }
+    /// The pattern that "for session" would store; nil if what is elsewhere in the project protects the file.
+    var offered: Pattern? { covering.first.flatMap { isProtectedFromAfar ? nil : $0 } }
 
     /// The rule of `allow` that settles the call.
     func settled(by allow: Set<Pattern>) -> Pattern? {
-        covering.first(where: allow.contains).flatMap { isBehindLink ? nil : $0 }
+        covering.first(where: allow.contains).flatMap { isProtectedFromAfar ? nil : $0 }
     }
 
-    /// Asked last, since it searches directories. Glob shows names only.
-    private var isBehindLink: Bool {
-        tool != "Glob"
-            && ProtectedLinks(to: resolved.path, isDirectory: isDirectory, on: root, isProtected: isNeverCovered)
-                .exist
+    /// True if a link with a protected name leads to the file, or the agent may start it by settings below the root. Asked
+    /// last, since it searches directories. Glob shows names only.
+    private var isProtectedFromAfar: Bool {
+        guard tool != "Glob" else { return false }
+        let links = ProtectedLinks(
+            to: resolved.path, isDirectory: isDirectory, on: root, isProtected: isNeverCovered)
+        return FileTools.writing.contains(tool) && root.agentStartsFromBelow(resolved.path) || links.exist
     }
 
     /// All patterns that cover the call: the file's directory first, then the directories above up to the root, then

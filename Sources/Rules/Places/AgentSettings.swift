@@ -21,12 +21,17 @@ struct AgentSettings {
     private var startsAny = false
 
     init(_ root: SessionRoot) {
-        for directory in Self.above(root) {
-            for file in Self.files { take(PathText.join(directory, file), root, Self.settings) }
-            for name in Self.instructions { takeAll(in: PathText.join(directory, name), root) }
-        }
+        for directory in Self.above(root) { takeProject(directory, root) }
         for directory in root.context.agentDirectories {
             for file in Self.userFiles { take(PathText.join(directory, file), root, Self.settings) }
+        }
+    }
+
+    /// Those of directories below the root, which Claude Code finds once it reads a file there.
+    init(below root: SessionRoot) {
+        for directory in root.nearTree.directories
+        where directory.directories.contains(".claude") && !PathText.same(directory.path, root.resolved.path) {
+            takeProject(directory.path, root)
         }
     }
 
@@ -79,6 +84,11 @@ struct AgentSettings {
 // MARK: - Reading
 
 extension AgentSettings {
+    private mutating func takeProject(_ directory: String, _ root: SessionRoot) {
+        for file in Self.files { take(PathText.join(directory, file), root, Self.settings) }
+        for name in Self.instructions { takeAll(in: PathText.join(directory, name), root) }
+    }
+
     private mutating func take(_ path: String, _ root: SessionRoot, _ part: (String) -> [UInt8]) {
         guard root.disk.kind(of: path) == .file else { return }
         guard let text = root.disk.text(of: path, limit: Self.longest) else {

@@ -1,11 +1,7 @@
 /// Links with protected names. Who writes to `conf/pkg.json` writes `package.json`, if that is a link to it.
 struct ProtectedLinks {
-    /// Directories in which links are looked for besides those above the file: nearest to the root first.
-    private static let mostDirectories = 300
-    private static let mostNames = 6000
     /// The most names of a directory above the file; of a larger one nobody knows whether a link is in it.
     private static let mostNamesAbove = 20_000
-    private static let passedOver: Set<String> = [".git", ".tox", ".venv", "__pycache__", "node_modules", "venv"]
 
     private let root: SessionRoot
     /// True for a name that a call may not have, relative to the root or absolute.
@@ -29,10 +25,13 @@ struct ProtectedLinks {
     var exist: Bool {
         let above = directoriesAbove
         for directory in above where root.disk.kind(of: directory) == .directory {
-            guard let found = links(in: directory, atMost: Self.mostNamesAbove) else { return true }
+            guard let found = NearTree.directory(directory, on: root, atMost: Self.mostNamesAbove) else { return true }
             if found.links.contains(where: leads) { return true }
         }
-        return isInOthers(above) || root.disk.isSpent
+        let others = root.nearTree.directories.filter { other in
+            !above.contains { PathText.same($0, other.path) }
+        }
+        return others.contains { $0.links.contains(where: leads) } || root.disk.isSpent
     }
 
     /// The directories from the path's up to the root, and the home directory's, whose links lead to dot files that are
@@ -47,33 +46,6 @@ struct ProtectedLinks {
         let home = root.context.home
         return found + [root.resolved.path, home, home + "/.config"] + root.context.agentDirectories
             + (root.repository.map { [PathText.join($0, ".git/hooks")] } ?? [])
-    }
-
-    private func isInOthers(_ seen: [String]) -> Bool {
-        var queue = [root.resolved.path]
-        var names = Self.mostNames
-        var next = 0
-        while next < min(queue.count, Self.mostDirectories) {
-            defer { next += 1 }
-            guard let found = links(in: queue[next], atMost: names) else { continue }
-            names -= found.count
-            queue += found.directories
-            if !seen.contains(where: { PathText.same($0, queue[next]) }), found.links.contains(where: leads) {
-                return true
-            }
-        }
-        return false
-    }
-
-    private func links(
-        in directory: String, atMost most: Int
-    ) -> (links: [String], directories: [String], count: Int)? {
-        guard let entries = root.disk.entries(in: directory, atMost: most) else { return nil }
-        func paths(_ kind: DirectoryEntry.Kind) -> [String] {
-            entries.filter { $0.kind == kind }.map { PathText.join(directory, $0.name) }
-        }
-        let directories = entries.filter { $0.kind == .directory && !Self.passedOver.contains($0.name) }
-        return (paths(.link), directories.map { PathText.join(directory, $0.name) }, entries.count)
     }
 
     /// True if the link has a protected name and leads to the path, or to a directory above it. A link is followed only if

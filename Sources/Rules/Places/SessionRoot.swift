@@ -22,6 +22,8 @@ final class SessionRoot {
     private(set) lazy var ignoredNames = readIgnoredNames()
     private(set) lazy var namesLeftOut = readNamesLeftOut()
     private lazy var agentSettings = AgentSettings(self)
+    private lazy var agentSettingsBelow = AgentSettings(below: self)
+    private(set) lazy var nearTree = NearTree(self)
     private lazy var agentDirectory = context.agentDirectory.map { resolve($0).path }
     private(set) lazy var gitSettings: GitSettings? = readGitSettings()
     /// Cache of `OperandSettings`: whether a directory holds settings of a program. The key is `PROGRAM DIRECTORY`.
@@ -71,6 +73,12 @@ final class SessionRoot {
         // A text is looked through in a quarter of the time that a path of its length takes.
         disk.spend(bytes: agentSettings.size / 4)
         return agentSettings.start(path)
+    }
+
+    /// The same for what is set below the root, which is searched for.
+    func agentStartsFromBelow(_ path: String) -> Bool {
+        disk.spend(bytes: agentSettingsBelow.size / 4)
+        return agentSettingsBelow.start(path[...].utf8)
     }
 
     /// The path relative to the root; nil outside the root, or if either is uncertain.
