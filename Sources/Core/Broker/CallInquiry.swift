@@ -39,10 +39,13 @@ package struct CallInquiry: Sendable {
 
     /// The most bytes of an input that is evaluated on the loop, where every connection waits for it.
     private static let evaluatedAtOnce = 8 << 10
+    /// The same for a command: each of the hundreds that a line may have is looked up by itself.
+    private static let commandEvaluatedAtOnce = 1 << 10
 
     /// The facts, if they can be gathered on the loop; `nil` where `facts` has to be called on another thread.
     func promptFacts(_ evaluator: any RuleEvaluator, _ settings: any ClaudeRules) -> CallFacts? {
-        guard tool.kept.size <= Self.evaluatedAtOnce else { return nil }
+        let most = tool.kind == .shellCommand ? Self.commandEvaluatedAtOnce : Self.evaluatedAtOnce
+        guard tool.kept.size <= most else { return nil }
         let hurried = evaluator.hurried()
         var isSure = true
         let facts = facts(hurried.evaluator) {

@@ -50,7 +50,8 @@ extension SensitiveNames {
             .warp .zuul.d magefiles \
             .settings .storybook .swiftpm .teamcity .tox .venv .vim .vs .vscode .windsurf .woodpecker .yarn .zed \
             .agent .aiassistant .amazonq .externaltoolbuilders .helix .lapce .openhands \
-            __pycache__ buildsrc ci_scripts dist-packages fastlane node_modules site-packages venv
+            __pycache__ buildsrc ci_scripts dist-packages eslint-local-rules fastlane node_modules site_scons site-packages \
+            venv
             """))
     /// Python modules that run by themselves, as directories.
     static let moduleDirectories = Set(list("conftest fabfile noxfile sitecustomize usercustomize"))
@@ -59,7 +60,8 @@ extension SensitiveNames {
         list(
             """
             .github/actions .github/agents .github/chatmodes .github/hooks .github/instructions .github/prompts \
-            .github/skills .github/workflows .github/copilot-instructions.md bin/activate \
+            .github/skills .github/workflows .github/copilot-instructions.md .github/dependabot.yml .github/mergify.yml \
+            .github/settings.yml bin/activate \
             bin/activate.csh bin/activate.fish bin/activate.ps1 bin/activate_this.py env/bin env/scripts env/lib \
             vendor/modules.txt vendor/autoload.php tasks/__init__.py \
             conf.d/config.fish deps/build.jl renv/activate.r tests/pest.php tools/bazel \
@@ -75,8 +77,8 @@ extension SensitiveNames {
     static let runStems = Set(
         list(
             """
-            captainhook codegen config-overrides dangerfile dart_test electron-builder ember-cli-build eslint-local-rules \
-            git_hooks grumphp jest-preset knexfile nano-staged plopfile testem truffle truffle-config typedoc vercel wallaby \
+            brunch-config captainhook codegen config-overrides cucumber dangerfile dart_test electron-builder ember-cli-build eslint-local-rules \
+            git_hooks grumphp jest-preset knexfile nano-staged ormconfig plopfile testem truffle truffle-config typedoc vercel wallaby \
             wrangler
             """))
     static let scriptSuffixes = Set(list("cjs cts js json json5 jsonc mjs mts toml ts yaml yml"))
@@ -145,7 +147,7 @@ extension SensitiveNames {
             pubspec.yaml analysis_options.yaml build.yaml melos.yaml stack.yaml cabal.project package.yaml setup.hs \
             hie.yaml .ghci .ocamlinit dune dune-project dune-workspace flake.nix default.nix shell.nix guix.scm shard.yml \
             elm.json makefile.pl build.pl cpanfile .busted .luacheckrc .rprofile .renviron .octaverc \
-            .travis.yml .drone.yml .woodpecker.yml .cirrus.yml .appveyor.yml .build.yml .gitpod.yml buildspec.yml \
+            .travis.yml circle.yml .drone.yml .woodpecker.yml .cirrus.yml .appveyor.yml .build.yml .gitpod.yml buildspec.yml \
             wercker.yml codemagic.yaml bitrise.yml netlify.toml vercel.json fly.toml render.yaml action.yml action.yaml \
             .gitattributes .gitmodules .gitconfig .gitignore .ignore .rgignore .lfsconfig .mcp.json opencode.json \
             claude.md agents.md gemini.md copilot-instructions.md \
@@ -158,7 +160,7 @@ extension SensitiveNames {
             pre-applypatch pre-auto-gc pre-commit pre-merge-commit pre-push pre-rebase prepare-commit-msg push-to-checkout \
             reference-transaction sendemail-validate \
             pytest.toml .pytest.toml ty.toml pylintrc .pdm-python pdm_build.py hatch_build.py behave.ini unittest.cfg \
-            nose2.cfg gunicorn.conf.py locustfile.py celeryconfig.py \
+            nose2.cfg gunicorn.conf.py jupyter_server_config.py jupyter_notebook_config.py pelicanconf.py locustfile.py celeryconfig.py \
             tupfile jamfile jamroot xmake.lua premake5.lua conanfile.py meson_options.txt berksfile robofile.php castor.php \
             deploy.php codeception.yml grumphp.yml captainhook.json truffle-config.js foundry.toml testem.js jakefile \
             jest-preset.js config-overrides.js node.config.json dylint.toml devbox.json devenv.yaml \
