@@ -107,7 +107,8 @@ package struct DiskPaths: PathPort {
 
     package func text(of absolutePath: String, limit: Int) -> String? {
         guard self.limit?.allowsFollowing(absolutePath) ?? true else { return nil }
-        guard let bytes = FileBytes.read(absolutePath, limit: limit), self.limit?.allows(bytes: bytes.count) ?? true else {
+        guard let bytes = FileBytes.read(absolutePath, limit: limit), self.limit?.allows(bytes: bytes.count) ?? true
+        else {
             return nil
         }
         return String(validating: bytes, as: UTF8.self)

@@ -22,7 +22,8 @@ import Testing
 
     @Test(arguments: [
         ("denied by phone", "deny", "device phone", ""), ("too broad", "deny", "device phone", "too broad"),
-        ("nobody answered within 60 s", "ask", "timeout", "within 60 s"), ("nobody answered in time", "ask", "timeout", ""),
+        ("nobody answered within 60 s", "ask", "timeout", "within 60 s"),
+        ("nobody answered in time", "ask", "timeout", ""),
         ("nobody answered within 60 s", "deny", "no approver", "nobody answered within 60 s"),
     ])
     func sayNothingTwice(reason: String, decision: String, resolver: String, words: String) {

@@ -189,15 +189,16 @@ import Testing
     func isAskedAbout(_ item: Case) throws {
         let repository = try ScratchRepository(setup: item.setup)
         defer { repository.remove() }
+        let context = repository.context(root: item.root)
         func input(_ path: String) -> JSON { FileCaseTests.input(tool: item.tool, path: repository.root + "/" + path) }
         let allow = RuleEngine.patterns(
-            tool: item.tool, input: input(item.approved), context: repository.context(root: item.root), paths: DiskPaths())
+            tool: item.tool, input: input(item.approved), context: context, paths: DiskPaths())
         let settled = RuleEngine.settles(
-            tool: item.tool, input: input(item.next), allow: Set(allow), context: repository.context(root: item.root),
+            tool: item.tool, input: input(item.next), allow: Set(allow), context: context,
             paths: DiskPaths())
         #expect((settled != nil) == item.isSettled)
         let offered = RuleEngine.patterns(
-            tool: item.tool, input: input(item.next), context: repository.context(root: item.root), paths: DiskPaths())
+            tool: item.tool, input: input(item.next), context: context, paths: DiskPaths())
         #expect(offered.isEmpty != item.isSettled)
     }
 }

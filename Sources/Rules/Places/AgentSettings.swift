@@ -41,7 +41,8 @@ struct AgentSettings {
         var found = [root.resolved.path]
         while let last = found.last, !PathText.same(last, root.repository ?? "/") {
             let next = PathText.directory(of: last)
-            guard !PathText.same(next, last), root.repository != nil || !PathText.contains(next, root.context.home) else {
+            guard !PathText.same(next, last), root.repository != nil || !PathText.contains(next, root.context.home)
+            else {
                 break
             }
             found.append(next)
