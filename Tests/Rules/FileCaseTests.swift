@@ -1,6 +1,7 @@
 import Host
 import OrderedJSON
 import Rules
+import TestSupport
 import Testing
 
 @Suite("File tools")
@@ -42,6 +43,24 @@ struct FileCaseTests {
                     tool: approved.tool, input: approved.input, allow: [pattern], context: context, paths: DiskPaths())
                 #expect(own == [pattern], "matches its own rule: \(item.serialized())")
             }
+        }
+    }
+
+    /// Joined anew for each component, a path of 1,900 takes half a second.
+    @Test("a path that is deeper than any project's is covered by no rule, and soon so")
+    func deepPaths() throws {
+        let repository = try #require(ScratchRepository.shared)
+        func offers(_ parts: Int, of part: String) -> Int {
+            let path = repository.root + "/src/" + String(repeating: part + "/", count: parts) + "x.ts"
+            return RuleEngine.patterns(
+                tool: "Write", input: Self.input(tool: "Write", path: path), context: repository.context(),
+                paths: DiskPaths()
+            ).count
+        }
+        #expect(offers(60, of: "a") > 0 && offers(200, of: "a") == 0)
+        for part in ["a", "@a", "[ab]", "objects"] {
+            let few = ProcessorTime.of { for _ in 0..<20 { _ = offers(100, of: part) } }
+            #expect(ProcessorTime.of { for _ in 0..<20 { _ = offers(900, of: part) } } < 60 * few, "\(part)")
         }
     }
 

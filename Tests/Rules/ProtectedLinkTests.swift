@@ -177,6 +177,21 @@ import Testing
             next: "tools/own.sh", isSettled: false),
     ]
 
+    /// Hooks that start a script without its suffix, behind a variable, from another directory, escaped.
+    static let starts: [Case] = [
+        (#"node \"$CLAUDE_PROJECT_DIR/tools/own\""#, "tools/own.js"), ("node /any/tools/own", "tools/own.js"),
+        ("cd tools && node own", "tools/own.js"), ("node tools/sub/../own", "tools/own.js"), ("node own", "own.js"),
+        ("node $CLAUDE_PROJECT_DIR/own", "own.js"), ("node tools/own.v2", "tools/own.v2.js"),
+        ("node tools/own", "tools/own/index.js"), ("python3 -u own", "tools/own.py"),
+        (#"node tools/\u006fwn"#, "tools/own.js"),
+    ].map { command, script in
+        let hooks = #"{"hooks":{"Stop":[{"hooks":[{"command":"\#(command)"}]}]}}"#
+        return Case(
+            setup: [".claude/settings.json = \u{FEFF}" + hooks],
+            approved: script.hasPrefix("tools") ? "tools/x.py" : "x.py",
+            next: script, isSettled: false)
+    }
+
     /// Nor does one for a command.
     @Test func theAgentsOwnDirectoryIsNoOperand() throws {
         let repository = try ScratchRepository(setup: ["own-agent/settings.json = {}", "conf/settings.json"])
@@ -185,7 +200,7 @@ import Testing
         #expect(repository.settles("cat own-agent/settings.json", approved: "cat conf/a") == nil)
     }
 
-    @Test(arguments: links + scripts)
+    @Test(arguments: links + scripts + starts)
     func isAskedAbout(_ item: Case) throws {
         let repository = try ScratchRepository(setup: item.setup)
         defer { repository.remove() }

@@ -43,7 +43,7 @@ struct SensitiveNameTests {
             ".ignore", ".rgignore", ".gitignore", ".config/nextest.toml", "x.runsettings", "Directory.Packages.props",
             "hooks/pre-commit", "githooks/post-checkout", "x/commit-msg", ".hg/hgrc", ".jj/repo/config.toml",
             "mise.local.toml",
-            "spec/spec_helper.rb", "test/test_helper.exs", "brunch-config.js", "circle.yml", ".github/dependabot.yml",
+            "spec/spec_helper.rb", "test/test_helper.exs", "brunch-config.js", "circle.yml",
             "pelicanconf.py",
             "cucumber.mjs", "ormconfig.json", "eslint-local-rules/index.js", "site_scons/site_init.py", "knexfile.ts",
             "db/knexfile.mjs", "typedoc.json",

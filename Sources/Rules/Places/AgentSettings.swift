@@ -50,27 +50,10 @@ struct AgentSettings {
         return found
     }
 
-    /// True if a word ends in the file's name, or in its path without a suffix.
+    /// True if a text names the file, with or without its directory, its suffix, and `index` or `__main__`.
     func start(_ path: Substring.UTF8View) -> Bool {
-        let parts = PathText.components(path).map { SensitiveNames.folded($0) }
-        guard !startsAny, let name = parts.last else { return startsAny }
-        // node and others are given a file without its suffix: `tools/status`.
-        let stem = Array(parts.dropLast()) + [Array(name.prefix { $0 != UInt8(ascii: ".") })]
-        return texts.contains { Self.text($0, names: name, stem) }
-            || [name, Array(stem.suffix(2).joined(separator: "/".utf8))].contains(where: mayHoldUnusual)
-    }
-
-    private static func text(_ text: [UInt8], names name: [UInt8], _ stem: [[UInt8]]) -> Bool {
-        guard text.firstPlace(of: stem.last ?? name) != nil else { return false }
-        return text.split { !ShellCharacters.isFirstWord($0) }.contains { word in
-            let parts = word.split(separator: UInt8(ascii: "/")).filter { !$0.elementsEqual(".".utf8) }
-            return parts.last?.elementsEqual(name) == true || Self.word(parts, ends: stem)
-        }
-    }
-
-    private static func word(_ word: [ArraySlice<UInt8>], ends stem: [[UInt8]]) -> Bool {
-        word.count > 1 && stem.count >= word.count
-            && zip(stem.suffix(word.count), word).allSatisfy { $0.elementsEqual($1) }
+        guard !startsAny, let names = ScriptNames(path) else { return startsAny }
+        return texts.contains(where: names.areIn) || names.ends.contains(where: mayHoldUnusual)
     }
 
     /// True if a text may hold this end of a path, whose bytes are not all of words. Shells quote such bytes in many ways,
@@ -124,7 +107,8 @@ extension AgentSettings {
 
     /// The texts of settings. What a rule of Claude Code's names (`permissions`) is not started.
     private static func settings(_ text: String) -> [UInt8] {
-        guard var settings = try? JSON(parsing: text).objectValue else { return Array(text.utf8) }
+        let plain = text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
+        guard var settings = try? JSON(parsing: plain).objectValue else { return Array(text.utf8) }
         settings["permissions"] = nil
         return strings(of: .object(settings)).flatMap { Array($0.utf8) + [0x0A] }
     }

@@ -17,7 +17,10 @@ enum RepositoryNames {
     /// or `refs` if `isThere` finds a `HEAD` next to that directory.
     static func mayWrite(path: Substring.UTF8View, isThere: (String) -> Bool) -> Bool {
         let parts = PathText.components(path)
-        guard let last = parts.last, !names(last, files + directories) else { return false }
+        guard parts.count <= WrittenNames.mostComponents, let last = parts.last, !names(last, files + directories)
+        else {
+            return false
+        }
         for (index, part) in parts.enumerated() where names(part, directories) {
             let beside = parts[..<index] + [Substring("HEAD").utf8]
             if isThere(beside.map { String(Substring($0)) }.joined(separator: "/")) { return false }

@@ -60,8 +60,7 @@ extension SensitiveNames {
         list(
             """
             .github/actions .github/agents .github/chatmodes .github/hooks .github/instructions .github/prompts \
-            .github/skills .github/workflows .github/copilot-instructions.md .github/dependabot.yml .github/mergify.yml \
-            .github/settings.yml bin/activate \
+            .github/skills .github/workflows .github/copilot-instructions.md bin/activate \
             bin/activate.csh bin/activate.fish bin/activate.ps1 bin/activate_this.py env/bin env/scripts env/lib \
             vendor/modules.txt vendor/autoload.php tasks/__init__.py \
             conf.d/config.fish deps/build.jl renv/activate.r tests/pest.php tools/bazel \

@@ -18,19 +18,23 @@ enum WrittenNames {
         return suffixes.contains(Array(folded[(dot + 1)...]))
     }
 
+    /// The most components of a path that are looked at. In no project a file lies deeper.
+    static let mostComponents = 128
+
     /// True where a component begins with `-`, or where the file or a new directory begins with `@`: a program that
     /// gets the name through `*` or `*/*` takes it for an option, or for a file with options.
     static func playsOption(path: Substring.UTF8View, isThere: (String) -> Bool) -> Bool {
         let parts = PathText.components(path)
-        return parts.indices.contains { index in
-            switch parts[index].first {
-            case UInt8(ascii: "-"): true
-            case UInt8(ascii: "@"):
-                index == parts.count - 1
-                    || !isThere(parts[...index].map { String(Substring($0)) }.joined(separator: "/"))
-            default: false
+        return parts.count > mostComponents
+            || parts.indices.contains { index in
+                switch parts[index].first {
+                case UInt8(ascii: "-"): true
+                case UInt8(ascii: "@"):
+                    index == parts.count - 1
+                        || !isThere(parts[...index].map { String(Substring($0)) }.joined(separator: "/"))
+                default: false
+                }
             }
-        }
     }
 
     /// True where every program takes the name for a path, and a shell for one word if the name is pasted into a
@@ -49,14 +53,15 @@ enum WrittenNames {
     /// pasted into a command.
     static func standsForOne(path: Substring.UTF8View, isThere: (String) -> Bool) -> Bool {
         let parts = PathText.components(path).map { String(Substring($0)) }
+        guard parts.count <= mostComponents else { return true }
         return parts.indices.contains { index in
+            guard parts[index].utf8.first == UInt8(ascii: "[") else { return false }
             let front = (path.first == UInt8(ascii: "/") ? "/" : "") + parts[..<index].map { $0 + "/" }.joined()
-            return parts[index].utf8.first == UInt8(ascii: "[")
-                && parts[index].utf8.contains { letter in
-                    let rest = parts[index].utf8.drop { $0 != UInt8(ascii: "]") }.drop { $0 == UInt8(ascii: "]") }
-                    let isInner = ShellCharacters.isAlphanumeric(letter) || letter == UInt8(ascii: "_")
-                    return isInner && isThere(front + String(Unicode.Scalar(letter)) + String(Substring(rest)))
-                }
+            return parts[index].utf8.contains { letter in
+                let rest = parts[index].utf8.drop { $0 != UInt8(ascii: "]") }.drop { $0 == UInt8(ascii: "]") }
+                let isInner = ShellCharacters.isAlphanumeric(letter) || letter == UInt8(ascii: "_")
+                return isInner && isThere(front + String(Unicode.Scalar(letter)) + String(Substring(rest)))
+            }
         }
     }
 

@@ -20,6 +20,8 @@ package struct ShellGlance {
         var inner: [[String]] = []
         var hereDocuments: [[UInt8]] = []
         var openParentheses = 0
+        /// The parentheses that are open where `((` began: up to its end `<<` shifts a number.
+        var arithmetic: Int?
         /// In `${x/ #/}` no comment begins.
         var openBraces = 0
         /// In `case` a `)` ends a pattern.
@@ -71,10 +73,14 @@ package struct ShellGlance {
 
     /// Notes a parenthesis. Returns true for the one that ends the level.
     private mutating func closesLevel(_ byte: UInt8) -> Bool {
-        if byte == UInt8(ascii: "(") { level.openParentheses += 1 }
+        if byte == UInt8(ascii: "(") {
+            if level.arithmetic == nil, self.byte(at: position) == byte { level.arithmetic = level.openParentheses }
+            level.openParentheses += 1
+        }
         guard byte == UInt8(ascii: ")") else { return byte == level.end }
         if level.openParentheses > 0 {
             level.openParentheses -= 1
+            if level.openParentheses == level.arithmetic { level.arithmetic = nil }
             return false
         }
         return byte == level.end && level.openCases == 0
@@ -156,7 +162,7 @@ extension ShellGlance {
         if let next = byte(at: position), !ShellCharacters.isDelimiter(next) { word() }
         guard level.words.count > before else { return }
         let target = level.words.removeLast()
-        if found.elementsEqual("<<".utf8) || found.elementsEqual("<<-".utf8) {
+        if level.arithmetic == nil, found.elementsEqual("<<".utf8) || found.elementsEqual("<<-".utf8) {
             level.hereDocuments.append(Array(target.utf8))
         }
     }
