@@ -45,8 +45,8 @@ struct DenyRuleTests {
             ("git push", "function f { git push; }; f"), ("git push", "x=$(git push) && ls"),
             ("git push", "$SUDO git push"), ("make deploy", "make $FLAGS deploy"),
             ("git push", "(( x = 1 <<EOF ))\ngit push\nEOF"), ("git push", "((x <<= 1)) && git push"),
-
-            ("git push", "((cat) <<EOF\nx\nEOF\n); git push"), ("git push", "X+=1 git push"), ("git push", "a[0]=1 git push"), ("git push", "a[0]+=1 git push"),
+            ("git push", "((cat) <<EOF\nx\nEOF\n); git push"), ("git push", "X+=1 git push"),
+            ("git push", "a[0]=1 git push"), ("git push", "a[0]+=1 git push"),
             ("git push", "echo ${x/ #/} ; git push"), ("git push", "echo ${x:-a} # b\ngit push"),
             ("git push", "git push # " + String(repeating: "y", count: 17_000)),
             ("git push", "echo " + String(repeating: "y ", count: 10_000) + "&& git push"),

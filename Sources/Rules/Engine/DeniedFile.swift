@@ -4,38 +4,31 @@ import OrderedJSON
 struct DeniedFile {
     /// The pattern of this file alone.
     let pattern: Pattern
-    /// The file after links and as it was written, each with all directories above it. Case-folded: a disk may take
-    /// `SRC` for `src`.
-    private let names: Set<[UInt8]>
-    private let directories: Set<[UInt8]>
+    /// The file after links and as it was written. Case-folded: a disk may take `SRC` for `src`.
+    private let names: [[UInt8]]
 
     /// Nil where the call names no file.
     init?(tool: String, input: JSON, root: SessionRoot) {
         guard let path = FileTools.deniedPath(tool: tool, input: input, context: root.context) else { return nil }
         let resolved = root.resolve(path).path
         pattern = Pattern(.file, tool: tool, subject: resolved)
-        names = Set([path, resolved].map(Self.folded))
-        directories = Set([path, resolved].flatMap(Self.above).map(Self.folded))
+        names = [path, resolved].map(Self.folded)
     }
 
     private static func folded(_ path: String) -> [UInt8] { SensitiveNames.folded(path.utf8) }
 
-    private static func above(_ path: String) -> [String] {
-        var directories = ["/"]
-        var directory = path
-        while PathText.isAbsolute(directory), !PathText.same(directory, "/") {
-            directories.append(directory)
-            directory = PathText.directory(of: directory)
-        }
-        return directories
-    }
-
     /// - Parameter pattern: a pattern of the same tool.
     func isForbidden(by pattern: Pattern) -> Bool {
         switch pattern.kind {
-        case .tree: directories.contains(Self.folded(pattern.subject))
+        case .tree: names.contains { Self.contains(Self.folded(pattern.subject), $0) }
         case .file: names.contains(Self.folded(pattern.subject))
         default: false
         }
+    }
+
+    private static func contains(_ directory: [UInt8], _ path: [UInt8]) -> Bool {
+        let slash = UInt8(ascii: "/")
+        guard path.starts(with: directory) else { return false }
+        return path.count == directory.count || directory.last == slash || path[directory.count] == slash
     }
 }

@@ -10,7 +10,9 @@ struct FileRules {
 
     /// Nil where the call is not understood or no rule may cover it.
     init?(tool: String, input: JSON, root: SessionRoot) {
-        guard let path = FileTools.path(tool: tool, input: input, context: root.context) else { return nil }
+        guard let path = FileTools.path(tool: tool, input: input, context: root.context),
+            PathText.components(path).count <= WrittenNames.mostComponents
+        else { return nil }
         self.tool = tool
         self.root = root
         resolved = root.resolve(path)
