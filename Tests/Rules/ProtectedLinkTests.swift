@@ -143,6 +143,16 @@ import Testing
         Case(
             setup: ["../.mcp.json = {\"mcpServers\":{\"a\":{\"command\":\"tools/own.sh\"}}}", "app/tools/x.py"],
             approved: "app/tools/x.py", next: "app/tools/own.sh", isSettled: true, root: "app"),
+        // A command of two lines.
+        Case(
+            setup: [".claude/commands/x.md = Look:\n!`git status &&\nnode tools/own.js`\nsee tools/said.js"],
+            approved: "tools/x.js", next: "tools/own.js", isSettled: false),
+        Case(
+            setup: [".claude/commands/x.md = Look:\n!`git status &&\nnode tools/own.js`\nsee tools/said.js"],
+            approved: "tools/x.js", next: "tools/said.js", isSettled: true),
+        Case(
+            setup: [#".mcp.json = {"mcpServers":{"a":{"args":["-r","x/y","own"],"command":"node"}}}"#],
+            approved: "x.js", next: "own.js", isSettled: false),
         // More than is read.
         Case(
             setup: (1...5).map { ".claude/commands/\($0).md = " + String(repeating: "word ", count: 50_000) },

@@ -207,6 +207,9 @@ struct ArgumentCheck {
         let kind = place.root.disk.kind(of: found.path)
         // phpunit before 9 takes a missing name for a class, and loads its file.
         try require(kind != .missing || row.words.last != "phpunit", path)
+        // unittest makes a module's name of `deploy.x/test_a.py`, and imports `deploy` first.
+        let mayBeOfUnittest = kind == .file && !row.words.contains("pytest") && path.lowercased().hasSuffix(".py")
+        try require(!mayBeOfUnittest || WordShapes.isPathOfModule(path), path)
         let isOfPytest = kind == .directory && row.words.contains("pytest")
         guard kind == .file || isOfPytest && place.collectsEveryFile(in: found.path) else { return }
         let parts = PathText.components(place.root.remainder(found) ?? Substring(found.path).utf8)

@@ -122,6 +122,16 @@ enum WordShapes {
         }
     }
 
+    /// True if each part of a Python file's path is the name of a module, so that no other is imported for it.
+    static func isPathOfModule(_ path: String) -> Bool {
+        let parts = PathText.components(path).filter { !$0.elementsEqual(".".utf8) }
+        return parts.enumerated().allSatisfy { index, part in
+            !(index == parts.count - 1 ? part.dropLast(3) : part[...]).contains {
+                $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "\\")
+            }
+        }
+    }
+
     /// An argument with which Rust's test harness writes no file; `--logfile` is excluded.
     static func isHarnessArgument(_ word: String) -> Bool {
         if harnessOptions.contains(word) { return true }

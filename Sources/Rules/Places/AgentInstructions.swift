@@ -3,7 +3,7 @@ import Text
 /// What an agent, a command or a skill has Claude Code start: its settings, which stand between `---` at its beginning,
 /// lines with `!`, and what stands behind a line like "```!". Where parsers may differ, more is taken.
 struct AgentInstructions {
-    private enum Place { case beginning, settings, text, commands }
+    private enum Place { case beginning, settings, text, inline, commands }
 
     private var place = Place.beginning
     private(set) var started: [UInt8] = []
@@ -19,6 +19,9 @@ struct AgentInstructions {
         case .beginning where plain.starts(with: "---".utf8): place = .settings
         case .settings where plain.elementsEqual("---".utf8): place = .text
         case .beginning, .text: takeText(line)
+        case .inline:
+            add(line)
+            endsInline(line)
         case .settings, .commands: add(line)
         }
     }
@@ -27,7 +30,17 @@ struct AgentInstructions {
         place = .text
         guard line.contains(UInt8(ascii: "!")) else { return }
         add(line)
-        if ["```", "~~~"].contains(where: { line.firstPlace(of: $0.utf8) != nil }) { place = .commands }
+        if ["```", "~~~"].contains(where: { line.firstPlace(of: $0.utf8) != nil }) {
+            place = .commands
+        } else {
+            endsInline(line)
+        }
+    }
+
+    /// A command between backticks may have several lines.
+    private mutating func endsInline(_ line: Substring.UTF8View) {
+        let marks = line.count { $0 == UInt8(ascii: "`") }
+        if marks % 2 == 1 { place = place == .inline ? .text : .inline }
     }
 
     private mutating func add(_ line: Substring.UTF8View) {

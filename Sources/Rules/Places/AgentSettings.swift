@@ -13,17 +13,23 @@ struct AgentSettings {
     /// A larger one is not read, and may name any file.
     private static let longest = DiskLookups.longestManifest
 
-    /// What shells could read as words, case folded and without quotation.
-    private var texts: [[UInt8]] = []
+    private struct Text {
+        /// What shells could read as words, case folded and without quotation.
+        let bytes: [UInt8]
+        /// True for one that consists of commands, of which any word may be a file to be run; an instruction is prose.
+        let isOfCommands: Bool
+    }
+
+    private var texts: [Text] = []
     /// Bytes that are looked through for each name.
-    var size: Int { texts.reduce(0) { $0 + $1.count } }
+    var size: Int { texts.reduce(0) { $0 + $1.bytes.count } }
     /// A file was not read, so that any file may be started.
     private var startsAny = false
 
     init(_ root: SessionRoot) {
         for directory in Self.above(root) { takeProject(directory, root) }
         for directory in root.context.agentDirectories {
-            for file in Self.userFiles { take(PathText.join(directory, file), root, Self.settings) }
+            for file in Self.userFiles { take(PathText.join(directory, file), root) }
         }
     }
 
@@ -53,7 +59,8 @@ struct AgentSettings {
     /// True if a text names the file, with or without its directory, its suffix, and `index` or `__main__`.
     func start(_ path: Substring.UTF8View) -> Bool {
         guard !startsAny, let names = ScriptNames(path) else { return startsAny }
-        return texts.contains(where: names.areIn) || names.ends.contains(where: mayHoldUnusual)
+        return texts.contains { names.areIn($0.bytes, anyWord: $0.isOfCommands) }
+            || names.ends.contains(where: mayHoldUnusual)
     }
 
     /// True if a text may hold this end of a path, whose bytes are not all of words. Shells quote such bytes in many ways,
@@ -61,7 +68,7 @@ struct AgentSettings {
     private func mayHoldUnusual(_ end: [UInt8]) -> Bool {
         guard !end.allSatisfy(ShellCharacters.isFirstWord) else { return false }
         let hasLetters = end.contains { $0 >= 0x80 }
-        return texts.contains { $0.firstPlace(of: end) != nil || hasLetters && $0.contains { $0 >= 0x80 } }
+        return texts.contains { $0.bytes.firstPlace(of: end) != nil || hasLetters && $0.bytes.contains { $0 >= 0x80 } }
     }
 }
 
@@ -69,18 +76,21 @@ struct AgentSettings {
 
 extension AgentSettings {
     private mutating func takeProject(_ directory: String, _ root: SessionRoot) {
-        for file in Self.files { take(PathText.join(directory, file), root, Self.settings) }
+        for file in Self.files { take(PathText.join(directory, file), root) }
         for name in Self.instructions { takeAll(in: PathText.join(directory, name), root) }
     }
 
-    private mutating func take(_ path: String, _ root: SessionRoot, _ part: (String) -> [UInt8]) {
+    private mutating func take(_ path: String, _ root: SessionRoot, isOfCommands: Bool = true) {
         guard root.disk.kind(of: path) == .file else { return }
         guard let text = root.disk.text(of: path, limit: Self.longest) else {
             startsAny = true
             return
         }
         let quotes = Array("\"'\\".utf8)
-        texts.append(SensitiveNames.folded(part(text).filter { !quotes.contains($0) }))
+        let part = isOfCommands ? Self.settings(text) : AgentInstructions(text).started
+        texts.append(
+            Text(
+                bytes: SensitiveNames.folded(part.filter { !quotes.contains($0) }), isOfCommands: isOfCommands))
     }
 
     /// Takes the Markdown files below a directory. Links to directories are followed, as often as the limit lets them.
@@ -97,7 +107,7 @@ extension AgentSettings {
             for entry in entries {
                 let path = PathText.join(next, entry.name)
                 if entry.name.lowercased().hasSuffix(".md") {
-                    take(path, root) { AgentInstructions($0).started }
+                    take(path, root, isOfCommands: false)
                 } else if entry.kind != .other, root.disk.kind(of: path) == .directory {
                     directories.append(path)
                 }

@@ -26,13 +26,14 @@ struct ScriptNames {
     private static let entries = Set(["__init__", "__main__", "index", "main", "mod"].map { Array($0.utf8) })
 
     /// True if a word of the text is one of the names.
-    func areIn(_ text: [UInt8]) -> Bool {
+    /// - Parameter anyWord: whether a word may be a file wherever it stands: `npx nodemon server`.
+    func areIn(_ text: [UInt8], anyWord: Bool) -> Bool {
         guard stems.contains(where: { $0.last.flatMap(text.firstPlace) != nil }) else { return false }
         var last: ArraySlice<UInt8> = []
         for word in text.split(whereSeparator: { !ShellCharacters.isFirstWord($0) }) {
             let parts = word.split(separator: UInt8(ascii: "/")).filter { !$0.elementsEqual(".".utf8) }
             if parts.last?.elementsEqual(name) == true { return true }
-            let isStarted = parts.count > 1 || Self.starts(last)
+            let isStarted = anyWord || parts.count > 1 || Self.starts(last)
             if isStarted, stems.contains(where: { Self.parts(parts, end: $0) }) { return true }
             last = word
         }

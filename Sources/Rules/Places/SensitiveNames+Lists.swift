@@ -63,7 +63,7 @@ extension SensitiveNames {
             .github/skills .github/workflows .github/copilot-instructions.md bin/activate \
             bin/activate.csh bin/activate.fish bin/activate.ps1 bin/activate_this.py env/bin env/scripts env/lib \
             vendor/modules.txt vendor/autoload.php tasks/__init__.py \
-            conf.d/config.fish deps/build.jl renv/activate.r tests/pest.php tools/bazel \
+            conf.d/config.fish deps/build.jl mise/config.toml mise/conf.d renv/activate.r tests/bootstrap.php tests/pest.php tools/bazel \
             hook/build.dart hook/link.dart hooks/hooks.json tool/grind.dart pkg/pkg.ml kobalt/src
             """))
     /// Directories whose sources a build compiles for itself and runs, and their suffixes: all of sbt's `project/`, of
