@@ -31,6 +31,25 @@ import Wire
         #expect(event.permissionMode == .unknown(""))
     }
 
+    private func event(marks: Int) throws -> AgentEvent {
+        let text = "a" + String(repeating: "\u{0315}\u{0300}", count: marks / 2)
+        let input: JSON = [
+            "session_id": "s", "hook_event_name": .string(text), "prompt": .string("<" + text), "source": .string(text),
+            "notification_type": .string(text), "tool_name": "Bash", "tool_input": ["command": .string(text), text: 1],
+        ]
+        return try AgentEvent(hookInput: input.serializedBytes())
+    }
+
+    /// Swift sorts the marks on a letter to compare it: a name of 32 KB took a second of every session's time.
+    @Test func aLetterWithManyMarksIsCutAndSaidToBe() throws {
+        let cut = try event(marks: 30_000)
+        #expect(cut.details.isInputUncertain && cut.name == .other(cut.name.spelling))
+        #expect(cut.tool?.input["command"]?.stringValue?.unicodeScalars.count == 33)
+        #expect(try !event(marks: 30).details.isInputUncertain)
+        let few = try ProcessorTime.of { _ = try event(marks: 2_000) }
+        #expect(try ProcessorTime.of { _ = try event(marks: 60_000) } < 150 * few)
+    }
+
     @Test func takesAToolWithoutInputOrID() throws {
         let event = try AgentEvent(hookInput: Array(#"{"session_id":"s","tool_name":"Bash","tool_use_id":""}"#.utf8))
         #expect(event.tool == ToolCall(name: "Bash", input: [:], useID: nil))

@@ -225,6 +225,23 @@ struct DenyRuleTests {
         #expect(try seconds(words: 2000) < 40 * few)
     }
 
+    /// Beyond what is compared, a rule with the line's program in it forbids it.
+    @Test("rules that cost much to compare do not keep others from it")
+    func costlyRules() throws {
+        let repository = try #require(ScratchRepository.shared)
+        func call(_ line: String) -> JSON { ["command": .string(line)] }
+        func rules(_ line: String) -> [Pattern] {
+            RuleEngine.denyPatterns(tool: "Bash", input: call(line), context: repository.context(), paths: DiskPaths())
+        }
+        let long = (0..<20).flatMap { rules("frob \($0) " + String(repeating: "word ", count: 2400)) }
+        func isDenied(_ line: String) -> Bool {
+            RuleEngine.denies(
+                tool: "Bash", input: call(line), deny: long + rules("frob zig"), context: repository.context(),
+                paths: DiskPaths()) != nil
+        }
+        #expect(isDenied("frob zig -v") && !isDenied("ls"))
+    }
+
     @Test("what a line costs to look at does not keep a deny from it")
     func costly() throws {
         let names = (0..<190).map { "n\($0)/a:b:c:d:e:f:g:h:i:j" }.joined(separator: " ")

@@ -58,6 +58,16 @@ import Wire
         #expect(response["result"] == nil)
     }
 
+    @Test func refusesALetterWithManyMarks() throws {
+        let text = "a" + String(repeating: "\u{0315}\u{0300}", count: 20_000)
+        for member in [
+            #""method":"\#(text)""#, #""method":"m","params":{"\#(text)":1}"#, #""method":"m","x":"\#(text)""#,
+        ] {
+            let refused = try #require(answer(#"{"jsonrpc":"2.0","id":1,\#(member)}"#))
+            #expect(refused.contains("-32600") && refused.contains("more than 32 marks"))
+        }
+    }
+
     @Test func answersABatchAsABatch() {
         let batch =
             #"[{"jsonrpc":"2.0","method":"a","id":1},{"jsonrpc":"2.0","method":"b"},{"jsonrpc":"2.0","method":"c","id":"2"}]"#

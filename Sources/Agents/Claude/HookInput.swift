@@ -34,7 +34,8 @@ extension AgentEvent {
     package init(
         hookInput json: JSON, hint: Agent? = nil, among allowed: [HookEventName] = []
     ) throws(HookInputError) {
-        guard case .object(let sent) = json else {
+        let cut = json.cuttingMarks()
+        guard case .object(let sent) = cut ?? json else {
             throw HookInputError("the hook input must be a JSON object, as Claude Code sends it")
         }
         let raw = try AgentInput.neutral(sent, hint: hint)
@@ -51,23 +52,28 @@ extension AgentEvent {
             promptID: raw["prompt_id"]?.idValue,
             permissionMode: PermissionMode(raw["permission_mode"]?.stringValue ?? ""),
             agentID: raw["agent_id"]?.idValue, agentType: raw["agent_type"]?.stringValue,
-            tool: ToolCall(hookInput: raw), raw: raw)
+            tool: ToolCall(hookInput: raw), isCut: cut != nil, raw: raw)
     }
 
-    /// - Parameter raw: The whole object that was sent.
+    /// - Parameters:
+    ///   - isCut: True if something of it was left out.
+    ///   - raw: The whole object that was sent.
     package init(
         name: HookEventName, sessionID: String, cwd: String = "", promptID: String? = nil,
         permissionMode: PermissionMode = .unknown(""), agentID: String? = nil, agentType: String? = nil,
-        tool: ToolCall? = nil, raw: JSONObject = JSONObject()
+        tool: ToolCall? = nil, isCut: Bool = false, raw: JSONObject = JSONObject()
     ) {
+        var details = Details(hookInput: raw, of: name)
+        if isCut { details.isInputUncertain = true }
         self.init(
             name: name, sessionID: sessionID, cwd: cwd, promptID: promptID, permissionMode: permissionMode,
-            agentID: agentID, agentType: agentType, tool: tool, details: Details(hookInput: raw, of: name), sent: raw)
+            agentID: agentID, agentType: agentType, tool: tool, details: details, sent: raw)
     }
 
     /// Bytes, far above any real value. These values are stored and sent many times.
     private static let longest = [
-        ("agent_id", 256), ("agent_type", 256), ("cwd", 4096), ("permission_mode", 256), ("prompt_id", 256),
+        ("agent_id", 256), ("agent_type", 256), ("cwd", 4096), ("hook_event_name", 256), ("permission_mode", 256),
+        ("prompt_id", 256),
         ("session_id", 256), ("tool_name", 256), ("tool_use_id", 256), ("transcript_path", 4096),
     ]
 }

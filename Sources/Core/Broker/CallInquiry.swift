@@ -105,9 +105,9 @@ package struct CallInquiry: Sendable {
     }
 
     /// The allow rules that settle the call. There are none for a call that any process of this machine could have
-    /// posted, nor for one that a person has to confirm.
+    /// posted, for one that is not known whole, nor for one that a person has to confirm.
     private func allowing(_ evaluator: any RuleEvaluator) -> [SessionRule] {
-        guard isVerified, agent.profile.takesAllowRules, !allow.isEmpty,
+        guard isVerified, !isInputUncertain, agent.profile.takesAllowRules, !allow.isEmpty,
             policy.confirm.prompt(for: tool.tool, input: tool.input) == nil
         else {
             return []

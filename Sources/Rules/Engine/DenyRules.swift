@@ -1,4 +1,5 @@
 import OrderedJSON
+import Text
 
 /// Matches one Bash line against deny rules. Commands are found anywhere in the line, even if the line is not
 /// understood.
@@ -13,7 +14,7 @@ struct DenyRules {
     private static let mostCommands = 200
     private static let longest = 256 << 10
     /// The cost of a byte of a rule's line, charged as bytes of a path: splitting takes longer than comparing.
-    private static let costOfByte = 16
+    private static let costOfByte = 8
 
     /// In a line of more than `longest` bytes no commands are found: only a rule with the same text forbids it.
     ///
@@ -64,13 +65,19 @@ struct DenyRules {
             return named[words.first ?? ""]?.contains { $0.match(words) } ?? false
         case .line:
             if PathText.same(pattern.subject, line) { return true }
-            guard !commands.isEmpty, commands.count <= Self.mostCommands,
-                budget.spend(bytes: pattern.subject.utf8.count * Self.costOfByte)
-            else { return false }
+            guard !commands.isEmpty, commands.count <= Self.mostCommands else { return false }
+            guard budget.spend(bytes: pattern.subject.utf8.count * Self.costOfByte) else {
+                return names(pattern.subject)
+            }
             let wanted = Self.simpleCommands(of: pattern.subject).map { DeniedCommand.canonical($0.words.map(\.value)) }
             return !wanted.isEmpty && contains(wanted)
         default: return false
         }
+    }
+
+    /// True if a program of the line stands in the text, which is too long to be compared: forbidding is the safe side.
+    private func names(_ text: String) -> Bool {
+        commands.joined().contains { $0.words.first.map(text.holds) == true }
     }
 
     /// True if the line has these commands in sequence. Behind all but the last there may be options only.

@@ -64,6 +64,9 @@ package enum JSONRPC {
 
     private static func entry(_ json: JSON) -> Entry {
         do throws(JSONRPCError) {
+            guard json.cuttingMarks() == nil else {
+                throw .invalidRequest("a letter has more than \(String.mostMarks) marks; send it without them")
+            }
             return .call(try JSONRPCMessage(decoding: json))
         } catch {
             return .invalid(JSONRPCResponse(id: json["id"].flatMap(JSONRPCID.init) ?? .null, error: error))
