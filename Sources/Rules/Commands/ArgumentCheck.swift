@@ -203,13 +203,7 @@ struct ArgumentCheck {
     }
 
     private func checkIsTestFile(_ path: String) throws(Refusal) {
-        try check(found: place.resolve(path), isTest: path)
-        // Runners take `link/..` out by name.
-        guard PathText.holdsParent(path) else { return }
-        try check(found: place.root.resolve(PathText.normalize(path, from: place.resolved.path)), isTest: path)
-    }
-
-    private func check(found: ResolvedPath, isTest path: String) throws(Refusal) {
+        let found = place.resolve(path)
         let kind = place.root.disk.kind(of: found.path)
         // phpunit before 9 takes a missing name for a class, and loads its file.
         try require(kind != .missing || row.words.last != "phpunit", path)

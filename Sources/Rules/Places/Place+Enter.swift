@@ -170,15 +170,9 @@ extension Place {
     func named(_ word: ShellWord) throws(Refusal) -> String {
         let path = word.value
         guard word.marks.isEmpty else { throw .expansion(path) }
-        let found = resolve(path)
-        guard let below = root.remainder(found), Self.hasPlainNames(below),
+        guard let below = root.remainder(resolve(path)), Self.hasPlainNames(below),
             Self.hasNoUnusualNames(root.writtenBelowRoot(path))
         else { throw .unusualPath(path) }
-        // Some programs take `link/..` out by name.
-        if PathText.holdsParent(path) {
-            let byName = root.resolve(PathText.normalize(path, from: resolved.path))
-            guard PathText.same(byName.path, found.path) else { throw .unusualPath(path) }
-        }
         return below.isEmpty ? "." : String(Substring(below))
     }
 
