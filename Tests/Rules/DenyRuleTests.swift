@@ -240,6 +240,9 @@ struct DenyRuleTests {
                 paths: DiskPaths()) != nil
         }
         #expect(isDenied("frob zig -v") && !isDenied("ls"))
+        #expect(
+            isDenied(String(repeating: "ls; ", count: 300) + "frob 1")
+                && !isDenied(String(repeating: "ls; ", count: 300)))
     }
 
     @Test("what a line costs to look at does not keep a deny from it")

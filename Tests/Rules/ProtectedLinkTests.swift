@@ -143,6 +143,9 @@ import Testing
         Case(
             setup: ["../.mcp.json = {\"mcpServers\":{\"a\":{\"command\":\"tools/own.sh\"}}}", "app/tools/x.py"],
             approved: "app/tools/x.py", next: "app/tools/own.sh", isSettled: true, root: "app"),
+        Case(
+            setup: [#".claude/agents/x.md = ---\#nhooks:\#n  - command: "bash tools\x2fown\x2esh"\#n---\#n"#],
+            approved: "tools/x.py", next: "tools/own.sh", isSettled: false),
         // A command of two lines.
         Case(
             setup: [".claude/commands/x.md = Look:\n!`git status &&\nnode tools/own.js`\nsee tools/said.js"],

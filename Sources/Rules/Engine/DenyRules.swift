@@ -10,7 +10,7 @@ struct DenyRules {
     private let commands: [[CommandWords]]
     /// Commands and keys, grouped by their first word because there may be many rules.
     private let named: [String: [CommandWords]]
-    /// The most commands of a line in which a rule's line is searched. Of longer lines only the whole text is compared.
+    /// The most commands of a line in which a rule's line is searched. Of longer lines only the programs' names are compared.
     private static let mostCommands = 200
     private static let longest = 256 << 10
     /// The cost of a byte of a rule's line, charged as bytes of a path: splitting takes longer than comparing.
@@ -65,10 +65,10 @@ struct DenyRules {
             return named[words.first ?? ""]?.contains { $0.match(words) } ?? false
         case .line:
             if PathText.same(pattern.subject, line) { return true }
-            guard !commands.isEmpty, commands.count <= Self.mostCommands else { return false }
-            guard budget.spend(bytes: pattern.subject.utf8.count * Self.costOfByte) else {
-                return names(pattern.subject)
-            }
+            guard !commands.isEmpty else { return false }
+            guard commands.count <= Self.mostCommands,
+                budget.spend(bytes: pattern.subject.utf8.count * Self.costOfByte)
+            else { return names(pattern.subject) }
             let wanted = Self.simpleCommands(of: pattern.subject).map { DeniedCommand.canonical($0.words.map(\.value)) }
             return !wanted.isEmpty && contains(wanted)
         default: return false

@@ -7,6 +7,8 @@ struct AgentInstructions {
 
     private var place = Place.beginning
     private(set) var started: [UInt8] = []
+    /// True where letters of the settings are escaped, so that they may name any file.
+    private(set) var isEscaped = false
 
     init(_ text: String) {
         for line in text.utf8.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) { take(line) }
@@ -22,7 +24,10 @@ struct AgentInstructions {
         case .inline:
             add(line)
             endsInline(line)
-        case .settings, .commands: add(line)
+        case .settings:
+            add(line)
+            isEscaped = isEscaped || Self.escapes.contains { line.firstPlace(of: $0.utf8) != nil }
+        case .commands: add(line)
         }
     }
 
@@ -47,6 +52,8 @@ struct AgentInstructions {
         started += Array(line) + [0x0A]
     }
 
+    /// Of YAML, between double quotes.
+    private static let escapes = ["\\x", "\\u", "\\U"]
     /// A mark of the byte order may stand before all.
     private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
 }

@@ -87,7 +87,9 @@ extension AgentSettings {
             return
         }
         let quotes = Array("\"'\\".utf8)
-        let part = isOfCommands ? Self.settings(text) : AgentInstructions(text).started
+        let instructions = isOfCommands ? nil : AgentInstructions(text)
+        if instructions?.isEscaped == true { startsAny = true }
+        let part = instructions?.started ?? Self.settings(text)
         texts.append(
             Text(
                 bytes: SensitiveNames.folded(part.filter { !quotes.contains($0) }), isOfCommands: isOfCommands))

@@ -82,11 +82,11 @@ struct ClaudePermissions {
     init(path: String) {
         guard let bytes = FileBytes.read(path, limit: 4 << 20), let settings = try? JSON(parsing: bytes) else { return }
         let permissions = settings["permissions"]
-        allow = Self.rules(permissions?["allow"])
-        askOrDeny = Self.rules(permissions?["ask"]) + Self.rules(permissions?["deny"])
+        // A letter with thousands of marks takes seconds to be compared; no call that reaches a rule has one.
+        allow = Self.texts(permissions?["allow"]).filter { $0.cuttingMarks() == nil }.map(ClaudeRuleText.init)
+        askOrDeny = ["ask", "deny"].flatMap { Self.texts(permissions?[$0]) }
+            .map { ClaudeRuleText($0.cuttingMarks() ?? $0) }
     }
 
-    private static func rules(_ list: JSON?) -> [ClaudeRuleText] {
-        (list?.arrayValue ?? []).compactMap { $0.stringValue.map(ClaudeRuleText.init) }
-    }
+    private static func texts(_ list: JSON?) -> [String] { (list?.arrayValue ?? []).compactMap(\.stringValue) }
 }
