@@ -46,6 +46,19 @@ package struct ChildLaunch: Sendable, Hashable {
     package let isResumed: Bool
     package let mode: PermissionMode
     package let model: String?
+
+    package init(
+        session: String, run: Int, directory: String, agentID: String, isResumed: Bool, mode: PermissionMode,
+        model: String?
+    ) {
+        self.session = session
+        self.run = run
+        self.directory = directory
+        self.agentID = agentID
+        self.isResumed = isResumed
+        self.mode = mode
+        self.model = model
+    }
 }
 
 /// A session to start.

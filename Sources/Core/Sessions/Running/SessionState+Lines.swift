@@ -71,8 +71,10 @@ extension RunSession {
         }
     }
 
-    /// The child's first answer makes it ready; that of an interrupt ends the wait for it.
+    /// The child's first answer makes it ready; that of an interrupt ends the wait for it. It also shows our own answers
+    /// back, which mean nothing.
     private mutating func noteAnswer(to request: String, _ failure: String?, at now: Instant) -> [SessionEffect] {
+        guard isOurs(request) else { return [] }
         if clocks.interrupt?.request == request { clocks.interrupt = nil }
         guard life == .starting else { return [] }
         if let failure {

@@ -113,8 +113,12 @@ extension RunSession {
     /// An id for a request of ours to this child.
     mutating func nextRequest() -> String {
         clocks.lastRequest += 1
-        return "cdev-\(run)-\(clocks.lastRequest)"
+        return requestPrefix + "\(clocks.lastRequest)"
     }
+
+    func isOurs(_ request: String) -> Bool { request.hasPrefix(requestPrefix) }
+
+    private var requestPrefix: String { "cdev-\(run)-" }
 }
 
 /// How prompts ended, the last thousand of each session.

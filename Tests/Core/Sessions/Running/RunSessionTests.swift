@@ -82,6 +82,10 @@ extension RunSessionTests.Case {
             "a prompt waits for the start", [.start, .prompt("p"), .spawned, .line(.ready)],
             ["spawn 1", "write initialize", "write p"], .running),
         Self(
+            "our answer to the child, shown back",
+            [.start, .spawned, .line(.answered(request: "x", failure: nil))], ["spawn 1", "write initialize"],
+            .starting),
+        Self(
             "no program", [.start, .prompt("p"), .spawnFailed], ["spawn 1", "sweep", "p failed"], .ended),
         Self(
             "a child that refuses", [.start, .spawned, .line(.answered(request: "cdev-1-1", failure: "no")), .wait(0)],
