@@ -8,6 +8,7 @@ extension Store: HistoryStore {}
 extension Store: AnswerLinkStore {}
 extension Store: KeptNoticeStore {}
 extension Store: PushSubscriptionStore {}
+extension Store: RunSessionStore {}
 extension Store: WorkspaceStore {}
 
 extension Store: DeviceStore {

@@ -43,6 +43,9 @@ package struct ChildFolder: Sendable, Hashable {
         rmdir(path)
     }
 
+    /// The FIFOs that are there: that of the last child, and of none before.
+    package var inputs: [String] { names().filter { $0.hasPrefix("in.") }.map { path + "/" + $0 } }
+
     /// The ids that have a directory.
     package static func sessions(home: String) -> [String] { entries(of: parent(home: home)) }
 

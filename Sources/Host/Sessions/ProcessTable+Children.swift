@@ -34,6 +34,13 @@ extension ProcessTable {
         return found.compactMap(identity)
     }
 
+    /// Kills processes, unless their numbers are others' now.
+    package func kill(_ processes: [ProcessIdentity]) {
+        for process in processes where startTime(of: process.pid) == process.startTime {
+            Glibc.kill(process.pid, SIGKILL)
+        }
+    }
+
     /// Far more than a session ever runs.
     private static let mostDescendants = 10_000
 
