@@ -92,8 +92,16 @@ package actor SessionRunner {
             spawn(launch)
         case .sweep(let session): sweep(session)
         case .withdraw(let session, let request, _): questions[session]?.removeValue(forKey: request)?.cancel()
-        case .write(let session, let input): _ = children[session]?.write(input)
+        case .write(let session, let input): write(input, to: session)
         }
+    }
+
+    /// A child that reads nothing, until more waits than is kept, is ended: a prompt or an answer would be lost, and its
+    /// sender would wait for ever.
+    private func write(_ input: ChildInput, to session: String) {
+        guard let child = children[session], !child.write(input) else { return }
+        parts.log.warning("an agent reads nothing, so it is ended", ["session": session])
+        child.signal(.terminate)
     }
 
     private func spawn(_ launch: ChildLaunch) {

@@ -157,6 +157,13 @@ import Testing
         }
     }
 
+    @Test func aChildThatReadsNothingIsEnded() async throws {
+        let session = try await started()
+        host.readsNothing = true
+        _ = try await runner.send(SessionPrompt(id: "p", blocks: [.text("go")]), to: session.id)
+        #expect(host.signals == [.terminate])
+    }
+
     @Test func anAgentThatCannotBeStartedIsSaid() async throws {
         host.failure = ChildFailure("no such file")
         let session = try await runner.start(RunSessionOrder(workspaceID: "w"))
@@ -174,6 +181,8 @@ private final class ScriptedHost: ChildHost, RunningChild {
         var isReleased = false
         var failure: ChildFailure?
         var question: ChildEvent?
+        var readsNothing = false
+        var signals: [ChildSignal] = []
     }
 
     let written = Events<ChildInput>()
@@ -186,6 +195,11 @@ private final class ScriptedHost: ChildHost, RunningChild {
         get { state.withLock { $0.failure } }
         set { state.withLock { $0.failure = newValue } }
     }
+    var readsNothing: Bool {
+        get { state.withLock { $0.readsNothing } }
+        set { state.withLock { $0.readsNothing = newValue } }
+    }
+    var signals: [ChildSignal] { state.withLock { $0.signals } }
     /// What is read again.
     var question: ChildEvent? {
         get { state.withLock { $0.question } }
@@ -216,10 +230,10 @@ private final class ScriptedHost: ChildHost, RunningChild {
     func write(_ input: ChildInput) -> Bool {
         state.withLock { $0.count += 1 }
         written.add(input)
-        return true
+        return !readsNothing
     }
 
-    func signal(_ signal: ChildSignal) {}
+    func signal(_ signal: ChildSignal) { state.withLock { $0.signals.append(signal) } }
     func event(at place: SpoolPlace) async -> ChildEvent? { question }
     func release() { state.withLock { $0.isReleased = true } }
 }

@@ -22,6 +22,7 @@ struct RandomSessions {
         (4, { $0.start() }), (14, { $0.prompt() }), (5, { $0.promptAgain() }), (5, { $0.interrupt() }),
         (2, { $0.stop() }), (60, { $0.act() }), (60, { $0.read() }), (15, { $0.decide() }), (12, { $0.spawn() }),
         (2, { $0.die() }), (8, { $0.reap() }), (8, { $0.pass() }), (2, { $0.nextDaemon() }),
+        (3, { $0.tellOfAnEarlierChild() }),
     ]
 
     init(seed: UInt64) {
@@ -174,6 +175,21 @@ extension RandomSessions {
         guard let child = children[id], !child.isAlive, child.read == child.output.count else { return }
         let isTold = perform(state.exited(session: id, run: child.run, child.exit, at: now))
         if isTold, children[id]?.run == child.run, children[id]?.isAlive == false { children[id] = nil }
+    }
+
+    /// What is told late, of a child that is no longer the session's.
+    private mutating func tellOfAnEarlierChild() {
+        guard let id = someSession(), let run = state[id].map({ $0.run - 1 }) else { return }
+        let place = FakeChild.place(1000)
+        let events: [ChildEvent] = [
+            .state(.idle), .asked("late"), .result, .answered(request: "cdev-1-1", failure: nil),
+        ]
+        let effects =
+            state.line(random.one(of: events), session: id, run: run, at: place, now: now)
+            + state.exited(session: id, run: run, .code(0), at: now)
+            + state.spawned(RunStage.process, session: id, run: run, at: now)
+            + state.spawnFailed(session: id, run: run, "no", at: now)
+        expect(effects.isEmpty, "an earlier child of \(id) changed something")
     }
 
     private mutating func pass() {
