@@ -121,24 +121,6 @@ int cplatform_child_start(
     return 0;
 }
 
-int cplatform_child_start_on(
-    const char *path, char *const words[], char *const environment[], const char *directory, const int streams[3],
-    cplatform_child *out) {
-    int ends[3][2] = {{streams[0], -1}, {-1, streams[1]}, {-1, streams[2]}};
-    pid_t pid = -1;
-    int code = spawn(&pid, path, words, environment, directory, ends);
-    if (code) return code;
-    int end = end_descriptor(pid);
-    if (end < 0) {
-        kill(-pid, SIGKILL);
-        while (waitpid(pid, NULL, 0) < 0 && errno == EINTR) {
-        }
-        return end;
-    }
-    *out = (cplatform_child){pid, end, -1, -1, -1};
-    return 0;
-}
-
 int cplatform_child_reap(int32_t pid, int *status) {
     pid_t found;
     do found = waitpid(pid, status, WNOHANG);
@@ -150,16 +132,4 @@ int cplatform_child_reap(int32_t pid, int *status) {
 int cplatform_child_signal(int32_t pid, int number) {
     /* Its group has its number, and lives on where the leader has ended and was reaped. */
     return kill(-pid, number) < 0 ? -errno : 0;
-}
-
-int cplatform_process_end(int32_t pid) { return end_descriptor(pid); }
-
-int cplatform_process_signal(int end, int32_t pid, int number) {
-#ifdef __linux__
-    (void)pid;
-    return syscall(SYS_pidfd_send_signal, end, number, NULL, 0) < 0 ? -errno : 0;
-#else
-    (void)end;
-    return kill(pid, number) < 0 ? -errno : 0;
-#endif
 }

@@ -3,7 +3,7 @@ import Glibc
 
 /// Reads facts about other processes from `/proc`.
 package struct ProcessTable: Sendable {
-    let root: String
+    private let root: String
     let listed: @Sendable (Int32) -> UInt64?
 
     /// - Parameters:
@@ -65,7 +65,7 @@ package struct ProcessTable: Sendable {
         return found.filter { pid in parent(of: pid).map { !found.contains($0) } ?? true }
     }
 
-    func pids() -> [Int32] {
+    private func pids() -> [Int32] {
         guard let directory = opendir(root) else { return [] }
         defer { closedir(directory) }
         var pids: [Int32] = []

@@ -194,7 +194,7 @@ import Wire
         let result = try #require(try await answer(call("initialize", params), FakeDaemon(), client)?["result"])
         #expect(result["protocolVersion"] == "1.0" && result["clientId"] == "client-1")
         #expect(result["serverInfo"] == ["name": "cdev", "version": "9.9"])
-        #expect(result["capabilities"]?["agent"]?["run"] == true && result["capabilities"]?["file"]?["get"] == true)
+        #expect(result["capabilities"]?["agent"]?["run"] == false && result["capabilities"]?["file"]?["get"] == true)
         #expect(await client.introductions == [ClientIntroduction(name: "phone", version: "2", isApprover: false)])
     }
 

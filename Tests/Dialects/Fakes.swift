@@ -195,8 +195,7 @@ func services(
         access: daemon, devices: daemon, files: FakeFiles(),
         git: GitManager(workspaces: NamedWorkspaces([:]), runner: NoGit(), files: NoGit()), history: daemon,
         notices: daemon,
-        pairing: daemon, permissions: daemon, polls: daemon, previews: daemon, runSessions: NoRunSessions(),
-        sessions: daemon,
+        pairing: daemon, permissions: daemon, polls: daemon, previews: daemon, sessions: daemon,
         transcripts: transcripts, viewers: daemon.viewers, workspaces: daemon.workspaces)
 }
 
@@ -230,18 +229,4 @@ func call(_ method: String, _ params: JSON = [:], id: Int = 1) -> String {
 
 func batch(of call: String, _ count: Int) -> String {
     "[" + Array(repeating: call, count: count).joined(separator: ",") + "]"
-}
-
-struct NoRunSessions: RunSessionService {
-    func start(_ order: RunSessionOrder) throws(RunSessionFailure) -> RunSession {
-        throw .noWorkspace(id: order.workspaceID)
-    }
-
-    func send(_ prompt: SessionPrompt, to session: String) throws(RunSessionFailure) -> PromptReceipt {
-        throw .refused(.unknownSession)
-    }
-
-    func stop(_ session: String) throws(RunSessionFailure) { throw .refused(.unknownSession) }
-    func session(_ id: String) throws(RunSessionFailure) -> RunSession { throw .refused(.unknownSession) }
-    func active(in workspace: String?) -> [RunSession] { [] }
 }

@@ -1,7 +1,6 @@
 import Core
 import Dialects
 import Foundation
-import Services
 import TestSupport
 import Testing
 
@@ -17,8 +16,7 @@ import Testing
         let isOtherAnswered = DispatchSemaphore(value: 0)
         let clock = ManualClock()
         let hooks = HookRoutes(
-            broker: Broker(clock: clock, store: FakeStore()), clock: clock, places: NoPlaces(), runs: RunProcesses(),
-            log: NoLog(),
+            broker: Broker(clock: clock, store: FakeStore()), clock: clock, places: NoPlaces(), log: NoLog(),
             sha256: { bytes in
                 guard bytes.count > 1 << 20 else { return [] }
                 isBegun.finish()

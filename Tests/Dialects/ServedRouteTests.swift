@@ -46,8 +46,7 @@ private struct Served {
             ).routes,
             ClientRoutes(services: clients).routes,
             HookRoutes(
-                broker: broker, clock: clock, places: NoPlaces(), runs: RunProcesses(), log: log, sha256: { $0 },
-                ancestor: { _, _ in nil },
+                broker: broker, clock: clock, places: NoPlaces(), log: log, sha256: { $0 }, ancestor: { _, _ in nil },
                 isDescendant: { _, _ in false }
             ).routes,
         ].flatMap(\.self)

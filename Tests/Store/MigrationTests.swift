@@ -11,7 +11,7 @@ struct MigrationTests {
             12_736_958_605_444_603_599, 15_857_990_765_731_241_229, 11_889_711_358_212_698_220,
             11_190_569_133_259_123_144, 17_171_389_383_114_876_457, 3_666_801_401_803_024_053,
             13_493_535_327_275_466_192, 3_954_351_137_616_858_801, 9_713_446_144_461_858_242,
-            74_060_567_345_554_887, 4_521_693_545_276_129_134,
+            74_060_567_345_554_887,
         ]
         #expect(Migration.all.map { Self.checksum($0.sql) } == sums)
     }
@@ -59,7 +59,7 @@ struct MigrationTests {
         """,
         3: notices, 4: notices, 5: notices, 6: notices, 7: notices, 8: notices,
         9: notices, 10: notices, 11: notices, 12: notices,
-        13: notices + workspaces, 14: notices + workspaces + runSessions,
+        13: notices + workspaces,
     ]
 
     private static let notices = """
@@ -73,12 +73,6 @@ struct MigrationTests {
     private static let workspaces = """
         INSERT INTO workspaces VALUES ('ws-1', 'p', '/p', 1, 'seen', 1000000000, 1000000001, NULL);
         INSERT INTO workspaces VALUES ('ws-2', 'q', '/q', 0, 'added', 1000000000, 1000000001, 1000000002);
-        """
-
-    private static let runSessions = """
-        INSERT INTO run_sessions VALUES (
-            's_1', 'ws-1', '/p', 1000000000, 1000000001, 'a1', 'plan', 'm', NULL, 'ending', 'never_started', 'no',
-            'terminated', 2, 7, 5, '', 1, 0, 1, '["t"]', '[["p","started",true]]', '[["r","permission",7,9]]', 17);
         """
 
     private let phone = Device(
@@ -115,9 +109,6 @@ struct MigrationTests {
         let workspaces = try await store.workspaces()
         #expect(workspaces.kept.map(\.path) == (version < 13 ? [] : ["/p"]))
         #expect(workspaces.removed.map(\.workspace.path) == (version < 13 ? [] : ["/q"]))
-        let runs = try await store.runSessions()
-        #expect(runs.map(\.id) == (version < 14 ? [] : ["s_1"]))
-        #expect(runs.allSatisfy { $0.life == .ending(RunEnding(.end(.neverStarted("no")), step: .terminated)) })
         #expect(kept.nextSequence == 42)
         let event = StoredEvent.notification(sequence: 41, text: #"{"sequence":41}"#)
         #expect(try await store.events(from: 41, limit: 1) == EventPage(events: [event], nextSequence: 42))

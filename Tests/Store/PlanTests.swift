@@ -38,10 +38,8 @@ struct PlanTests {
     }
 
     /// Tables that may be scanned: people grant few rules and devices, few Claude processes live at a time, and there are
-    /// at most 500 workspaces, 1000 removed ones and 1000 run sessions.
-    private static let smallTables = [
-        "rules", "devices", "sqlite_schema", "claude_processes", "boot", "workspaces", "run_sessions",
-    ]
+    /// at most 500 workspaces and 1000 removed ones.
+    private static let smallTables = ["rules", "devices", "sqlite_schema", "claude_processes", "boot", "workspaces"]
 
     private static func readsSmallTable(_ statement: String) -> Bool {
         smallTables.contains { statement.contains("FROM \($0)") }

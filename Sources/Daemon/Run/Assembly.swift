@@ -25,7 +25,6 @@ struct Assembly {
     let server: Server
     let keptFiles: KeptFiles
     let observation: ObservationParts
-    let runSessions: RunSessionParts
 
     init(_ resources: Resources, _ options: ServeOptions, _ parts: DaemonParts) {
         self.options = options
@@ -57,9 +56,6 @@ struct Assembly {
         observation = ObservationParts(
             resources, options, parts, places: places, broker: broker, hub: hub, threads: eventThreads,
             subscribers: subscribers)
-        runSessions = RunSessionParts(
-            resources, home: options.home, processes: parts.processes, broker: broker, places: places,
-            makeID: { [environment] in environment.makeID($0) })
         approvers = Approvers([subscribers, polls, notifier], broker: broker)
         devices = DeviceManager(
             register: register, store: store, broker: broker, connections: subscribers, listeners: [notifier],
@@ -82,8 +78,7 @@ struct Assembly {
                 history: HistorySearch(store: store), notices: notifier, pairing: pairing, permissions: broker,
                 polls: polls,
                 previews: PreviewReader(broker: broker, evaluator: parts.evaluator, files: ChangedFile(), clock: clock),
-                runSessions: runSessions.runner, sessions: facts, transcripts: observation.transcripts.manager,
-                viewers: observation.workspaces.viewers,
+                sessions: facts, transcripts: observation.transcripts.manager, viewers: observation.workspaces.viewers,
                 workspaces: observation.workspaces.manager))
         let clients = ClientServices(
             subscribers: subscribers, approvers: approvers, devices: register, dispatcher: dispatcher,
@@ -95,7 +90,7 @@ struct Assembly {
         let routes = RouteParts(
             broker: broker, certificates: resources.certificates, clients: clients, clock: clock, devices: devices,
             links: notifications.links, log: log, pairing: pairing, places: places, processes: parts.processes,
-            refusals: refusals, runs: runSessions.runner.processes
+            refusals: refusals
         ).routes
         let server = Server(
             loop: resources.loop, limits: parts.limits, handler: Router(authenticator: authenticator, routes: routes))

@@ -28,9 +28,6 @@ extension Assembly {
             Stage("notifications", end: { [notifier] in notifier.stop() }),
             requests,
             Stage(
-                "run sessions", begin: { [runSessions] in await runSessions.begin() },
-                end: { [runSessions] in await runSessions.end() }),
-            Stage(
                 "approvers",
                 begin: { [approvers, changed] in
                     Task.detached { await approvers.follow(changed) }

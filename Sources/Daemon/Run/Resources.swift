@@ -27,7 +27,6 @@ struct Resources: Sendable {
     let devices: [Device]
     let notices: KeptNotices
     let workspaces: KeptWorkspaces
-    let runSessions: [RunSession]
 
     init(_ options: ServeOptions, _ parts: DaemonParts) async throws(StartError) {
         home = try Self.takeHome(options.home)
@@ -61,7 +60,6 @@ struct Resources: Sendable {
             of: store, grants: configuration.notify.linkGrants, requests: remembered.requests, at: clock.now().wall,
             log: log)
         workspaces = await Self.workspaces(of: store, log)
-        runSessions = await Self.runSessions(of: store, log)
     }
 
     static func configuration(
@@ -137,14 +135,6 @@ struct Resources: Sendable {
         } catch {
             log.error("workspaces could not be read: \(error)")
             return KeptWorkspaces()
-        }
-    }
-
-    /// The run sessions in the database; none if they cannot be read: their children are then ended.
-    private static func runSessions(of store: Store, _ log: ServerLog) async -> [RunSession] {
-        do throws(StoreError) { return try await store.runSessions() } catch {
-            log.error("run sessions could not be read: \(error)")
-            return []
         }
     }
 

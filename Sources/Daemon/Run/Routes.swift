@@ -19,7 +19,6 @@ struct RouteParts {
     let places: WorkspaceRegister
     let processes: ProcessTable
     let refusals: RefusalLog
-    let runs: RunProcesses
 
     /// All routes of the daemon: one entry for each dialect, or part of one.
     var routes: [Route] {
@@ -35,7 +34,7 @@ struct RouteParts {
 
     private var hooks: HookRoutes {
         HookRoutes(
-            broker: broker, clock: clock, places: places, runs: runs, log: log, sha256: Digest.sha256,
+            broker: broker, clock: clock, places: places, log: log, sha256: Digest.sha256,
             ancestor: { [processes] in processes.ancestor(of: $0, named: $1) },
             isDescendant: { [processes] in processes.isDescendant($0, of: $1) })
     }

@@ -8,7 +8,6 @@ extension Store: HistoryStore {}
 extension Store: AnswerLinkStore {}
 extension Store: KeptNoticeStore {}
 extension Store: PushSubscriptionStore {}
-extension Store: RunSessionStore {}
 extension Store: WorkspaceStore {}
 
 extension Store: DeviceStore {

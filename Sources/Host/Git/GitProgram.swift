@@ -36,13 +36,21 @@ package final class GitProgram: GitRunner {
     }
 
     private func begin(_ invocation: GitInvocation, _ cancellation: Cancellation) throws(GitRunFailure) -> GitOutput {
-        guard let path = ProgramPath.find("git", in: environment["PATH"] ?? "") else { throw .notInstalled }
+        guard let path = Self.path(in: environment["PATH"] ?? "") else { throw .notInstalled }
         guard !cancellation.isCancelled else { throw .cancelled }
         let variables = GitEnvironment.variables(for: invocation, daemon: environment)
         let child = try GitChild(
             path, [GitWord("git")] + invocation.words, variables, invocation.directory)
         // A run that writes is not ended by its client.
         return try child.finish(invocation, invocation.kind == .writing ? Cancellation() : cancellation)
+    }
+
+    /// The path of `git`, as a shell finds it; directories that are not absolute do not count.
+    private static func path(in directories: String) -> String? {
+        directories.split(separator: ":").lazy.filter { $0.hasPrefix("/") }.map { "\($0)/git" }.first { path in
+            var found = stat()
+            return stat(path, &found) == 0 && found.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
+        }
     }
 }
 

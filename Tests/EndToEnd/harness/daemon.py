@@ -39,8 +39,6 @@ class Cdev:
         self.port = reserved_port(box)
         self.socket = box.cdev_home / "cdev.sock"
         self.process = None
-        # What the daemon's environment has besides the sandbox's.
-        self.environment = {}
         self._starts = 0
         self._approvers = []
         box.on_close(self.end)
@@ -103,7 +101,7 @@ class Cdev:
         with open(log, "wb") as sink:
             self.process = subprocess.Popen(
                 [str(self.programs / "cdev"), "serve", "--port", str(self.port), *map(str, options)],
-                env=self.box.env(**self.environment), cwd=self.box.home, stdin=subprocess.DEVNULL, stdout=sink, stderr=sink,
+                env=self.box.env(), cwd=self.box.home, stdin=subprocess.DEVNULL, stdout=sink, stderr=sink,
                 start_new_session=True)
         until(self._answers, lambda: f"the daemon to answer\n{self.story()}", 10)
         events.learn(self.local.call)

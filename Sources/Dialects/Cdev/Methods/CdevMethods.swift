@@ -22,7 +22,6 @@ extension MethodTable {
             PermissionMethods(
                 permissions: services.permissions, previews: services.previews, workspaces: services.workspaces),
             RuleMethods(permissions: services.permissions),
-            RunSessionMethods(sessions: services.runSessions, permissions: services.permissions),
             SessionMethods(permissions: services.permissions),
             StatusMethods(sessions: services.sessions),
             SubscriptionMethods(

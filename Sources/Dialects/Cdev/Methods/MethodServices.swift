@@ -14,7 +14,6 @@ package struct MethodServices: Sendable {
     package let permissions: any PermissionService
     package let polls: any PollService
     package let previews: any PreviewService
-    package let runSessions: any RunSessionService
     package let sessions: any SessionService
     package let transcripts: any TranscriptService
     package let viewers: SessionViewers
@@ -25,8 +24,7 @@ package struct MethodServices: Sendable {
         noteInterest: @escaping @Sendable (String) -> Void = { _ in },
         history: any HistoryService, notices: any NoticeService, pairing: any PairingService,
         permissions: any PermissionService,
-        polls: any PollService, previews: any PreviewService, runSessions: any RunSessionService,
-        sessions: any SessionService,
+        polls: any PollService, previews: any PreviewService, sessions: any SessionService,
         transcripts: any TranscriptService, viewers: SessionViewers, workspaces: any WorkspaceService
     ) {
         self.access = access
@@ -40,7 +38,6 @@ package struct MethodServices: Sendable {
         self.permissions = permissions
         self.polls = polls
         self.previews = previews
-        self.runSessions = runSessions
         self.sessions = sessions
         self.transcripts = transcripts
         self.viewers = viewers
