@@ -34,10 +34,10 @@ extension AgentEvent {
     package init(
         hookInput json: JSON, hint: Agent? = nil, among allowed: [HookEventName] = []
     ) throws(HookInputError) {
-        let cut = json.cuttingMarks()
-        guard case .object(let sent) = cut ?? json else {
+        guard case .object(let whole) = json else {
             throw HookInputError("the hook input must be a JSON object, as Claude Code sends it")
         }
+        let sent = Self.cuttingMarks(whole)
         let raw = try AgentInput.neutral(sent, hint: hint)
         guard let sessionID = raw["session_id"]?.idValue, !sessionID.isEmpty else {
             throw HookInputError(#"the hook input needs "session_id", a string that is not empty"#)
@@ -52,22 +52,29 @@ extension AgentEvent {
             promptID: raw["prompt_id"]?.idValue,
             permissionMode: PermissionMode(raw["permission_mode"]?.stringValue ?? ""),
             agentID: raw["agent_id"]?.idValue, agentType: raw["agent_type"]?.stringValue,
-            tool: ToolCall(hookInput: raw), isCut: cut != nil, raw: raw)
+            tool: ToolCall(hookInput: raw), raw: raw)
     }
 
-    /// - Parameters:
-    ///   - isCut: True if something of it was left out.
-    ///   - raw: The whole object that was sent.
+    /// Without the marks that would take long to compare. The call's own input stays whole: a person is shown all of it, or
+    /// is told that it was not.
+    private static func cuttingMarks(_ sent: JSONObject) -> JSONObject {
+        let inputs = ["tool_input", "toolInput"].filter { sent[$0] != nil }
+        var rest = sent
+        for name in inputs { rest[name] = .null }
+        guard var cut = JSON.object(rest).cuttingMarks()?.objectValue else { return sent }
+        for name in inputs { cut[name] = sent[name] }
+        return cut
+    }
+
+    /// - Parameter raw: The whole object that was sent.
     package init(
         name: HookEventName, sessionID: String, cwd: String = "", promptID: String? = nil,
         permissionMode: PermissionMode = .unknown(""), agentID: String? = nil, agentType: String? = nil,
-        tool: ToolCall? = nil, isCut: Bool = false, raw: JSONObject = JSONObject()
+        tool: ToolCall? = nil, raw: JSONObject = JSONObject()
     ) {
-        var details = Details(hookInput: raw, of: name)
-        if isCut { details.isInputUncertain = true }
         self.init(
             name: name, sessionID: sessionID, cwd: cwd, promptID: promptID, permissionMode: permissionMode,
-            agentID: agentID, agentType: agentType, tool: tool, details: details, sent: raw)
+            agentID: agentID, agentType: agentType, tool: tool, details: Details(hookInput: raw, of: name), sent: raw)
     }
 
     /// Bytes, far above any real value. These values are stored and sent many times.
