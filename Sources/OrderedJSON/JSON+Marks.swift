@@ -2,34 +2,25 @@
 // grows with the square of their number: for some ten thousand, seconds.
 
 extension JSON {
-    /// The same value with at most `String.mostMarks` marks on each letter, in keys too; nil where no letter has more.
-    package func cuttingMarks() -> JSON? {
+    /// True if a letter in a text or key has more than `String.mostMarks` marks.
+    package var hasManyMarks: Bool {
         switch self {
-        case .string(let text): text.cuttingMarks().map(JSON.string)
-        case .array(let elements): Self.cut(elements).map(JSON.array)
-        case .object(let object): Self.cut(object).map(JSON.object)
-        default: nil
+        case .string(let text): text.hasManyMarks
+        case .array(let elements): elements.contains(where: \.hasManyMarks)
+        case .object(let object): object.contains { $0.hasManyMarks || $1.hasManyMarks }
+        default: false
         }
     }
 
-    private static func cut(_ elements: [JSON]) -> [JSON]? {
-        var cut: [JSON]?
-        for (index, element) in elements.enumerated() {
-            guard let shorter = element.cuttingMarks() else { continue }
-            cut = cut ?? elements
-            cut?[index] = shorter
+    /// The same value with at most `String.mostMarks` marks on each letter, in keys too.
+    package func cuttingMarks() -> JSON {
+        guard hasManyMarks else { return self }
+        return switch self {
+        case .string(let text): .string(text.cuttingMarks())
+        case .array(let elements): .array(elements.map { $0.cuttingMarks() })
+        case .object(let object): .object(JSONObject(object.map { ($0.cuttingMarks(), $1.cuttingMarks()) }))
+        default: self
         }
-        return cut
-    }
-
-    private static func cut(_ object: JSONObject) -> JSONObject? {
-        var isCut = false
-        let members = object.map { key, value in
-            let (shortKey, shortValue) = (key.cuttingMarks(), value.cuttingMarks())
-            isCut = isCut || shortKey != nil || shortValue != nil
-            return (shortKey ?? key, shortValue ?? value)
-        }
-        return isCut ? JSONObject(members) : nil
     }
 }
 
@@ -37,18 +28,29 @@ extension String {
     /// Marks in a row; the Stream-Safe Text Format (UAX #15) has 30.
     package static let mostMarks = 32
 
-    /// The same text without the marks beyond `mostMarks` in a row; nil where there are none.
-    package func cuttingMarks() -> String? {
+    /// True if more than `mostMarks` marks stand in a row.
+    package var hasManyMarks: Bool {
         // The first mark, U+0300, begins with this byte.
-        guard utf8.contains(where: { $0 >= 0xCC }) else { return nil }
-        var row = 0
-        func isKept(_ scalar: Unicode.Scalar) -> Bool {
-            row = scalar.isReordered ? row + 1 : 0
-            return row <= Self.mostMarks
-        }
-        guard !unicodeScalars.allSatisfy(isKept) else { return nil }
-        row = 0
-        return String(String.UnicodeScalarView(unicodeScalars.filter(isKept)))
+        guard utf8.contains(where: { $0 >= 0xCC }) else { return false }
+        var row = MarkRow()
+        return !unicodeScalars.allSatisfy { row.keeps($0) }
+    }
+
+    /// The same text without the marks beyond `mostMarks` in a row.
+    package func cuttingMarks() -> String {
+        guard hasManyMarks else { return self }
+        var row = MarkRow()
+        return String(String.UnicodeScalarView(unicodeScalars.filter { row.keeps($0) }))
+    }
+}
+
+/// Counts marks in a row.
+private struct MarkRow {
+    private var count = 0
+
+    mutating func keeps(_ scalar: Unicode.Scalar) -> Bool {
+        count = scalar.isReordered ? count + 1 : 0
+        return count <= String.mostMarks
     }
 }
 

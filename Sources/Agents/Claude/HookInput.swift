@@ -55,15 +55,17 @@ extension AgentEvent {
             tool: ToolCall(hookInput: raw), raw: raw)
     }
 
-    /// Without the marks that would take long to compare. The call's own input stays whole: a person is shown all of it, or
+    /// Leaves out marks that would take long to compare. The call's own input stays whole: a person is shown all of it, or
     /// is told that it was not.
     private static func cuttingMarks(_ sent: JSONObject) -> JSONObject {
-        let inputs = ["tool_input", "toolInput"].filter { sent[$0] != nil }
-        var rest = sent
-        for name in inputs { rest[name] = .null }
-        guard var cut = JSON.object(rest).cuttingMarks()?.objectValue else { return sent }
-        for name in inputs { cut[name] = sent[name] }
-        return cut
+        let isCut = sent.contains { key, value in !isInput(key) && (key.hasManyMarks || value.hasManyMarks) }
+        guard isCut else { return sent }
+        return JSONObject(sent.map { isInput($0) ? ($0, $1) : ($0.cuttingMarks(), $1.cuttingMarks()) })
+    }
+
+    /// True for the name of a call's input, Claude Code's or Grok's.
+    private static func isInput(_ key: String) -> Bool {
+        ["tool_input", "toolInput"].contains { key.hasSameBytes(as: $0) }
     }
 
     /// - Parameter raw: The whole object that was sent.

@@ -11,7 +11,7 @@ package struct Dispatcher: Sendable {
     private let table: MethodTable
     private let mostAnswered: Int
     private let refusal: @Sendable (Method, Right) -> JSONRPCError
-    /// Of the readings whose making takes memory, as many of a caller as run beside others of a connection.
+    /// Bounds the readings whose making takes memory: those of a caller, and of all.
     private let readings = FairTurns(most: 6, mostOfKey: 2, mostWaiting: 62)
 
     /// - Parameters:

@@ -1,4 +1,4 @@
-/// How a command may be written, for comparing it with those that were denied.
+/// Brings a command into the forms in which it is compared with those that were denied.
 enum DeniedCommand {
     /// The command as it stands, and as the programs in front of it would run it: `sudo env X=1 /usr/bin/git push` is
     /// also `git push`.

@@ -5,7 +5,7 @@ struct DeniedFile {
     /// The pattern of this file alone.
     let pattern: Pattern
     /// The file after links and as it was written. Case-folded: a disk may take `SRC` for `src`.
-    private let names: [[UInt8]]
+    private let names: [String]
 
     /// Nil where the call names no file.
     init?(tool: String, input: JSON, root: SessionRoot) {
@@ -15,20 +15,17 @@ struct DeniedFile {
         names = [path, resolved].map(Self.folded)
     }
 
-    private static func folded(_ path: String) -> [UInt8] { SensitiveNames.folded(path.utf8) }
+    private static func folded(_ path: String) -> String {
+        String(decoding: SensitiveNames.folded(path.utf8), as: UTF8.self)
+    }
 
     /// - Parameter pattern: a pattern of the same tool.
     func isForbidden(by pattern: Pattern) -> Bool {
-        switch pattern.kind {
-        case .tree: names.contains { Self.contains(Self.folded(pattern.subject), $0) }
-        case .file: names.contains(Self.folded(pattern.subject))
+        let subject = Self.folded(pattern.subject)
+        return switch pattern.kind {
+        case .tree: names.contains { PathText.contains(subject, $0) }
+        case .file: names.contains { PathText.same(subject, $0) }
         default: false
         }
-    }
-
-    private static func contains(_ directory: [UInt8], _ path: [UInt8]) -> Bool {
-        let slash = UInt8(ascii: "/")
-        guard path.starts(with: directory) else { return false }
-        return path.count == directory.count || directory.last == slash || path[directory.count] == slash
     }
 }

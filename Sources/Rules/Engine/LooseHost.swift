@@ -7,7 +7,7 @@ enum LooseHost {
         for scalar in scalars(written) where !scalar.properties.isDefaultIgnorableCodePoint {
             host.append(plain(scalar) ?? scalar)
         }
-        let name = String(host).lowercased()
+        let name = String(host)
         let end = name.utf8.lastIndex { $0 != UInt8(ascii: ".") }.map(name.utf8.index(after:)) ?? name.startIndex
         let known = String(name[..<end])
         return FetchRules.isHost(known.utf8) ? known : nil

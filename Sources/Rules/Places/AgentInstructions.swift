@@ -1,6 +1,6 @@
 import Text
 
-/// What an agent, a command or a skill has Claude Code start: its settings, which stand between `---` at its beginning,
+/// Finds what an agent, a command or a skill has Claude Code start: its settings, which stand between `---` at its beginning,
 /// lines with `!`, and what stands behind a line like "```!". Where parsers may differ, more is taken.
 struct AgentInstructions {
     private enum Place { case beginning, settings, text, inline, commands }
@@ -52,7 +52,7 @@ struct AgentInstructions {
         started += Array(line) + [0x0A]
     }
 
-    /// Of YAML, between double quotes.
+    /// YAML reads them between double quotes.
     private static let escapes = ["\\x", "\\u", "\\U"]
     /// A mark of the byte order may stand before all.
     private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]

@@ -14,7 +14,7 @@ struct AgentSettings {
     private static let longest = DiskLookups.longestManifest
 
     private struct Text {
-        /// What shells could read as words, case folded and without quotation.
+        /// Holds what shells could read as words, case folded and without quotation.
         let bytes: [UInt8]
         /// True for one that consists of commands, of which any word may be a file to be run; an instruction is prose.
         let isOfCommands: Bool

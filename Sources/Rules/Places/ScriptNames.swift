@@ -22,7 +22,7 @@ struct ScriptNames {
         ends = [name, Array((directory.suffix(1) + [shortest]).joined(separator: "/".utf8))]
     }
 
-    /// What is started of a directory.
+    /// Programs that are given a directory start these files of it.
     private static let entries = Set(["__init__", "__main__", "index", "main", "mod"].map { Array($0.utf8) })
 
     /// True if a word of the text is one of the names.

@@ -64,7 +64,7 @@ package enum JSONRPC {
 
     private static func entry(_ json: JSON) -> Entry {
         do throws(JSONRPCError) {
-            guard json.cuttingMarks() == nil else {
+            guard !json.hasManyMarks else {
                 throw .invalidRequest("a letter has more than \(String.mostMarks) marks; send it without them")
             }
             return .call(try JSONRPCMessage(decoding: json))

@@ -82,10 +82,9 @@ struct ClaudePermissions {
     init(path: String) {
         guard let bytes = FileBytes.read(path, limit: 4 << 20), let settings = try? JSON(parsing: bytes) else { return }
         let permissions = settings["permissions"]
-        // A letter with thousands of marks takes seconds to be compared; no call that reaches a rule has one.
-        allow = Self.texts(permissions?["allow"]).filter { $0.cuttingMarks() == nil }.map(ClaudeRuleText.init)
-        askOrDeny = ["ask", "deny"].flatMap { Self.texts(permissions?[$0]) }
-            .map { ClaudeRuleText($0.cuttingMarks() ?? $0) }
+        // A letter with thousands of marks takes seconds to be compared.
+        allow = Self.texts(permissions?["allow"]).filter { !$0.hasManyMarks }.map(ClaudeRuleText.init)
+        askOrDeny = ["ask", "deny"].flatMap { Self.texts(permissions?[$0]) }.map { ClaudeRuleText($0.cuttingMarks()) }
     }
 
     private static func texts(_ list: JSON?) -> [String] { (list?.arrayValue ?? []).compactMap(\.stringValue) }

@@ -6,7 +6,7 @@ struct ClaudeMessageReader {
     /// Keys and values of a line that is shown. What an agent writes has some hundreds, the results of its tools some
     /// thousands; each takes up to a hundred times its byte.
     private static let mostOfLine = 100_000
-    /// Of a page.
+    /// All lines of a page together have no more.
     private static let mostOfPage = 250_000
 
     private var room = mostOfPage
