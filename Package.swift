@@ -73,7 +73,10 @@ let package = Package(
         },
     targets: [
         library("Agents", ["Core", "OrderedJSON", "Platform", "Rules", "Text", "Wire", "CAssets", "CPlatform"]),
+        library("Announce", [.byName(name: "CAvahi", condition: .when(platforms: [.linux]))]),
         .target(name: "CAssets", cSettings: [.unsafeFlags(["-Wno-c23-extensions"])]),
+        // Loaded when it is needed, as libcurl is.
+        .systemLibrary(name: "CAvahi", providers: [.apt(["libavahi-client-dev"])]),
         .systemLibrary(
             name: "CCMark", pkgConfig: "libcmark",
             providers: [.apt(["libcmark-dev"]), .brew(["cmark"])]),
@@ -112,8 +115,8 @@ let package = Package(
         library(
             "Daemon",
             [
-                "Agents", "Compression", "Core", "Crypto", "Dialects", "Host", "Loop", "Notify", "OrderedJSON",
-                "Platform", "QRCode", "Rules", "Services", "Store", "Text", "Transport", "Wire",
+                "Agents", "Announce", "Compression", "Core", "Crypto", "Dialects", "Host", "Loop", "Notify",
+                "OrderedJSON", "Platform", "QRCode", "Rules", "Services", "Store", "Text", "Transport", "Wire",
             ]),
         library(
             "Dialects", ["Agents", "Core", "Markdown", "OrderedJSON", "Platform", "Services", "Text", "Wire"]),

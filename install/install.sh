@@ -142,8 +142,8 @@ TEXT
         case $system in
             Linux)
                 if has apt-get && has dpkg-query; then
-                    install_with_apt "libc6-dev libcmark-dev libcurl4-openssl-dev libevent-dev libpng-dev libqrencode-dev \
-libsqlite3-dev libssl-dev pkg-config zlib1g-dev"
+                    install_with_apt "libavahi-client-dev libc6-dev libcmark-dev libcurl4-openssl-dev libevent-dev libpng-dev \
+libqrencode-dev libsqlite3-dev libssl-dev pkg-config zlib1g-dev"
                 else
                     check_libraries
                 fi
@@ -181,8 +181,8 @@ libsqlite3-dev libssl-dev pkg-config zlib1g-dev"
     }
 
     check_libraries() {
-        has pkg-config || fail 'pkg-config is needed, and the development files of cmark, libcurl, libevent, libpng, libqrencode, OpenSSL, SQLite and zlib'
-        for library in libcmark libcurl libevent libcrypto libpng libqrencode sqlite3 zlib; do
+        has pkg-config || fail 'pkg-config is needed, and the development files of avahi-client, cmark, libcurl, libevent, libpng, libqrencode, OpenSSL, SQLite and zlib'
+        for library in avahi-client libcmark libcurl libevent libcrypto libpng libqrencode sqlite3 zlib; do
             pkg-config --exists "$library" || fail "the development files of $library are missing"
         done
         say 'not Debian, but the libraries are there'

@@ -7,7 +7,7 @@ usage() {
     cat <<'TEXT'
 usage: install/test.sh [--fast] [--only STEP] [--long] [--newest-claude]
 
-Runs the steps, from `unit` on in two lanes at once, and begins no step after one that failed. The last line is
+Runs the steps, in two lanes at once, and begins no step after one that failed. The last line is
 `N passed, N failed`: tests where a step has tests, else steps. Each step's output is kept in .build/test-logs.
 
   packages    Debian packages that the build and the tests need (apt-get, through sudo where you are not root)
@@ -15,6 +15,7 @@ Runs the steps, from `unit` on in two lanes at once, and begins no step after on
   scripts     syntax and layout of the shell scripts
   format      swift format
   build       everything, with the direction of imports checked
+  release     the programs as install.sh builds them
   unit        swift test
   threads     whatever has threads or C under the thread sanitizer
   addresses   with --long only: whatever calls C or reads memory by pointers under the address sanitizer
@@ -32,7 +33,7 @@ Runs the steps, from `unit` on in two lanes at once, and begins no step after on
 TEXT
 }
 
-all='packages python scripts format build unit threads addresses codecs programs endtoend install speed'
+all='packages python scripts format build release unit threads addresses codecs programs endtoend install speed'
 
 say() { printf '%s\n' "$*"; }
 misuse() {
@@ -74,16 +75,13 @@ run_step() {
     log=.build/test-logs/$1.log
     began=$(date +%s)
     say "==> $1"
-    # The sleep holds no end of our output, or a reader of it would wait for it.
-    (while sleep 60 >/dev/null 2>&1 && kill -0 $$; do say "    $1 is still at it: $(tail -n 1 "$log" | cut -c 1-100)"; done) &
-    ticker=$!
     status=0
-    sh install/test.sh --step "$1" "$long" "$newest" >"$log" 2>&1 </dev/null || status=$?
-    kill "$ticker" 2>/dev/null || true
-    wait "$ticker" 2>/dev/null || true
+    watched "$1" "$log" sh install/test.sh --step "$1" "$long" "$newest" || status=$?
+    if [ -e "$log.still" ]; then cat "$log.still"; fi
     counted=$(count "$log" "$status")
     say "$counted" >>.build/test-logs/results
     if [ "$status" -eq 0 ]; then
+        : >".build/test-logs/$1.passed"
         say "    $1 passed in $(took "$began") (${counted% *}), processor $(tail -n 1 "$log")"
         return
     fi
@@ -95,23 +93,37 @@ run_step() {
 
 has_failed() { grep -q ' [1-9]' .build/test-logs/results; }
 
-# Those of the named steps that were selected, one after another.
-run_lane() {
-    for step in "$@"; do
-        has_failed && return
-        case " $selected " in *" $step "*) run_step "$step" ;; esac
+selected() { case " $selected " in *" $1 "*) ;; *) false ;; esac }
+
+# What a step needs may run in the other lane.
+wait_for_needs() {
+    for need in $(needs "$1"); do
+        if selected "$need"; then
+            until [ -e ".build/test-logs/$need.passed" ] || has_failed; do sleep 1; done
+        fi
     done
 }
 
-# Those in front need what comes before them; behind them two lanes of about the same length.
+# Those of the named steps that were selected, one after another.
+run_lane() {
+    for step in "$@"; do
+        if selected "$step"; then
+            wait_for_needs "$step"
+            has_failed && return
+            run_step "$step"
+        fi
+    done
+}
+
+# Two lanes of about the same length.
 run_steps() {
     start=$(date +%s)
     mkdir -p .build/test-logs
     : >.build/test-logs/results
-    run_lane packages python scripts format build
-    # `install` comes first: it makes the release that `programs` and `speed` are linked from, and `unit`, which uses the
-    # same build directory, would wait for it. `programs` comes last, for it uses two cores when the other lane is over.
-    run_lane install unit speed codecs programs &
+    rm -f .build/test-logs/*.passed
+    # In one lane, for one build directory is used by one at a time: `install` comes before `unit`, which would wait for it.
+    # `programs` comes last, for it uses two cores when the other lane is over.
+    run_lane packages python scripts format build release install unit speed codecs programs &
     run_lane threads endtoend addresses
     wait
     status=0
@@ -185,6 +197,7 @@ select_steps() {
 unset CDPATH
 cd -- "$(dirname -- "$0")/.."
 . install/test-steps.sh
+. install/test-watch.sh
 case ${1:-} in
     --steps | --step)
         # Only from in_private, below.

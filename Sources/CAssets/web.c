@@ -18,6 +18,10 @@ static const unsigned char css_content_css[] = {
 #embed "../../web/css/content.css"
 };
 
+static const unsigned char css_drive_css[] = {
+#embed "../../web/css/drive.css"
+};
+
 static const unsigned char css_frame_css[] = {
 #embed "../../web/css/frame.css"
 };
@@ -130,12 +134,32 @@ static const unsigned char js_state_modes_js[] = {
 #embed "../../web/js/state/modes.js"
 };
 
+static const unsigned char js_state_offered_js[] = {
+#embed "../../web/js/state/offered.js"
+};
+
 static const unsigned char js_state_presence_js[] = {
 #embed "../../web/js/state/presence.js"
 };
 
+static const unsigned char js_state_prompt_js[] = {
+#embed "../../web/js/state/prompt.js"
+};
+
+static const unsigned char js_state_prompts_js[] = {
+#embed "../../web/js/state/prompts.js"
+};
+
 static const unsigned char js_state_repository_js[] = {
 #embed "../../web/js/state/repository.js"
+};
+
+static const unsigned char js_state_run_js[] = {
+#embed "../../web/js/state/run.js"
+};
+
+static const unsigned char js_state_scaled_js[] = {
+#embed "../../web/js/state/scaled.js"
 };
 
 static const unsigned char js_state_sync_js[] = {
@@ -168,6 +192,10 @@ static const unsigned char js_text_markdown_js[] = {
 
 static const unsigned char js_text_patch_js[] = {
 #embed "../../web/js/text/patch.js"
+};
+
+static const unsigned char js_text_runs_js[] = {
+#embed "../../web/js/text/runs.js"
 };
 
 static const unsigned char js_text_words_js[] = {
@@ -214,12 +242,20 @@ static const unsigned char js_views_changes_js[] = {
 #embed "../../web/js/views/changes.js"
 };
 
+static const unsigned char js_views_commands_js[] = {
+#embed "../../web/js/views/commands.js"
+};
+
 static const unsigned char js_views_commit_js[] = {
 #embed "../../web/js/views/commit.js"
 };
 
 static const unsigned char js_views_commits_js[] = {
 #embed "../../web/js/views/commits.js"
+};
+
+static const unsigned char js_views_composer_js[] = {
+#embed "../../web/js/views/composer.js"
 };
 
 static const unsigned char js_views_confirm_word_js[] = {
@@ -250,8 +286,16 @@ static const unsigned char js_views_drawer_js[] = {
 #embed "../../web/js/views/drawer.js"
 };
 
+static const unsigned char js_views_drive_js[] = {
+#embed "../../web/js/views/drive.js"
+};
+
 static const unsigned char js_views_earlier_js[] = {
 #embed "../../web/js/views/earlier.js"
+};
+
+static const unsigned char js_views_elsewhere_js[] = {
+#embed "../../web/js/views/elsewhere.js"
 };
 
 static const unsigned char js_views_fading_js[] = {
@@ -272,6 +316,10 @@ static const unsigned char js_views_files_js[] = {
 
 static const unsigned char js_views_frame_js[] = {
 #embed "../../web/js/views/frame.js"
+};
+
+static const unsigned char js_views_fresh_js[] = {
+#embed "../../web/js/views/fresh.js"
 };
 
 static const unsigned char js_views_guests_js[] = {
@@ -362,6 +410,10 @@ static const unsigned char js_views_picture_js[] = {
 #embed "../../web/js/views/picture.js"
 };
 
+static const unsigned char js_views_pictures_js[] = {
+#embed "../../web/js/views/pictures.js"
+};
+
 static const unsigned char js_views_places_js[] = {
 #embed "../../web/js/views/places.js"
 };
@@ -386,8 +438,16 @@ static const unsigned char js_views_requests_js[] = {
 #embed "../../web/js/views/requests.js"
 };
 
+static const unsigned char js_views_resume_js[] = {
+#embed "../../web/js/views/resume.js"
+};
+
 static const unsigned char js_views_rules_js[] = {
 #embed "../../web/js/views/rules.js"
+};
+
+static const unsigned char js_views_run_sheet_js[] = {
+#embed "../../web/js/views/run-sheet.js"
 };
 
 static const unsigned char js_views_search_js[] = {
@@ -404,6 +464,10 @@ static const unsigned char js_views_sight_js[] = {
 
 static const unsigned char js_views_stashes_js[] = {
 #embed "../../web/js/views/stashes.js"
+};
+
+static const unsigned char js_views_stream_js[] = {
+#embed "../../web/js/views/stream.js"
 };
 
 static const unsigned char js_views_table_js[] = {
@@ -467,6 +531,7 @@ static const struct cassets_file files[] = {
     {"/css/base.css", css_base_css, sizeof css_base_css},
     {"/css/card.css", css_card_css, sizeof css_card_css},
     {"/css/content.css", css_content_css, sizeof css_content_css},
+    {"/css/drive.css", css_drive_css, sizeof css_drive_css},
     {"/css/frame.css", css_frame_css, sizeof css_frame_css},
     {"/css/lists.css", css_lists_css, sizeof css_lists_css},
     {"/css/project.css", css_project_css, sizeof css_project_css},
@@ -495,8 +560,13 @@ static const struct cassets_file files[] = {
     {"/js/state/gate.js", js_state_gate_js, sizeof js_state_gate_js},
     {"/js/state/model.js", js_state_model_js, sizeof js_state_model_js},
     {"/js/state/modes.js", js_state_modes_js, sizeof js_state_modes_js},
+    {"/js/state/offered.js", js_state_offered_js, sizeof js_state_offered_js},
     {"/js/state/presence.js", js_state_presence_js, sizeof js_state_presence_js},
+    {"/js/state/prompt.js", js_state_prompt_js, sizeof js_state_prompt_js},
+    {"/js/state/prompts.js", js_state_prompts_js, sizeof js_state_prompts_js},
     {"/js/state/repository.js", js_state_repository_js, sizeof js_state_repository_js},
+    {"/js/state/run.js", js_state_run_js, sizeof js_state_run_js},
+    {"/js/state/scaled.js", js_state_scaled_js, sizeof js_state_scaled_js},
     {"/js/state/sync.js", js_state_sync_js, sizeof js_state_sync_js},
     {"/js/state/transcript.js", js_state_transcript_js, sizeof js_state_transcript_js},
     {"/js/state/workspaces.js", js_state_workspaces_js, sizeof js_state_workspaces_js},
@@ -505,6 +575,7 @@ static const struct cassets_file files[] = {
     {"/js/text/inline.js", js_text_inline_js, sizeof js_text_inline_js},
     {"/js/text/markdown.js", js_text_markdown_js, sizeof js_text_markdown_js},
     {"/js/text/patch.js", js_text_patch_js, sizeof js_text_patch_js},
+    {"/js/text/runs.js", js_text_runs_js, sizeof js_text_runs_js},
     {"/js/text/words.js", js_text_words_js, sizeof js_text_words_js},
     {"/js/tool.js", js_tool_js, sizeof js_tool_js},
     {"/js/views/actions.js", js_views_actions_js, sizeof js_views_actions_js},
@@ -516,8 +587,10 @@ static const struct cassets_file files[] = {
     {"/js/views/card.js", js_views_card_js, sizeof js_views_card_js},
     {"/js/views/change-row.js", js_views_change_row_js, sizeof js_views_change_row_js},
     {"/js/views/changes.js", js_views_changes_js, sizeof js_views_changes_js},
+    {"/js/views/commands.js", js_views_commands_js, sizeof js_views_commands_js},
     {"/js/views/commit.js", js_views_commit_js, sizeof js_views_commit_js},
     {"/js/views/commits.js", js_views_commits_js, sizeof js_views_commits_js},
+    {"/js/views/composer.js", js_views_composer_js, sizeof js_views_composer_js},
     {"/js/views/confirm-word.js", js_views_confirm_word_js, sizeof js_views_confirm_word_js},
     {"/js/views/content.js", js_views_content_js, sizeof js_views_content_js},
     {"/js/views/deep-link.js", js_views_deep_link_js, sizeof js_views_deep_link_js},
@@ -525,12 +598,15 @@ static const struct cassets_file files[] = {
     {"/js/views/diff.js", js_views_diff_js, sizeof js_views_diff_js},
     {"/js/views/doing.js", js_views_doing_js, sizeof js_views_doing_js},
     {"/js/views/drawer.js", js_views_drawer_js, sizeof js_views_drawer_js},
+    {"/js/views/drive.js", js_views_drive_js, sizeof js_views_drive_js},
     {"/js/views/earlier.js", js_views_earlier_js, sizeof js_views_earlier_js},
+    {"/js/views/elsewhere.js", js_views_elsewhere_js, sizeof js_views_elsewhere_js},
     {"/js/views/fading.js", js_views_fading_js, sizeof js_views_fading_js},
     {"/js/views/feedback.js", js_views_feedback_js, sizeof js_views_feedback_js},
     {"/js/views/file.js", js_views_file_js, sizeof js_views_file_js},
     {"/js/views/files.js", js_views_files_js, sizeof js_views_files_js},
     {"/js/views/frame.js", js_views_frame_js, sizeof js_views_frame_js},
+    {"/js/views/fresh.js", js_views_fresh_js, sizeof js_views_fresh_js},
     {"/js/views/guests.js", js_views_guests_js, sizeof js_views_guests_js},
     {"/js/views/hands.js", js_views_hands_js, sizeof js_views_hands_js},
     {"/js/views/headings.js", js_views_headings_js, sizeof js_views_headings_js},
@@ -553,17 +629,21 @@ static const struct cassets_file files[] = {
     {"/js/views/patch.js", js_views_patch_js, sizeof js_views_patch_js},
     {"/js/views/patterns.js", js_views_patterns_js, sizeof js_views_patterns_js},
     {"/js/views/picture.js", js_views_picture_js, sizeof js_views_picture_js},
+    {"/js/views/pictures.js", js_views_pictures_js, sizeof js_views_pictures_js},
     {"/js/views/places.js", js_views_places_js, sizeof js_views_places_js},
     {"/js/views/plan.js", js_views_plan_js, sizeof js_views_plan_js},
     {"/js/views/question.js", js_views_question_js, sizeof js_views_question_js},
     {"/js/views/repository-acts.js", js_views_repository_acts_js, sizeof js_views_repository_acts_js},
     {"/js/views/repository-bar.js", js_views_repository_bar_js, sizeof js_views_repository_bar_js},
     {"/js/views/requests.js", js_views_requests_js, sizeof js_views_requests_js},
+    {"/js/views/resume.js", js_views_resume_js, sizeof js_views_resume_js},
     {"/js/views/rules.js", js_views_rules_js, sizeof js_views_rules_js},
+    {"/js/views/run-sheet.js", js_views_run_sheet_js, sizeof js_views_run_sheet_js},
     {"/js/views/search.js", js_views_search_js, sizeof js_views_search_js},
     {"/js/views/sessions.js", js_views_sessions_js, sizeof js_views_sessions_js},
     {"/js/views/sight.js", js_views_sight_js, sizeof js_views_sight_js},
     {"/js/views/stashes.js", js_views_stashes_js, sizeof js_views_stashes_js},
+    {"/js/views/stream.js", js_views_stream_js, sizeof js_views_stream_js},
     {"/js/views/table.js", js_views_table_js, sizeof js_views_table_js},
     {"/js/views/text.js", js_views_text_js, sizeof js_views_text_js},
     {"/js/views/thread.js", js_views_thread_js, sizeof js_views_thread_js},

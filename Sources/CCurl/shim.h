@@ -27,6 +27,7 @@ struct ccurl {
     __typeof__(curl_multi_perform) *multi_perform;
     __typeof__(curl_multi_poll) *multi_poll;
     __typeof__(curl_multi_remove_handle) *multi_remove_handle;
+    __typeof__(curl_multi_setopt) *multi_setopt;
     __typeof__(curl_multi_wakeup) *multi_wakeup;
     __typeof__(curl_slist_append) *slist_append;
     __typeof__(curl_slist_free_all) *slist_free_all;
@@ -59,6 +60,7 @@ static inline int ccurl_load(struct ccurl *curl) {
         && ccurl_find(library, "curl_multi_perform", &curl->multi_perform)
         && ccurl_find(library, "curl_multi_poll", &curl->multi_poll)
         && ccurl_find(library, "curl_multi_remove_handle", &curl->multi_remove_handle)
+        && ccurl_find(library, "curl_multi_setopt", &curl->multi_setopt)
         && ccurl_find(library, "curl_multi_wakeup", &curl->multi_wakeup)
         && ccurl_find(library, "curl_slist_append", &curl->slist_append)
         && ccurl_find(library, "curl_slist_free_all", &curl->slist_free_all);
@@ -69,6 +71,11 @@ static inline int ccurl_load(struct ccurl *curl) {
 static inline CURLcode ccurl_set_long(
     const struct ccurl *curl, CURL *easy, CURLoption option, long value) {
     return curl->easy_setopt(easy, option, value);
+}
+
+static inline CURLMcode ccurl_set_multi(
+    const struct ccurl *curl, CURLM *multi, CURLMoption option, long value) {
+    return curl->multi_setopt(multi, option, value);
 }
 
 /* libcurl copies the text, but for CURLOPT_POSTFIELDS. */

@@ -35,6 +35,17 @@ static inline int copenssl_p256_public(const uint8_t private_key[32], uint8_t ou
     return done;
 }
 
+/* The private scalar of a key that was read; 0 where it is none on P-256. */
+static inline int copenssl_p256_private(const EVP_PKEY *key, uint8_t out[32]) {
+    char group[64];
+    BIGNUM *scalar = NULL;
+    int done = EVP_PKEY_is_a(key, "EC") && EVP_PKEY_get_utf8_string_param(key, OSSL_PKEY_PARAM_GROUP_NAME, group, sizeof group, NULL)
+        && strcmp(group, "prime256v1") == 0 && EVP_PKEY_get_bn_param(key, OSSL_PKEY_PARAM_PRIV_KEY, &scalar)
+        && BN_bn2binpad(scalar, out, COPENSSL_P256_PRIVATE) == COPENSSL_P256_PRIVATE;
+    BN_clear_free(scalar);
+    return done;
+}
+
 /* `private_key` may be NULL. A public key that is no point of the curve gives NULL. */
 static inline EVP_PKEY *copenssl_p256_key(const uint8_t *private_key, const uint8_t public_key[65]) {
     EVP_PKEY *key = NULL;

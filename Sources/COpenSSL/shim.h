@@ -85,6 +85,24 @@ static inline int copenssl_choose_protocol(
     return found == OPENSSL_NPN_NEGOTIATED ? SSL_TLSEXT_ERR_OK : SSL_TLSEXT_ERR_ALERT_FATAL;
 }
 
+/* Goes on with another context for a client that asks for a host by its name (RFC 6066 section 3). */
+static inline int copenssl_choose_context(SSL *ssl, int *alert, void *named) {
+    (void)alert;
+    const char *host = SSL_get_servername(ssl, TLSEXT_NAMETYPE_host_name);
+    if (host == NULL) return SSL_TLSEXT_ERR_NOACK;
+    /* Some clients send an address here, which is none of the names. */
+    ASN1_OCTET_STRING *address = a2i_IPADDRESS(host);
+    ERR_clear_error();
+    if (address == NULL) SSL_set_SSL_CTX(ssl, named);
+    ASN1_OCTET_STRING_free(address);
+    return SSL_TLSEXT_ERR_OK;
+}
+
+static inline void copenssl_show_to_named(SSL_CTX *context, SSL_CTX *named) {
+    SSL_CTX_set_tlsext_servername_callback(context, copenssl_choose_context);
+    SSL_CTX_set_tlsext_servername_arg(context, named);
+}
+
 /* What every context of a server has, whatever certificate it shows. */
 static inline int copenssl_harden(SSL_CTX *context) {
     SSL_CTX_set_options(

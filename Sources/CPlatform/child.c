@@ -54,7 +54,7 @@ static void close_pipes(int pipes[3][2]) {
 }
 
 static int spawn(
-    pid_t *pid, const char *path, char *const words[], char *const environment[], const char *directory,
+    pid_t *pid, const char *path, char *const words[], char *const environment[], const char *directory, int place,
     int pipes[3][2]) {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
@@ -78,6 +78,7 @@ static int spawn(
 #endif
     int code = 0;
     if (directory) code = posix_spawn_file_actions_addchdir_np(&actions, directory);
+    else if (place >= 0) code = posix_spawn_file_actions_addfchdir_np(&actions, place);
     if (!code) code = posix_spawn_file_actions_adddup2(&actions, pipes[0][0], 0);
     if (!code) code = posix_spawn_file_actions_adddup2(&actions, pipes[1][1], 1);
     if (!code) code = posix_spawn_file_actions_adddup2(&actions, pipes[2][1], 2);
@@ -94,14 +95,15 @@ static int spawn(
     return -code;
 }
 
-int cplatform_child_start(
-    const char *path, char *const words[], char *const environment[], const char *directory, cplatform_child *out) {
+static int start(
+    const char *path, char *const words[], char *const environment[], const char *directory, int place,
+    cplatform_child *out) {
     int pipes[3][2] = {{-1, -1}, {-1, -1}, {-1, -1}};
     int code = open_pipe(pipes[0], 1);
     if (!code) code = open_pipe(pipes[1], 0);
     if (!code) code = open_pipe(pipes[2], 0);
     pid_t pid = -1;
-    if (!code) code = spawn(&pid, path, words, environment, directory, pipes);
+    if (!code) code = spawn(&pid, path, words, environment, directory, place, pipes);
     if (code) {
         close_pipes(pipes);
         return code;
@@ -121,6 +123,34 @@ int cplatform_child_start(
     return 0;
 }
 
+int cplatform_child_start(
+    const char *path, char *const words[], char *const environment[], const char *directory, cplatform_child *out) {
+    return start(path, words, environment, directory, -1, out);
+}
+
+int cplatform_child_start_in(
+    const char *path, char *const words[], char *const environment[], int place, cplatform_child *out) {
+    return start(path, words, environment, NULL, place, out);
+}
+
+int cplatform_child_start_on(
+    const char *path, char *const words[], char *const environment[], const char *directory, const int streams[3],
+    cplatform_child *out) {
+    int ends[3][2] = {{streams[0], -1}, {-1, streams[1]}, {-1, streams[2]}};
+    pid_t pid = -1;
+    int code = spawn(&pid, path, words, environment, directory, -1, ends);
+    if (code) return code;
+    int end = end_descriptor(pid);
+    if (end < 0) {
+        kill(-pid, SIGKILL);
+        while (waitpid(pid, NULL, 0) < 0 && errno == EINTR) {
+        }
+        return end;
+    }
+    *out = (cplatform_child){pid, end, -1, -1, -1};
+    return 0;
+}
+
 int cplatform_child_reap(int32_t pid, int *status) {
     pid_t found;
     do found = waitpid(pid, status, WNOHANG);
@@ -132,4 +162,16 @@ int cplatform_child_reap(int32_t pid, int *status) {
 int cplatform_child_signal(int32_t pid, int number) {
     /* Its group has its number, and lives on where the leader has ended and was reaped. */
     return kill(-pid, number) < 0 ? -errno : 0;
+}
+
+int cplatform_process_end(int32_t pid) { return end_descriptor(pid); }
+
+int cplatform_process_signal(int end, int32_t pid, int number) {
+#ifdef __linux__
+    (void)pid;
+    return syscall(SYS_pidfd_send_signal, end, number, NULL, 0) < 0 ? -errno : 0;
+#else
+    (void)end;
+    return kill(pid, number) < 0 ? -errno : 0;
+#endif
 }

@@ -106,6 +106,18 @@ int cplatform_exchange(const char *one, const char *other) {
 #endif
 }
 
+int cplatform_punch(int descriptor, int64_t from, int64_t length) {
+#ifdef __linux__
+    int how = FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE;
+    return fallocate(descriptor, how, from, length) < 0 ? -errno : 0;
+#else
+    (void)descriptor;
+    (void)from;
+    (void)length;
+    return -ENOSYS;
+#endif
+}
+
 int cplatform_has_writers(int descriptor) {
 #ifdef __linux__
     /* The lease is given back at once; who opens the file in between waits that long. Breaking one sends SIGIO, which

@@ -16,6 +16,16 @@ package struct P256Key: Sendable, Hashable {
         publicBytes = point
     }
 
+    /// Reads the first private key in a PEM text (PKCS #8, or SEC 1). Throws for a key of another kind or curve.
+    package init(pem: [UInt8]) throws(CryptoError) {
+        let key = try PrivateKey(pem: pem)
+        var scalar = [UInt8](repeating: 0, count: 32)
+        guard copenssl_p256_private(key.pointer, &scalar) == 1, let pair = P256Key(privateBytes: scalar) else {
+            throw CryptoError("it holds a key, but none on the curve P-256")
+        }
+        self = pair
+    }
+
     /// A new key pair, from the kernel's random source.
     package static func generate() -> P256Key {
         var random = SystemRandomNumberGenerator()

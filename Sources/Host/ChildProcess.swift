@@ -8,8 +8,7 @@ package struct ChildProcess: Sendable {
     package let complaint: String
     package let isTimedOut: Bool
 
-    /// Runs `arguments[0]` with exactly `environment`. The input must fit a pipe's buffer (64 KiB).
-    /// Returns `nil` where it could not be started.
+    /// Runs `arguments[0]` with exactly `environment`. Returns `nil` where it could not be started.
     package static func run(
         _ arguments: [String], environment: [String: String], input: String = "", seconds: Double = 10
     ) -> ChildProcess? {
@@ -24,9 +23,7 @@ package struct ChildProcess: Sendable {
         stdin.closeRead()
         stdout.closeWrite()
         stderr.closeWrite()
-        stdin.send(input)
-        stdin.closeWrite()
-        return finish(pid, stdout, stderr, seconds)
+        return finish(pid, stdin, Array(input.utf8)[...], stdout, stderr, seconds)
     }
 
     /// Starts a program that outlives this process, in a session of its own, with its output appended to `log`. Returns
@@ -59,30 +56,44 @@ package struct ChildProcess: Sendable {
         return posix_spawnp(&pid, arguments[0], &actions, attributes, words, values) == 0 ? pid : nil
     }
 
-    private static func finish(_ pid: Int32, _ stdout: Pipe, _ stderr: Pipe, _ seconds: Double) -> ChildProcess {
-        let deadline = SystemTime.awake + Int64(seconds * 1000)
+    private static func finish(
+        _ pid: Int32, _ stdin: Pipe, _ input: ArraySlice<UInt8>, _ stdout: Pipe, _ stderr: Pipe, _ seconds: Double
+    ) -> ChildProcess {
+        var input = input
+        // The child may read its input only once its output is read.
+        _ = fcntl(stdin.write, F_SETFL, O_NONBLOCK)
         var texts = [[UInt8](), [UInt8]()]
-        var files = [
-            pollfd(fd: stdout.read, events: Int16(POLLIN), revents: 0),
-            pollfd(fd: stderr.read, events: Int16(POLLIN), revents: 0),
-        ]
-        var isTimedOut = false
-        while files.contains(where: { $0.fd >= 0 }) {
-            let left = deadline - SystemTime.awake
-            guard left > 0, poll(&files, 2, Int32(left) + 1) >= 0 || errno == EINTR else {
-                isTimedOut = true
-                kill(pid, SIGKILL)
-                break
-            }
-            for index in files.indices where files[index].fd >= 0 && files[index].revents != 0 {
-                if !receive(files[index].fd, into: &texts[index]) { files[index].fd = -1 }
-            }
+        let files = [(stdin.write, POLLOUT), (stdout.read, POLLIN), (stderr.read, POLLIN)]
+        let isTimedOut = !exchange(files, until: SystemTime.awake + Int64(seconds * 1000)) { index in
+            guard index == 0 else { return receive(files[index].0, into: &texts[index - 1]) }
+            if stdin.send(&input), !input.isEmpty { return true }
+            stdin.closeWrite()
+            return false
         }
+        if isTimedOut { kill(pid, SIGKILL) }
         var status: Int32 = 0
         while waitpid(pid, &status, 0) < 0 && errno == EINTR {}
         let code = status & 0x7f == 0 ? (status >> 8) & 0xff : 128 + status & 0x7f
         let decoded = texts.map { String(decoding: $0, as: UTF8.self) }
         return ChildProcess(status: code, output: decoded[0], complaint: decoded[1], isTimedOut: isTimedOut)
+    }
+
+    /// Calls `turn` with the index of each descriptor that is ready, until it returns false for it. Returns false if the
+    /// time is over before that is so for all.
+    private static func exchange(
+        _ files: [(descriptor: Int32, events: Int32)], until deadline: Int64, _ turn: (Int) -> Bool
+    ) -> Bool {
+        var polled = files.map { pollfd(fd: $0.descriptor, events: Int16($0.events), revents: 0) }
+        while polled.contains(where: { $0.fd >= 0 }) {
+            let left = deadline - SystemTime.awake
+            guard left > 0, poll(&polled, nfds_t(polled.count), Int32(left) + 1) >= 0 || errno == EINTR else {
+                return false
+            }
+            for index in polled.indices where polled[index].fd >= 0 && polled[index].revents != 0 {
+                if !turn(index) { polled[index].fd = -1 }
+            }
+        }
+        return true
     }
 
     private static func receive(_ file: Int32, into bytes: inout [UInt8]) -> Bool {
@@ -121,12 +132,11 @@ private final class Pipe {
         write = -1
     }
 
-    func send(_ text: String) {
-        var bytes = Array(text.utf8)[...]
-        while !bytes.isEmpty {
-            let count = bytes.withUnsafeBytes { Glibc.write(write, $0.baseAddress, $0.count) }
-            guard count > 0 else { return }
-            bytes = bytes.dropFirst(count)
-        }
+    /// Writes what fits now, and drops that from `bytes`. Returns false if nobody reads.
+    func send(_ bytes: inout ArraySlice<UInt8>) -> Bool {
+        guard !bytes.isEmpty else { return true }
+        let count = bytes.withUnsafeBytes { Glibc.write(write, $0.baseAddress, $0.count) }
+        if count > 0 { bytes = bytes.dropFirst(count) }
+        return count > 0 || errno == EAGAIN || errno == EINTR
     }
 }

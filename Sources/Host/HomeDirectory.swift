@@ -45,7 +45,12 @@ package final class HomeDirectory: Sendable {
 
     private static func takeLock(_ path: String) throws(HomeError) -> Int32 {
         try prepare(path)
-        let lock = cplatform_lock_file(lockPath(path))
+        var lock = cplatform_lock_file(lockPath(path))
+        // A program that a killed daemon was about to start has its files until it is that program.
+        for _ in 0..<100 where lock == -EWOULDBLOCK && isHolderGone(path) {
+            usleep(10_000)
+            lock = cplatform_lock_file(lockPath(path))
+        }
         if lock == -EWOULDBLOCK { throw occupied(path) }
         guard lock >= 0 else { throw .system("the lock \(lockPath(path))", code: -lock) }
         return lock
@@ -76,6 +81,14 @@ package final class HomeDirectory: Sendable {
         guard status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid() else { throw .foreign(path) }
         if status.st_mode & 0o077 != 0, chmod(path, 0o700) != 0 { throw .system("closing \(path)", code: errno) }
     }
+
+    private static func isHolderGone(_ path: String) -> Bool {
+        let pid = cplatform_lock_holder(lockPath(path))
+        return pid > 0 && kill(pid, 0) < 0 && errno == ESRCH
+    }
+
+    /// The pid of the daemon that runs in the directory; `nil` if none does.
+    package static func owner(of path: String) -> Int32? { ProcessTable.daemon(holding: lockPath(path)) }
 
     private static func occupied(_ path: String) -> HomeError {
         let pid = cplatform_lock_holder(lockPath(path))

@@ -1,16 +1,18 @@
+import CPlatform
 import Core
 import Glibc
+import Platform
 
 /// Reads facts about other processes from `/proc`.
 package struct ProcessTable: Sendable {
-    private let root: String
-    let listed: @Sendable (Int32) -> UInt64?
+    let root: String
+    let listed: @Sendable (Int32, ProcessEnvironment?) -> UInt64?
 
     /// - Parameters:
     ///   - root: Another `/proc`, for tests.
     ///   - listed: Returns the start time of the process with this pid from the list of an agent that names it as its
-    ///     own; `nil` if no agent does.
-    package init(root: String = "/proc", listed: @escaping @Sendable (Int32) -> UInt64?) {
+    ///     own, which the process's variables may lead to; `nil` if no agent does.
+    package init(root: String = "/proc", listed: @escaping @Sendable (Int32, ProcessEnvironment?) -> UInt64?) {
         self.root = root
         self.listed = listed
     }
@@ -65,18 +67,15 @@ package struct ProcessTable: Sendable {
         return found.filter { pid in parent(of: pid).map { !found.contains($0) } ?? true }
     }
 
-    private func pids() -> [Int32] {
-        guard let directory = opendir(root) else { return [] }
-        defer { closedir(directory) }
-        var pids: [Int32] = []
-        while let entry = readdir(directory) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            guard let pid = Int32(name), isOurs(pid) else { continue }
-            pids.append(pid)
-        }
-        return pids.sorted()
+    /// The pid of the running daemon that holds a lock; `nil` if none does. The kernel is asked, because taking the lock
+    /// to find out would keep a daemon from starting meanwhile. It may name one that was killed.
+    package static func daemon(holding lock: String) -> Int32? {
+        let pid = cplatform_lock_holder(lock)
+        return pid > 0 && ProcessTable { _, _ in nil }.processes(named: "cdev").contains(pid) ? pid : nil
+    }
+
+    func pids() -> [Int32] {
+        DirectoryNames.all(in: root).compactMap { Int32($0) }.filter(isOurs).sorted()
     }
 
     private func isOurs(_ pid: Int32) -> Bool {
@@ -88,31 +87,43 @@ package struct ProcessTable: Sendable {
         read("\(pid)/comm").map { String(decoding: $0.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self) }
     }
 
-    /// Returns true if the environment has one of `AgentMarks`, `nil` where the environment cannot be read.
-    func isMarked(_ pid: Int32) -> Bool? {
-        guard let bytes = read("\(pid)/environ") else { return nil }
-        return bytes.split(separator: 0).contains { AgentMarks.contain($0) }
-    }
-
     /// Returns the fields of `stat` after the name, which may itself contain spaces and brackets (proc(5)).
-    func fields(of pid: Int32) -> [Substring]? {
+    func fields(of pid: Int32) -> [Substring]? { nameAndFields(of: pid)?.fields }
+
+    func nameAndFields(of pid: Int32) -> (name: String, fields: [Substring])? {
         guard let bytes = read("\(pid)/stat"), let end = bytes.lastIndex(of: UInt8(ascii: ")")) else { return nil }
-        return String(decoding: bytes[(end + 1)...], as: UTF8.self).split(separator: " ")
+        let name = bytes[..<end].drop { $0 != UInt8(ascii: "(") }.dropFirst()
+        let fields = String(decoding: bytes[(end + 1)...], as: UTF8.self).split(separator: " ")
+        return (String(decoding: name, as: UTF8.self), fields)
     }
 
-    /// Reads a file to its end, because files in `/proc` have no size. Returns `nil` where that fails.
+    /// Returns the path of the program that the process runs, as the kernel has it; `nil` where it may not be known.
+    func executable(of pid: Int32) -> String? {
+        var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
+        let count = bytes.withUnsafeMutableBytes { bytes in
+            readlink("\(root)/\(pid)/exe", bytes.baseAddress!.assumingMemoryBound(to: CChar.self), bytes.count)
+        }
+        return count > 0 ? String(decoding: bytes[..<count], as: UTF8.self) : nil
+    }
+
     private func read(_ name: String) -> [UInt8]? {
+        read(name, atMost: Self.longestFile).flatMap { $0.count > Self.longestFile ? nil : $0 }
+    }
+
+    /// Reads a file to its end, because files in `/proc` have no size; of one that is longer than `limit` a little more
+    /// than that. Returns `nil` where reading fails.
+    func read(_ name: String, atMost limit: Int) -> [UInt8]? {
         let file = open("\(root)/\(name)", O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }
         defer { close(file) }
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 16 * 1024)
-        while bytes.count < Self.longestFile {
+        while bytes.count <= limit {
             let count = Glibc.read(file, &chunk, chunk.count)
             guard count > 0 else { return count == 0 ? bytes : nil }
             bytes += chunk[..<count]
         }
-        return nil
+        return bytes
     }
 
     private static let longestFile = 8 << 20

@@ -10,9 +10,10 @@ package import Platform
 ///
 /// Call `stop()` when done; a loop that is not stopped lives as long as the process. Jobs that arrive after the stop
 /// still run, one after another, so that no task hangs.
-// guard: `base`, `sources` and `isStopping` are used on the loop's thread only, and before that thread starts; the queue
-// has a lock of its own.
-package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
+///
+/// `base`, `sources` and `isStopping` are used on the loop's thread only, and before that thread starts; the queue has a
+/// lock of its own.
+package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {  // guard: as said above
 
     /// Runs the closure on a new thread. Throws where the system has no thread left.
     package typealias ThreadStart = @Sendable (@escaping @Sendable () -> Void) throws(SystemError) -> Void

@@ -106,6 +106,7 @@ package final class FileWatcher: @unchecked Sendable {  // guard: everything mut
     /// Leaves the first change unread for a while: the kernel adds equal ones up, and the loop is not woken by each.
     private func settle() {
         source?.disarm()
+        guard delay > .zero else { return read() }
         pause(delay) { [weak self] in self?.read() }
     }
 

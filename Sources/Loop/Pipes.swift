@@ -80,6 +80,11 @@ final class PipeWriter {
     private var source: EventSource?
     private var isClosing = false
     private var isOver = false
+    /// Bytes of `waiting` that are written: they are removed once they are as many as the others.
+    private var written = 0
+    private var listeners: [() -> Void] = []
+    /// Called when the reader has closed its end, and what waited is lost.
+    var broken: (() -> Void)?
 
     init(_ descriptor: Int32, on loop: EventLoop, limit: Int) {
         self.descriptor = descriptor
@@ -89,10 +94,22 @@ final class PipeWriter {
 
     /// Returns false, and queues nothing, where more than `limit` bytes would wait or the pipe is closed.
     func write(_ bytes: [UInt8]) -> Bool {
-        guard !isOver, !isClosing, waiting.count + bytes.count <= limit else { return false }
+        guard !isOver, !isClosing, waiting.count - written + bytes.count <= limit else { return false }
         waiting += bytes
         flush()
-        return true
+        return !isOver
+    }
+
+    var hasWrittenAll: Bool { waiting.isEmpty }
+
+    /// Calls `body` once nothing waits here; never where the pipe is closed before.
+    func whenWritten(_ body: @escaping () -> Void) { listeners.append(body) }
+
+    /// True if nothing waits, neither here nor in the pipe.
+    var isRead: Bool {
+        guard !isOver else { return true }
+        var unread: Int32 = 0
+        return waiting.isEmpty && ioctl(descriptor, UInt(FIONREAD), &unread) == 0 && unread == 0
     }
 
     /// Closes the pipe once all queued bytes are written.
@@ -106,31 +123,42 @@ final class PipeWriter {
         guard !isOver else { return }
         isOver = true
         waiting = []
+        listeners = []
+        written = 0
         if let source { loop.drop(source) }
         source = nil
         cplatform_close(descriptor)
     }
 
     private func flush() {
-        var written = 0
         while written < waiting.count {
             let count = waiting[written...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if count < 0 && errno == EINTR { continue }
             guard count > 0 else {
                 // The reader has closed its end.
-                if count < 0 && errno != EAGAIN { return abandon() }
+                if count < 0 && errno != EAGAIN {
+                    abandon()
+                    broken?()
+                    return
+                }
                 break
             }
             written += count
         }
-        waiting.removeFirst(written)
+        if written * 2 >= waiting.count {
+            waiting.removeFirst(written)
+            written = 0
+        }
         wait()
     }
 
     private func wait() {
         if waiting.isEmpty {
             source?.disarm()
+            let told = listeners
+            listeners = []
             if isClosing { abandon() }
+            for body in told { body() }
             return
         }
         if source == nil {

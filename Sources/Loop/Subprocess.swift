@@ -17,6 +17,12 @@ package final class Subprocess: @unchecked Sendable {  // guard: used on its loo
     package enum Exit: Hashable, Sendable {
         case code(Int32)
         case signal(Int32)
+
+        /// - Parameter status: as of waitpid(2).
+        init(status: Int32) {
+            let killer = status & 0x7F
+            self = killer == 0 ? .code((status >> 8) & 0xFF) : .signal(killer)
+        }
     }
 
     package let pid: Int32
@@ -119,8 +125,7 @@ package final class Subprocess: @unchecked Sendable {  // guard: used on its loo
         var status: Int32 = 0
         let code = cplatform_child_reap(pid, &status)
         guard code != -EAGAIN else { return }
-        let killer = status & 0x7F
-        exit = code < 0 || killer == 0 ? .code((status >> 8) & 0xFF) : .signal(killer)
+        exit = code < 0 ? .code(0) : Exit(status: status)
         signalTimer?.cancel()
         if let endSource { loop.drop(endSource) }
         endSource = nil
@@ -170,12 +175,16 @@ package struct Program: Sendable {
         self.directory = directory
     }
 
-    fileprivate func start() throws(SystemError) -> cplatform_child {
+    /// Starts it with pipes of ours, or with three descriptors of the caller's: its input, output and errors.
+    func start(on streams: [Int32]? = nil) throws(SystemError) -> cplatform_child {
         let texts = words.map { strdup($0) } + [nil]
         let values = environment.sorted { $0.key < $1.key }.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { for text in texts + values { free(text) } }
         var child = cplatform_child()
-        _ = try checked(cplatform_child_start(path, texts, values, directory, &child))
+        let code =
+            streams.map { cplatform_child_start_on(path, texts, values, directory, $0, &child) }
+            ?? cplatform_child_start(path, texts, values, directory, &child)
+        _ = try checked(code)
         return child
     }
 }

@@ -8,6 +8,8 @@ package struct ChannelSender: NoticeSender {
     private let links: AnswerLinks
     private let pushes: PushSubscriptions
     private let key: PushKeyFile
+    /// `nil` if the configuration has no key for Apple's push service.
+    private let apns: APNsSender?
     private let clock: any TimeSource
     private let base: @Sendable () -> String
     private let leadsAnywhere: Bool
@@ -18,12 +20,18 @@ package struct ChannelSender: NoticeSender {
     ///     be sent to whatever listens on that port of the phone.
     package init(
         settings: NotifySettings, links: AnswerLinks, pushes: PushSubscriptions, key: PushKeyFile,
-        clock: any TimeSource, base: @escaping @Sendable () -> String, leadsAnywhere: Bool
+        apps: PushRegistrations, apnsToken: APNsToken?, clock: any TimeSource, base: @escaping @Sendable () -> String,
+        leadsAnywhere: Bool
     ) {
         self.settings = settings
         self.links = links
         self.pushes = pushes
         self.key = key
+        if let settings = settings.apns, let apnsToken {
+            apns = APNsSender(settings, token: apnsToken, apps: apps, clock: clock)
+        } else {
+            apns = nil
+        }
         self.clock = clock
         self.base = base
         self.leadsAnywhere = leadsAnywhere
@@ -40,10 +48,16 @@ package struct ChannelSender: NoticeSender {
             let request = WebhookChannel.request(message, to: webhook, delivery: number, at: clock.now().wall)
             return WebhookChannel.outcome(await http.send(request))
         }
+        if let apns, apns.owns(channel) {
+            return await apns.send(await message(notice, channel, verbs: []), to: channel)
+        }
         return await push(notice, channel)
     }
 
-    package func stop() { http.stop() }
+    package func stop() {
+        http.stop()
+        apns?.stop()
+    }
 
     private func push(_ notice: Notice, _ channel: String) async -> NoticeOutcome {
         guard let subscription = pushes.subscription(channel: channel) else { return .gone }

@@ -17,7 +17,7 @@ final class CurlTransfer {
     static let longestAnswer = 65_536
 
     init?(
-        _ request: OutgoingRequest, with curl: UnsafePointer<ccurl>, seconds: Double,
+        _ request: OutgoingRequest, with curl: UnsafePointer<ccurl>, _ options: HTTPOptions,
         answer: CheckedContinuation<ExchangeResult, Never>
     ) {
         guard let easy = curl.pointee.easy_init() else { return nil }
@@ -26,7 +26,7 @@ final class CurlTransfer {
         self.answer = answer
         isForeign = request.isForeign
         errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
-        guard prepare(request, seconds: seconds) else { return nil }
+        guard prepare(request, options) else { return nil }
     }
 
     deinit {
@@ -46,7 +46,7 @@ final class CurlTransfer {
         Unmanaged<CurlTransfer>.fromOpaque(context!).takeUnretainedValue()
     }
 
-    private func prepare(_ request: OutgoingRequest, seconds: Double) -> Bool {
+    private func prepare(_ request: OutgoingRequest, _ options: HTTPOptions) -> Bool {
         gate.initialize(
             to: ccurl_gate(
                 permits: { context, bytes, count in
@@ -59,7 +59,7 @@ final class CurlTransfer {
             guard let longer = curl.pointee.slist_append(fields, line) else { return false }
             fields = longer
         }
-        let milliseconds = Int(seconds * 1000)
+        let milliseconds = Int(options.seconds * 1000)
         // No proxy: one that the environment names would see what is sent, and would resolve the host names, so that
         // the check of addresses would not see them.
         let codes = [
@@ -80,7 +80,22 @@ final class CurlTransfer {
             ccurl_set_header_reader(curl, easy, { CurlTransfer.from($3).takeField($0, $1 * $2) }, context),
             ccurl_set_gate(curl, easy, gate),
         ]
-        return codes.allSatisfy { $0 == CURLE_OK }
+        return (codes + extras(options)).allSatisfy { $0 == CURLE_OK }
+    }
+
+    private func extras(_ options: HTTPOptions) -> [CURLcode] {
+        var codes: [CURLcode] = []
+        if options.isMultiplexed {
+            codes = [
+                ccurl_set_long(curl, easy, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS)),
+                // Requests that begin together wait for the first connection instead of opening one each.
+                ccurl_set_long(curl, easy, CURLOPT_PIPEWAIT, 1),
+            ]
+        }
+        if let authority = options.authority {
+            codes.append(ccurl_set_text(curl, easy, CURLOPT_CAINFO, authority))
+        }
+        return codes
     }
 
     private func permits(_ address: [UInt8]) -> Bool {

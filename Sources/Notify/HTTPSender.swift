@@ -36,9 +36,23 @@ package enum ExchangeResult: Sendable, Hashable {
     case failed(String)
 }
 
-/// Sends requests with libcurl, on a thread of its own that starts with the first request. At most 8 exchanges run and
-/// 64 requests wait; a further one fails at once. Certificates are verified, redirects are not followed, and a response
-/// may take 10 s and have 64 KiB.
+/// The way in which a sender speaks, and its limits.
+package struct HTTPOptions: Sendable, Hashable {
+    /// The longest time of a whole exchange.
+    package var seconds: Double = 10
+    package var mostRunning = 8
+    package var mostWaiting = 64
+    /// True for HTTP/2 over TLS, all requests to a host in one connection; false for HTTP/1.1 or what TLS negotiates.
+    package var isMultiplexed = false
+    /// The path of the certificates that may vouch for servers (PEM), in place of the system's.
+    package var authority: String?
+
+    package init() {}
+}
+
+/// Sends requests with libcurl, on a thread of its own that starts with the first request. At most `mostRunning` exchanges
+/// run and `mostWaiting` requests wait; a further one fails at once. Certificates are verified, redirects are not followed,
+/// and a response may have 64 KiB.
 ///
 /// `@unchecked Sendable`: `state` is touched under `lock` only; only the thread uses the multi handle, except for
 /// `multi_wakeup`, which libcurl allows from any thread.
@@ -54,17 +68,20 @@ package final class HTTPSender: @unchecked Sendable {
         var hasThread = false
     }
 
-    package static let mostWaiting = 64
-    static let mostRunning = 8
-
     private let lock = Lock()
     private var state = State()
     private var multi: OpaquePointer?
-    let seconds: Double
+    private let options: HTTPOptions
+
+    package init(_ options: HTTPOptions = HTTPOptions()) {
+        self.options = options
+    }
 
     /// - Parameter seconds: The longest time of a whole exchange.
-    package init(seconds: Double = 10) {
-        self.seconds = seconds
+    package convenience init(seconds: Double) {
+        var options = HTTPOptions()
+        options.seconds = seconds
+        self.init(options)
     }
 
     package func send(_ request: OutgoingRequest) async -> ExchangeResult {
@@ -86,7 +103,7 @@ package final class HTTPSender: @unchecked Sendable {
     private func enqueue(_ job: Job) -> String? {
         lock.withLock {
             if state.isStopped { return "the daemon is stopping" }
-            if state.waiting.count >= Self.mostWaiting { return "too many messages are waiting to be sent" }
+            if state.waiting.count >= options.mostWaiting { return "too many messages are waiting to be sent" }
             if !state.hasThread, let failure = start() { return failure }
             state.waiting.append(job)
             wake()
@@ -116,8 +133,8 @@ package final class HTTPSender: @unchecked Sendable {
             return refuse("libcurl could not be loaded (Debian: libcurl4)")
         }
         lock.withLock { self.multi = OpaquePointer(multi) }
-        var transfers = Transfers(curl, multi: multi, seconds: seconds)
-        while let jobs = next(room: Self.mostRunning - transfers.count) {
+        var transfers = Transfers(curl, multi: multi, options)
+        while let jobs = next(room: transfers.room) {
             for job in jobs { transfers.begin(job) }
             transfers.work()
         }

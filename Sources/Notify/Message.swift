@@ -18,7 +18,7 @@ package struct Message: Sendable, Hashable {
 
     /// The URL that opens the card, or the page if the notice has no request.
     package var cardURL: String {
-        notice.request.map { "\(base)/#request=\($0.id)" } ?? "\(base)/"
+        notice.request?.url(on: base) ?? "\(base)/"
     }
 
     /// The URL that people open to give an answer. The secret is in the fragment, which browsers send to no server.

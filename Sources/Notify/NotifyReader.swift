@@ -10,6 +10,7 @@ package enum NotifyReader {
         for (key, value) in try object("notify", value) {
             let name = "notify.\(key)"
             switch key {
+            case "apns": settings.apns = try apns(name, value)
             case "contact": settings.contact = try contact(name, value)
             case "cooldown_seconds": settings.policy.coolDown = try seconds(name, value)
             case "idle": settings.policy.tellsIdle = try flag(name, value)
@@ -20,7 +21,8 @@ package enum NotifyReader {
             case "webhook": settings.webhook = try webhook(name, value)
             default:
                 throw unknown(
-                    name, value, "contact, cooldown_seconds, idle, include_details, ntfy, push_hosts, stop, webhook")
+                    name, value,
+                    "apns, contact, cooldown_seconds, idle, include_details, ntfy, push_hosts, stop, webhook")
             }
         }
         return settings
@@ -111,23 +113,23 @@ package enum NotifyReader {
 
     // MARK: Kinds of values
 
-    private static func object(_ name: String, _ value: JSON) throws(NotifySettingError) -> JSONObject {
+    static func object(_ name: String, _ value: JSON) throws(NotifySettingError) -> JSONObject {
         if let object = value.objectValue { return object }
         throw fault(name, value, "an object")
     }
 
-    private static func flag(_ name: String, _ value: JSON) throws(NotifySettingError) -> Bool {
+    static func flag(_ name: String, _ value: JSON) throws(NotifySettingError) -> Bool {
         if let flag = value.boolValue { return flag }
         throw fault(name, value, "true or false")
     }
 
-    private static func seconds(_ name: String, _ value: JSON) throws(NotifySettingError) -> Double {
+    static func seconds(_ name: String, _ value: JSON) throws(NotifySettingError) -> Double {
         if let number = value.doubleValue, (0...86_400).contains(number) { return number }
         throw fault(name, value, "a number of seconds from 0 to 86400")
     }
 
     /// Parses a secret. The error does not show the value, because it is logged.
-    private static func secret(_ name: String, _ value: JSON) throws(NotifySettingError) -> String {
+    static func secret(_ name: String, _ value: JSON) throws(NotifySettingError) -> String {
         if let text = value.stringValue, (1...1024).contains(text.utf8.count),
             text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
         {
@@ -137,11 +139,11 @@ package enum NotifyReader {
             key: name, value: "not usable", allowed: "visible ASCII characters without spaces")
     }
 
-    private static func unknown(_ name: String, _ value: JSON, _ known: String) -> NotifySettingError {
+    static func unknown(_ name: String, _ value: JSON, _ known: String) -> NotifySettingError {
         NotifySettingError(key: name, value: "unknown", allowed: "one of \(known)")
     }
 
-    private static func fault(_ name: String, _ value: JSON, _ allowed: String) -> NotifySettingError {
+    static func fault(_ name: String, _ value: JSON, _ allowed: String) -> NotifySettingError {
         let text = value.serialized()
         return NotifySettingError(
             key: name, value: text.count > 80 ? text.prefix(80) + "…" : text, allowed: allowed)

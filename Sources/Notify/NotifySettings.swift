@@ -20,6 +20,28 @@ package struct NotifySettings: Sendable, Hashable {
         }
     }
 
+    /// A key for the push service of Apple, and the app that it is for.
+    package struct APNs: Sendable, Hashable {
+        /// The absolute path of the key as Apple gives it (`.p8`).
+        package var keyFile: String
+        package var keyID: String
+        package var teamID: String
+        /// The app's bundle id.
+        package var topic: String
+        /// `HOST` or `HOST:PORT`, spoken to by https alone.
+        package var host = "api.push.apple.com"
+        package var sandboxHost = "api.sandbox.push.apple.com"
+        /// The absolute path of the certificates that may vouch for the hosts; `nil` for the system's.
+        package var authority: String?
+
+        package init(keyFile: String, keyID: String, teamID: String, topic: String) {
+            self.keyFile = keyFile
+            self.keyID = keyID
+            self.teamID = teamID
+            self.topic = topic
+        }
+    }
+
     /// An HTTP endpoint of the user.
     package struct Webhook: Sendable, Hashable {
         package var url: String
@@ -35,6 +57,7 @@ package struct NotifySettings: Sendable, Hashable {
         }
     }
 
+    package var apns: APNs?
     /// A `mailto:` or `https:` address to which push services may write in case of trouble.
     package var contact: String?
     package var includesDetails = false
@@ -52,7 +75,7 @@ package struct NotifySettings: Sendable, Hashable {
         "*.push.apple.com", "*.notify.windows.com",
     ]
 
-    /// The channels of the configuration; those of Web Push come and go with devices.
+    /// The channels of the configuration; those of Web Push and APNs come and go with devices and apps.
     /// - Parameter obstacle: The reason for which answers to the channels' messages cannot reach the daemon; `nil` if
     ///   they can.
     package func channels(obstacle: String? = nil) -> [NoticeChannel] {

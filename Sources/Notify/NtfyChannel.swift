@@ -41,7 +41,7 @@ package enum NtfyChannel {
         case .deviceEnds: "hourglass"
         case .ended(_, let resolution): resolution.decision == .allow ? "white_check_mark" : "no_entry_sign"
         case .idle: "zzz"
-        case .stopped: "checkered_flag"
+        case .reported, .stopped: "checkered_flag"
         case .test: "wave"
         }
     }

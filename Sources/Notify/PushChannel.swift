@@ -52,13 +52,8 @@ package enum PushChannel {
             "aud": .string(audience), "exp": .number(JSONNumber(Int(now.milliseconds / 1000 + 43_200))),
             "sub": .string(contact),
         ]
-        let signed = #"{"typ":"JWT","alg":"ES256"}"#.base64URL + "." + Base64.encodeForURL(claims.serializedBytes())
-        return sender.sign(Array(signed.utf8)).map { signed + "." + Base64.encodeForURL($0) }
+        return JSONWebToken.es256(["typ": "JWT", "alg": "ES256"], claims, by: sender)
     }
-}
-
-extension String {
-    fileprivate var base64URL: String { Base64.encodeForURL(Array(utf8)) }
 }
 
 /// The URL of a push service, which a browser chose and a page sent to the daemon.

@@ -60,7 +60,7 @@ package enum WebhookChannel {
             body["tool_name"] = .string(deny.toolName)
             body["agent"] = .string(deny.agent.rawValue)
         case .deviceEnds(let name): body["device_name"] = .string(name)
-        case .idle, .stopped, .test: break
+        case .idle, .reported, .stopped, .test: break
         }
         return body
     }
@@ -72,6 +72,7 @@ package enum WebhookChannel {
         case .deviceEnds: "device_ends"
         case .ended: "permission_resolved"
         case .idle: "idle"
+        case .reported: "report"
         case .stopped: "stop"
         case .test: "test"
         }

@@ -7,12 +7,12 @@ extension JSON {
         switch self {
         case .string(let text): Self.marked(text)
         case .unpaired(let text):
-            text.pieces.reduce(into: "") { id, piece in
+            text.pieces.map { piece in
                 switch piece {
-                case .text(let text): id += Self.marked(text)
-                case .half(let unit): id.unicodeScalars.append(contentsOf: [Self.mark, Self.scalar(of: unit)])
+                case .text(let text): Self.marked(text)
+                case .half(let unit): String(String.UnicodeScalarView([Self.mark, Self.scalar(of: unit)]))
                 }
-            }
+            }.joined()
         default: nil
         }
     }
@@ -47,15 +47,18 @@ extension JSON {
 
     private static func marked(_ text: String) -> String {
         guard text.utf8.contains(where: { $0 >= 0x80 }) else { return text }
-        return text.unicodeScalars.reduce(into: "") { marked, scalar in
-            if !scalar.isASCII { marked.unicodeScalars.append(mark) }
-            if scalar.isASCII || scalar == mark {
-                marked.unicodeScalars.append(scalar)
-            } else {
-                marked.unicodeScalars.append(contentsOf: escaped(scalar))
+        // As bytes: appended to a string, each scalar costs a walk over those before it.
+        var marked: [UInt8] = []
+        for scalar in text.unicodeScalars {
+            if !scalar.isASCII { marked += markBytes }
+            for part in scalar.isASCII || scalar == mark ? [scalar] : escaped(scalar) {
+                marked.append(contentsOf: UTF8.encode(part) ?? .init())
             }
         }
+        return String(decoding: marked, as: UTF8.self)
     }
+
+    private static let markBytes = Array(String(mark).utf8)
 
     /// True if the text may contain the mark. Looks for the mark's first byte only, which hardly any id contains.
     private static func hasMark(_ text: String) -> Bool {

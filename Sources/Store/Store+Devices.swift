@@ -35,7 +35,7 @@ extension Store {
     }
 
     /// Revokes the device and, in the same transaction, deletes the rules it granted, including a rule that is
-    /// committed but not yet confirmed to the device. Returns the device as it is now, `nil` if no device has this id.
+    /// committed but not yet confirmed to the device, and what it registered for pushes. Returns the device as it is now, `nil` if no device has this id.
     /// A device that was revoked before keeps its first time.
     package func revokeDevice(id: String, at time: Timestamp) throws(StoreError) -> Device? {
         guard var device = live.devices[Array(id.utf8)] else { return nil }
@@ -54,6 +54,7 @@ extension Store {
             try withRepair { (database) throws(StoreError) in
                 try self.write(batch, to: database, durability, missingThrough: missing) { () throws(StoreError) in
                     try database.write(device)
+                    if device.revokedAt != nil { try database.deletePushRegistrations(reporter: device.id) }
                 }
             }
             live.note(device)

@@ -63,6 +63,10 @@ extension Store {
         eventTotal = try salvage("", 0) { () throws(StoreError) in try database.eventTotal() }
         let remembered = Remembered(requests: requests, rules: rules, sessions: sessions, claudes: claudes)
         live.missingThrough = missing ?? 0
+        let runSessions = try salvage("run sessions", []) { () throws(StoreError) in
+            try database.runSessions(boot: options.boot)
+        }
+        for session in runSessions { live.note(session) }
         for device in devices { live.note(device) }
         for row in workspaces where row.removedAt == nil { live.note(row.workspace) }
         remember(remembered)

@@ -75,6 +75,7 @@ extension Store {
         try fresh.begin(boot: options.boot)
         let missing = max(missingThrough, live.ceiling)
         let (devices, workspaces) = (live.devices.values, live.workspaces.values)
+        let (runSessions, boot) = (live.runSessions.values, options.boot)
         let termsBegin = live.termsBegin
         eventTotal = 0
         live.missingThrough = 0
@@ -82,6 +83,7 @@ extension Store {
             () throws(StoreError) in
             for device in devices { try fresh.write(device) }
             for workspace in workspaces { try fresh.write(workspace) }
+            for session in runSessions { try fresh.write(session, boot: boot) }
             try fresh.set(.termsBegin, termsBegin)
         }
         held = HeldFiles(file.path)

@@ -34,6 +34,9 @@ extension Store {
         }
         try await repeating { (database) throws(StoreError) in try self.trimDevices(database, before: cutoff) }
         try await repeating { (database) throws(StoreError) in try self.trimRemovals(database, before: cutoff) }
+        try await repeating { (database) throws(StoreError) in try self.trimReports(database, now) }
+        var shares = ReportShares(options.reportLimits)
+        try await repeating { (database) throws(StoreError) in try shares.trim(database) }
         try await repeating { (database) throws(StoreError) in try self.giveBackPages(database) }
     }
 

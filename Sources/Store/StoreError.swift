@@ -23,6 +23,8 @@ package struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         case newer(found: Int, supported: Int)
         case other
         case readOnly
+        /// The index of transcripts leaves the rest of the disk to decisions.
+        case scarce
     }
 
     package let kind: Kind
@@ -80,14 +82,17 @@ extension StoreError {
             "the database cdev.db is of version \(found), and this cdev knows versions up to \(supported)"
         case .other: "the database cdev.db does not work"
         case .readOnly: "the database cdev.db may not be written"
+        case .scarce: "the disk has little space left, which is kept for decisions, so no more transcripts are taken in"
         case .deviceNameTaken(let name): "a device or token named \(name) exists already"
         }
     }
 
     private var meaning: String {
         switch kind {
-        case .closed, .deviceNameTaken, .foreign, .newer: ""
-        default: "Decisions cannot be recorded, so no allow is given; denies are"
+        case .closed, .deviceNameTaken, .foreign, .newer, .scarce: ""
+        default:
+            "Decisions cannot be recorded, so no allow is given; denies are, and what a rule allows goes on and is "
+                + "missing from the log"
         }
     }
 
@@ -99,7 +104,7 @@ extension StoreError {
         case .closed: "Try again once the daemon is back"
         case .corrupt: "Restart cdev: it sets the damaged file aside and goes on with a new one"
         case .foreign: "Move that file away, or give cdev another home with --home"
-        case .full: "Free some space; cdev recovers by itself"
+        case .full, .scarce: "Free some space; cdev recovers by itself"
         case .inputOutput: "Look for disk faults in the system's log, then restart cdev"
         case .lost: "cdev begins a new file by itself; let your user write the directory of cdev.db"
         case .newer: "Install the newer cdev again, or move cdev.db away to begin anew without its rules and devices"
@@ -114,7 +119,7 @@ extension StoreError {
         case .corrupt: "Move cdev.db and the files whose names begin so away, then start cdev again"
         case .full: "Free some space, then start cdev again"
         case .lost: "Find out what changes the files of cdev.db, then start cdev again"
-        case .closed, .deviceNameTaken, .foreign, .inputOutput, .newer, .other: remedy
+        case .closed, .deviceNameTaken, .foreign, .inputOutput, .newer, .other, .scarce: remedy
         }
     }
 }

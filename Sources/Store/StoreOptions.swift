@@ -14,6 +14,7 @@ package struct StoreOptions: Sendable {
     /// Sleeps between an append and its writing, and between two attempts.
     package var pause: @Sendable (Duration) async -> Void = { try? await Task.sleep(for: $0) }
     package var migrations = Migration.all
+    package var reportLimits = ReportLimits()
     /// Called while the state is locked, when `failure` or `notice` of the status changes: it must not ask for the status
     /// itself, nor wait.
     package var statusChanged: @Sendable () -> Void = {}

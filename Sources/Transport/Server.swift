@@ -16,6 +16,9 @@ package final class Server: @unchecked Sendable {  // guard: everything mutable 
     /// The connections over the Unix socket whose peer may already have written its next request.
     private var awaiting: [UInt64: HTTPConnection] = [:]
     private var connectionCount: UInt64 = 0
+    private var newcomers: Newcomers
+    /// Newcomers have turns in the loop's next turn.
+    private var isTurnSet = false
     private var sweepTimer: LoopTimer?
     private var tls: TLSContext?
     private var isStopping = false
@@ -33,6 +36,7 @@ package final class Server: @unchecked Sendable {  // guard: everything mutable 
         self.loop = loop
         self.limits = limits
         self.handler = handler
+        newcomers = Newcomers(limits: limits)
         capacity = limits.connections ?? FileLimit.connections()
     }
 
@@ -80,7 +84,7 @@ package final class Server: @unchecked Sendable {  // guard: everything mutable 
         } else if let index = listeners.firstIndex(where: { $0.listener.kind == .unix }) {
             let listener = listeners.remove(at: index).listener
             // Clients that have connected to the old socket are served.
-            listener.accept()
+            listener.accept(atMost: .max)
             listener.close()
             open(restored)
         }
@@ -117,8 +121,8 @@ package final class Server: @unchecked Sendable {  // guard: everything mutable 
     private func open(_ kind: Listener.Kind, _ descriptor: Int32, close: @escaping () -> Void) {
         guard !isStopping else { return close() }
         let listener = Listener(
-            loop: loop, kind: kind, descriptor: descriptor, hasRoom: { self.hasRoom(kind) },
-            accepted: { self.accept(kind, $0) }, exhausted: { self.startSweeping() })
+            loop: loop, kind: kind, descriptor: descriptor, atOnce: limits.acceptsAtOnce,
+            hasRoom: { self.hasRoom(kind) }, accepted: { self.accept(kind, $0) }, exhausted: { self.startSweeping() })
         listeners.append(OpenListener(listener: listener, close: close))
     }
 
@@ -136,13 +140,14 @@ package final class Server: @unchecked Sendable {  // guard: everything mutable 
     private func accept(_ kind: Listener.Kind, _ descriptor: Int32) {
         if kind == .unix { readEarlierRequests() }
         let endpoint = kind == .unix ? Peer.Endpoint.ofUnixSocket(descriptor) : .ofTCPSocket(descriptor)
-        guard let endpoint else { return cplatform_close(descriptor) }
+        guard let endpoint, makeRoom(for: endpoint) else { return cplatform_close(descriptor) }
         connectionCount += 1
         let channel = Channel(
             loop: loop, descriptor: descriptor, scratch: scratch, limits: limits, tls: kind == .tcp ? tls : nil)
         let connection = HTTPConnection(
             channel: channel, endpoint: endpoint, connectionID: connectionCount, server: self)
         connections[connectionCount] = connection
+        if case .tcp(let address, _) = endpoint { newcomers.add(connectionCount, from: address) }
         connection.start()
         if kind == .unix { channel.readAvailable() }
         startSweeping()
@@ -171,10 +176,46 @@ package final class Server: @unchecked Sendable {  // guard: everything mutable 
 
     func forget(_ connection: any Connection) {
         connections[connection.peer.connectionID] = nil
+        newcomers.remove(connection.peer.connectionID)
         noteBusy(connection)
         for open in listeners { open.listener.resume() }
         if connections.isEmpty { finishStop() }
     }
+
+    // MARK: Newcomers
+
+    /// Closes the oldest connection of an unknown peer that is at nothing, if there are too many. Returns false if each is
+    /// at something.
+    private func makeRoom(for endpoint: Peer.Endpoint) -> Bool {
+        guard case .tcp(let address, _) = endpoint, let crowd = newcomers.crowd(at: address) else { return true }
+        let idle = crowd.lazy.compactMap { self.connections[$0] as? HTTPConnection }.first(where: isIdle)
+        idle?.channel.close()
+        return idle != nil
+    }
+
+    private func isIdle(_ connection: HTTPConnection) -> Bool {
+        !connection.isAnswering && !newcomers.isWaiting(connection.peer.connectionID)
+    }
+
+    /// Gives the connection a turn, in one of the next turns of the loop.
+    func awaitTurn(_ connection: HTTPConnection) {
+        newcomers.wait(connection.peer.connectionID)
+        setTurn()
+    }
+
+    private func setTurn() {
+        guard !isTurnSet, newcomers.isAnyWaiting else { return }
+        isTurnSet = true
+        loop.schedule(after: .zero) {
+            self.isTurnSet = false
+            for id in self.newcomers.take(self.limits.newcomerTurns) {
+                (self.connections[id] as? HTTPConnection)?.takeTurn()
+            }
+            self.setTurn()
+        }
+    }
+
+    func noteKnown(_ connection: HTTPConnection) { newcomers.remove(connection.peer.connectionID) }
 
     // MARK: Times
 

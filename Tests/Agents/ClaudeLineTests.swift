@@ -20,6 +20,24 @@ import Testing
         #expect(line.text == "fix \"it\"\nnow\n" && line.flags == [.text])
     }
 
+    @Test(arguments: [
+        (#""origin":{"kind":"task-notification","runId":"r"}"#, true), (#""promptSource":"system""#, true),
+        (#""origin":{"runId":"r","kind":"peer"}"#, true), (#""origin":{"kind":"human"},"promptSource":"typed""#, false),
+        (#""origin":{"kind":"voice-call"},"promptSource":"sdk""#, false),
+        (#""origin":"system","promptSource":{}"#, false),
+    ]) func aPromptThatNoPersonWroteIsANote(members: String, isNote: Bool) {
+        let line = line(#"{"type":"user","message":{"role":"user","content":"x"},"uuid":"u",\#(members)}"#)
+        #expect(line.flags == (isNote ? [.meta, .text] : [.text]))
+    }
+
+    @Test func theEndOfATaskIsANoteInEveryVersion() {
+        let content = "<task-notification>\\n<summary>done</summary>\\n</task-notification>"
+        #expect(
+            line(#"{"type":"user","uuid":"u","message":{"role":"user","content":"\#(content)"}}"#).flags == [
+                .meta, .text,
+            ])
+    }
+
     @Test func theTypeOfAnAnswerComesAfterItsMessage() {
         let line = line(
             #"{"message":{"id":"m","model":"opus","role":"assistant","content":[{"type":"text","text":"hé\u00e9 \ud83d\ude00"},"#

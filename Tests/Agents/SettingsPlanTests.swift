@@ -123,9 +123,12 @@ struct SettingsPlanTests {
         #expect(!after.replacing("\r\n", with: "").contains("\n") || !before.contains("\r"))
     }
 
-    /// A twentieth under a sanitizer: it takes six times as long there, and what it looks for shows in a few.
+    /// All of them with `CDEV_LONG_TESTS=1`. A twentieth under a sanitizer: it takes six times as long there, and what it
+    /// looks for shows in a few.
     static func seeds(_ count: Int) -> Range<Int> {
-        0..<(ProcessInfo.processInfo.environment["CDEV_SANITIZED"] == "1" ? count / 20 : count)
+        let environment = ProcessInfo.processInfo.environment
+        if environment["CDEV_SANITIZED"] == "1" { return 0..<count / 20 }
+        return 0..<(environment["CDEV_LONG_TESTS"] == "1" ? count : count / 5)
     }
 
     @Test("installing and uninstalling any file is identity; installing twice is once", arguments: seeds(1_000))

@@ -53,11 +53,13 @@ import Testing
     /// A word is explained once, by a type that is there.
     @Test func theGlossaryNamesTypesThatAreThere() throws {
         let rows = try Markdown.table(in: "docs/glossary.md", headed: "word")
-        let sources = try Repository.files(in: "Sources", ending: ".swift").map(Repository.text).joined()
         #expect(rows.map { $0[0].text } == rows.map { $0[0].text }.sorted())
-        for name in rows.flatMap({ $0[2].code }) {
-            #expect(sources.contains(try Regex(#"(?:struct|enum|class|protocol|actor) \#(name)\b"#)), "\(name)")
-        }
+        let types = try Set(Repository.files(in: "Sources", ending: ".swift").flatMap(types))
+        for name in rows.flatMap({ $0[2].code }) { #expect(types.contains(name), "\(name)") }
+    }
+
+    private func types(in path: String) throws -> [String] {
+        try Repository.text(path).matches(of: /\b(?:struct|enum|class|protocol|actor) (\w+)/).map { String($0.1) }
     }
 
     @Test func theManifestIsSorted() throws {

@@ -87,7 +87,10 @@ import Testing
     @Test(arguments: ["HTTP", "RPC"]) func theMachineryNamesNoClient(_ machinery: String) throws {
         let declaration = /^(?:package |private |fileprivate )?(?:final )?(?:class|enum|protocol|struct) (\w+)/
         var names: Set<String> = ["Claude", "cdev", "claude"]
-        for directory in ["Sources/Dialects/Cdev", "Sources/Dialects/Hooks", "Sources/Agents/Relay"] {
+        for directory in [
+            "Sources/Dialects/Cdev", "Sources/Dialects/Claudiator", "Sources/Dialects/Hooks", "Sources/Dialects/OpenAI",
+            "Sources/Agents/Relay",
+        ] {
             for path in try Repository.files(in: directory, ending: ".swift") {
                 names.formUnion(
                     try Repository.lines(path).compactMap { $0.firstMatch(of: declaration) }.map { String($0.1) })

@@ -56,6 +56,21 @@ import Testing
         #expect(result.status != 0 && result.output.contains("permitted subtree violation"))
     }
 
+    /// BoringSSL refuses a certificate with an address below an authority that is limited to addresses.
+    @Test func theCertificateForClientsThatAskByNameHasNoAddress() throws {
+        let authority = try authority()
+        let both = try authority.issue(names: [.host("desk"), .address("127.0.0.1"), .host("localhost")], at: now)
+        let named = try #require(both.named)
+        #expect(named.dnsNames == ["desk", "localhost"] && both.certificate.dnsNames == named.dnsNames)
+        #expect(named.publicKeyDigest == both.certificate.publicKeyDigest)
+        let shown = try ServerCertificate(chain: named.pem, key: both.key.pem)
+        #expect(try verdict(shown, of: authority, for: .host("localhost"), at: now).status == 0)
+        #expect(try verdict(shown, of: authority, for: .address("127.0.0.1"), at: now).status != 0)
+        #expect(try verdict(both, of: authority, for: .address("127.0.0.1"), at: now).status == 0)
+        #expect(try authority.issue(names: [.host("localhost")], at: now).named == nil)
+        #expect(try authority.issue(names: [.address("127.0.0.1")], at: now).named == nil)
+    }
+
     @Test func certificatesHoldFor397DaysAndNoLongerThanTheirAuthority() throws {
         let authority = try authority()
         let server = try authority.issue(names: [.host("localhost")], at: now)

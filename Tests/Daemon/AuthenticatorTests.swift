@@ -66,7 +66,7 @@ import Wire
 
     @Test func knowsAnAgentByItsAncestors() throws {
         let home = try PrivateHome()
-        let table = ProcessTable(root: home.file("proc")) { _ in nil }
+        let table = ProcessTable(root: home.file("proc")) { _, _ in nil }
         try home.addProcess(10, parent: 9)
         try home.addProcess(9, parent: 8)
         try home.addProcess(8, parent: 1, started: 77)
@@ -87,7 +87,7 @@ import Wire
     @Test(arguments: [(["CLAUDECODE=1"], [:]), (["HOME=/h"], [1: 50])] as [([String], [Int32: UInt64])])
     func theFirstProcessCanBeAnAgent(environment: [String], agents: [Int32: UInt64]) throws {
         let home = try PrivateHome()
-        let table = ProcessTable(root: home.file("proc")) { _ in nil }
+        let table = ProcessTable(root: home.file("proc")) { _, _ in nil }
         try home.addProcess(10, parent: 1)
         #expect(!table.runsInsideAgent(10, agents: agents), "it may be hidden")
         try home.addProcess(1, parent: 0, started: 50, environment: environment)
@@ -102,7 +102,7 @@ import Wire
         let environment = home.file("proc/10/environ")
         try FileManager.default.removeItem(atPath: environment)
         #expect(mkfifo(environment, 0o600) == 0)
-        let table = ProcessTable(root: home.file("proc")) { _ in nil }
+        let table = ProcessTable(root: home.file("proc")) { _, _ in nil }
         async let isInside = Task.detached { table.runsInsideAgent(10, agents: [:]) }.value
         // Opens once the other side reads.
         let pipe = try FileHandle(forWritingTo: URL(fileURLWithPath: environment))
@@ -128,7 +128,7 @@ import Wire
 
     @Test func aYoungerParentIsNoParent() throws {
         let home = try PrivateHome()
-        let table = ProcessTable(root: home.file("proc")) { _ in nil }
+        let table = ProcessTable(root: home.file("proc")) { _, _ in nil }
         try home.addProcess(10, parent: 9, started: 100)
         try home.addProcess(9, parent: 1, started: 101)
         #expect(table.runsInsideAgent(10, agents: [:]))
@@ -136,7 +136,7 @@ import Wire
 
     @Test func findsAnAgentAboveItsHook() throws {
         let home = try PrivateHome()
-        let table = ProcessTable(root: home.file("proc")) { _ in nil }
+        let table = ProcessTable(root: home.file("proc")) { _, _ in nil }
         for (pid, name) in [(10, "cdev-hook"), (9, "sh"), (8, "grok"), (7, "grok")] as [(Int32, String)] {
             try home.addProcess(pid, parent: pid - 1)
             try home.write("proc/\(pid)/comm", name + "\n")
@@ -151,7 +151,9 @@ import Wire
         try home.addProcess(10, parent: 8)
         try home.addProcess(8, parent: 1, started: 77)
         let registry = home.file("claude")
-        let table = ProcessTable(root: home.file("proc"), listed: ClaudeRegistry(directory: registry).startTime)
+        let table = ProcessTable(root: home.file("proc")) { pid, _ in
+            ClaudeRegistry(directory: registry).startTime(of: pid)
+        }
         #expect(!table.runsInsideAgent(10, agents: [:]), "no list")
         try FileManager.default.createDirectory(atPath: registry + "/sessions", withIntermediateDirectories: true)
         let entries = [
@@ -165,7 +167,7 @@ import Wire
     }
 
     @Test func readsTheKernelsTable() {
-        let table = ProcessTable { _ in nil }
+        let table = ProcessTable { _, _ in nil }
         #expect(table.startTime(of: getpid()) != nil)
         #expect(table.parent(of: getpid()) == getppid())
     }

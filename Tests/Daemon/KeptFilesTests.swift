@@ -26,7 +26,7 @@ import Wire
         }
         guard disk != .unwatched else { return test }
         while try test.home.read("server.log").components(separatedBy: "is watched now").count <= Self.files {
-            await Task.yield()
+            try await letOthersRun()
         }
         guard disk == .ours else { return test }
         test.clock.advance(by: 1)
@@ -40,8 +40,8 @@ import Wire
     private static let files = 7
 
     /// Lets the second pass within which the change has to be noticed.
-    private func pass(_ test: TestDaemon) async {
-        while !test.clock.isBusy { await Task.yield() }
+    private func pass(_ test: TestDaemon) async throws {
+        while !test.clock.isBusy { try await letOthersRun() }
         test.clock.advance(by: 1)
     }
 
@@ -50,9 +50,11 @@ import Wire
     func makesItsSocketAndItsLocksAnew(_ file: String, _ disk: Disk) async throws {
         let test = try await start(disk)
         try FileManager.default.removeItem(atPath: test.home.file(file))
-        await pass(test)
+        try await pass(test)
         // A socket's file is there a moment before it takes connections.
-        while (try? await test.call("status/get"))?["socket_restored_at"]?.stringValue == nil { await Task.yield() }
+        while (try? await test.call("status/get"))?["socket_restored_at"]?.stringValue == nil {
+            try await letOthersRun()
+        }
         #expect(FileManager.default.fileExists(atPath: test.home.file(file)))
         #expect(try await test.call("status/get")["socket_problem"] == JSON.null)
         #expect(try test.home.read("server.log").contains("was made anew"))
@@ -63,8 +65,8 @@ import Wire
     @Test(arguments: Disk.allCases) func makesItsLogAnew(_ disk: Disk) async throws {
         let test = try await start(disk)
         try FileManager.default.removeItem(atPath: test.home.file("server.log"))
-        await pass(test)
-        while (try? test.home.read("server.log"))?.contains("was made anew") != true { await Task.yield() }
+        try await pass(test)
+        while (try? test.home.read("server.log"))?.contains("was made anew") != true { try await letOthersRun() }
         await test.daemon.stop()
         #expect(try test.home.read("server.log").contains("stopped"))
     }
@@ -73,12 +75,12 @@ import Wire
     @Test(arguments: Disk.allCases) func noticesWithinASecondThatItsDatabaseIsGone(_ disk: Disk) async throws {
         let test = try await start(disk)
         try FileManager.default.removeItem(atPath: test.home.file("cdev.db"))
-        await pass(test)
-        while try await test.call("status/get")["store_failure"] == JSON.null { await Task.yield() }
+        try await pass(test)
+        while try await test.call("status/get")["store_failure"] == JSON.null { try await letOthersRun() }
         let notice = try await test.call("status/get")["store_failure"]?.stringValue
         #expect(notice?.contains("cdev.db was deleted") == true)
         // Said first, made anew then.
-        while !FileManager.default.fileExists(atPath: test.home.file("cdev.db")) { await Task.yield() }
+        while !FileManager.default.fileExists(atPath: test.home.file("cdev.db")) { try await letOthersRun() }
         await test.daemon.stop()
     }
 
@@ -91,8 +93,8 @@ import Wire
         // while SQLite uses it.
         _ = try await test.call("permission/history")
         #expect(truncate(test.home.file("cdev.db" + suffix), 0) == 0)
-        await pass(test)
-        while try await test.call("status/get")["store_failure"] == JSON.null { await Task.yield() }
+        try await pass(test)
+        while try await test.call("status/get")["store_failure"] == JSON.null { try await letOthersRun() }
         await test.daemon.stop()
     }
 
@@ -111,8 +113,8 @@ import Wire
         #expect(problem?.stringValue?.contains("is not a socket") == true)
         #expect(try test.home.read("server.log").components(separatedBy: "cannot be made anew").count == 2, "said once")
         try FileManager.default.removeItem(atPath: socket)
-        await pass(test)
-        while (try? await test.call("status/get"))?["socket_problem"] != JSON.null { await Task.yield() }
+        try await pass(test)
+        while (try? await test.call("status/get"))?["socket_problem"] != JSON.null { try await letOthersRun() }
         try await approver.leave()
         await test.daemon.stop()
     }
@@ -130,7 +132,7 @@ import Wire
         }
         answersPromptly.withLock { $0 = false }
         test.clock.advance(by: 45)
-        while !test.clock.isBusy { await Task.yield() }
+        while !test.clock.isBusy { try await letOthersRun() }
         await test.daemon.stop()
     }
 }

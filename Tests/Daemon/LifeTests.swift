@@ -190,7 +190,7 @@ import Wire
                 templates: InstallScripts.Templates(permission: HookScripts.permission, forward: HookScripts.forward),
                 installs: true)
         }
-        while try await test.call("status/get")["hooks"]?["state"] != "installed" { await Task.yield() }
+        while try await test.call("status/get")["hooks"]?["state"] != "installed" { try await letOthersRun() }
         let settings = try claude.read("settings.json")
         #expect(settings.contains("permission.sh") && settings.contains(#""model": "x""#))
         await test.daemon.stop()

@@ -49,7 +49,7 @@ import Wire
         let sequence = try await next(test)
         let peer = try await poll(test, sequence, wait: 20)
         try await approvers(test, toBe: 1)
-        while !test.clock.isSet(in: 20) { await Task.yield() }
+        while !test.clock.isSet(in: 20) { try await letOthersRun() }
         test.clock.advance(by: 20)
         let result = try await peer.response().json?["result"]
         #expect(result?["events"] == [] && result?["next_sequence"]?.intValue == sequence)
@@ -66,7 +66,7 @@ import Wire
         try await peer.leave()
         repeat {
             test.clock.advance(by: 10)
-            await Task.yield()
+            try await letOthersRun()
         } while try await test.call("permission/stats")["approvers"] != 0
         await test.daemon.stop()
     }

@@ -45,14 +45,14 @@ private final class StuckDisk: RuleEvaluator, @unchecked Sendable {  // A semaph
         )
     }
 
-    private func asks(_ disk: StuckDisk, toBe count: Int) async {
-        while disk.asked.withLock({ $0 }) < count { await Task.yield() }
+    private func asks(_ disk: StuckDisk, toBe count: Int) async throws {
+        while disk.asked.withLock({ $0 }) < count { try await letOthersRun() }
     }
 
     @Test func aDiskThatDoesNotAnswerHoldsUpNobodyElse() async throws {
         let (disk, test, approver, relay, id, ask) = try await held()
         try await approver.say(ask)
-        await asks(disk, toBe: 1)
+        try await asks(disk, toBe: 1)
         #expect(try await test.call("permission/stats")["pending_requests"] == 1)
         test.clock.advance(by: 3)
         let late = try await approver.message(id: 5)["result"]
@@ -65,7 +65,7 @@ private final class StuckDisk: RuleEvaluator, @unchecked Sendable {  // A semaph
             let peer = try test.local()
             try await peer.send(httpRequest("POST", "/rpc", ask))
             peers.append(peer)
-            await asks(disk, toBe: number)
+            try await asks(disk, toBe: number)
         }
         let ninth = try await test.call("permission/preview", ["request_id": .string(id)])
         #expect(ninth["reason"]?.stringValue?.contains("in time") == true, "at once")
@@ -83,7 +83,7 @@ private final class StuckDisk: RuleEvaluator, @unchecked Sendable {  // A semaph
     @Test(arguments: [false, true]) func anAnswerBehindAPreviewDoesNotWaitForIt(inABatch: Bool) async throws {
         let (disk, test, approver, relay, id, ask) = try await held()
         try await approver.say(inABatch ? "[\(ask)]" : ask)
-        await asks(disk, toBe: 1)
+        try await asks(disk, toBe: 1)
         try await approver.say(
             #"{"jsonrpc":"2.0","id":6,"method":"permission/respond","params":{"request_id":"\#(id)","decision":"allow"}}"#
         )
@@ -96,7 +96,7 @@ private final class StuckDisk: RuleEvaluator, @unchecked Sendable {  // A semaph
     @Test func aStopDoesNotWaitForTheDisk() async throws {
         let (disk, test, approver, relay, _, ask) = try await held()
         try await approver.say(ask)
-        await asks(disk, toBe: 1)
+        try await asks(disk, toBe: 1)
         await test.daemon.stop()
         disk.answers.signal()
         _ = try await relay.answer()

@@ -29,7 +29,7 @@ final class TestDaemon: Sendable {
         options.logLevel = .debug
         var parts = DaemonParts(evaluator: NoRules(), claudeRules: NoClaudeRules())
         parts.clock = clock
-        parts.processes = ProcessTable(root: self.home.file("proc")) { _ in nil }
+        parts.processes = ProcessTable(root: self.home.file("proc")) { _, _ in nil }
         change(&options, &parts)
         try self.home.addProcess(getpid())
         daemon = try await RunningDaemon.start(options, parts)
@@ -112,13 +112,16 @@ func bash(
 
 extension PrivateHome {
     /// A process as `/proc` shows it.
-    func addProcess(_ pid: Int32, parent: Int32 = 1, started: UInt64 = 100, environment: [String] = ["HOME=/h"]) throws
-    {
+    func addProcess(
+        _ pid: Int32, parent: Int32 = 1, started: UInt64 = 100, environment: [String] = ["HOME=/h"],
+        name: String = "a (b) c", group: Int32 = 0, session: Int32 = 0
+    ) throws {
         let directory = file("proc/\(pid)")
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         try write(
             "proc/\(pid)/stat",
-            "\(pid) (a (b) c) S \(parent)" + String(repeating: " 0", count: 17) + " \(started) 0 0\n")
+            "\(pid) (\(name)) S \(parent) \(group) \(session)" + String(repeating: " 0", count: 15)
+                + " \(started) 0 0\n")
         try write("proc/\(pid)/environ", environment.map { $0 + "\0" }.joined())
     }
 }

@@ -40,7 +40,12 @@ final class TestPeer: @unchecked Sendable {
         let result = withUnsafePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, size) }
         }
-        guard result == 0 else { throw PeerError(what: "connect", code: errno) }
+        guard result == 0 else {
+            let failure = PeerError(what: "connect", code: errno)
+            // A test may try until it succeeds, and without a descriptor left libdispatch ends the process.
+            Foundation.close(descriptor)
+            throw failure
+        }
         // A test that waits for what never comes fails instead of hanging.
         var timeout = timeval(tv_sec: 50, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))

@@ -74,7 +74,7 @@ import Wire
         }
         _ = try await test.ask("POST", "/hooks/claude", hook("SessionStart", cwd: test.home.path))
         _ = try await test.ask("POST", "/hooks/claude", hook("SessionStart", session: "s2", cwd: project))
-        while try await test.call("workspace/list")["count"] != 1 { await Task.yield() }
+        while try await test.call("workspace/list")["count"] != 1 { try await letOthersRun() }
         let only = try await test.call("workspace/list")["workspaces"]?.arrayValue?.first
         #expect(only?["path"]?.stringValue == project)
         await test.daemon.stop()
@@ -88,7 +88,7 @@ import Wire
             "POST", "/hooks/claude", hook("SessionStart", cwd: project), headers: device.headers)
         #expect(sent.status.code == 200)
         _ = try await test.ask("POST", "/hooks/claude", hook("SessionStart", session: "s2", cwd: folder("other")))
-        while try await test.call("workspace/list")["count"] != 1 { await Task.yield() }
+        while try await test.call("workspace/list")["count"] != 1 { try await letOthersRun() }
         let only = try await test.call("workspace/list")["workspaces"]?.arrayValue?.first
         #expect(only?["path"]?.stringValue == folder("other"))
         await test.daemon.stop()

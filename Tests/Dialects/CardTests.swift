@@ -50,6 +50,17 @@ import Testing
         #expect(["type", "target", "description", "preview"].map { card[$0] } == expected)
     }
 
+    /// Swift sorts the marks on a letter to compare it: a card of 400 KB of them kept the others back for 12 s.
+    @Test(arguments: [("Write", "content"), ("Read", "file_path"), ("Bash", "command"), ("ExitPlanMode", "plan")])
+    func aLetterWithManyMarksTakesNoTime(tool: String, member: String) {
+        func time(_ marks: Int) -> Double {
+            let text = "/a" + String(repeating: "\u{0315}\u{0300}", count: marks / 2)
+            let held = heldRequest(tool: tool, input: [member: .string(text)])
+            return ProcessorTime.of { _ = PermissionCard.params(of: held, limit: nil) }
+        }
+        #expect(time(100_000) < 150 * time(1_000))
+    }
+
     static let tools: [(tool: String, expected: JSON)] = [
         (
             "Bash",

@@ -55,7 +55,8 @@ import Wire
         let git = table.methods.map(\.name).filter { $0.hasPrefix("git/") || $0.hasPrefix("workspace/git/") }
         let besides = [
             "file/get", "file/list", "hook/sessions", "notify/test", "permission/history", "permission/pending",
-            "permission/preview", "session/search", "workspace/add", "workspace/discover", "workspace/file/get",
+            "permission/preview", "session/elsewhere", "session/search", "workspace/add", "workspace/discover",
+            "workspace/file/get",
             "workspace/files/list", "workspace/files/unwatch", "workspace/files/watch", "workspace/get",
             "workspace/list", "workspace/session/history", "workspace/session/messages", "workspace/status",
         ]
@@ -194,7 +195,7 @@ import Wire
         let result = try #require(try await answer(call("initialize", params), FakeDaemon(), client)?["result"])
         #expect(result["protocolVersion"] == "1.0" && result["clientId"] == "client-1")
         #expect(result["serverInfo"] == ["name": "cdev", "version": "9.9"])
-        #expect(result["capabilities"]?["agent"]?["run"] == false && result["capabilities"]?["file"]?["get"] == true)
+        #expect(result["capabilities"]?["agent"]?["run"] == true && result["capabilities"]?["file"]?["get"] == true)
         #expect(await client.introductions == [ClientIntroduction(name: "phone", version: "2", isApprover: false)])
     }
 

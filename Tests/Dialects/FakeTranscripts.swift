@@ -22,6 +22,13 @@ actor FakeTranscripts: TranscriptService {
             sessions: Array(sessions.dropFirst(offset).prefix(limit)), total: sessions.count, isIncomplete: false)
     }
 
+    func session(_ id: String) throws(TranscriptFailure) -> TranscriptSession {
+        guard let session = sessions.first(where: { $0.sessionID == id }) else { throw .unknownSession(id) }
+        return session
+    }
+
+    func delete(_ session: String) throws(TranscriptFailure) { throw .unknownSession(session) }
+
     func messages(_ query: TranscriptPageQuery, client: String?) throws(TranscriptFailure) -> TranscriptPage {
         queries.append(query)
         guard query.sessionID != "unknown" else { throw .unknownSession(query.sessionID) }

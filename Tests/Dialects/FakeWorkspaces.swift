@@ -31,6 +31,8 @@ final class FakeWorkspaces: WorkspaceService {
         state.withLock { $0.views.first { path.hasPrefix($0.workspace.path) }?.workspace }
     }
 
+    func workspace(at path: String) async -> Workspace? { await workspace(holding: path) }
+
     func workspaces(gitLimit: Int) async -> [WorkspaceView] {
         state.withLock { state in
             state.views.enumerated().map { index, view in

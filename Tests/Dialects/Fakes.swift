@@ -112,7 +112,9 @@ actor FakeDaemon: AccessService, DeviceService, HistoryService, NoticeService, P
 
     func admits(_ caller: Caller) -> Bool { !isRevoked }
 
-    func createToken(name: String, level: AccessLevel) throws(DeviceFailure) -> (token: String, device: Device) {
+    func createToken(
+        name: String, level: AccessLevel, form: TokenForm
+    ) throws(DeviceFailure) -> (token: String, device: Device) {
         if devicesKept.contains(where: { $0.name == name }) { throw .taken(name: name) }
         let device = device("d_\(devicesKept.count + 1)", name: name, level: level)
         devicesKept.append(device)
@@ -195,7 +197,9 @@ func services(
         access: daemon, devices: daemon, files: FakeFiles(),
         git: GitManager(workspaces: NamedWorkspaces([:]), runner: NoGit(), files: NoGit()), history: daemon,
         notices: daemon,
-        pairing: daemon, permissions: daemon, polls: daemon, previews: daemon, sessions: daemon,
+        pairing: daemon, permissions: daemon, polls: daemon, previews: daemon, reports: FakeReports(),
+        runSessions: NoRunSessions(),
+        sessions: daemon,
         transcripts: transcripts, viewers: daemon.viewers, workspaces: daemon.workspaces)
 }
 
@@ -229,4 +233,38 @@ func call(_ method: String, _ params: JSON = [:], id: Int = 1) -> String {
 
 func batch(of call: String, _ count: Int) -> String {
     "[" + Array(repeating: call, count: count).joined(separator: ",") + "]"
+}
+
+struct NoRunSessions: RunSessionService {
+    func start(_ order: RunSessionOrder) throws(RunSessionFailure) -> RunSession {
+        throw .noWorkspace(id: order.workspaceID)
+    }
+
+    func send(_ prompt: SessionPrompt, to session: String) throws(RunSessionFailure) -> PromptReceipt {
+        throw unknown(session)
+    }
+
+    func interrupt(_ session: String, cancelsQueued: Bool) throws(RunSessionFailure) { throw unknown(session) }
+    func cancel(_ prompt: String, of session: String) throws(RunSessionFailure) -> Bool { throw unknown(session) }
+    func catchUp(with session: String) -> Bool { true }
+    func check() -> AgentCheck? { nil }
+    func lend(_ session: String, to pid: Int32) throws(RunSessionFailure) -> RunSession { throw unknown(session) }
+    func hasAskedLately(_ session: String) -> Bool { false }
+    func leave(workspace: String) throws(RunSessionFailure) {}
+    func lastTurn(of session: String) -> TurnEnd? { nil }
+    func totals(of session: String) -> RunTotals { RunTotals() }
+    func offer(of session: String?) -> AgentOffer { AgentOffer() }
+    func set(_ settings: RunSettings, of session: String) throws(RunSessionFailure) { throw unknown(session) }
+    func toolServers(of session: String) throws(RunSessionFailure) -> [ToolServerStatus] { throw unknown(session) }
+    func stop(_ session: String) throws(RunSessionFailure) { throw unknown(session) }
+    func session(_ id: String) throws(RunSessionFailure) -> RunSession { throw unknown(id) }
+    func active(in workspace: String?) -> [RunSession] { [] }
+
+    func watch(_ session: String, hasLog: Bool, client: String) throws(RunSessionFailure) -> RunWatch {
+        throw unknown(session)
+    }
+
+    func unwatch(client: String) -> String? { nil }
+
+    private func unknown(_ session: String) -> RunSessionFailure { .refused(.unknownSession, session: session) }
 }

@@ -1,6 +1,7 @@
 import Core
 import Dialects
 import Foundation
+import Services
 import TestSupport
 import Testing
 
@@ -16,7 +17,8 @@ import Testing
         let isOtherAnswered = DispatchSemaphore(value: 0)
         let clock = ManualClock()
         let hooks = HookRoutes(
-            broker: Broker(clock: clock, store: FakeStore()), clock: clock, places: NoPlaces(), log: NoLog(),
+            broker: Broker(clock: clock, store: FakeStore()), clock: clock, places: NoPlaces(), runs: RunProcesses(),
+            log: NoLog(),
             sha256: { bytes in
                 guard bytes.count > 1 << 20 else { return [] }
                 isBegun.finish()

@@ -10,6 +10,9 @@ import Wire
         Route(
             ["POST"], .below("/hooks/"), for: .hook,
             work: .request { request, _, _ in .now(.json(["by": .string(request.path)])) }),
+        Route(
+            ["POST"], .below("/hooks/", tail: "/state"), for: .hook,
+            work: .request { _, _, _ in .now(.json(["by": "tail"])) }),
         Route(["GET"], .exact("/ws"), for: .caller, work: .webSocket { _ in NoSession() }),
     ])
 
@@ -21,6 +24,7 @@ import Wire
 
     @Test(arguments: [
         ("GET", "/a", "page"), ("HEAD", "/a", "page"), ("POST", "/a", "link"), ("POST", "/hooks/x", "/hooks/x"),
+        ("POST", "/hooks/x/state", "tail"), ("POST", "/hooks/state", "/hooks/state"),
         ("GET", "/a?x=/b", "page"),
     ])
     func isFoundByPathAndMethod(method: String, path: String, by: String) async throws {
@@ -29,7 +33,8 @@ import Wire
     }
 
     @Test(arguments: [
-        "/", "/A", "/a/", "/hooks", "/hooks/", "/hooks/x/y", "/hooks/" + String(repeating: "x", count: 60), "*",
+        "/", "/A", "/a/", "/hooks", "/hooks/", "/hooks/x/y", "/hooks//state", "/hooks/x/y/state", "/hooks/x/state/",
+        "/hooks/" + String(repeating: "x", count: 400), "*",
     ])
     func nothingElseIsThere(path: String) throws {
         #expect(refusal("GET", path)?.status == .notFound)

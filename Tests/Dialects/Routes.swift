@@ -1,25 +1,61 @@
 import Core
 import Dialects
 import OrderedJSON
+import Platform
 import Wire
 
-/// Nobody waits for an interim answer, and what is delivered is not heard of.
-struct NoPending: PendingResponse {
+/// Nobody waits for an interim answer, and what is delivered is not heard of. Content in pieces is put together.
+final class Pending: PendingResponse {
+    typealias Content = @Sendable (any ContentStream) async -> Void
+
+    private let content = Locked<Content?>(nil)
+    private let hasLeft = Locked(false)
+    private let written = CollectedContent()
+
+    /// What was written in pieces so far.
+    var text: String { String(decoding: written.pieces.flatMap(\.self), as: UTF8.self) }
+    var peerHasLeft: Bool { hasLeft.withLock { $0 } }
+
     func sendInterim(_ bytes: [UInt8]) {}
     func onDelivered(_ body: @escaping @Sendable (Bool) -> Void) {}
+    func stream(_ content: @escaping Content) { self.content.withLock { $0 = content } }
+    /// The client leaves; the task of its request has to be cancelled.
+    func leave() { hasLeft.withLock { $0 = true } }
+
+    func whole(_ response: HTTPResponse) async -> HTTPResponse {
+        guard let content = content.withLock({ $0.take() }) else { return response }
+        var response = response
+        await content(written)
+        response.body = written.pieces.flatMap(\.self)
+        return response
+    }
+}
+
+/// Content that was written in pieces.
+final class CollectedContent: ContentStream {
+    private let written = Locked<[[UInt8]]>([])
+
+    var pieces: [[UInt8]] { written.withLock { $0 } }
+
+    func write(_ bytes: [UInt8]) async -> Bool {
+        written.withLock { $0.append(bytes) }
+        return true
+    }
 }
 
 extension RouteTable {
     /// The answer of a route to an admitted sender.
-    func ask(_ request: HTTPRequest, from sender: Sender) async -> HTTPResponse {
+    func ask(
+        _ request: HTTPRequest, from sender: Sender, via pending: Pending = Pending()
+    ) async -> HTTPResponse {
         switch route(for: request) {
         case .failure(let refusal): return refusal.response
         case .success(let (route, handler)):
             if let refusal = route.refusalOfType(request, isLocal: sender.isLocal) { return refusal }
             if let refusal = route.refusal(of: request, from: sender) { return refusal }
-            switch handler(request, sender, NoPending()) {
-            case .now(let response): return response
-            case .later(let answer): return await answer()
+            switch handler(request, sender, pending) {
+            case .now(let response): return await pending.whole(response)
+            case .later(let answer): return await pending.whole(await answer())
             }
         }
     }

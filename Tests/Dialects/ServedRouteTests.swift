@@ -20,7 +20,7 @@ private struct Served {
         let refusals = RefusalLog(log: log, clock: clock)
         let register = DeviceRegister([], store: store, source: source, clock: clock)
         devices = DeviceManager(
-            register: register, store: store, broker: broker, connections: connections, listeners: [], source: source,
+            register: register, store: store, broker: broker, connections: [connections], listeners: [], source: source,
             clock: clock, log: log)
         pairing = PairingManager(devices: devices, broker: broker, source: source, clock: clock, log: log) {
             "https://desk:8766"
@@ -30,10 +30,11 @@ private struct Served {
         let subscribers = Subscribers<WebSocketClient>(polls: polls, threads: NoThreads()) {
             EventFrames(EventEncoder.encode($0))
         }
+        let rates = DeviceRates(clock: clock)
         let clients = ClientServices(
             subscribers: subscribers, approvers: Approvers([subscribers], broker: broker), devices: register,
-            dispatcher: Dispatcher(services: services()), viewers: SessionViewers(clock: clock) { _ in }, clock: clock,
-            log: log)
+            viewers: SessionViewers(clock: clock) { _ in },
+            rpc: RPCServices(dispatcher: Dispatcher(services: services()), rates: rates, log: log))
         let page = PageFiles(paths: ["/index.html", "/a.html"], load: { [] }, sha256: { $0 }, gzip: { _ in nil })
         routes = [
             PageRoutes(files: page, authority: nil, clock: clock).routes,
@@ -45,8 +46,20 @@ private struct Served {
                 picture: { text, _ in Array(text.utf8) }
             ).routes,
             ClientRoutes(services: clients).routes,
+            OpenAIRoutes(
+                services: OpenAIServices(
+                    runs: NoRunSessions(), workspaces: FakeWorkspaces(),
+                    subscribers: Subscribers(polls: polls, threads: NoThreads()) { ChatEvent($0) }, devices: register,
+                    rates: rates, clock: clock, log: log, sha256: { $0 }, base: { "" },
+                    completions: nil)
+            ).routes,
+            ClaudiatorRoutes(
+                services: ClaudiatorServices(
+                    reports: FakeReports(), devices: devices, rates: rates, clock: clock)
+            ).routes,
             HookRoutes(
-                broker: broker, clock: clock, places: NoPlaces(), log: log, sha256: { $0 }, ancestor: { _, _ in nil },
+                broker: broker, clock: clock, places: NoPlaces(), runs: RunProcesses(), log: log, sha256: { $0 },
+                ancestor: { _, _ in nil },
                 isDescendant: { _, _ in false }
             ).routes,
         ].flatMap(\.self)
@@ -78,19 +91,24 @@ private struct Served {
         let owners = served.routes.filter { $0.admission == .owner }.map { "\($0.path)" }
         #expect(
             owners.sorted()
-                == [
-                    "/api/auth/pairing/approve", "/api/auth/pairing/pending", "/api/auth/pairing/reject",
-                    "/api/pair/qr", "/api/pair/refresh",
+                == ["\(Route.Path.below("/admin/api-keys/"))"]
+                + [
+                    "/admin/api-keys", "/admin/api-keys", "/api/auth/pairing/approve", "/api/auth/pairing/pending",
+                    "/api/auth/pairing/reject", "/api/pair/qr", "/api/pair/refresh",
                 ].map { "\(Route.Path.exact($0))" })
-        for route in served.routes where [.anyone, .anyoneKnown, .outsideAgents].contains(route.admission) {
+        for route in served.routes
+        where [.anyone, .anyoneKnown, .anyoneOrDevice, .outsideAgents].contains(route.admission) {
             // An answer link counts a long body as a wrong secret.
             #expect(route.bodyLimit == 4096 || route.path == .exact("/a"), "\(route.path)")
         }
-        #expect(served.routes.filter(\.holdsSecrets).count == 10)
+        #expect(served.routes.filter(\.holdsSecrets).count == 13)
     }
 
     /// Before anybody asks who sends it; no page reaches the socket.
-    @Test(arguments: ["/rpc", "/api/auth/exchange", "/api/auth/refresh", "/api/auth/revoke", "/api/pair/code"])
+    @Test(arguments: [
+        "/api/v1/events", "/rpc", "/v1/chat/completions", "/v1/messages", "/v1/responses", "/v1/projects",
+        "/v1/sessions", "/api/auth/exchange", "/api/auth/refresh", "/api/auth/revoke", "/api/pair/code",
+    ])
     func aBodyThatPagesMaySendIsRefused(path: String) async {
         for type in ["text/plain", "application/x-www-form-urlencoded", "application/jsonp"] {
             let headers: HTTPHeaders = ["Content-Type": type]

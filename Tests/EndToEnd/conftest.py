@@ -9,6 +9,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent))
 pytest.register_assert_rewrite("harness")
 
 from harness import claude as claude_cli  # noqa: E402
+from harness.agents import Agents, Bystanders  # noqa: E402
 from harness.daemon import Cdev  # noqa: E402
 from harness.fake_model import FakeModel  # noqa: E402
 from harness.receiver import Receiver  # noqa: E402
@@ -134,3 +135,28 @@ def receiver(box):
     box.on_close(made.close)
     box.note("deliveries", lambda: "\n".join(map(repr, made.deliveries)))
     return made
+
+
+@pytest.fixture
+def agents(box, cdev):
+    """Sessions whose agent plays a scenario; the daemon is not started."""
+    return Agents(box, cdev)
+
+
+@pytest.fixture
+def odd(agents):
+    """Begins a session with these scenarios: `odd({...}, ...)`. Whatever its agent did, it can be ended, and nobody noticed."""
+    made = []
+
+    def begin(*scenarios, **config):
+        agents.begin(*scenarios, **config)
+        agents.bystanders = Bystanders(agents)
+        made.append(agents.bystanders)
+        agents.start()
+        return agents
+
+    yield begin
+    for bystanders in made:
+        bystanders.noticed_nothing()
+        agents.stop()
+        bystanders.noticed_nothing()

@@ -11,7 +11,7 @@ import termios
 import pytest
 
 from harness.checks import OTHER, REFUSED, USAGE, fails, held_id, includes
-from harness.waiting import until
+from harness.waiting import PATIENCE, until
 
 
 @pytest.fixture
@@ -113,7 +113,7 @@ def at_a_terminal(bare, typed, *words, env=None, columns=80):
         if not piece:
             break
         said += piece
-    process.wait(20)
+    process.wait(20 * PATIENCE)
     os.close(ours)
     return said.decode(errors="replace")
 

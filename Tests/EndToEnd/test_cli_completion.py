@@ -10,6 +10,7 @@ import time
 import pytest
 
 from harness.checks import USAGE, fails, held_id
+from harness.waiting import PATIENCE
 
 
 @pytest.fixture
@@ -33,7 +34,7 @@ def completed(cdev, shell, line):
     env = cdev.box.env(PATH=f"{cdev.programs}:{os.environ['PATH']}", TERM="xterm", PS1="ready> ")
     if shell == "fish":
         script = f"{setup}; complete -C '{line}'"
-        done = subprocess.run([*words, "-c", script], env=env, capture_output=True, text=True, timeout=30)
+        done = subprocess.run([*words, "-c", script], env=env, capture_output=True, text=True, timeout=30 * PATIENCE)
         return "".join(f"[{line.rsplit(' ', 1)[0]} {one}\n" for one in done.stdout.splitlines())
     ours, theirs = pty.openpty()
     process = subprocess.Popen(
@@ -65,7 +66,7 @@ def completed(cdev, shell, line):
         return said.decode(errors="replace")
     finally:
         process.kill()
-        process.wait(5)
+        process.wait(5 * PATIENCE)
         os.close(ours)
 
 

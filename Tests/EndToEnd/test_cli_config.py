@@ -1,5 +1,6 @@
 """`cdev config`: shown, changed in one place, and checked as a start of the daemon checks it."""
 import json
+import signal
 
 import pytest
 
@@ -90,3 +91,17 @@ def test_a_file_that_cannot_be_read_is_not_taken_for_an_empty_one(box, cdev, fil
     assert str(file) in fails(cdev, OTHER, *words)
     assert file.is_symlink() if kind == "link" else not any(file.iterdir())
     assert not (box.root / "not-mounted.json").exists()
+
+
+def test_a_daemon_that_cannot_be_asked_leaves_nobody_the_choice(box, cdev, file):
+    """Whoever took its socket away may be an agent that hides."""
+    cdev.start()
+    before = file.read_text() if file.exists() else None
+    cdev.process.send_signal(signal.SIGSTOP)
+    try:
+        (box.cdev_home / "cdev.sock").unlink()
+        done = cdev.run("config", "set", "allow_bypass", "true")
+    finally:
+        cdev.process.send_signal(signal.SIGCONT)
+    assert done.returncode == REFUSED and f"kill -CONT {cdev.process.pid}" in done.stderr, done.stderr
+    assert (file.read_text() if file.exists() else None) == before

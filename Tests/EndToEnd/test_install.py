@@ -7,6 +7,7 @@ import pytest
 
 from harness.checks import REFUSED
 from harness.installed import EVENTS, commands
+from harness.waiting import PATIENCE
 
 # What people have: odd spacing, odd numbers, unknown keys, hooks of their own, text in any script.
 PERSONAL = """{
@@ -239,7 +240,7 @@ def test_many_at_once(box, cdev):
     box.settings.write_text(PERSONAL)
     running = [cdev.spawn("install") for _ in range(4)]
     for one in running:
-        assert one.process.wait(20) == 0
+        assert one.process.wait(20 * PATIENCE) == 0
     assert all(len(ours) == 1 for ours in commands(box.settings.read_text()).values())
     cdev.ok("uninstall")
     assert box.settings.read_text() == PERSONAL

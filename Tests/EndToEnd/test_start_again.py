@@ -8,7 +8,7 @@ import time
 import pytest
 
 from harness.installed import commands
-from harness.waiting import until
+from harness.waiting import PATIENCE, until
 
 INPUT = {"session_id": "s", "tool_name": "Bash", "tool_input": {"command": "touch x"}, "cwd": "/"}
 
@@ -74,7 +74,7 @@ def test_many_hooks_start_one(started):
                                 stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                                 env=started.box.env()) for _ in range(30)]
     for process in running:
-        process.communicate(json.dumps({**INPUT, "hook_event_name": "PreToolUse"}).encode(), timeout=20)
+        process.communicate(json.dumps({**INPUT, "hook_event_name": "PreToolUse"}).encode(), timeout=20 * PATIENCE)
     until(lambda: started.run("status").returncode == 0, "the daemon to be back")
     assert daemons(started) == [pid(started)]
 

@@ -150,9 +150,9 @@ def test_a_lost_file_is_noticed_and_nothing_in_force_is_lost(box, cdev, suffix, 
     phone.respond(phone.card(tool_use_id=ruled.tool_use_id), "allow", scope="session")
     held, answered = session.bash("mkdir b"), session.bash("mkdir c")
     cards = [phone.card(tool_use_id=call.tool_use_id) for call in (held, answered)]
-    # It is written after everything before it. SQLite maps the -shm into memory, so a cut in the middle of a write would
-    # end the daemon.
-    cdev.token("spare")
+    # Whoever reads the history waits until all before it is written, so that nothing is left to write. SQLite maps the
+    # -shm into memory: a cut in the middle of a write would end the daemon.
+    cdev.history(session.id)
     _lose(box.cdev_home / f"cdev.db{suffix}", how)
     # At once, before a look could find it.
     phone.respond(cards[1], "allow")
@@ -174,7 +174,8 @@ def test_a_lost_file_is_noticed_while_nothing_is_written(box, cdev):
     for path in box.cdev_home.glob("cdev.db*"):
         path.unlink()
     until(lambda: "cdev.db was deleted" in cdev.run("status").stdout, "the status to say so", 5)
-    assert (box.cdev_home / "cdev.db").stat().st_size > 0
+    # Said first, made anew then.
+    until(lambda: (box.cdev_home / "cdev.db").stat().st_size, "the file to be made anew")
 
 
 @pytest.fixture

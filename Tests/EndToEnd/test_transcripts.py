@@ -86,7 +86,7 @@ def test_calls_are_described_with_what_they_changed(box, cdev, daemon, phone, mo
     delivered(run, "changed")
     whole = pages(phone, run.session_id, 500)
     read, edit = blocks(whole, "tool_use")
-    includes(read, name="Read", kind="read", members={"file": "file_path"}, title="Read a file")
+    includes(read, name="Read", kind="read", members={"file": "file_path", "line": "offset"}, title="Read a file")
     includes(edit, name="Edit", kind="file_changes", title="Change a file")
     includes(edit["input"], **change.input)
     assert edit["input"][edit["members"]["new"]] == "2"

@@ -115,6 +115,27 @@ import Testing
         _ = shell("kill $(cat '\(home("child"))')")
     }
 
+    /// Git may wait for a disk, or for a pipe that the settings name as a file.
+    @Test func aSlowRepositoryKeepsNobodyElseWaiting() async throws {
+        let git = try program(
+            #"case "$PWD" in */slow) echo >> "$HOME/up"; exec sleep 1000;; esac; echo quick"#, ["HOME": home.path])
+        _ = shell("mkdir '\(home("slow"))' '\(home("good"))'; mkfifo '\(home("up"))'")
+        let slow = home("slow")
+        let readings = (0..<12).map { _ in
+            Task {
+                var call = GitInvocation(.reading, in: slow, [])
+                // Its deadline is no way out for the others.
+                call.seconds = 600
+                return try await git.run(call)
+            }
+        }
+        // Two of them run.
+        _ = await shellAside("head -n 2 '\(home("up"))'")
+        #expect(try await git.run(GitInvocation(.reading, in: home("good"), [])).text == "quick")
+        for reading in readings { reading.cancel() }
+        for reading in readings { _ = await reading.result }
+    }
+
     @Test func whatIsMissingIsSaid() async throws {
         let none = GitProgram(environment: ["PATH": home.path])
         await #expect(throws: GitRunFailure.notInstalled) { _ = try await none.run(invocation(.reading)) }

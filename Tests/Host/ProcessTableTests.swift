@@ -10,7 +10,7 @@ struct ProcessTableTests {
         for (pid, parent, name) in processes {
             try write(directory, pid, parent, name)
         }
-        return (ProcessTable(root: directory.path) { _ in nil }, directory)
+        return (ProcessTable(root: directory.path) { _, _ in nil }, directory)
     }
 
     private func write(_ directory: TemporaryDirectory, _ pid: Int32, _ parent: Int32, _ name: String) throws {
@@ -40,6 +40,6 @@ struct ProcessTableTests {
             try write(directory, 9, 1, "claude")
             #expect(table.processes(named: "claude") == [9, 10])
         }
-        #expect(ProcessTable(root: "/nowhere") { _ in nil }.processes(named: "claude").isEmpty)
+        #expect(ProcessTable(root: "/nowhere") { _, _ in nil }.processes(named: "claude").isEmpty)
     }
 }

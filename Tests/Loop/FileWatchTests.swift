@@ -257,12 +257,12 @@ struct FileWatchTests {
         if isClosed {
             stage?.watcher.close()
             stage?.watcher.close()
-            while Self.isInotify(queue.descriptor), !Task.isCancelled { await Task.yield() }
+            while Self.isInotify(queue.descriptor) { try await letOthersRun() }
             #expect(stage?.told.withLock { $0.isEmpty } == true)
         }
         await stage?.loop.stop()
         stage = nil
-        while Self.isInotify(queue.descriptor), !Task.isCancelled { await Task.yield() }
+        while Self.isInotify(queue.descriptor) { try await letOthersRun() }
         #expect(!Self.isInotify(queue.descriptor))
     }
 

@@ -64,7 +64,7 @@ import Testing
     /// Texts that make simple parsers slow or overflow their stack. The tree is at most two nodes deeper than
     /// `deepest`. Each takes well below a second, some ten under the address sanitizer on a busy machine; a parser that is
     /// not linear takes more than the limit.
-    @Test(.timeLimit(.minutes(1)), arguments: deep.indices)
+    @Test(.timeLimit(.minutes(5)), arguments: deep.indices)
     func nothingMakesItSlow(index: Int) throws {
         let (open, close, inner) = Self.deep[index]
         let count = (MarkdownParser.longest - 64) / (open + close).utf8.count

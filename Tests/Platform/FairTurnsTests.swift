@@ -1,4 +1,5 @@
 import Platform
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct FairTurnsTests {
@@ -13,36 +14,36 @@ import Testing
     }
 
     /// Work that has to wait.
-    private func wait(_ name: String, _ key: String) async {
+    private func wait(_ name: String, _ key: String) async throws {
         let before = turns.waiting(key)
         Task { await begin(name, key) }
-        while turns.waiting(key) == before { await Task.yield() }
+        while turns.waiting(key) == before { try await letOthersRun() }
     }
 
     private func end(_ name: String) { _ = held.withLock { $0.removeValue(forKey: name) } }
 
-    private func hasBegun(_ name: String) async {
-        while held.withLock({ $0[name] == nil }) { await Task.yield() }
+    private func hasBegun(_ name: String) async throws {
+        while held.withLock({ $0[name] == nil }) { try await letOthersRun() }
     }
 
-    @Test func soManyOfAKeyAndSoManyInAll() async {
+    @Test func soManyOfAKeyAndSoManyInAll() async throws {
         #expect(await begin("a1", "a"))
         #expect(await begin("a2", "a"))
-        await wait("a3", "a")
-        await wait("a4", "a")
+        try await wait("a3", "a")
+        try await wait("a4", "a")
         #expect(await begin("a5", "a") == false, "so many may wait, and no more")
         #expect(await begin("b1", "b"), "the third of all")
-        await wait("b2", "b")
+        try await wait("b2", "b")
         // The work of one is done, but its result is still there: its key has no more, another has.
         held.withLock { $0["a1"] }?.endWork()
-        await hasBegun("b2")
+        try await hasBegun("b2")
         held.withLock { $0["a2"] }?.endWork()
         #expect(turns.waiting("a") == 2)
         end("a1")
-        await hasBegun("a3")
+        try await hasBegun("a3")
         #expect(turns.waiting("a") == 1)
         for name in ["a2", "a3", "b1", "b2"] { end(name) }
-        await hasBegun("a4")
+        try await hasBegun("a4")
     }
 
     /// Whoever sent much waits behind who sent little.
@@ -59,7 +60,7 @@ import Testing
                     order.withLock { $0.append(name) }
                     withExtendedLifetime(turn) {}
                 })
-            while turns.waiting(key) == before { await Task.yield() }
+            while turns.waiting(key) == before { try await letOthersRun() }
         }
         running.withLock { $0 = nil }
         for task in tasks { await task.value }

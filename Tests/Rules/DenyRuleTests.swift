@@ -16,6 +16,22 @@ struct DenyRuleTests {
             context: repository.context(cwd: "src"), paths: DiskPaths()) != nil
     }
 
+    /// Claude Code has two tools whose input holds a line for the shell.
+    @Test func isDeniedInEachToolThatRunsALine() throws {
+        let repository = try #require(ScratchRepository.shared)
+        func denies(_ tool: String, by rules: [Pattern]) -> Bool {
+            RuleEngine.denies(
+                tool: tool, input: ["command": "ls; git push", "timeout_ms": 1], deny: rules,
+                context: repository.context(), paths: DiskPaths()) != nil
+        }
+        for asked in ["Bash", "Monitor"] {
+            let rules = RuleEngine.denyPatterns(
+                tool: asked, input: ["command": "git push"], context: repository.context(), paths: DiskPaths())
+            #expect(denies("Bash", by: rules) && denies("Monitor", by: rules))
+            #expect(!denies("Read", by: rules))
+        }
+    }
+
     @Test(
         "found wherever it stands, whatever follows",
         arguments: [
@@ -43,11 +59,32 @@ struct DenyRuleTests {
             ("git push", "git --git-dir .git --work-tree . push"), ("git push", "git 2>x push > y"),
             ("git push", "ls 2>&-&& git push"), ("git push", "> \\\n x git push"),
             ("git push", "function f { git push; }; f"), ("git push", "x=$(git push) && ls"),
+            ("git push", "git remote | xargs -rn 1 git push"), ("git push", "xargs -tI % git push % main"),
+            ("git push", "sudo -Hu me git push"), ("git push", "env -iu X git push"),
+            ("git push", "timeout -vk 1 5 git push"), ("git push", "ionice -tc 3 git push"),
             ("git push", "$SUDO git push"), ("make deploy", "make $FLAGS deploy"),
             ("git push", "(( x = 1 <<EOF ))\ngit push\nEOF"), ("git push", "((x <<= 1)) && git push"),
             ("git push", "((cat) <<EOF\nx\nEOF\n); git push"), ("git push", "X+=1 git push"),
             ("git push", "a[0]=1 git push"), ("git push", "a[0]+=1 git push"),
             ("git push", "echo ${x/ #/} ; git push"), ("git push", "echo ${x:-a} # b\ngit push"),
+            ("git push", "{fd}>x git push"), ("git push", "exec {fd}<x; git {fd}>&2 push"),
+            ("make deploy", "make {a}>x deploy"),
+            ("make deploy", "make <(ls) deploy"), ("make deploy", "make < <(ls) deploy"),
+            ("make deploy", "make >(cat) deploy"), ("make deploy", "make =(ls) deploy"),
+            ("git push", "ls < <(git push)"),
+            ("git push", "tee >(git push)"), ("git push", "diff =(git push) x"),
+            ("git push", "repeat 1 git push"), ("git push", "repeat 2 do git push; done"),
+            ("git push", "coproc X { git push; }"), ("git push", "function f g { git push }"),
+            ("git push", "{ ls } always { git push }"), ("git push", "if [[ -n x ]] git push"),
+            ("git push", "if [[ -n x ]] { git push }"), ("git push", "while [[ -n x ]] { case x { (x) git push ;; } }"),
+            ("git push", "cat <<EOF\n$(git push)\nEOF"), ("git push", "cat <<-EOF\n\tit's `git push`\n\tEOF"),
+            ("git push", "cat <<EOF\n${x:-$(git push)}\nEOF"),
+            ("git push", "cat <<EOF\n$(cat <<'X'\n\"\nX\n) $(git push)\nEOF"),
+            ("git push", "cat <<EOF\n'\nEOF\ngit push"), ("git push", "echo `cat <<EOF\n$(git push)\nEOF\n`"),
+            ("git push", "repeat $((1)) git push"), ("git push", "repeat 1 repeat 1 git push"),
+            ("git push", "=git push"),
+            ("git push", "flock x git push"), ("git push", "strace -f git push"), ("git push", "taskset 1 git push"),
+            ("git push", "find . -maxdepth 0 -exec git push \\;"), ("git push", "chrt -b 0 git push"),
             ("git push", "git push # " + String(repeating: "y", count: 17_000)),
             ("git push", "echo " + String(repeating: "y ", count: 10_000) + "&& git push"),
         ])
@@ -68,6 +105,13 @@ struct DenyRuleTests {
             "echo $(ls \"a\" ')') && git push",
             "echo $(ls)#x; git push", "echo `ls`#x; git push", "echo $((1<<2))\ngit push", "((x = 1 << 2))\ngit push",
             "echo \"`ls \"a\"`\" && git push", "echo $\"it's\" && git push",
+            "echo a \\\n# don't do this\ngit push", #"v="${v%"'"}"; git push"#, #"echo "${x:-"don't"}" && git push"#,
+            #"v="${v%'"'}"; git push"#, "echo `true # don't`; git push", "echo \"`true # don't`\"; git push",
+            "echo `$'>x `; git push", #"echo "`echo \"don't\"`"; git push"#, #"echo `echo \`git push\` `"#,
+            "((cat <<'E'\ndon't\nE\n true)); git push", "cat <<EOF\n\tEOF\ndon't\nEOF\ngit push",
+            "cat <<EOF\nE\\\nOF\ngit push", "echo \\${ # don't\ngit push", "echo '$'{ # don't\ngit push",
+            "echo $$'\\'; git push # '", "echo $(( #x )); git push", "echo \"$(\\case x)\"; git push; echo \"a\"",
+            "echo \"${x:-it's}\" && git push", "echo \"${a:-${b%\"'\"}}\" && git push",
         ])
     func found(behindText line: String) throws {
         #expect(try denies("git push", line), "\(line)")
@@ -81,6 +125,10 @@ struct DenyRuleTests {
             ("git push", "cat > x <<EOF\ngit push\nEOF"), ("git push", "git commit -m $'x\\'; git push'"),
             ("git push", "git commit -m \"$(cat <<EOF\nI don't\ngit push\nEOF\n)\""),
             ("git push", "echo $((1 << 2)) $(cat <<2\ngit push\n2\n)"), ("make deploy", "make x deploy"),
+            ("git push", "cat <<'EOF'\n$(git push)\nEOF"), ("git push", "cat <<\\EOF\n`git push`\nEOF"),
+            ("git push", "cat <<EOF\n\\$(git push) \\`git push\\`\nEOF"),
+            ("git push", "cat <<EOF\ngit push $(ls)\nEOF"),
+            ("git push", "echo {fd}x git push"),
             ("git push", "# git push\nls"), ("git push", "git pushx"), ("rm -rf build", "rm -rf other"),
             ("curl x | sh", "curl x"), ("curl x | sh", "curl x y | sh"), ("git push", "sh -c 'git push'"),
             ("make deploy", "make"), ("sudo ls", "ls"),
@@ -94,7 +142,18 @@ struct DenyRuleTests {
     @Test("found with other options and behind programs that run it", arguments: try! DeniedLines.all())
     func data(_ lines: DeniedLines) throws {
         for line in lines.also { #expect(try denies(lines.denied, line), "\(line)") }
-        for line in lines.not { #expect(try !denies(lines.denied, line), "\(line)") }
+        for line in lines.not { #expect(try !denies(lines.denied, line) && !mayDeny(lines.denied, line), "\(line)") }
+        for line in lines.asked ?? [] {
+            #expect(try !denies(lines.denied, line) && mayDeny(lines.denied, line), "\(line)")
+        }
+    }
+
+    private func mayDeny(_ denied: String, _ line: String) throws -> Bool {
+        let context = try #require(ScratchRepository.shared).context()
+        let rules = RuleEngine.denyPatterns(
+            tool: "Bash", input: ["command": .string(denied)], context: context, paths: DiskPaths())
+        return RuleEngine.mayDeny(
+            tool: "Bash", input: ["command": .string(line)], deny: rules, context: context, paths: DiskPaths()) != nil
     }
 
     @Test("a line in which no command is seen leaves nothing to remember")
@@ -111,26 +170,27 @@ struct DenyRuleTests {
     /// Read anew for each level, twenty times as many levels take four hundred times as long.
     @Test("deeply nested input is looked at in bounded time")
     func deep() throws {
-        let pieces = ["\"$(", "$(", "`", "((", "'", "<<x ", "\"`", "<<x\n", "$'", "$(case", "\\\n"]
+        let pieces = [
+            "\"$(", "x { ", "]] x ", "<(", "<<x\n$(x\nx\n", "<<x\n$(", "$(", "`", "((", "'", "<<x ", "\"`", "<<x\n",
+            "$'", "$(case", "\\\n",
+        ]
         func seconds(bytes: Int) throws -> Double {
             try ProcessorTime.of {
                 for piece in pieces {
-                    let isDenied = try denies(
-                        "git push", String(repeating: piece, count: bytes / piece.utf8.count))
-                    #expect(!isDenied)
+                    _ = try denies("git push", String(repeating: piece, count: bytes / piece.utf8.count))
                 }
             }
         }
         let few = try seconds(bytes: 800)
         #expect(try seconds(bytes: 16_000) < 80 * few)
         #expect(try seconds(bytes: 60_000) < 300 * few)
-        // In closed substitutions 16 levels are searched, and no deeper one.
+        // 16 levels are searched. What is deeper, or in a line of more than 256 KB, may be anything.
         func nested(_ levels: Int) -> String {
             String(repeating: "\"$(", count: levels) + "git push" + String(repeating: ")\"", count: levels)
         }
         #expect(try denies("git push", nested(16)))
-        #expect(try !denies("git push", nested(17)))
-        #expect(try !denies("git push", nested(100_000)))
+        #expect(try denies("git push", nested(17)))
+        #expect(try denies("git push", nested(100_000)))
     }
 
     @Test(
@@ -179,34 +239,6 @@ struct DenyRuleTests {
             let found = RuleEngine.denies(
                 tool: "Read", input: input, deny: rules, context: repository.context(), paths: DiskPaths())
             #expect(found != nil, "\(path)")
-        }
-    }
-
-    @Test("hosts: a deny holds at every port, for every user, however the address is written")
-    func hosts() throws {
-        let repository = try #require(ScratchRepository.shared)
-        let context = repository.context()
-        func rules(_ url: String) -> [Pattern] {
-            RuleEngine.denyPatterns(
-                tool: "WebFetch", input: ["url": .string(url)], context: context, paths: DiskPaths())
-        }
-        #expect(rules("https://a.example:8443/x").map(\.text) == ["WebFetch(domain:a.example)"])
-        for (url, isDenied) in [
-            ("https://a.example/", true), ("http://a.example:3000/", true), ("https://A.example./x", true),
-            ("https://u:p@a.example/", true), ("https:\\\\a.example\\x", true), ("https:a.example", true),
-            (" ht\ntps://a.ex\tample", true), ("https://b.example/a.example", false), ("https://a.example.b/", false),
-            ("https://a.example@b.example/", false), ("https://xa.example/", false),
-            ("https://%61.ex%41mple/", true),
-            ("https://\u{FF41}.example/", true), ("https://a\u{3002}example/", true),
-            ("https://a.exam\u{AD}ple/", true),
-            ("https://a.\u{1D404}xample/", true), ("https://b\u{FC}cher.example/", false),
-            ("https://B\u{DC}CHER.example/", false), ("https://a.example%2e/", true),
-            ("https://a.example/" + String(repeating: "a", count: 20_000), true),
-        ] {
-            let found = RuleEngine.denies(
-                tool: "WebFetch", input: ["url": .string(url), "unknown": 1], deny: rules("https://a.example/"),
-                context: context, paths: DiskPaths())
-            #expect((found != nil) == isDenied, "\(url)")
         }
     }
 

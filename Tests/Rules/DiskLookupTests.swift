@@ -86,9 +86,24 @@ struct DiskLookupTests {
             [$0 + "/.claude/settings.json", $0 + "/.claude/settings.local.json"]
         }
         // Each is asked for what it is, and then for what is in it.
-        let instructions = ["agents", "commands", "skills"].flatMap { Array(repeating: "/p/.claude/" + $0, count: 2) }
-        let others = ["/home", "/home/u", "/p", "/p/.git", "/p/.mcp.json", "/p/a", "/p/a.out"]
-        #expect(asked.sorted() == (settings + instructions + others).sorted())
+        let directories =
+            ["/home/u", "/p"].flatMap { above in
+                ["agents", "commands", "output-styles", "rules", "skills"].map { above + "/.claude/" + $0 }
+            } + ["", "/hooks", "/modules", "/worktrees"].map { "/p/.git" + $0 }
+        let memories = ["CLAUDE.md", "CLAUDE.local.md", "AGENTS.md", ".claude/CLAUDE.md", ".claude/AGENTS.md"]
+        let imports =
+            ["/", "/p/"].flatMap { above in memories.map { above + $0 } }
+            + memories.prefix(3).map { "/home/u/.claude/" + $0 }
+        let git =
+            ["/etc/gitconfig", "/home/u/.config/git/config", "/home/u/.gitconfig"]
+            + ["config", "config.worktree", "hooks", "modules/HEAD", "modules/config"].map { "/p/.git/" + $0 }
+        let managed = ["/etc/claude-code", "/Library/Application Support/ClaudeCode"].flatMap { above in
+            ["", "/managed-mcp.json", "/managed-settings.json"].map { above + $0 }
+        }
+        let servers = ["/home/u/.claude.json", "/home/u/.claude/.claude.json"]
+        let others = ["/home", "/home/u", "/p", "/p/.mcp.json", "/p/a", "/p/a.out"]
+        let agent = settings + managed + servers + imports
+        #expect(asked.sorted() == (agent + directories + directories + git + others).sorted())
     }
 
     /// The most lookups of one hook, with every function of the engine.

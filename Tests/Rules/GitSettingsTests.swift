@@ -1,3 +1,4 @@
+import Host
 import OrderedJSON
 import Rules
 import Testing
@@ -7,14 +8,17 @@ struct GitSettingsTests {
     /// A tree whose only file is `.git/config`.
     private struct SettingsPaths: PathPort {
         let settings: String
+        /// Further files by their paths.
+        var others: [String: String] = [:]
 
         func entry(at path: String) -> PathEntry {
             let repository = ["/p/.git", "/p/.git/HEAD", "/p/.git/objects", "/p/.git/refs"]
-            return (repository + ["/p", "/p/src", "/p/lib", "/srv", "/srv/x.git"]).contains(path) ? .plain : .missing
+            let isThere = (repository + ["/p", "/p/src", "/p/lib", "/srv", "/srv/x.git"]).contains(path)
+            return isThere || others[path] != nil ? .plain : .missing
         }
 
         func kind(of absolutePath: String) -> PathKind {
-            entry(at: absolutePath) == .missing ? .missing : .directory
+            entry(at: absolutePath) == .missing ? .missing : others[absolutePath] != nil ? .file : .directory
         }
 
         func names(in directory: String) -> [String]? { nil }
@@ -22,14 +26,18 @@ struct GitSettingsTests {
 
         func text(of absolutePath: String, limit: Int) -> String? {
             if absolutePath == "/p/.git/HEAD" { return "ref: refs/heads/main\n" }
+            if let other = others[absolutePath] { return other }
             return absolutePath == "/p/.git/config" && settings.utf8.count <= limit ? settings : nil
         }
     }
 
-    private func keys(_ line: String, settings: String, root: String = "/p") -> [String] {
+    private func keys(
+        _ line: String, settings: String, others: [String: String] = [:], root: String = "/p"
+    ) -> [String] {
         let context = RuleContext(root: root, rootIsBroad: false, cwd: root, home: "/home/u")
         return RuleEngine.patterns(
-            tool: "Bash", input: ["command": .string(line)], context: context, paths: SettingsPaths(settings: settings)
+            tool: "Bash", input: ["command": .string(line)], context: context,
+            paths: SettingsPaths(settings: settings, others: others)
         ).map(\.text)
     }
 
@@ -37,15 +45,16 @@ struct GitSettingsTests {
         "an address that git goes to, wherever it is written",
         arguments: [
             ("https://x.invalid/a.git", true), ("ssh://git@x.invalid/a", true), ("git@x.invalid:a/b.git", true),
-            ("x.invalid:a", true), ("/srv/x.git", true), ("../x.git", true), ("git://x.invalid/a", true),
+            ("x.invalid:a", true), ("/srv/x.git", true), ("../x.git", true), ("https://x.invalid:1/a.git", true),
+            ("git://x.invalid/a", true),
             ("/p/lib", false), ("lib", false), ("./lib", false), ("lib/x:y", false), (".", false), ("/p", false),
             ("ext::sh -c id", false), ("ext::sh", false), ("file:///p/lib", false), ("-x", false), ("~/x", false),
             ("\"https://x.invalid/a\"", false), ("https://x.invalid/a#b", false), ("", false), ("rsync://x/y", false),
         ])
     func addresses(address: String, isTaken: Bool) {
         let settings = "[remote \"r\"]\n\turl = \(address)\n\tfetch = +refs/heads/*:refs/remotes/r/*\n"
-        #expect((keys("git push r main", settings: settings) == ["Bash(git push:*)"]) == isTaken)
-        #expect((keys("git fetch", settings: settings) == ["Bash(git fetch:*)"]) == isTaken)
+        #expect((keys("git push r main", settings: settings) == ["Bash(git push r \(address):*)"]) == isTaken)
+        #expect((keys("git fetch", settings: settings) == ["Bash(git fetch r \(address):*)"]) == isTaken)
     }
 
     @Test(
@@ -67,11 +76,12 @@ struct GitSettingsTests {
             "[url \"lib\"]\n\tinsteadOf = https://\n",
             "[remote \"o\\\"x\"]\n", "[remote.x]\n", "[remote \"r\"] url = x\n", "[a]\n\tb = c \\\n", "[a]\r\n",
             "[remote \"r\"]\n\tuploadpack = x\n", "[remote \"r\"]\n\treceivepack = x\n", "[remote \"r\"]\n\tvcs = x\n",
-            "[remote \"r\"]\n\turl = lib\n", "[remote \"r\"]\n\tpushurl = /p/lib\n", "[remote \"r\"]\n\turl\n",
+            "[remote \"r\"]\n\turl = lib\n", "[fetch]\n\tall = true\n", "[remote \"r\"]\n\tpushurl = /p/lib\n",
+            "[remote \"r\"]\n\turl\n",
         ])
     func refused(more: String) {
         let settings = "[remote \"r\"]\n\turl = https://x.invalid/a\n"
-        #expect(keys("git push r", settings: settings) == ["Bash(git push:*)"])
+        #expect(keys("git push r", settings: settings) == ["Bash(git push r https://x.invalid/a:*)"])
         #expect(keys("git push r", settings: settings + more) == ["Bash(git push r)"])
     }
 
@@ -81,7 +91,9 @@ struct GitSettingsTests {
             ("", true), ("[branch \"m\"]\n\tremote = r\n", true), ("[branch \"m\"]\n\tremote = .\n", true),
             ("[branch \"m\"]\n\tremote = lib\n", false), ("[branch \"m\"]\n\tremote = ./lib\n", false),
             ("[branch \"m\"]\n\tpushRemote = lib\n", false), ("[remote]\n\tpushDefault = lib\n", false),
-            ("[remote \"other\"]\n\turl = lib\n", false), ("[BRANCH \"m\"]\n\tREMOTE=lib\n", false),
+            ("[remote \"other\"]\n\turl = lib\n", false),
+            ("[branch \"m\"]\n\tremote = other\n[remote \"other\"]\n\turl = https://x.invalid/b\n", false),
+            ("[BRANCH \"m\"]\n\tREMOTE=lib\n", false),
             ("[branch \"m\"]\n\tremote = https://x.invalid/a\n", false),
         ])
     func defaults(more: String, isTaken: Bool) {
@@ -94,9 +106,109 @@ struct GitSettingsTests {
     @Test("not where the root is no top of a work tree, the name is also a path, or nothing can be read")
     func places() {
         let settings = "[remote \"lib\"]\n\turl = https://x.invalid/a\n[remote \"r\"]\n\turl = https://x.invalid/a\n"
-        #expect(keys("git push r", settings: settings) == ["Bash(git push:*)"])
+        #expect(keys("git push r", settings: settings) == ["Bash(git push r https://x.invalid/a:*)"])
         #expect(keys("git push lib", settings: settings) == ["Bash(git push lib)"])
         #expect(keys("git push r", settings: settings, root: "/p/src") == ["Bash(git push r)"])
         #expect(keys("git push r", settings: settings + String(repeating: "#", count: 70_000)) == ["Bash(git push r)"])
+    }
+
+    private static let remote =
+        "[remote \"r\"]\n\turl = https://x.invalid/a\n\tfetch = +refs/heads/*:refs/remotes/r/*\n"
+
+    /// What is written into settings after a rule was granted, and whether the rule then still covers a push and a fetch.
+    struct Change: Sendable {
+        var front = ""
+        var more = ""
+        var file = ""
+        var text = ""
+        var pushes = false
+        var fetches = false
+    }
+
+    private static let changes = [
+        Change(pushes: true, fetches: true),
+        Change(more: "[remote \"r\"]\n\turl = https://y.invalid/b\n"),
+        Change(more: "[remote \"r\"]\n\tpushurl = https://y.invalid/b\n", fetches: true),
+        Change(more: "[remote \"r\"]\n\tpushurl = https://x.invalid/a\n", pushes: true, fetches: true),
+        Change(more: "[remote \"s\"]\n\turl = https://y.invalid/b\n", pushes: true, fetches: true),
+        Change(more: "[url \"https://y.invalid/\"]\n\tinsteadOf = https://x.invalid/\n"),
+        Change(more: "[include]\n\tpath = x\n"),
+        // Git skips a mark in front, so that a section begins there.
+        Change(front: "\u{FEFF}[remote \"r\"]\n\tpushurl = https://y.invalid/b\n"),
+        Change(front: "\u{FEFF}[url \"https://y.invalid/\"]\n\tinsteadOf = https://x.invalid/\n"),
+        Change(front: "a = b\n"),
+        // What no word of the command says.
+        Change(more: "[remote \"r\"]\n\tpush = +refs/heads/*:refs/heads/*\n", fetches: true),
+        Change(more: "[remote \"r\"]\n\tmirror\n", fetches: true),
+        Change(file: "/home/u/.gitconfig", text: "[remote \"r\"]\n\tmirror = true\n", fetches: true),
+        Change(file: "/home/u/.gitconfig", text: "[remote \"r\"]\n\treceivepack = x\n"),
+        // Submodules have remotes of their own.
+        Change(more: "[push]\n\trecurseSubmodules = on-demand\n", pushes: true, fetches: true),
+        Change(file: "/p/.gitmodules", pushes: true),
+        Change(file: "/p/.git/modules", pushes: true),
+        // One submodule's own setting, also in `.gitmodules`, counts more than this.
+        Change(more: "[fetch]\n\trecurseSubmodules = no\n", file: "/p/.gitmodules", pushes: true),
+        Change(more: "[push]\n\trecurseSubmodules = on-demand\n", file: "/p/.gitmodules"),
+        Change(more: "[push]\n\trecurseSubmodules = no\n", file: "/p/.gitmodules", pushes: true),
+        Change(more: "[submodule]\n\trecurse = true\n", file: "/p/.gitmodules"),
+        // Of two as long, the order in which git reads them decides.
+        Change(
+            file: "/home/u/.gitconfig",
+            text: "[url \"https://y.invalid/\"]\n\tinsteadOf = https://x.invalid/\n"
+                + "[url \"https://x.invalid/\"]\n\tinsteadOf = https://x.invalid/\n"),
+        Change(
+            file: "/home/u/.gitconfig",
+            text: "[url \"https://x.invalid/\"]\n\tinsteadOf = https://x.invalid/\n", pushes: true, fetches: true),
+        Change(file: "/home/u/.gitconfig", text: "[user]\n\tname = x\n", pushes: true, fetches: true),
+        Change(file: "/home/u/.gitconfig", text: "[url \"https://y.invalid/\"]\n\tinsteadOf = https://x.invalid/\n"),
+        Change(
+            file: "/home/u/.gitconfig", text: "[url \"https://y.invalid/\"]\n\tpushInsteadOf = https://x.invalid/\n",
+            fetches: true),
+        Change(
+            file: "/home/u/.gitconfig", text: "[url \"https://y.invalid/\"]\n\tinsteadOf = https://z.invalid/\n",
+            pushes: true, fetches: true),
+        Change(file: "/home/u/.gitconfig", text: "[url \"lib/\"]\n\tinsteadOf = https://x.invalid/\n"),
+        Change(file: "/home/u/.gitconfig", text: "[remote \"r\"]\n\turl = https://y.invalid/b\n"),
+        Change(
+            file: "/home/u/.config/git/config", text: "[url \"https://y.invalid/\"]\n\tinsteadOf = https://x.invalid/\n"
+        ),
+        Change(file: "/etc/gitconfig", text: "[url \"https://y.invalid/\"]\n\tinsteadOf = https://x.invalid/\n"),
+        Change(file: "/p/.git/config.worktree", text: "[remote \"r\"]\n\turl = https://y.invalid/b\n"),
+        Change(file: "/p/.git/config.worktree", text: "[core]\n\tbare = false\n", pushes: true, fetches: true),
+    ]
+
+    @Test("a rule for a remote ends where another address is written there", arguments: changes)
+    func changed(change: Change) {
+        let files = change.file.isEmpty ? [:] : [change.file: change.text]
+        for (line, isCovered) in [("git push r x", change.pushes), ("git fetch r", change.fetches)] {
+            let before = keys(line, settings: Self.remote)
+            #expect(before.first?.hasSuffix(":*)") == true)
+            let after = keys(line, settings: change.front + Self.remote + change.more, others: files)
+            #expect((after == before) == isCovered, "\(line)")
+        }
+    }
+
+    @Test("no password is shown")
+    func hidden() {
+        let settings = "[remote \"r\"]\n\turl = https://me:secret@x.invalid/a\n"
+        #expect(keys("git push r", settings: settings) == ["Bash(git push r https://x.invalid/a:*)"])
+    }
+
+    @Test("a deny of a push covers every remote")
+    func denied() throws {
+        let repository = try #require(ScratchRepository.shared)
+        let context = repository.context()
+        let input: JSON = ["command": "git push origin main"]
+        let offers = RuleEngine.offers(tool: "Bash", input: input, context: context, paths: DiskPaths())
+        #expect(offers.deny == ["Bash(git push:*)"])
+        #expect(offers.allow == ["Bash(git push origin https://example.invalid/me/repo.git:*)"])
+        let rule = try #require(Pattern(stored: offers.deny[0]))
+        for line in ["git push origin main", "git push api x", "git push", "git push --force origin; ls"] {
+            #expect(
+                RuleEngine.denies(
+                    tool: "Bash", input: ["command": .string(line)], deny: [rule], context: context,
+                    paths: DiskPaths()) == rule, "\(line)")
+        }
+        #expect(try #require(Pattern(stored: offers.allow[0])).stored == offers.allow[0])
     }
 }

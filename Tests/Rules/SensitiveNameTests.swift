@@ -17,6 +17,7 @@ struct SensitiveNameTests {
             "service_account.json", "kubeconfig", ".dockercfg", ".htpasswd", ".my.cnf", ".vault-token", "x.tfvars",
             "x.ppk",
             ".dev.vars", ".flaskenv", "client_secret_1.json", "kubeconfig.yaml", "x.kubeconfig", "secret.json", "x.p8",
+            "key.json", "creds.json", "gha-creds-1a2b.json", "cookies.txt", "vault.yml", "secret.ini", "x.age",
             ".claude.json", "x.keytab",
             "x.keystore", "x.kdbx", "x.pem.bak", "\u{212A}ubeconfig", "x.\u{212A}ey", "x_hi\u{FB06}ory",
         ])

@@ -22,8 +22,8 @@ import Testing
         broker = Broker(clock: clock, store: FakeStore())
     }
 
-    private func until(_ count: Int) async {
-        while await broker.stats().approvers != count, !Task.isCancelled { await Task.yield() }
+    private func until(_ count: Int) async throws {
+        while await broker.stats().approvers != count { try await letOthersRun() }
     }
 
     @Test func addsUpAllSources() async {
@@ -31,31 +31,31 @@ import Testing
         #expect(await broker.stats().approvers == 3)
     }
 
-    @Test func tellsAfterEachChangeUntilTheEnd() async {
+    @Test func tellsAfterEachChangeUntilTheEnd() async throws {
         let source = Source(0)
         let approvers = Approvers([source], broker: broker)
         let following = Task { [changed] in await approvers.follow(changed) }
         for count in [1, 2, 0] {
             source.set(count)
             changed.send()
-            await until(count)
+            try await until(count)
         }
         changed.finish()
         await following.value
     }
 
-    @Test func whoPollsCountsForAMomentMore() async {
+    @Test func whoPollsCountsForAMomentMore() async throws {
         let polls = EventPolls(clock: clock, changed: changed)
         let approvers = Approvers([polls], broker: broker)
         let following = Task { [changed] in await approvers.follow(changed) }
         let caller = Caller(identity: .device(id: "d", name: "phone"), rights: .approver)
         let poll = Task { await polls.waitForEvent(from: 1, seconds: 25, by: caller, isApprover: true) }
-        await until(1)
+        try await until(1)
         polls.published(1)
         #expect(await poll.value == .event)
         #expect(polls.approvers == 1, "it asks again")
         clock.advance(by: 11)
-        await until(0)
+        try await until(0)
         changed.finish()
         await following.value
     }

@@ -14,7 +14,7 @@ import Testing
         let source = FakeSecrets()
         register = DeviceRegister([], store: store, source: source, clock: clock)
         devices = DeviceManager(
-            register: register, store: store, broker: Broker(clock: clock, store: store), connections: connections,
+            register: register, store: store, broker: Broker(clock: clock, store: store), connections: [connections],
             listeners: [connections], source: source, clock: clock, log: NoLog())
     }
 

@@ -26,8 +26,8 @@ import Testing
     }
 
     /// Waits until the next look is arranged, and lets its time come.
-    private func pass() async {
-        while !clock.isBusy { await Task.yield() }
+    private func pass() async throws {
+        while !clock.isBusy { try await letOthersRun() }
         clock.advance(by: 1)
     }
 
@@ -41,28 +41,28 @@ import Testing
         lookout.noteChange(of: "/a", isTold: true)
         lookout.noteChange(of: "/b", isTold: false)
         for _ in 0..<3 {
-            await pass()
+            try await pass()
             try await look()
         }
         lookout.noteChange(of: "/b", isTold: true)
-        await pass()
+        try await pass()
         try await look()
         lookout.noteChange(of: "/a", isTold: true)
         try await look()
         #expect(!clock.isBusy)
         lookout.noteChange(of: "/a", isTold: false)
         try await look()
-        await pass()
+        try await pass()
         try await look()
     }
 
     @Test func looksEverySecondWhileNotAllIsWell() async throws {
         lookout.start()
         isTold()
-        await pass()
+        try await pass()
         for isWell in [false, false, true] {
             try await look(isWell)
-            if !isWell { await pass() }
+            if !isWell { try await pass() }
         }
         lookout.lookNow()
         try await look()
@@ -73,7 +73,7 @@ import Testing
     @Test func aChangeDuringALookLeadsToAnother() async throws {
         lookout.start()
         isTold()
-        await pass()
+        try await pass()
         try await looks.next()
         for _ in 0..<3 { lookout.noteChange(of: "/a", isTold: true) }
         findings.add(false)
@@ -86,11 +86,11 @@ import Testing
     /// What began to be watched after the look began was perhaps changed in between.
     @Test func aLookCountsOnlyIfAllWasWatchedBefore() async throws {
         lookout.start()
-        await pass()
+        try await pass()
         try await looks.next()
         isTold()
         findings.add(true)
-        await pass()
+        try await pass()
         try await look()
     }
 

@@ -27,11 +27,12 @@ import Testing
         let links = AnswerLinks(
             store: NoLinks(), links: [], grants: [:], source: source, clock: clock, log: NoLog())
         notifier = Notifier(
-            policy: NoticePolicy(), channels: [], sender: Silence(), links: links, pushes: pushes, changed: changed,
+            policy: NoticePolicy(), channels: [], sender: Silence(), links: links, pushes: pushes,
+            apps: PushRegistrations([], store: store, register: register, isConfigured: false), changed: changed,
             clock: clock, log: NoLog())
         devices = DeviceManager(
             register: register, store: store, broker: Broker(clock: clock, store: store),
-            connections: FakeConnections(), listeners: [notifier], source: source, clock: clock, log: NoLog())
+            connections: [FakeConnections()], listeners: [notifier], source: source, clock: clock, log: NoLog())
     }
 
     private func phone() async throws -> (id: String, caller: Caller) {

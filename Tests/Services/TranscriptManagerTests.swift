@@ -9,13 +9,21 @@ import Testing
 @Suite struct TranscriptManagerTests {
     private let index = FakeIndex()
     private let changes = FakeChanges()
+    private let deletions = FakeDeletions()
     private let events = Locked<[LiveEvent]>([])
+    /// The messages that were sent when it was asked whether they were taken.
+    private let waits = Locked<[Int]>([])
     private let manager: TranscriptManager
 
     init() {
         manager = TranscriptManager(
-            index: index, changes: changes, workspaces: OneWorkspace(), clock: ManualClock(), log: NoLog(),
-            publish: { [events] event in events.withLock { $0.append(event) } })
+            index: index, changes: changes, deleted: deletions, workspaces: OneWorkspace(), clock: ManualClock(),
+            log: NoLog(),
+            publish: { [events] event in events.withLock { $0.append(event) } },
+            taken: { [events, waits] in
+                let sent = events.withLock { $0.count { $0.body.kind == .transcriptMessage } }
+                waits.withLock { $0.append(sent) }
+            })
     }
 
     /// The messages that a client was sent so far.
@@ -42,8 +50,8 @@ import Testing
         try await manager.watch(session, after: after, hasSubagents: subagents, client: client)
     }
 
-    private func wait(for count: Int, to client: String, of agent: String? = nil) async {
-        while sent(to: client, of: agent).count < count { await Task.yield() }
+    private func wait(for count: Int, to client: String, of agent: String? = nil) async throws {
+        while sent(to: client, of: agent).count < count { try await letOthersRun() }
     }
 
     @Test func itGoesOnBehindThePageThatWasRead() async throws {
@@ -53,13 +61,24 @@ import Testing
         await index.add(2)
         let watch = try await watch("s1", by: "c")
         #expect(watch.after == 3 && watch.workspaceID == "ws-1")
-        await wait(for: 2, to: "c")
+        try await wait(for: 2, to: "c")
         await index.add(1)
         changes.tell()
-        await wait(for: 3, to: "c")
+        try await wait(for: 3, to: "c")
         changes.tell()
         changes.tell()
         #expect(sent(to: "c") == [4, 5, 6])
+    }
+
+    /// Else a long transcript is sent at once, and everybody else waits.
+    @Test func aPageIsTakenBeforeTheNextIsSent() async throws {
+        await index.add(250)
+        try await watch("s1", after: 0, by: "c")
+        try await wait(for: 250, to: "c")
+        await index.add(1)
+        changes.tell()
+        try await wait(for: 251, to: "c")
+        #expect(waits.withLock { $0.prefix(3) } == [100, 200, 250])
     }
 
     @Test func withoutAPageItGoesOnAtTheEnd() async throws {
@@ -67,11 +86,11 @@ import Testing
         #expect(try await watch("s1", by: "c").after == 3)
         #expect(try await watch("s1", after: 1, by: "d").after == 1)
         #expect(try await watch("s1", after: 99, by: "e").after == 3)
-        await wait(for: 2, to: "d")
+        try await wait(for: 2, to: "d")
         await index.add(1)
         changes.tell()
         for (client, numbers) in [("c", [4]), ("d", [2, 3, 4]), ("e", [4])] as [(String, [Int64])] {
-            await wait(for: numbers.count, to: client)
+            try await wait(for: numbers.count, to: client)
             #expect(sent(to: client) == numbers)
         }
     }
@@ -102,12 +121,12 @@ import Testing
         await index.add(1, of: "x")
         try await watch("s1", subagents: true, by: "c")
         try await watch("s1", by: "d")
-        await wait(for: 1, to: "c", of: "x")
+        try await wait(for: 1, to: "c", of: "x")
         await index.add(2, of: "y")
         await index.add(1)
         changes.tell()
-        await wait(for: 2, to: "c", of: "y")
-        for client in ["c", "d"] { await wait(for: 1, to: client) }
+        try await wait(for: 2, to: "c", of: "y")
+        for client in ["c", "d"] { try await wait(for: 1, to: client) }
         #expect(sent(to: "c", of: "x") == [3] && sent(to: "c", of: "y") == [1, 2])
         #expect(Set(messages(to: "c").compactMap { $0.origin?.toolUseID }) == ["call of x", "call of y"])
         #expect(messages(to: "d").map(\.origin) == [nil], "who did not ask for them is sent none")
@@ -119,7 +138,7 @@ import Testing
         try await watch("s1", subagents: true, by: "c")
         await index.add(1, of: "x")
         changes.tell()
-        await wait(for: 1, to: "c", of: "x")
+        try await wait(for: 1, to: "c", of: "x")
         #expect(sent(to: "c", of: "x") == [3])
     }
 
@@ -150,7 +169,7 @@ import Testing
                 }
             }
         }
-        await wait(for: 50, to: "c")
+        try await wait(for: 50, to: "c")
         #expect(sent(to: "c") == (1...50).map { Int64($0) })
     }
 
@@ -166,6 +185,15 @@ import Testing
         }
         #expect(try await manager.history(workspace: "ws-1", limit: 1, offset: 0).total == 2)
         #expect(await index.directories == ["/w"])
+    }
+
+    @Test func whatIsDeletedIsLeftOut() async throws {
+        try await manager.delete("s1")
+        _ = try await manager.history(workspace: nil, limit: 1, offset: 0)
+        #expect(await index.deleted == ["s1": ManualClock().now().wall])
+        await #expect(throws: TranscriptFailure.unknownSession("none")) { try await manager.delete("none") }
+        deletions.isFull.withLock { $0 = true }
+        await #expect(throws: TranscriptFailure.self) { try await manager.delete("s2") }
     }
 }
 
@@ -209,6 +237,7 @@ private actor FakeIndex: TranscriptIndex {
     /// The numbers of messages of subagents, written and taken in.
     private var subagents: [String: (written: Int64, total: Int64)] = [:]
     private(set) var directories: [String?] = []
+    private(set) var deleted: [String: Timestamp] = [:]
 
     func add(_ count: Int64) { written += count }
     func add(_ count: Int64, of agent: String) { subagents[agent, default: (0, 0)].written += count }
@@ -222,9 +251,10 @@ private actor FakeIndex: TranscriptIndex {
     func close() {}
 
     func sessions(
-        in directory: String?, limit: Int, offset: Int
+        in directory: String?, but deleted: [String: Timestamp], limit: Int, offset: Int
     ) -> (sessions: [TranscriptSession], total: Int) {
         directories.append(directory)
+        self.deleted = deleted
         return ([], 2)
     }
 
@@ -261,6 +291,9 @@ private actor FakeIndex: TranscriptIndex {
     }
 
     func search(
-        _ words: String, in directory: String?, limit: Int
-    ) -> (hits: [TranscriptHit], isWhole: Bool) { ([], true) }
+        _ words: String, in directory: String?, but deleted: [String: Timestamp], limit: Int
+    ) -> (hits: [TranscriptHit], isWhole: Bool) {
+        self.deleted = deleted
+        return ([], true)
+    }
 }

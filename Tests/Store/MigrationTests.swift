@@ -11,7 +11,9 @@ struct MigrationTests {
             12_736_958_605_444_603_599, 15_857_990_765_731_241_229, 11_889_711_358_212_698_220,
             11_190_569_133_259_123_144, 17_171_389_383_114_876_457, 3_666_801_401_803_024_053,
             13_493_535_327_275_466_192, 3_954_351_137_616_858_801, 9_713_446_144_461_858_242,
-            74_060_567_345_554_887,
+            74_060_567_345_554_887, 4_521_693_545_276_129_134, 16_974_270_771_575_731_392,
+            9_043_538_272_328_403_074, 2_645_598_154_292_020_661, 18_249_169_320_559_112_878,
+            7_299_429_339_622_007_865,
         ]
         #expect(Migration.all.map { Self.checksum($0.sql) } == sums)
     }
@@ -59,8 +61,18 @@ struct MigrationTests {
         """,
         3: notices, 4: notices, 5: notices, 6: notices, 7: notices, 8: notices,
         9: notices, 10: notices, 11: notices, 12: notices,
-        13: notices + workspaces,
+        13: notices + workspaces, 14: notices + workspaces + runSessions,
+        15: notices + workspaces + runSessions.replacing("17);", with: "17, '[]');"),
+        16: notices + workspaces
+            + runSessions.replacing("17);", with: "17, '[]', 'default', 'cdev-2-3');"),
+        17: notices + workspaces
+            + runSessions.replacing("17);", with: "17, '[]', 'default', 'cdev-2-3', 'high');"),
+        18: reported, 19: reported,
     ]
+
+    private static let reported =
+        notices + workspaces + runSessions.replacing("17);", with: "17, '[]', 'default', 'cdev-2-3', 'high');")
+        + reports
 
     private static let notices = """
         INSERT INTO devices VALUES (
@@ -73,6 +85,23 @@ struct MigrationTests {
     private static let workspaces = """
         INSERT INTO workspaces VALUES ('ws-1', 'p', '/p', 1, 'seen', 1000000000, 1000000001, NULL);
         INSERT INTO workspaces VALUES ('ws-2', 'q', '/q', 0, 'added', 1000000000, 1000000001, 1000000002);
+        """
+
+    private static let runSessions = """
+        INSERT INTO run_sessions VALUES (
+            's_1', 'ws-1', '/p', 1000000000, 1000000001, 'a1', 'plan', 'm', NULL, 'ending', 'never_started', 'no',
+            'terminated', 2, 7, 5, '', 1, 0, 1, '["t"]', '[["p","started",true]]', '[["r","permission",7,9]]', 17);
+        """
+
+    private static let reports = """
+        INSERT INTO report_machines VALUES ('m1', 'box', 'linux', 't_1', 1000000000, 1000000001);
+        INSERT INTO report_sessions VALUES (
+            's9', 'm1', 't_1', 1000000000, 1000000001, 'waiting_for_input', 0, '/p', 'fix it');
+        INSERT INTO report_events VALUES (
+            7, 's9', 't_1', 1000000000, 'Stop', '1970-01-12T13:46:40Z', NULL, NULL, NULL);
+        INSERT INTO report_notices VALUES (
+            3, 'n1', 7, 's9', 'm1', 't_1', 'stop', 'fix it', 'Session stopped: No reason given', 1000000000, 1);
+        INSERT INTO push_registrations VALUES ('aa', 'ios', 1, 't_1', 1000000000);
         """
 
     private let phone = Device(
@@ -109,6 +138,12 @@ struct MigrationTests {
         let workspaces = try await store.workspaces()
         #expect(workspaces.kept.map(\.path) == (version < 13 ? [] : ["/p"]))
         #expect(workspaces.removed.map(\.workspace.path) == (version < 13 ? [] : ["/q"]))
+        let runs = try await store.runSessions()
+        #expect(runs.map(\.id) == (version < 14 ? [] : ["s_1"]))
+        #expect(runs.allSatisfy { $0.life == .ending(RunEnding(.end(.neverStarted("no")), step: .terminated)) })
+        let reported = try await store.reportedSessions(ReportedSessionQuery(limit: 9))
+        #expect(reported.map(\.status) == (version < 18 ? [] : [.waitingForInput]))
+        #expect(try await store.reportNotices(after: nil, limit: 9).map(\.id) == (version < 18 ? [] : ["n1"]))
         #expect(kept.nextSequence == 42)
         let event = StoredEvent.notification(sequence: 41, text: #"{"sequence":41}"#)
         #expect(try await store.events(from: 41, limit: 1) == EventPage(events: [event], nextSequence: 42))

@@ -1,6 +1,7 @@
 import Core
 import OrderedJSON
 import Store
+import TestSupport
 import Testing
 
 /// What happens to appended changes while the database cannot take them.
@@ -12,7 +13,7 @@ struct QueueTests {
         store.append([.rule(Samples.rule("rule_1")), Samples.event(1)])
         for _ in 0..<3 { await pauses.endNext() }
         // The fourth pause begins once the third attempt has failed.
-        while await pauses.lengths.count < 4 { await Task.yield() }
+        while await pauses.lengths.count < 4 { try await letOthersRun() }
         let failure = try #require(store.status.failure)
         #expect(failure.kind == .busy)
         store.append([.rule(Samples.rule("rule_2")), .deleteRule(id: "rule_1")])
@@ -24,7 +25,7 @@ struct QueueTests {
         store.append([Samples.event(2)])
         try other.script("BEGIN IMMEDIATE")
         await pauses.endNext()
-        while await pauses.lengths.count < 6 { await Task.yield() }
+        while await pauses.lengths.count < 6 { try await letOthersRun() }
         #expect(await pauses.lengths == [40, 80, 160, 320, 40, 80].map { .milliseconds($0) })
         #expect(try await directory.snapshot().open().remembered.rules.map(\.id) == ["rule_2"])
     }
@@ -45,7 +46,7 @@ struct QueueTests {
         try other.script("BEGIN IMMEDIATE")
         store.append([Samples.event(1)])
         for _ in 0..<10 { await pauses.endNext() }
-        while await pauses.lengths.count < 11 { await Task.yield() }
+        while await pauses.lengths.count < 11 { try await letOthersRun() }
         #expect(await pauses.lengths.suffix(2) == [.seconds(5), .seconds(5)])
         try other.script("ROLLBACK")
         // A commit is written at once, and the whole queue with it.

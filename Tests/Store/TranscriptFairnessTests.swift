@@ -53,7 +53,7 @@ private final class EndlessSource: TranscriptSource {
     @Test func theOneThatIsAskedForDoesNotStopTheOthers() async throws {
         let index = TranscriptStore(path: directory("transcripts.db"), source: EndlessSource())
         let asking = Task { try await index.refresh(session: "endless") }
-        while try await index.session("endless") == nil { await Task.yield() }
+        while try await index.session("endless") == nil { try await letOthersRun() }
         try await index.refresh()
         try await asking.value
         #expect(try await index.sessions(in: nil, limit: 10, offset: 0).total == 2)

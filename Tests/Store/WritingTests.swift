@@ -1,6 +1,7 @@
 import Core
 import OrderedJSON
 import Store
+import TestSupport
 import Testing
 
 struct WritingTests {
@@ -123,6 +124,6 @@ struct WritingTests {
 
 /// Lets the store's thread run what the end of a pause has scheduled.
 func untilWritten(_ store: Store) async throws {
-    while store.status.queued > 0 { await Task.yield() }
+    while store.status.queued > 0 { try await letOthersRun() }
     _ = await store.statementTexts
 }

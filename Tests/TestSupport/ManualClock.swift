@@ -56,6 +56,9 @@ package final class ManualClock: TimeSource {
         state.withLock { state in state.alarms.values.contains { $0.at <= state.now.uptime + 1 } }
     }
 
+    /// True while something is to ring at all.
+    package var isWaitedFor: Bool { state.withLock { !$0.alarms.isEmpty } }
+
     /// True while something rings in exactly so many seconds: whoever is to be called then has come so far.
     package func isSet(in seconds: Double) -> Bool {
         state.withLock { state in state.alarms.values.contains { $0.at == state.now.uptime + seconds } }

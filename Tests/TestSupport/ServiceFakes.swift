@@ -6,12 +6,13 @@ import Rules
 package import Services
 
 /// Memory in place of the database; a test says what it does.
-package final class FakeStore: DeviceStore, PushSubscriptionStore, Persistence {
+package final class FakeStore: DeviceStore, PushRegistrationStore, PushSubscriptionStore, Persistence {
     private struct Full: Error {}
 
     private struct State {
         var devices: [String: Device] = [:]
         var subscriptions: [String: PushSubscription] = [:]
+        var registrations: [String: KeptRegistration] = [:]
         var isFull = false
         var onKeep: @Sendable () async -> Void = {}
     }
@@ -48,7 +49,10 @@ package final class FakeStore: DeviceStore, PushSubscriptionStore, Persistence {
     }
 
     package func revokeDevice(id: String, at time: Timestamp) async throws -> Device? {
-        try change { $0.devices[id]?.revokedAt = time }
+        try change { state in
+            state.devices[id]?.revokedAt = time
+            state.registrations = state.registrations.filter { $0.value.reporter != id }
+        }
         return device(id)
     }
 
@@ -60,6 +64,23 @@ package final class FakeStore: DeviceStore, PushSubscriptionStore, Persistence {
     package func keep(_ subscription: PushSubscription) async throws {
         await state.withLock { $0.onKeep }()
         try change { $0.subscriptions[subscription.deviceID] = subscription }
+    }
+
+    package var registered: [String] { state.withLock { $0.registrations.keys.sorted() } }
+
+    package func keep(_ registration: KeptRegistration) async throws {
+        await state.withLock { $0.onKeep }()
+        try change { $0.registrations[registration.registration.token] = registration }
+    }
+
+    package func forgetPushRegistration(token: String, registeredBy time: Timestamp) async throws {
+        try change { state in
+            if let kept = state.registrations[token], kept.registeredAt <= time { state.registrations[token] = nil }
+        }
+    }
+
+    package func forgetPushRegistrations(reporter: String) async throws {
+        try change { state in state.registrations = state.registrations.filter { $0.value.reporter != reporter } }
     }
 
     package func forgetPushSubscription(device id: String) async throws {

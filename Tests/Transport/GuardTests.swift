@@ -4,7 +4,7 @@ import Wire
 
 struct GuardTests {
     private let requestGuard = RequestGuard(
-        names: ["127.0.0.1", "localhost", "::1", "Desk.Example"], port: 8766, origins: ["https://app.example/"],
+        names: ["127.0.0.1", "localhost", "::1", "Desk.Example"], ports: [8766], origins: ["https://app.example/"],
         user: 501)
     private let tcp = Peer(endpoint: .tcp(address: "127.0.0.1", isLoopback: true), connectionID: 1)
 
@@ -48,7 +48,7 @@ struct GuardTests {
         ("1.2.3.256:8766", 421), ("1.2.3.example:8766", 421), ("192.168.1.5:1", 421), ("+1.2.3.4:8766", 421),
     ])
     func aListenerOnEveryAddressServesAddressesOnly(host: String, expected: Int?) {
-        let requestGuard = RequestGuard(names: [], port: 8766, servesAnyAddress: true, origins: [], user: 0)
+        let requestGuard = RequestGuard(names: [], ports: [8766], servesAnyAddress: true, origins: [], user: 0)
         #expect(status(["Host": host], guard: requestGuard) == expected)
     }
 
@@ -87,7 +87,7 @@ struct GuardTests {
     ])
     func thePublicAddressHasItsOwnSchemeOnly(host: String, origin: String, expected: Int?) {
         let requestGuard = RequestGuard(
-            names: ["localhost"], port: 8766, publicHost: ("cdev.example", 443), origins: ["https://cdev.example"],
+            names: ["localhost"], ports: [8766], publicHost: ("cdev.example", 443), origins: ["https://cdev.example"],
             user: 501)
         #expect(status(["Host": host, "Origin": origin], guard: requestGuard) == expected)
     }
@@ -128,7 +128,7 @@ struct GuardTests {
     ])
     func aPublicHostHasAPortOfItsOwn(host: String, expected: Int?) {
         let requestGuard = RequestGuard(
-            names: ["localhost"], port: 8766, publicHost: ("Cdev.Example", 443), origins: [], user: 0)
+            names: ["localhost"], ports: [8766], publicHost: ("Cdev.Example", 443), origins: [], user: 0)
         #expect(status(["Host": host], guard: requestGuard) == expected)
     }
 
@@ -152,6 +152,9 @@ struct GuardTests {
             (["Sec-WebSocket-Protocol": "cdev, cdev.token."], nil),
             (["Authorization": "Bearer a", "Sec-WebSocket-Protocol": "cdev, cdev.token.t1"], "a"),
             (["Authorization": "Basic a", "Sec-WebSocket-Protocol": "cdev, cdev.token.t1"], nil), ([:], nil),
+            (["X-API-Key": "k"], "k"), (["x-api-key": "k", "Authorization": "Bearer a"], "a"),
+            (["x-api-key": ""], nil), (["x-api-key": "a b"], nil), (["x-api-key": "a", "X-API-Key": "b"], nil),
+            (["x-api-key": "k", "Authorization": "Basic a"], nil),
         ] as [(HTTPHeaders, String?)])
     func theTokenIsFoundWhereClientsCanPutIt(headers: HTTPHeaders, token: String?) {
         #expect(HTTPRequest(method: "GET", target: "/", headers: headers).bearerToken == token)

@@ -66,6 +66,16 @@ import Transport
         #expect(life.stop(isHeld: false, isSending: false) == [.close])
     }
 
+    @Test func contentInPiecesEndsWhenTheServerStops() {
+        var life = answering
+        #expect(life.beganContent() == [])
+        #expect(life.stop(isHeld: false, isSending: true) == [.endContent])
+        #expect(life.answered(keepAlive: true, at: start) == false)
+        var late = answering
+        _ = late.stop(isHeld: false, isSending: false)
+        #expect(late.beganContent() == [.endContent], "the stop came before it")
+    }
+
     @Test func theEndOfTheInputClosesOnceEverythingIsAnswered() {
         var life = fresh
         #expect(life.mayAdvance(isSending: false) == true)

@@ -130,7 +130,7 @@ struct HeldRequestTests {
             try await client.send(handshake.serialized() + ahead)
             try await asked.next()
             try await client.close()
-            while await test.server.connectionsOpen > 0 { await Task.yield() }
+            while await test.server.connectionsOpen > 0 { try await letOthersRun() }
             #expect(await test.server.connectionsOpen == 0)
         }
     }

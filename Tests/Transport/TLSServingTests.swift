@@ -43,6 +43,26 @@ struct TLSServingTests {
         }
     }
 
+    @Test(arguments: ["HTTP/1.1", "HTTP/1.0"]) func contentInPieces(version: String) async throws {
+        let pieces = ["one", "", String(repeating: "x", count: 300_000), "two"]
+        let handler = TestHandler(onHandle: { _, _, exchange in
+            exchange.stream { writer in
+                for piece in pieces { #expect(await writer.write(Array(piece.utf8))) }
+            }
+            return HTTPResponse(.ok)
+        })
+        try await withSite(.test(), handler) { site in
+            let client = try await site.secure()
+            try await client.send("GET / \(version)\r\nHost: test\r\n\r\n")
+            guard version == "HTTP/1.0" else {
+                #expect(try await client.response().text == pieces.joined())
+                return
+            }
+            let all = String(decoding: try await client.receiveAll(), as: UTF8.self)
+            #expect(all.hasSuffix("\r\n\r\n" + pieces.joined()))
+        }
+    }
+
     @Test(arguments: [(TLS1_3_VERSION, "TLSv1.3"), (TLS1_2_VERSION, "TLSv1.2")])
     func bothVersionsServeAndThePortStaysPlainToo(version: Int32, name: String) async throws {
         let peers = Events<Peer>()

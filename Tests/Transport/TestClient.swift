@@ -68,7 +68,7 @@ final class TestClient: @unchecked Sendable {  // guard: used on its queue only
             throw ClientError(what: "connect", code: code)
         }
         // A test that waits for what never comes fails instead of hanging.
-        var timeout = timeval(tv_sec: 20, tv_usec: 0)
+        var timeout = timeval(tv_sec: 120, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
     }

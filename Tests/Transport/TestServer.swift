@@ -22,12 +22,25 @@ struct TestHandler: HTTPHandler {
     }
 }
 
-/// Limits whose times are short enough to wait for.
 extension ServerLimits {
+    /// Limits under which nothing is late because the machine is busy, but for the times that the test sets.
     static func test(_ change: (inout ServerLimits) -> Void = { _ in }) -> ServerLimits {
+        .many { limits in
+            limits.requestTime = .seconds(600)
+            limits.idleTime = .seconds(600)
+            limits.writeStallTime = .seconds(600)
+            limits.slowClientTime = .seconds(600)
+            limits.pongTime = .seconds(600)
+            change(&limits)
+        }
+    }
+
+    /// The limits of every day, for many connections and looked at often.
+    static func many(_ change: (inout ServerLimits) -> Void) -> ServerLimits {
         var limits = ServerLimits()
         limits.sweepInterval = .milliseconds(10)
         limits.connections = 2000
+        (limits.newcomers, limits.newcomersOfAddress) = (2000, 2000)
         change(&limits)
         return limits
     }
@@ -46,7 +59,7 @@ final class TestTime: Sendable {
 
     /// Limits that go by this time.
     func limits(_ change: (inout ServerLimits) -> Void = { _ in }) -> ServerLimits {
-        .test {
+        .many {
             $0.now = { [self] in
                 state.withLock { state in
                     state.passed += state.step

@@ -128,7 +128,8 @@ struct WebSocketServingTests {
             ("too large", [0x82, 0xFE, 4, 1, 0, 0, 0, 0], 1009),
         ] as [(String, [UInt8], UInt16)])
     func whatBreaksTheProtocolIsTold(what: String, bytes: [UInt8], code: UInt16) async throws {
-        try await withEcho(.test { $0.webSocket = WebSocketLimits(frame: 1024, message: 1024) }) { _, session, client in
+        try await withEcho(.test { $0.localWebSocket = WebSocketLimits(frame: 1024, message: 1024) }) {
+            _, session, client in
             try await client.socket.send(bytes)
             guard case .close(code, let reason) = try await client.next() else { return #expect(Bool(false)) }
             #expect(!reason.isEmpty)

@@ -9,6 +9,7 @@ import Wire
         let payload = JSONRPC.decode(Array(text.utf8))
         let responses = payload.entries.compactMap { entry -> JSONRPCResponse? in
             switch entry {
+            case .answer: nil
             case .invalid(let response): response
             case .call(let call): call.id.map { JSONRPCResponse(id: $0, result: .string(call.method)) }
             }
@@ -31,6 +32,18 @@ import Wire
         #expect(call.isNotification)
     }
 
+    /// The other side answers what we called.
+    @Test(arguments: [
+        (#"{"jsonrpc":"2.0","result":1,"id":1}"#, JSONRPCResponse(id: .number(JSONNumber(1)), result: 1)),
+        (
+            #"{"jsonrpc":"2.0","error":{"code":-32601,"message":"no"},"id":"a"}"#,
+            JSONRPCResponse(id: .string("a"), error: .methodNotFound("no"))
+        ),
+    ])
+    func readsAnAnswer(text: String, answer: JSONRPCResponse) {
+        #expect(entries(text) == [.answer(answer)])
+    }
+
     @Test(arguments: ["1", "-0", "1.50", "1e3", "123456789012345678901234567890", #""""#, #""a\n""#, "null"])
     func anIdGoesBackAsItCame(id: String) {
         #expect(
@@ -48,7 +61,6 @@ import Wire
         (#"{"jsonrpc":"2.0","method":"m","params":0}"#, -32600, "null"),
         (#"{"jsonrpc":"2.0","method":"m","id":{}}"#, -32600, "null"),
         (#"{"jsonrpc":"2.0","method":"m","id":true}"#, -32600, "null"),
-        (#"{"jsonrpc":"2.0","result":1,"id":1}"#, -32600, "1"),
     ])
     func refuses(text: String, code: Int, id: String) throws {
         let response = try JSON(parsing: try #require(answer(text)))

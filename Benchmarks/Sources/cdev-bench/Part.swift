@@ -14,6 +14,7 @@ struct Part {
     func run() -> Never {
         do {
             switch name {
+            case "agent": try ScriptedAgent.serve(arguments)
             case "decider": try DecideFloor.serve(socket: arguments[0], database: arguments[1])
             case "model": try ScriptedModel.serve(calls: Int(arguments[0]) ?? 1)
             default: throw BenchError("there is no part \(name)")

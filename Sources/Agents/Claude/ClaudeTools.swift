@@ -52,6 +52,9 @@ package struct ClaudeTools: ToolCatalog {
         Tool(name: "Grep", kind: .search, members: [.path: "path", .pattern: "pattern"], title: "Search files"),
         Tool(name: "LS", kind: .search, members: [.path: "path"]),
         Tool(
+            name: "Monitor", kind: .shellCommand,
+            members: [.command: "command", .note: "description", .timeout: "timeout_ms"], title: "Watch a command"),
+        Tool(
             name: "MultiEdit", kind: .fileChanges,
             members: [
                 .file: "file_path", .edits: "edits", .old: "old_string", .new: "new_string",
@@ -62,7 +65,8 @@ package struct ClaudeTools: ToolCatalog {
             members: [
                 .file: "notebook_path", .content: "new_source", .cell: "cell_id", .cellMode: "edit_mode",
             ], title: "Change a notebook"),
-        Tool(name: "Read", kind: .read, members: [.file: "file_path"], title: "Read a file"),
+        Tool(
+            name: "Read", kind: .read, members: [.file: "file_path", .line: "offset"], title: "Read a file"),
         Tool(name: "Task", kind: .agent, members: usual, title: "Start a subagent"),
         Tool(name: "WebFetch", kind: .fetch, members: [.url: "url", .prompt: "prompt"], title: "Fetch a page"),
         Tool(name: "WebSearch", kind: .fetch, members: [.query: "query"], title: "Search the web"),

@@ -55,8 +55,8 @@ extension AgentEvent {
             tool: ToolCall(hookInput: raw), raw: raw)
     }
 
-    /// Leaves out marks that would take long to compare. The call's own input stays whole: a person is shown all of it, or
-    /// is told that it was not.
+    /// Leaves out marks that would take long to compare. The call's own input stays whole, for a person is shown all of it;
+    /// no rule allows it.
     private static func cuttingMarks(_ sent: JSONObject) -> JSONObject {
         let isCut = sent.contains { key, value in !isInput(key) && (key.hasManyMarks || value.hasManyMarks) }
         guard isCut else { return sent }
@@ -90,7 +90,7 @@ extension AgentEvent {
 extension AgentEvent.Details {
     fileprivate init(hookInput raw: JSONObject, of name: HookEventName) {
         self.init()
-        isInputUncertain = raw["tool_input_truncated"] == true
+        isInputUncertain = raw["tool_input_truncated"] == true || raw["tool_input"]?.hasManyMarks == true
         isReport = raw["prompt"]?.stringValue?.hasPrefix("<task-notification>") == true
         milliseconds = raw["duration_ms"]?.intValue.map(Int64.init)
         notice = raw["notification_type"]?.stringValue.flatMap { Self.notices[$0] }
@@ -101,6 +101,7 @@ extension AgentEvent.Details {
         switch name {
         case .postToolBatch: batch = Self.calls(raw["tool_calls"])
         case .postToolUse, .postToolUseFailure: response = KeptJSON(raw["tool_response"] ?? raw["error"] ?? .null)
+        case .stop, .stopFailure: lastWords = raw["last_assistant_message"]?.stringValue.flatMap(CallContext.end)
         case .userPromptSubmit: prompt = raw["prompt"]?.stringValue.flatMap(CallContext.beginning)
         default: break
         }

@@ -94,6 +94,10 @@ int cplatform_open_file_facts(int descriptor, cplatform_file *out);
 int cplatform_make_directory(const char *path);
 int cplatform_unlink(const char *path);
 
+/* Gives the disk space of a part of a file back; the file keeps its length, and the part reads as zeros. -EOPNOTSUPP or
+   -ENOSYS where the file system cannot. */
+int cplatform_punch(int descriptor, int64_t from, int64_t length);
+
 /* Gives each of two paths the other's file, at one stroke. -EINVAL, -ENOSYS or -ENOTSUP where the file system cannot. */
 int cplatform_exchange(const char *one, const char *other);
 
@@ -169,9 +173,20 @@ typedef struct {
  * of a process group (on Linux: of a session) of its own, with every signal as it usually is and no descriptor but its three pipes. */
 int cplatform_child_start(
     const char *path, char *const words[], char *const environment[], const char *directory, cplatform_child *out);
+/* The same in an open directory, whatever its path has become. */
+int cplatform_child_start_in(
+    const char *path, char *const words[], char *const environment[], int place, cplatform_child *out);
+/* The same as the first with three descriptors of the caller's as its input, output and errors, which stay open here. `out` has no pipes. */
+int cplatform_child_start_on(
+    const char *path, char *const words[], char *const environment[], const char *directory, const int streams[3],
+    cplatform_child *out);
 /* Takes the exit status of a process that has ended: 0 and `*status` as of waitpid(2), or -EAGAIN while it runs. */
 int cplatform_child_reap(int32_t pid, int *status);
 /* Sends a signal to the process and its group. */
 int cplatform_child_signal(int32_t pid, int number);
+/* A descriptor that becomes readable when the process has ended, whoever started it; -ESRCH where there is none. */
+int cplatform_process_end(int32_t pid);
+/* Sends a signal to the process that `end` stands for. On Linux no later process with its number can get it. */
+int cplatform_process_signal(int end, int32_t pid, int number);
 
 #endif

@@ -49,7 +49,7 @@ extension Command {
     }
 
     /// Shows the whole form and asks each question at the terminal.
-    private static func asked(
+    static func asked(
         _ form: FormAnswers, _ card: JSON, _ client: DaemonClient, _ invocation: Invocation
     ) throws(CommandFailure) -> JSON {
         guard OpenRequest.canAsk else {

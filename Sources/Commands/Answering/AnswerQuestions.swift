@@ -48,7 +48,7 @@ enum AnswerQuestions {
     }
 
     /// Throws if the daemon gave no more than a part of the call: nobody can have seen the rest.
-    private static func requireWhole(_ card: JSON) throws(CommandFailure) {
+    static func requireWhole(_ card: JSON) throws(CommandFailure) {
         guard !CardReport.isWhole(card) else { return }
         throw CommandFailure(.refused, "refused: the daemon shows only a part of this call; deny it, or `cdev pass`")
     }

@@ -17,8 +17,9 @@ package struct SessionList: Sendable {
     ///   - heard: As `hook/sessions` lists them.
     ///   - transcripts: As `workspace/session/history` lists them, the last active first.
     ///   - hasMoreTranscripts: True if there are more than `transcripts`.
+    ///   - elsewhere: As `session/elsewhere` lists them.
     ///   - most: Sessions that do not run and are listed at most; `nil` for all.
-    package init(heard: [JSON], transcripts: [JSON], hasMoreTranscripts: Bool, most: Int?) {
+    package init(heard: [JSON], transcripts: [JSON], hasMoreTranscripts: Bool, elsewhere: [JSON] = [], most: Int?) {
         let facts = Dictionary(transcripts.map { ($0.text("session_id"), $0) }) { first, _ in first }
         let known = Set(heard.map { $0.text("session_id") })
         let all =
@@ -26,7 +27,7 @@ package struct SessionList: Sendable {
             + transcripts.filter { !known.contains($0.text("session_id")) }.map(Self.past)
         let latest = all.sorted { Self.time(of: $0) > Self.time(of: $1) }
         let finished = latest.filter { Self.finished.contains($0.text("state")) }
-        sessions = Self.running(latest) + finished.prefix(most ?? finished.count)
+        sessions = Self.running(latest) + elsewhere.map(Self.elsewhere) + finished.prefix(most ?? finished.count)
         hasMore = hasMoreTranscripts || finished.count > most ?? finished.count
     }
 
@@ -45,6 +46,15 @@ package struct SessionList: Sendable {
     private static func joined(_ session: JSON, _ transcript: JSON?) -> JSON {
         var members = session.objectValue ?? [:]
         for (key, value) in transcript?.objectValue ?? [:] where members[key] == nil { members[key] = value }
+        return .object(members)
+    }
+
+    /// A session of another machine, with the names that the members of other sessions have.
+    private static func elsewhere(_ session: JSON) -> JSON {
+        var members = session.objectValue ?? [:]
+        members["state"] = session["status"]
+        members["status"] = nil
+        members["agent"] = "claude"
         return .object(members)
     }
 

@@ -27,6 +27,7 @@ struct SessionTable {
         let all = [
             Column("SESSION") { String(SessionChoice.ownID($0).shown(40).prefix(8)) },
             Column("STATE", Self.state),
+            Column("MACHINE", isCut: true) { $0.text("machine").cell },
             Column("AGENT") { $0.text("agent") == "claude" ? "" : $0.text("agent").shown(20) },
             Column("MODE") { $0.text("permission_mode") == "default" ? "" : $0.text("permission_mode").shown(20) },
             Column("GATE") { $0["gate_own"]?.boolValue == true ? $0.text("gate").shown(20) + " (own)" : "" },
@@ -53,9 +54,14 @@ struct SessionTable {
         case .permissionPending: "waiting"
         case .stale: "silent"
         case .toolRunning: "running"
-        case .active, .ended, nil: session.text("state").shown(20)
+        case .active, .ended, nil: elsewhere[session.text("state")] ?? session.text("state").shown(20)
         }
     }
+
+    /// The states that other machines report.
+    private static let elsewhere = [
+        "waiting_for_input": "waiting for a prompt", "waiting_for_permission": "waiting there",
+    ]
 
     /// The title that the session was given, else what was asked last.
     private static func title(_ session: JSON) -> String {

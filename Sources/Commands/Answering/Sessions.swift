@@ -7,7 +7,8 @@ extension Command {
         details: """
             Those that run come first: waiting for an answer, running a tool, active, or silent for a while. Then those
             that have ended, and those of the past, of which there is only a transcript, as no hook told of them: the 20
-            that were active last. `cdev transcript SESSION` shows what was said in one.
+            that were active last. `cdev transcript SESSION` shows what was said in one. Sessions that other machines
+            report stand behind those that run here, with the machine's name; what they ask is answered there.
             """,
         options: [
             CommandOption("--all", nil, "all that have ended, and all of the past"), .json,
@@ -18,6 +19,7 @@ extension Command {
         let transcripts = SessionTranscripts(client, all: invocation.has("--all"))
         let list = SessionList(
             heard: heard.list("sessions"), transcripts: transcripts.sessions, hasMoreTranscripts: transcripts.hasMore,
+            elsewhere: (try? client.call("session/elsewhere"))?.list("sessions") ?? [],
             most: invocation.has("--all") ? nil : 20)
         if invocation.wantsJSON { return Terminal.write(ListOutput.json(members(list, heard, transcripts))) }
         let table = SessionTable(list.sessions)

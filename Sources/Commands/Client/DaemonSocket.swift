@@ -1,4 +1,3 @@
-import CPlatform
 import Glibc
 import Host
 import Platform
@@ -52,12 +51,7 @@ final class DaemonSocket {
             + "it; if it stays silent, its log may say why: `kill -9 \(pid)`, then `cdev start`"
     }
 
-    /// The pid of the running daemon that holds the lock beside the socket. The kernel is asked, because taking the
-    /// lock to find out would keep a daemon from starting meanwhile.
-    private static func owner(of path: String) -> Int32? {
-        let pid = cplatform_lock_holder(path + ".lock")
-        return pid > 0 && ProcessTable { _ in nil }.processes(named: "cdev").contains(pid) ? pid : nil
-    }
+    private static func owner(of path: String) -> Int32? { ProcessTable.daemon(holding: path + ".lock") }
 
     private static func connect(_ file: Int32, _ path: String) -> Bool {
         var address = sockaddr_un()

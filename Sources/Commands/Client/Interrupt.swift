@@ -2,8 +2,7 @@ import Glibc
 
 /// Catches Ctrl-C and SIGTERM, so that a command can clean up.
 enum Interrupt {
-    // guard: a flag that a signal handler sets and the one thread reads, as `sig_atomic_t` is made for
-    nonisolated(unsafe) private static var flag: sig_atomic_t = 0
+    nonisolated(unsafe) private static var flag: sig_atomic_t = 0  // guard: a type that signal handlers may set
 
     static var came: Bool { flag != 0 }
 

@@ -10,7 +10,9 @@ package struct CommandGroup: Sendable {
         CommandGroup(
             title: "Sessions, rules and decisions",
             commands: [.sessions, .transcript, .search, .gate, .rules, .rulesRevoke, .log, .explain]),
-        CommandGroup(title: "Workspaces", commands: [.workspaces, .workspacesAdd, .workspacesRemove]),
+        CommandGroup(title: "Sessions that the daemon runs", commands: [.run, .send, .attach, .acp]),
+        CommandGroup(
+            title: "Workspaces", commands: [.workspaces, .workspacesAdd, .workspacesRemove, .workspacesTrust]),
         CommandGroup(
             title: "Devices and programs",
             commands: [

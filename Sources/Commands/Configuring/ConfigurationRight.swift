@@ -1,22 +1,43 @@
-import Agents
+import Daemon
 import Glibc
 import Host
 
-/// The right to change the configuration, to stop the daemon and to take the hooks out.
+/// The right to change the configuration, to start and stop the daemon and to take the hooks out.
 enum ConfigurationRight {
-    /// Throws if this process runs inside an agent, because an agent must not change the configuration, stop the daemon
-    /// or uninstall the hooks. The daemon is asked first, so that it tells every approver of the attempt. The process
-    /// is also checked here, because no daemon may run, or one that the agent started.
+    static var isInsideAgent: Bool {
+        ProcessTable(listed: ListedAgents.startTime).runsInsideAgent(getpid(), agents: [:])
+    }
+
+    /// Throws if this process runs inside an agent, because an agent must not change the configuration, start or stop
+    /// the daemon or uninstall the hooks. The daemon is asked first, also at the socket of its home, whatever socket was named, so
+    /// that it tells every approver of the attempt. The process is also checked here, because no daemon may run, or one
+    /// that the agent started.
     static func require(_ places: Places) throws(CommandFailure) {
-        do throws(CommandFailure) {
-            _ = try places.client.call("config/change")
-        } catch {
-            if error.status == .refused { throw error }
+        var isAnswered = false
+        for socket in Set([places.socket, places.home + "/cdev.sock"]) {
+            do throws(CommandFailure) {
+                _ = try DaemonClient(socketPath: socket).call("config/change")
+                isAnswered = true
+            } catch {
+                if error.status == .refused { throw error }
+            }
         }
-        guard ProcessTable(listed: ClaudeRegistry().startTime).runsInsideAgent(getpid(), agents: [:]) else { return }
+        if !isAnswered { try requireNoDaemon(places) }
+        guard isInsideAgent else { return }
         throw CommandFailure(
             .refused,
-            "refused: a process inside an agent may not change the configuration, stop the daemon or take its hooks out; "
-                + "run this in a terminal of your own")
+            "refused: a process inside an agent may not change the configuration, start or stop the daemon or take its hooks "
+                + "out; run this in a terminal of your own")
+    }
+
+    /// A daemon that knows which processes are agents runs, and cannot be asked: whoever suspended it, or took its socket
+    /// away, may be one of them.
+    private static func requireNoDaemon(_ places: Places) throws(CommandFailure) {
+        guard let pid = HomeDirectory.owner(of: places.home) else { return }
+        throw CommandFailure(
+            .refused,
+            "a daemon (pid \(pid)) runs in \(places.home), but does not answer, so it cannot be asked whether this is allowed. "
+                + "If it was suspended, `kill -CONT \(pid)` continues it; else end it with `kill \(pid)`, and try again"
+        )
     }
 }

@@ -1,5 +1,7 @@
 import Agents
 import Core
+import Daemon
+import Glibc
 import OrderedJSON
 
 extension Command {
@@ -33,6 +35,7 @@ extension Command {
             templates: .shipped, relay: try places.relay(), socket: places.socket, onFailure: onFailure, dryRun: isDry)
         Terminal.write(InstallReport.text(report, isDry: isDry, verb: "install"))
         if let gate { try write(gate, configuration, places, isDry: isDry) }
+        if !isDry { try noteClaude(places, invocation) }
     }
 
     static let uninstall = Command(
@@ -57,10 +60,13 @@ extension Command {
     private static func hasOtherHooks(_ installer: SettingsInstaller, _ places: Places) throws(CommandFailure) -> Bool {
         let relay = try places.relay()
         let status = try? installer.status(templates: .shipped, relay: relay, socket: places.socket)
-        guard let status, status.state != .notInstalled else { return false }
+        // The scripts are those of every settings file.
+        let hasScripts = access(InstallScripts.directory(in: places.home) + "/permission.sh", F_OK) == 0
+        guard hasScripts || (status.map { $0.state != .notInstalled } ?? false) else { return false }
         let report = try? installer.install(
             templates: .shipped, relay: relay, socket: places.socket, onFailure: nil, dryRun: true)
-        return report?.isUnchanged != true
+        guard let report else { return true }
+        return status?.state == .notInstalled ? !report.scripts.isEmpty : !report.isUnchanged
     }
 
     /// The text of `config.json` with this gate; throws if no daemon could start with it.
@@ -69,6 +75,16 @@ extension Command {
         let text = try file.changed("gate", .string(gate.rawValue))
         try file.check(text)
         return text
+    }
+
+    /// Writes down which Claude Code is found here, for sessions that the daemon runs. Not inside an agent, which could set
+    /// its PATH to another program.
+    private static func noteClaude(_ places: Places, _ invocation: Invocation) throws {
+        guard let directories = invocation.environment["PATH"],
+            FoundClaude.changes(home: places.home, directories: directories),
+            (try? ConfigurationRight.require(places)) != nil
+        else { return }
+        _ = try FoundClaude.note(home: places.home, directories: directories)
     }
 
     private static func write(

@@ -116,7 +116,7 @@ extension Command {
     }
 
     private static func show(_ text: String, _ invocation: Invocation) throws(CommandFailure) {
-        let status = TextFile.with(text, invocation.environment) { path in
+        let status = PrivateFile.with(text, named: "page", invocation.environment) { path in
             ForegroundProcess.run(["man", "-l", path], environment: invocation.environment)
         }
         guard status == 0 else {

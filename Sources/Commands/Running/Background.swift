@@ -19,6 +19,7 @@ extension Command {
         if let status = try running(places) {
             return Terminal.write("already running: pid \(status.text("pid")), log \(status.text("log"))\n")
         }
+        if !called.has("--again") { try ConfigurationRight.require(places) }
         try DaemonStart.run(invocation, places)
     }
 
@@ -42,11 +43,16 @@ extension Command {
     }
 
     static let stop = Command(
-        "stop", summary: "stop the daemon",
-        details: "Held calls look for it for five seconds; start it again within them and nothing is lost.",
+        "stop", operands: "[SESSION]", 0...1, summary: "stop the daemon, or a session that it runs",
+        details: """
+            Held calls look for the daemon for five seconds; start it again within them and nothing is lost. The sessions
+            that it runs go on without it. SESSION is the id of such a session, or the beginning of one: it is ended with
+            its process, and what was said stays.
+            """,
         options: [CommandOption("--home", "DIR", "in place of $CDEV_HOME")]
     ) { invocation in
         let places = try Places(invocation)
+        if let session = invocation.operands.first { return try RunSessionChoice.end(session, places.client) }
         _ = try places.client.call("status/get")
         try ConfigurationRight.require(places)
         try end(invocation, places)

@@ -19,6 +19,8 @@ enum DaemonStart {
         try service?.start()
         if service != nil { KeptStart.remove(places.home) }
         let status = try waitUntilUp(places, pid, service)
+        // Only of a daemon that came up: a start that failed has no say in the next one.
+        if service == nil { KeptStart.write(invocation.environment, places.home) }
         Terminal.write("cdev runs: pid \(status.text("pid")), log \(places.log)\n")
         if tellsProblem, let problem = StatusProblem.first(status) {
             Terminal.write("\(problem.message) → \(problem.remedy)\n")
@@ -28,10 +30,9 @@ enum DaemonStart {
     private static func launch(_ invocation: Invocation, _ places: Places) throws(CommandFailure) -> pid_t {
         guard let program = Executable.path else { throw CommandFailure(.other, "this program's own path is unknown") }
         mkdir(places.home, 0o700)
-        KeptStart.write(invocation.environment, places.home)
         // Only this start's output is to be read, should it fail.
         truncate(StartOutput.path(places), 0)
-        let words = [program, "serve", "--home", places.home]
+        let words = [program, "serve", "--home", places.home] + (invocation.has("--again") ? ["--again"] : [])
         // Without the agent's variables: a daemon that is started inside an agent is no part of the agent, and neither
         // are its child processes.
         let environment = AgentMarks.removed(from: invocation.environment)

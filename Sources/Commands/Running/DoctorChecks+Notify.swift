@@ -49,7 +49,9 @@ extension Doctor {
 
     private func reach(_ status: JSON) -> [Finding] {
         let isSaid = status.list("notify").contains { !$0.text("obstacle").isEmpty }
-        guard !isSaid, status.text("base_url").hasPrefix("http://127.") else { return [] }
+        // Pushes to apps have no links.
+        let hasLinks = status.list("notify").contains { !$0.text("channel").hasPrefix("apns ") }
+        guard !isSaid, hasLinks, status.text("base_url").hasPrefix("http://127.") else { return [] }
         return [
             Finding(
                 .note, "notifications link to \(status.text("base_url")), which only this machine can open",

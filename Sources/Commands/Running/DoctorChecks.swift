@@ -16,7 +16,7 @@ struct Doctor {
         let isUp = status != nil
         return home() + daemon(answer) + configuration(status) + relay() + settings()
             + scripts(isUp: isUp) + sessions(isUp: isUp) + modes(isUp: isUp) + agents(isUp: isUp)
-            + notify(status) + limits()
+            + runSessions(isUp: isUp) + notify(status) + limits()
     }
 
     private func home() -> [Finding] {

@@ -10,7 +10,7 @@ extension Doctor {
         guard isUp, access(InstallScripts.directory(in: places.home) + "/forward.sh", X_OK) == 0 else { return [] }
         guard let known = try? places.client.call("hook/sessions") else { return [] }
         let heard = Set(known.list("sessions").compactMap { $0["claude_pid"]?.intValue.map(Int32.init(clamping:)) })
-        return ProcessTable { _ in nil }.processes(named: "claude").filter { !heard.contains($0) }.map(Self.silent)
+        return ProcessTable { _, _ in nil }.processes(named: "claude").filter { !heard.contains($0) }.map(Self.silent)
     }
 
     private static func silent(_ pid: Int32) -> Finding {

@@ -12,6 +12,8 @@ enum ForegroundDaemon {
     /// - Returns: The exit status.
     static func run(_ options: ServeOptions, evaluator: any RuleEvaluator) -> Int32 {
         FreedMemory.bound()
+        // The directory of whoever started it must not be kept from being unmounted, nor count where a path is resolved.
+        chdir("/")
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return 1 }
         let (readEnd, writeEnd) = (ends[0], ends[1])

@@ -11,6 +11,9 @@ extension Command {
         details:
             "Prints one line when it can be reached. SIGTERM and SIGINT stop it; held calls look for its successor.",
         options: [
+            CommandOption(
+                "--again", nil, "in the environment of the last `cdev start`, as `cdev start --again`; only with --home"
+            ),
             CommandOption("--check", nil, "do not start; fail if config.json cannot be read or the port is taken"),
             CommandOption("--home", "DIR", "in place of $CDEV_HOME"),
             CommandOption("--host", "ADDRESS", "where HTTP and WebSocket listen; 127.0.0.1 unless told"),
@@ -21,8 +24,11 @@ extension Command {
             CommandOption("--port", "N", "8766 unless told; 0 for a free one"),
             CommandOption("--socket", "PATH", "in place of $CDEV_SOCKET"),
         ]
-    ) { invocation in
+    ) { called in
+        let invocation = called.has("--again") ? try again(called) : called
         let places = try Places(invocation)
+        // A daemon of an agent's own would have the home, the ports and the answers that the agent chose.
+        if !called.has("--again"), !called.has("--check") { try ConfigurationRight.require(places) }
         var options = ServeOptions(home: places.home, socket: places.socket, hooks: try hooks(invocation, places))
         options.host = invocation["--host"]
         options.isInsecure = invocation.has("--insecure")
@@ -35,6 +41,17 @@ extension Command {
             ? ForegroundDaemon.check(options)
             : ForegroundDaemon.run(options, evaluator: try evaluator(invocation, places))
         if status != 0 { exit(status) }
+    }
+
+    /// The relay starts the daemon again from inside an agent, so nothing of the caller but the home counts then.
+    private static func again(_ called: Invocation) throws(CommandFailure) -> Invocation {
+        guard called.options.keys.allSatisfy({ ["--again", "--home"].contains($0) }) else {
+            throw .usage("--again takes no option but --home", called.command)
+        }
+        let invocation = try KeptStart.invocation(called)
+        clearenv()
+        for (name, value) in invocation.environment { setenv(name, value, 1) }
+        return invocation
     }
 
     private static func hooks(_ invocation: Invocation, _ places: Places) throws(CommandFailure) -> HookInstallation {

@@ -1,3 +1,4 @@
+import Agents
 import Core
 import OrderedJSON
 import TerminalView
@@ -41,14 +42,21 @@ struct TranscriptDigest {
         if message["is_context_compaction"]?.boolValue == true {
             return [.note("what came before was summarised for the agent")]
         }
-        guard message["is_meta"]?.boolValue != true else { return [] }
         // A message in a page has its content inside, an event has it at the top.
         let content = message["message"]?["content"] ?? message["content"]
         let blocks = content?.arrayValue ?? [["type": "text", "text": content ?? ""]]
+        guard message["is_meta"]?.boolValue != true else { return blocks.compactMap(Self.ending) }
         var items: [TranscriptItem] = []
         for block in blocks { items += add(block, of: message) }
         if let bytes = message["left_out_bytes"]?.intValue { items.append(.note("[\(bytes) bytes are not shown]")) }
         return items
+    }
+
+    /// The end of a task in the background, which the agent's program tells the agent as a prompt.
+    private static func ending(_ block: JSON) -> TranscriptItem? {
+        let text = block.text("text")
+        guard text.hasPrefix("<task-notification>") else { return nil }
+        return .note("Background task ended: \((text.inside("summary") ?? "").shown(120))")
     }
 
     private mutating func add(_ block: JSON, of message: JSON) -> [TranscriptItem] {
@@ -68,17 +76,8 @@ struct TranscriptDigest {
     private func words(_ text: String, of message: JSON) -> [TranscriptItem] {
         guard !text.isEmpty else { return [] }
         guard message["type"] == "user" else { return [.said(text)] }
-        if let command = Self.command(text) { return command.isEmpty ? [] : [.command(command)] }
+        if let command = ClaudeCommandText.command(in: text) { return command.isEmpty ? [] : [.command(command)] }
         return [.prompt(text, time: message.clock("timestamp"))]
-    }
-
-    /// The command that a person gave to the agent's program, which writes it down with tags; empty for its output, `nil`
-    /// for other texts.
-    private static func command(_ text: String) -> String? {
-        guard text.hasPrefix("<command-") || text.hasPrefix("<local-command-") else { return nil }
-        guard let name = text.inside("command-name") else { return "" }
-        let arguments = text.inside("command-args") ?? ""
-        return arguments.isEmpty ? name : "\(name) \(arguments)"
     }
 
     private func call(_ block: JSON) -> String {
@@ -117,15 +116,5 @@ struct TranscriptDigest {
     private static func duration(_ milliseconds: Int) -> String {
         if milliseconds < 10_000 { return "\(milliseconds / 1000).\(milliseconds / 100 % 10) s" }
         return PeopleTime.span(milliseconds / 1000)
-    }
-}
-
-extension String {
-    /// The text between `<tag>` and `</tag>`.
-    fileprivate func inside(_ tag: String) -> String? {
-        guard let start = self[...].firstPlace(of: "<\(tag)>"),
-            let end = self[start.upperBound...].firstPlace(of: "</\(tag)>")
-        else { return nil }
-        return String(self[start.upperBound..<end.lowerBound])
     }
 }

@@ -4,8 +4,7 @@ import Platform
 /// The user's editor with a command in it, as a child process.
 struct EditorProcess {
     let requestID: String
-    private let directory: String
-    private let file: String
+    private let file: PrivateFile
     private let pid: pid_t
 
     enum Ending {
@@ -19,23 +18,16 @@ struct EditorProcess {
         ["VISUAL", "EDITOR"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
     }
 
-    /// Writes the text to a file in a directory that only this user can read, and starts the editor; `nil` if that
-    /// fails.
+    /// Starts the editor with the text in a file; `nil` if that fails.
     init?(_ text: String, requestID: String, environment: [String: String]) {
         guard let editor = Self.command(environment) else { return nil }
         self.requestID = requestID
-        let base = environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
-        // `mkdtemp` writes the directory's name into it.
-        var template = Array((base + "/cdev-edit-XXXXXX").utf8CString)
-        guard mkdtemp(&template) != nil else { return nil }
-        directory = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        file = directory + "/command.sh"
-        let isWritten = (try? AtomicFile.replace(file, with: Array(text.utf8))) != nil
-        guard isWritten, let pid = Self.spawn(editor, file, environment) else {
-            unlink(file)
-            rmdir(directory)
+        guard let file = PrivateFile(text, named: "command.sh", environment) else { return nil }
+        guard let pid = Self.spawn(editor, file.path, environment) else {
+            file.remove()
             return nil
         }
+        self.file = file
         self.pid = pid
     }
 
@@ -62,17 +54,8 @@ struct EditorProcess {
         let found = waitpid(pid, &status, WNOHANG | WUNTRACED)
         guard found == pid else { return found < 0 && errno == ECHILD ? .done(nil) : .running }
         if status & 0xff == 0x7f { return .stopped }
-        defer { discard() }
-        guard status == 0, let bytes = FileBytes.read(file, limit: 1 << 20) else { return .done(nil) }
+        defer { file.remove() }
+        guard status == 0, let bytes = FileBytes.read(file.path, limit: 1 << 20) else { return .done(nil) }
         return .done(String(validating: bytes, as: UTF8.self))
-    }
-
-    private func discard() {
-        unlink(file)
-        // An editor may have left a backup beside the file, which is removed too.
-        if rmdir(directory) != 0 {
-            for name in ["command.sh~", ".command.sh.swp"] { unlink(directory + "/" + name) }
-            rmdir(directory)
-        }
     }
 }

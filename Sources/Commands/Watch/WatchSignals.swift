@@ -55,5 +55,4 @@ struct WatchSignals {
 }
 
 /// The pipe's end to which the handlers write. A handler can reach nothing but a global.
-// guard: set once, before the first handler is installed.
-nonisolated(unsafe) private var signalPipe: Int32 = -1
+nonisolated(unsafe) private var signalPipe: Int32 = -1  // guard: set once, before the first handler is installed

@@ -3,6 +3,8 @@
 package enum AgentMarks {
     /// `NAME=` matches every value; `NAME=VALUE` only this one.
     package static let all = [
+        // A session of ours, from the start of its process on.
+        "CDEV_RUN=",
         "CLAUDECODE=",
         "CODEX_THREAD_ID=",
         "COPILOT_CLI=",
@@ -25,6 +27,9 @@ package enum AgentMarks {
         }
     }
 
+    /// Returns true if the first byte of an entry is that of one of the variables.
+    package static func mayBegin(_ byte: UInt8) -> Bool { firstBytes.contains(byte) }
+
     /// Returns true if one of the variables is set.
     package static func areSet(in environment: [String: String]) -> Bool {
         environment.contains { contain("\($0.key)=\($0.value)".utf8) }
@@ -37,4 +42,5 @@ package enum AgentMarks {
     }
 
     private static let patterns = all.map { Array($0.utf8) }
+    private static let firstBytes = Set(patterns.compactMap(\.first)).sorted()
 }

@@ -60,7 +60,7 @@ package enum Right: String, Sendable, Hashable, CaseIterable {
     case administer
     /// Answer requests, revoke rules and oneself.
     case decide
-    /// Change workspaces and their repositories, read sensitive files: as good as a shell on this machine.
+    /// Start, prompt and stop sessions, change workspaces and their repositories, read sensitive files: as good as a shell on this machine.
     case drive
     /// See requests, events, sessions, rules.
     case read

@@ -35,6 +35,11 @@ extension Broker {
     /// The start times of the agent processes that hooks named, by pid.
     package var claudeProcesses: [Int32: UInt64] { state.claudeProcesses }
 
+    /// True if a process works in the session, as far as its hooks tell, and this one does not.
+    package func isOfAnother(session: String, than process: ProcessIdentity?) -> Bool {
+        state.isOfAnother(session: session, than: process)
+    }
+
     package func stats() -> BrokerStats {
         state.stats()
     }

@@ -177,6 +177,11 @@ package actor Broker {
         perform(state.refuseAgent(method, pid, at: environment.now()))
     }
 
+    /// Call when the process of a session that the daemon ran has ended.
+    package func processEnded(session: String) {
+        perform(state.processEnded(session: session, at: environment.now()))
+    }
+
     /// Publishes an event that concerns no session.
     package func announce(_ body: EventBody) {
         perform(state.announce(body, at: environment.now()))

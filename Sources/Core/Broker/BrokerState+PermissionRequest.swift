@@ -29,9 +29,12 @@ extension BrokerState {
         let hasDialog = isAttended && base.event.agentID == nil
         if !hasDialog {
             if announced?.outcome == .timedOut { return [.answer(base.waiter, HookReply(.pass))] }
-            if approvers == 0, policy.noApprover != .hold { return unreachable(base, facts.mayDeny) }
+            if approvers == 0, policy.noApprover != .hold, !base.source.isOfRunSession {
+                return unreachable(base, facts.mayDeny)
+            }
         }
-        let seconds = hasDialog ? policy.promptTimeout : policy.permissionTimeout
+        let waitsLong = hasDialog || base.source.isOfRunSession
+        let seconds = waitsLong ? policy.promptTimeout : policy.permissionTimeout
         if let again = reopened(announced, by: hook, facts, seconds: seconds) {
             if let reason = crowding(base.call) { return crowded(base, reason, facts.mayDeny) }
             return open(again, facts, base)

@@ -34,6 +34,9 @@ extension BrokerState {
             return allow(base, by: rules)
         case .deny(let rule):
             return deny(base, by: rule)
+        case .hold where base.source.isOfRunSession, .noApprover where base.source.isOfRunSession:
+            note(base, as: .passed)
+            return [.answer(base.waiter, HookReply(unsettled(base, facts)))]
         case .hold:
             return hold(base, facts, seconds: patience(of: base))
         case .noApprover:
@@ -42,6 +45,13 @@ extension BrokerState {
             note(base, as: .passed)
             return [.answer(base.waiter, HookReply(.pass))]
         }
+    }
+
+    /// The answer before a call of a run session that no rule settles: the agent asks if it would ask, and it has to where
+    /// every call is asked or a deny rule may cover the call.
+    private func unsettled(_ hook: BlockingHook, _ facts: CallFacts) -> HookAnswer {
+        if let rule = facts.mayDeny { return .ask(reason: Self.unchecked(rule, "so you are asked")) }
+        return policy(for: hook.call).gate == .always ? .ask(reason: "every call is asked") : .pass
     }
 
     /// Seconds that the call may be held. A relay that asks anew waits no longer than it was told first: it would leave

@@ -85,7 +85,11 @@ extension BrokerState {
         // A session may hold many requests, so no disk is waited for: the person who was asked decides instead.
         let hurried = evaluator.hurried()
         let resolution = ruled(held, hurried.evaluator, at: now.wall)
-        guard hurried.isSure() else { return nil }
+        // A person decides what a deny rule may cover; if nobody does, it ends as a deny.
+        let deny = denyRules(session: request.sessionID)
+        let isDoubtful =
+            resolution?.decision != .deny && hurried.evaluator.mayDeny(held.call, at: held.place, among: deny) != nil
+        guard hurried.isSure(), !isDoubtful else { return nil }
         // A request that is due is ended by the clock in a later slice.
         guard resolution?.decision != .allow || held.due > now.uptime else { return .some(nil) }
         return resolution

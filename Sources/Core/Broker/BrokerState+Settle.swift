@@ -30,8 +30,8 @@ extension BrokerState {
     ) -> Resolution {
         let reason =
             isInputUncertain
-            ? "\(agent.name) shows only the beginning of this input, or names a part of it twice, so it cannot "
-                + "be checked against what \(rule.grantor) denied for the session: \(rule.pattern)"
+            ? "\(agent.name) shows only the beginning of this input, names a part of it twice, or puts too many marks on a "
+                + "letter, so it cannot be checked against what \(rule.grantor) denied for the session: \(rule.pattern)"
             : "\(rule.words): \(rule.pattern)"
         return Resolution(
             decision: .deny, scope: .session, resolver: .rule(id: rule.id), reason: reason, at: now)
@@ -68,7 +68,7 @@ extension BrokerState {
     /// The reason of a deny where it is not known whether the deny rule covers the call.
     /// - Parameter why: The reason for which nobody decides the call.
     static func unchecked(_ rule: SessionRule, _ why: String) -> String {
-        "it could not be checked in time whether this is what \(rule.grantor) denied for the session "
+        "it cannot be told whether this is what \(rule.grantor) denied for the session "
             + "(\(rule.pattern)), and " + why
     }
 

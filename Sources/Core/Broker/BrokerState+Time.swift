@@ -57,6 +57,12 @@ extension BrokerState {
         return isAwaited ? dropRules(session.id) : endSession(session.id, reason: "process gone", at: now.wall)
     }
 
+    /// Ends a session whose process is known to have ended, with what it asked: no relay comes for that any more.
+    package mutating func processEnded(session id: String, at now: Instant) -> [BrokerEffect] {
+        guard let session = sessions[id], session.isAbandoned(startTime: startTime) else { return [] }
+        return endSession(id, reason: "process gone", at: now.wall)
+    }
+
     /// Ends the requests whose deadline, or whose wait for a relay, is over: at most `limit` of them.
     mutating func endDue(at now: Instant, limit: Int) -> [BrokerEffect] {
         requests.takeDue(at: now.uptime, limit: limit).flatMap { due($0, at: now) }

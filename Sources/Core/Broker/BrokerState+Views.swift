@@ -34,6 +34,13 @@ extension BrokerState {
             .sorted { ($0.session.startedAt, $0.session.id) < ($1.session.startedAt, $1.session.id) }
     }
 
+    /// True if a process works in the session, as far as its hooks tell, and this one does not.
+    package func isOfAnother(session: String, than process: ProcessIdentity?) -> Bool {
+        guard let known = sessions[session] else { return false }
+        guard let process else { return true }
+        return known.claudePID != process.pid || known.claudeStartTime != process.startTime
+    }
+
     /// The start times of the agent processes that hooks named, by pid.
     package var claudeProcesses: [Int32: UInt64] { sessions.claudes }
 

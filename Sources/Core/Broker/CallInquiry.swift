@@ -6,9 +6,9 @@ import Rules
 package struct CallFacts: Sendable, Hashable {
     /// The disk did not answer in time, so no rule was checked.
     var isUnknown = false
-    /// The agent shows only the beginning of the input, or names a member twice.
+    /// See `AgentEvent.Details`.
     var isInputUncertain = false
-    /// A deny rule that could not be checked and may cover the call.
+    /// A deny rule that may cover the call: it could not be checked, or what it covers cannot be told.
     var mayDeny: SessionRule?
     var denying: SessionRule?
     var allowing: [SessionRule] = []
@@ -25,10 +25,10 @@ package struct CallFacts: Sendable, Hashable {
 package struct CallInquiry: Sendable {
     let name: HookEventName
     let agent: Agent
-    /// The agent shows only the beginning of the input, or names a member twice.
+    /// See `AgentEvent.Details`.
     let isInputUncertain: Bool
     let mode: PermissionMode
-    let tool: ToolCall
+    private(set) var tool: ToolCall
     let place: RulePlace
     let isVerified: Bool
     let policy: Policy
@@ -48,7 +48,7 @@ package struct CallInquiry: Sendable {
         guard tool.kept.size <= most else { return nil }
         let hurried = evaluator.hurried()
         var isSure = true
-        let facts = facts(hurried.evaluator) {
+        let facts = judged.facts(hurried.evaluator) { tool in
             let known = settings.allowsPromptly(tool: tool.name, input: tool.input, root: place.root)
             isSure = isSure && known != nil
             return known ?? false
@@ -58,7 +58,15 @@ package struct CallInquiry: Sendable {
 
     /// The facts, however long the disk takes for them.
     func facts(_ evaluator: any RuleEvaluator, _ settings: any ClaudeRules) -> CallFacts {
-        facts(evaluator) { settings.allows(tool: tool.name, input: tool.input, root: place.root) }
+        judged.facts(evaluator) { settings.allows(tool: $0.name, input: $0.input, root: place.root) }
+    }
+
+    /// Asks the same about the input without the marks that would take long to compare. No rule allows what is left.
+    private var judged: CallInquiry {
+        guard isInputUncertain else { return self }
+        var judged = self
+        judged.tool = tool.cuttingMarks()
+        return judged
     }
 
     /// The facts where the disk does not answer in time: a person is asked, and the card offers no pattern.
@@ -78,7 +86,7 @@ package struct CallInquiry: Sendable {
     }
 
     /// Asks in the order of precedence, and no further than to the first fact that settles the call.
-    private func facts(_ evaluator: any RuleEvaluator, _ settingsAllow: () -> Bool) -> CallFacts {
+    private func facts(_ evaluator: any RuleEvaluator, _ settingsAllow: (ToolCall) -> Bool) -> CallFacts {
         var facts = CallFacts()
         facts.isInputUncertain = isInputUncertain
         // The part that the agent does not show, or the other of two values, could be what a rule denies.
@@ -90,7 +98,9 @@ package struct CallInquiry: Sendable {
             facts.denying = rule
             return facts
         }
-        if name == .preToolUse {
+        // At PermissionRequest somebody is asked in any case.
+        if name == .preToolUse, !deny.isEmpty { facts.mayDeny = evaluator.mayDeny(tool, at: place, among: deny) }
+        if name == .preToolUse, facts.mayDeny == nil {
             if tool.kind.isForUser || policy.passes(agent, mode) != nil { return facts }
             facts.allowing = allowing(evaluator)
             if !facts.allowing.isEmpty { return facts }
@@ -116,10 +126,10 @@ package struct CallInquiry: Sendable {
     }
 
     /// Why nobody is asked about the call; `nil` where a person is.
-    private func unasked(_ evaluator: any RuleEvaluator, _ settingsAllow: () -> Bool) -> String? {
+    private func unasked(_ evaluator: any RuleEvaluator, _ settingsAllow: (ToolCall) -> Bool) -> String? {
         if policy.isPassthrough(tool.name) { return "passthrough tool" }
         if mode == .acceptEdits, evaluator.editsUnderRoot(tool, at: place) { return "mode acceptEdits" }
-        if settingsAllow() { return "allowed by settings" }
+        if settingsAllow(tool) { return "allowed by settings" }
         if policy.gate == .prompt { return "gate prompt" }
         if policy.gate == .toolCall, evaluator.onlyReads(tool, at: place) { return "only reads" }
         return nil

@@ -78,6 +78,8 @@ package struct CallLedger {
     private var strangers: [String] = []
 
     mutating func add(_ entry: Entry, session: String) {
+        var entry = entry
+        entry.input = shared(entry.input, session)
         change(session) { $0.add(entry) }
         while bytes > Self.byteLimit, let fullest = calls.max(by: { $0.value.bytes < $1.value.bytes }) {
             change(fullest.key) { $0.removeOldest(1) }
@@ -105,7 +107,8 @@ package struct CallLedger {
     mutating func claim(_ hook: PermissionRequestHook) -> Entry? {
         let (session, token) = (hook.base.event.sessionID, hook.base.source.relayToken)
         let list = calls[session]?.list ?? []
-        let same = list.indices.filter { list[$0].isSame(as: hook.base) }
+        let input = shared(hook.base.tool.kept, session)
+        let same = list.indices.filter { list[$0].isSame(as: hook.base, input) }
         if token != nil, let index = same.first(where: { list[$0].claim?.relayToken == token }) {
             return list[index].claimedAgain
         }
@@ -120,6 +123,13 @@ package struct CallLedger {
             outcome == .denied || outcome == .allowedByPerson && free.contains { list[$0].mayHaveLostItsHook }
         calls[session]?.update(index) { $0.claim = Claim(relayToken: token, outcome: isUnclear ? nil : outcome) }
         return isUnclear ? nil : list[index]
+    }
+
+    /// Returns the same input in the place of a call that has it, so that comparing it with a hundred of them reads it once.
+    private func shared(_ input: KeptJSON, _ session: String) -> KeptJSON {
+        // A small input is compared in no time.
+        guard input.parsedBytes > 0 else { return input }
+        return calls[session]?.list.first { $0.input == input }?.input ?? input
     }
 
     /// Notes a dialog that was tied to no call: sent again, it is not that of a call that was announced since.
@@ -214,11 +224,12 @@ extension CallLedger.Entry {
     fileprivate var mayHaveLostItsHook: Bool { outcome == .held || outcome == .denied }
 
     /// True where the call is the same as the hook's in every field that both events have.
-    fileprivate func isSame(as hook: BlockingHook) -> Bool {
+    /// - Parameter input: that of the hook.
+    fileprivate func isSame(as hook: BlockingHook, _ input: KeptJSON) -> Bool {
         let (event, tool) = (hook.event, hook.tool)
         return isUnverified == !hook.source.isVerified && agentID.hasSameBytes(as: event.agentID)
             && promptID.hasSameBytes(as: event.promptID) && cwd.hasSameBytes(as: event.cwd)
-            && toolName.hasSameBytes(as: tool.name) && input == tool.kept
+            && toolName.hasSameBytes(as: tool.name) && self.input == input
     }
 
     fileprivate func isCall(of request: PermissionRequest) -> Bool {

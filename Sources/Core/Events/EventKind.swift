@@ -15,6 +15,19 @@ package enum EventKind: String, Sendable, Hashable, CaseIterable {
     case permission
     case permissionResolved = "permission_resolved"
     case prompt
+    case runCall = "run_call"
+    case runChildEnd = "run_child_end"
+    case runChildStart = "run_child_start"
+    case runDelta = "run_delta"
+    case runInfo = "run_info"
+    case runLine = "run_line"
+    case runPermission = "run_permission"
+    case runPromptEnd = "run_prompt_end"
+    case runQuestion = "run_question"
+    case runStatus = "run_status"
+    case runStopped = "run_stopped"
+    case runTasks = "run_tasks"
+    case runUsage = "run_usage"
     case sessionEnd = "session_end"
     case sessionJoined = "session_joined"
     case sessionLeft = "session_left"
@@ -29,9 +42,10 @@ package enum EventKind: String, Sendable, Hashable, CaseIterable {
 
     /// The kinds that are never recorded (`LiveEvent`).
     package static let live: Set<EventKind> = [
-        .fileChanged, .gitBranchChanged, .gitStatusChanged, .heartbeat, .sessionJoined, .sessionLeft,
-        .sessionWatchChanged, .transcriptMessage,
-        .workspaceAdded, .workspaceRemoved,
+        .fileChanged, .gitBranchChanged, .gitStatusChanged, .heartbeat, .runCall, .runChildEnd, .runChildStart,
+        .runDelta, .runInfo, .runLine, .runPermission, .runPromptEnd, .runQuestion, .runStatus, .runStopped, .runTasks,
+        .runUsage,
+        .sessionJoined, .sessionLeft, .sessionWatchChanged, .transcriptMessage, .workspaceAdded, .workspaceRemoved,
     ]
 
     /// The right that a subscriber needs for it.

@@ -51,6 +51,8 @@ package struct LiveEvent: Sendable, Hashable {
         case gitStatusChanged(GitSummary)
         /// The daemon runs, for `uptime` seconds by now.
         case heartbeat(uptime: Int)
+        /// Something happened in a session that the daemon runs; the event has the daemon's id of the session.
+        indirect case run(RunEvent)
         /// A client looks at a session now; `others` did before. `names` tells of them all who they are, as a resolver
         /// is spelled.
         case sessionJoined(client: String, others: [String], names: [String: String] = [:])
@@ -70,6 +72,7 @@ package struct LiveEvent: Sendable, Hashable {
             case .gitBranchChanged: .gitBranchChanged
             case .gitStatusChanged: .gitStatusChanged
             case .heartbeat: .heartbeat
+            case .run(let event): event.kind
             case .sessionJoined: .sessionJoined
             case .sessionLeft: .sessionLeft
             case .workspaceAdded: .workspaceAdded
@@ -82,12 +85,13 @@ package struct LiveEvent: Sendable, Hashable {
         /// The approximate bytes of its content, without its small members.
         package var size: Int {
             switch self {
+            case .run(let event): event.size
             case .gitStatusChanged(let summary): summary.paths.reduce(0) { $0 + $1.bytes.count }
             case .fileChanged, .gitBranchChanged, .heartbeat, .sessionJoined, .sessionLeft, .sessionWatchChanged,
                 .workspaceAdded,
                 .workspaceRemoved:
                 0
-            case .transcriptMessage(let message): message.message.footprint
+            case .transcriptMessage(let message): message.size
             }
         }
     }

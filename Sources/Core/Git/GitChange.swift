@@ -63,8 +63,19 @@ package struct GitChangeWatch: Sendable {
     private var due: Uptime?
     private var isLooking = false
     private var hasChanged = false
+    /// True if somebody wrote in the work tree since the last look began.
+    private var isWritten = false
+    /// True if the present look is told also where it finds what the last one found.
+    private var isToldAnyway = false
 
     package init() {}
+
+    /// Somebody wrote in the work tree. A file that had changed before may have changed again, which no list of changes
+    /// shows.
+    package mutating func written(at now: Uptime) -> [Effect] {
+        isWritten = true
+        return changed(at: now)
+    }
 
     /// The files of the repository changed, or are watched from now on.
     package mutating func changed(at now: Uptime) -> [Effect] {
@@ -87,6 +98,8 @@ package struct GitChangeWatch: Sendable {
         guard let due, due <= now, !isLooking else { return [] }
         self.due = nil
         isLooking = true
+        isToldAnyway = isWritten
+        isWritten = false
         return [.look]
     }
 
@@ -97,7 +110,7 @@ package struct GitChangeWatch: Sendable {
         var effects: [Effect] = []
         if let summary {
             // The first look is told too: it comes after the answer to whoever asked, and may be of a change since.
-            if last != summary {
+            if last != summary || isToldAnyway {
                 if let last, last.branch != summary.branch {
                     effects.append(.tellBranch(from: last.branch, to: summary.branch))
                 }

@@ -22,8 +22,10 @@ package struct GitInvocation: Sendable, Hashable {
     }
 
     package let kind: Kind
-    /// The working directory.
+    /// The working directory: absolute, and refused if a link is in it.
     package let directory: String
+    /// The directory that an earlier run of the same call had; another one is refused.
+    package var expected: DirectoryIdentity?
     /// The arguments after `git`.
     package let words: [GitWord]
     package var settings: [Setting] = []
@@ -78,6 +80,8 @@ package struct GitOutput: Sendable, Hashable {
     package let errors: [UInt8]
     /// True if there was more output than is kept.
     package let isCut: Bool
+    /// The working directory that the run had.
+    package var directory: DirectoryIdentity?
 
     package init(status: Int32, output: [UInt8] = [], errors: [UInt8] = [], isCut: Bool = false) {
         self.status = status
@@ -99,6 +103,8 @@ package enum GitRunFailure: Error, Sendable, Hashable {
     /// The client left.
     case cancelled
     case late(seconds: Int)
+    /// The working directory is gone, or is not the one that was meant: a link has taken its place.
+    case moved
     /// No `git` is in a directory of `PATH`.
     case notInstalled
     /// The system gave this reason.

@@ -29,6 +29,9 @@ package struct GitPath: Sendable, Hashable {
         return text
     }
 
+    /// True for `.git` and what lies below it, of this repository or of one inside.
+    package var isGitsOwn: Bool { bytes.split(separator: UInt8(ascii: "/")).contains { $0.elementsEqual(".git".utf8) } }
+
     /// True if its content is for callers with the right to drive only.
     package var isSensitive: Bool { SensitivePath.isSensitive(bytes) }
 

@@ -23,10 +23,12 @@ package struct AgentEvent: Sendable, Hashable {
         /// The calls of one step of the model, which is over.
         package var batch: [ToolCall] = []
         /// True if nobody can say what the tool's input is: the agent gave its hook only the beginning, or two members
-        /// that mean the same.
+        /// that mean the same, or a letter has more marks than are compared (`String.mostMarks`).
         package var isInputUncertain = false
         /// True for a prompt that the agent gave itself, to report a background task.
         package var isReport = false
+        /// The end of what the agent said before its turn ended, for people.
+        package var lastWords: String?
         /// The duration of a tool's run.
         package var milliseconds: Int64?
         package var notice: Notice?

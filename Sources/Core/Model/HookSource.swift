@@ -19,6 +19,9 @@ package struct HookSource: Sendable, Hashable {
     package var isBelowAgent = false
     /// True if the sender is a process of this machine, by the Unix socket: the directories that it names are here.
     package var isOfThisMachine = false
+    /// True for a question of an agent that the daemon started. No terminal stands behind it: it waits for a person, and
+    /// before a call the agent asks by itself what no rule settles.
+    package var isOfRunSession = false
 
     package init(
         relayToken: String? = nil, bodyDigest: [UInt8] = [], isAttended: Bool = true, claudePID: Int32? = nil,

@@ -3,6 +3,7 @@ package enum PermissionMode: Sendable, Hashable {
     case acceptEdits, auto, bypassPermissions, `default`, dontAsk, plan
     case unknown(String)
 
+    /// A long name is cut: an agent may print any, and it is stored, and told with each change of a session.
     package init(_ spelling: String) {
         switch spelling {
         case "acceptEdits": self = .acceptEdits
@@ -11,9 +12,12 @@ package enum PermissionMode: Sendable, Hashable {
         case "default": self = .default
         case "dontAsk": self = .dontAsk
         case "plan": self = .plan
-        default: self = .unknown(spelling)
+        default: self = .unknown(String(decoding: spelling.utf8.prefix(Self.longest), as: UTF8.self))
         }
     }
+
+    /// Bytes of a name, far above any real one.
+    private static let longest = 256
 
     package var spelling: String {
         switch self {

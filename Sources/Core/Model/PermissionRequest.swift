@@ -58,6 +58,10 @@ package struct PermissionRequest: Sendable, Hashable {
     /// `nil` while the request is open.
     package var resolution: Resolution?
 
+    /// The URL that opens the card on the page.
+    /// - Parameter base: the daemon's URL, without a final `/`.
+    package func url(on base: String) -> String { "\(base)/#request=\(id)" }
+
     package init(
         id: String, toolUseID: String, sessionID: String, event: HookEventName, tool: Tool, input: KeptJSON,
         cwd: String, promptID: String? = nil, permissionMode: PermissionMode = .default, agentID: String? = nil,

@@ -17,6 +17,13 @@ extension Timestamp {
         append(clock % 60, 2, "Z", to: &text)
         return String(decoding: text, as: UTF8.self)
     }
+
+    /// `2026-11-20T10:30:00.250Z`: the same with milliseconds, for clients that read times so.
+    package var rfc3339WithMilliseconds: String {
+        let fraction = milliseconds - floorDivide(milliseconds, 1000) * 1000
+        let digits = String(1000 + fraction).dropFirst()
+        return "\(rfc3339.dropLast()).\(digits)Z"
+    }
 }
 
 /// A day of the proleptic Gregorian calendar, counted in years that begin in March, so that the leap day comes last.

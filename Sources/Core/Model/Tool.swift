@@ -67,6 +67,8 @@ package enum ToolRole: String, Sendable, Hashable, CaseIterable {
     case everywhere
     /// The one file that is read or changed.
     case file
+    /// The first line that is read, from 1.
+    case line
     /// The agent's own words about the purpose of the call.
     case note
     /// The text that takes the place of `old`.

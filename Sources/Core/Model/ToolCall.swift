@@ -39,6 +39,12 @@ package struct ToolCall: Sendable, Hashable {
         ToolCall(tool: tool, kept: kept, useID: useID, parsed: nil, summary: short)
     }
 
+    /// Returns the call with at most `String.mostMarks` marks on each letter of its input.
+    func cuttingMarks() -> ToolCall {
+        let whole = input
+        return whole.hasManyMarks ? ToolCall(tool: tool, input: whole.cuttingMarks(), useID: useID) : self
+    }
+
     /// The same call under another id.
     func named(_ useID: String?) -> ToolCall {
         ToolCall(tool: tool, kept: kept, useID: useID, parsed: parsed, summary: summary)

@@ -9,6 +9,8 @@ package struct Notice: Sendable, Hashable {
         case ended(PermissionRequest, Resolution)
         /// Claude is idle and waits for its user.
         case idle(sessionID: String, cwd: String)
+        /// A notification of a reported session, for the apps that show those.
+        case reported(ReportedNotice)
         /// Claude ended its turn.
         case stopped(sessionID: String, cwd: String)
         /// A test of the channels by the user.
@@ -22,7 +24,7 @@ package struct Notice: Sendable, Hashable {
     package let waiting: Int
     /// Shown without a sound.
     package var isSilent: Bool
-    /// No further attempt is made from then on; for Web Push also the end of the message's time to live.
+    /// No further attempt is made from then on; for Web Push and APNs also the end of the message's time to live.
     package let expires: Timestamp
 
     package init(subject: Subject, tag: String, waiting: Int = 0, isSilent: Bool, expires: Timestamp) {
@@ -36,7 +38,7 @@ package struct Notice: Sendable, Hashable {
     package var request: PermissionRequest? {
         switch subject {
         case .asked(let request), .ended(let request, _): request
-        case .denyIgnored, .deviceEnds, .idle, .stopped, .test: nil
+        case .denyIgnored, .deviceEnds, .idle, .reported, .stopped, .test: nil
         }
     }
 
@@ -45,6 +47,7 @@ package struct Notice: Sendable, Hashable {
         case .asked(let request), .ended(let request, _): request.sessionID
         case .denyIgnored(let deny): deny.sessionID
         case .idle(let id, _), .stopped(let id, _): id
+        case .reported(let reported): reported.kept.sessionID
         case .deviceEnds, .test: nil
         }
     }

@@ -10,12 +10,15 @@ package struct NoticeChannel: Sendable, Hashable {
     /// The reason for which the channel's notifications cannot be answered, although they were meant to be; a text for
     /// people.
     package let obstacle: String?
+    /// True if it is told of reported sessions; false if of the requests of this machine.
+    package let takesReports: Bool
 
-    package init(id: String, answers: Bool, gathers: Bool, obstacle: String? = nil) {
+    package init(id: String, answers: Bool, gathers: Bool, obstacle: String? = nil, takesReports: Bool = false) {
         self.id = id
         self.answers = answers && obstacle == nil
         self.gathers = gathers
         self.obstacle = obstacle
+        self.takesReports = takesReports
     }
 }
 

@@ -27,6 +27,10 @@ extension NoticeState {
     mutating func start(_ key: ThreadKey, at now: Instant) -> [NoticeEffect] {
         guard var thread = threads[key], thread.sending == nil, let notice = thread.next else { return [] }
         if let time = thread.notBefore, time > now.uptime { return [] }
+        guard !isAnswered(notice) else {
+            threads[key] = nil
+            return []
+        }
         thread.next = nil
         thread.notBefore = nil
         thread.sending = notice
@@ -35,6 +39,12 @@ extension NoticeState {
         lastNumber += 1
         inFlight[lastNumber] = key
         return [.deliver(NoticeDelivery(number: lastNumber, channel: key.channel, notice: notice))]
+    }
+
+    /// True for the report of a request that was answered since.
+    func isAnswered(_ notice: Notice) -> Bool {
+        guard case .reported(let reported) = notice.subject, let card = reported.card else { return false }
+        return cards[card.requestID] == nil
     }
 
     /// Takes the outcome of an attempt.

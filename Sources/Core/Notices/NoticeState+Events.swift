@@ -24,7 +24,7 @@ extension NoticeState {
     private mutating func alarm(_ deny: IgnoredDeny, at now: Instant) -> [NoticeEffect] {
         let notice = Notice(
             subject: .denyIgnored(deny), tag: "denied-" + deny.requestID, isSilent: false, expires: now.wall + 3600)
-        return channels.keys.sorted().flatMap { offer(notice, to: $0, at: now) }
+        return offer(notice, at: now)
     }
 
     private mutating func opened(_ request: PermissionRequest, at now: Instant) {
@@ -36,6 +36,17 @@ extension NoticeState {
         guard !channels.isEmpty, later.count < Self.mostLater else { return }
         later[tag + event.sessionID] = Later(subject: subject, due: due(at: now))
     }
+
+    /// Notes a notification that was kept, for the channels that take reports. A later one of its session replaces it if
+    /// it comes before this was told.
+    package mutating func reported(_ notice: ReportedNotice, at now: Instant) {
+        let tag = "report-" + notice.kept.sessionID
+        guard takesReports, later[tag] != nil || later.count < Self.mostLater else { return }
+        later[tag] = Later(subject: .reported(notice), due: due(at: now))
+    }
+
+    /// True if a channel takes reports.
+    package var takesReports: Bool { channels.values.contains { $0.channel.takesReports } }
 
     private func due(at now: Instant) -> Uptime {
         now.uptime + (isInView(at: now) ? policy.delayInView : policy.gathering)
@@ -55,7 +66,7 @@ extension NoticeState {
         // A notification that other open requests share is updated to them.
         let rest = cards.values.filter { $0.tag == tag }
             .min { ($0.request.deadline, $0.request.id) < ($1.request.deadline, $1.request.id) }
-        return channels.keys.sorted().flatMap { id in
+        return channels.values.filter { !$0.channel.takesReports }.map(\.channel.id).sorted().flatMap { id in
             guard let rest, channels[id]?.channel.gathers == true else { return offer(closing, to: id, at: now) }
             return offer(asking(rest.request, tag: tag, isSilent: true), to: id, at: now)
         }
@@ -68,16 +79,28 @@ extension NoticeState {
         let (sound, isSilent) = sound(in: card.request.sessionID, tag: own, at: now)
         let tag = sound ?? own
         cards[card.request.id]?.tag = tag
-        let notice = asking(card.request, tag: tag, isSilent: isSilent)
-        return channels.keys.sorted().flatMap { offer(notice, to: $0, at: now) }
+        return offer(asking(card.request, tag: tag, isSilent: isSilent), at: now)
     }
 
     mutating func tell(_ subject: Notice.Subject, tag: String, at now: Instant) -> [NoticeEffect] {
+        if case .reported(let reported) = subject { return tell(reported, tag: tag, at: now) }
         let session = Notice(subject: subject, tag: tag, isSilent: true, expires: now.wall).sessionID ?? ""
         let (_, isSilent) = sound(in: session, tag: nil, at: now)
         let notice = Notice(
             subject: subject, tag: tag, waiting: waiting(session), isSilent: isSilent, expires: now.wall + 3600)
-        return channels.keys.sorted().flatMap { offer(notice, to: $0, at: now) }
+        return offer(notice, at: now)
+    }
+
+    /// Aloud each time: which notifications come too soon was decided when they were kept.
+    private mutating func tell(_ reported: ReportedNotice, tag: String, at now: Instant) -> [NoticeEffect] {
+        let expires = reported.card?.deadline ?? now.wall + 3600
+        return offer(Notice(subject: .reported(reported), tag: tag, isSilent: false, expires: expires), at: now)
+    }
+
+    /// Offers a notice to each channel that is told of its subject.
+    private mutating func offer(_ notice: Notice, at now: Instant) -> [NoticeEffect] {
+        channels.values.filter { $0.channel.takes(notice.subject) }.map(\.channel.id).sorted()
+            .flatMap { offer(notice, to: $0, at: now) }
     }
 
     /// Says that a device's right ends within a day.
@@ -126,5 +149,15 @@ extension NoticeState {
 
     package func isInView(at now: Instant) -> Bool {
         presences.values.contains { now.uptime.seconds(since: $0.lastInput) < policy.inputCounts }
+    }
+}
+
+extension NoticeChannel {
+    fileprivate func takes(_ subject: Notice.Subject) -> Bool {
+        switch subject {
+        case .asked, .ended, .idle, .stopped: !takesReports
+        case .reported: takesReports
+        case .denyIgnored, .deviceEnds, .test: true
+        }
     }
 }

@@ -37,7 +37,7 @@ package struct NoticeState: Sendable {
     }
 
     struct ChannelState: Sendable {
-        let channel: NoticeChannel
+        var channel: NoticeChannel
         var health = NoticeHealth()
         var owed: Owed?
     }
@@ -88,6 +88,9 @@ package struct NoticeState: Sendable {
         guard channels[channel.id]?.channel != channel else { return }
         channels[channel.id] = ChannelState(channel: channel)
     }
+
+    /// Replaces what is known of a channel that is there; its deliveries go on.
+    package mutating func update(_ channel: NoticeChannel) { channels[channel.id]?.channel = channel }
 
     package mutating func remove(channel id: String) {
         channels[id] = nil

@@ -29,6 +29,9 @@ package struct NoticeText: Sendable, Hashable {
         case .idle(_, let cwd):
             title = Self.project(cwd)
             body = "Claude waits for you"
+        case .reported(let reported):
+            title = Self.shown(includesDetails ? reported.kept.title : reported.plainTitle, 300)
+            body = Self.shown(includesDetails ? reported.kept.body : reported.plainBody, 2000)
         case .stopped(_, let cwd):
             title = Self.project(cwd)
             body = "Claude has finished its turn"
@@ -43,7 +46,7 @@ package struct NoticeText: Sendable, Hashable {
         return "\(project(request.cwd)): \(tool)\(request.isUnverified ? " (unverified)" : "")"
     }
 
-    private static func project(_ cwd: String) -> String {
+    package static func project(_ cwd: String) -> String {
         let name = cwd.split(separator: "/").last.map(String.init) ?? ""
         return name.isEmpty ? "Claude" : shown(name, 60)
     }

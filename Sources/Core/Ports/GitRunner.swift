@@ -8,7 +8,7 @@ package protocol GitFiles: Sendable {
     /// The operation that the repository is in the middle of.
     /// - Parameter directory: git's directory of the work tree.
     func operation(in directory: String) async -> GitOperation?
-    /// A file below a directory; symbolic links are not followed.
+    /// A file below a directory; symbolic links are not followed, nor one in the place of the directory.
     func file(_ path: GitPath, below directory: String, limit: Int) async -> GitFileContent?
 }
 

@@ -21,6 +21,9 @@ package protocol RuleEvaluator: Sendable {
     /// The allow rules that settle the call together, the most significant first; empty if a person must be asked.
     func allowing(_ call: ToolCall, at place: RulePlace, among rules: GrantedRules) -> [SessionRule]
     func denying(_ call: ToolCall, at place: RulePlace, among rules: GrantedRules) -> SessionRule?
+    /// A deny rule that may cover the call without forbidding it, such as a search that may come to a denied file: a person
+    /// has to be asked.
+    func mayDeny(_ call: ToolCall, at place: RulePlace, among rules: GrantedRules) -> SessionRule?
     /// True for a Bash line that is fully understood and whose every command only reads.
     func onlyReads(_ call: ToolCall, at place: RulePlace) -> Bool
     /// True for a tool that changes one file, if that file lies under the root once links are resolved.
@@ -50,6 +53,9 @@ package struct HurriedEvaluator {
 extension RuleEvaluator {
     /// For evaluators that access no disk.
     package func hurried() -> HurriedEvaluator { HurriedEvaluator(evaluator: self, isSure: { true }) }
+
+    /// For evaluators that can always tell what a deny rule covers.
+    package func mayDeny(_ call: ToolCall, at place: RulePlace, among rules: GrantedRules) -> SessionRule? { nil }
 
     /// For evaluators that can always tell where a file is.
     package func editsOutsideRoot(_ call: ToolCall, at place: RulePlace) -> Bool? { !editsUnderRoot(call, at: place) }

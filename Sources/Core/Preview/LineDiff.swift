@@ -58,6 +58,12 @@ package struct LineDiff: Sendable, Hashable {
         removed = hunks.reduce(0) { $0 + $1.lines.count { $0.operation == .removed } }
     }
 
+    /// The whole text of a file that was not there before.
+    package init(newFile text: String) {
+        let lines = Self.lines(from: "", to: text)
+        self.init(hunks: lines.isEmpty ? [] : [Hunk(oldStart: 0, newStart: 1, lines: lines)])
+    }
+
     /// All lines of both texts, unchanged ones included.
     ///
     /// If both texts end within a line, as parts of a file do, their last lines count as whole ones.
@@ -115,6 +121,11 @@ package struct FileDifference: Sendable, Hashable {
     package init(path: String, lines: LineDiff) {
         self.path = path
         self.lines = lines
+    }
+
+    /// The approximate bytes of its texts.
+    var size: Int {
+        lines.hunks.reduce(path.utf8.count) { sum, hunk in hunk.lines.reduce(sum) { $0 + 8 + $1.text.utf8.count } }
     }
 }
 

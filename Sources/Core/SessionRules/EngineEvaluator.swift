@@ -42,13 +42,22 @@ package struct EngineEvaluator: RuleEvaluator {
     }
 
     package func denying(_ call: ToolCall, at place: RulePlace, among rules: GrantedRules) -> SessionRule? {
-        // A deny rule applies wherever the command runs, so it is checked even where the place is unknown.
-        guard let context = context(place) ?? context(RulePlace(root: "/", cwd: "/", shell: place.shell)) else {
-            return nil
-        }
+        guard let context = deniedContext(place) else { return nil }
         let found = RuleEngine.denies(
             tool: call.name, input: call.input, deny: rules.all.compactMap(\.parsed), context: context, paths: paths)
         return found.flatMap { rules[$0] }
+    }
+
+    package func mayDeny(_ call: ToolCall, at place: RulePlace, among rules: GrantedRules) -> SessionRule? {
+        guard let context = deniedContext(place) else { return nil }
+        let found = RuleEngine.mayDeny(
+            tool: call.name, input: call.input, deny: rules.all.compactMap(\.parsed), context: context, paths: paths)
+        return found.flatMap { rules[$0] }
+    }
+
+    /// A deny rule applies wherever the command runs, so it is checked even where the place is unknown.
+    private func deniedContext(_ place: RulePlace) -> RuleContext? {
+        context(place) ?? context(RulePlace(root: "/", cwd: "/", shell: place.shell))
     }
 
     package func onlyReads(_ call: ToolCall, at place: RulePlace) -> Bool {

@@ -20,7 +20,7 @@ package struct GrantedRules: Sendable {
 
     /// The first rule that may cover a call of this tool.
     func first(forTool name: String) -> SessionRule? {
-        all.first { rule in rule.parsed.map { PathText.same($0.tool, name) } ?? true }
+        all.first { rule in rule.parsed.map { $0.concerns(tool: name) } ?? true }
     }
 
     subscript(pattern: Pattern) -> SessionRule? { places[pattern].map { all[$0] } }

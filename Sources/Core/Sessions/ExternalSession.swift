@@ -16,6 +16,10 @@ package struct ExternalSession: Sendable, Hashable {
     /// Texts for people, at most `CallContext.longest` characters each.
     package var title: String?
     package var lastPrompt: String?
+    /// The agent's last words of the turn that ended last. Not kept across restarts, nor `hasEndedTurn`.
+    package var lastWords: String?
+    /// True if the agent has answered, and waits for a prompt.
+    package var hasEndedTurn = false
     /// The gate that a person set for this session; `nil` for the configuration's.
     package var gate: Policy.Gate?
     /// True if the session goes on after `/clear` with the rules of the session before; they hold for its process only.
@@ -46,5 +50,13 @@ package struct ExternalSession: Sendable, Hashable {
         self.gate = gate
         self.tools = tools
         self.endedAt = endedAt
+    }
+}
+
+extension ExternalSession {
+    /// True if its Claude process has ended, or its pid is another process's now.
+    func isAbandoned(startTime: (Int32) -> UInt64?) -> Bool {
+        guard let pid = claudePID, let started = claudeStartTime else { return false }
+        return startTime(pid) != started
     }
 }

@@ -58,7 +58,8 @@ extension JSON {
 
 extension String {
     /// At most `limit` bytes, without half a scalar at the end.
-    fileprivate func cut(to limit: Int) -> String {
+    package func cut(to limit: Int) -> String {
+        guard utf8.count > limit else { return self }
         var end = utf8.index(startIndex, offsetBy: limit)
         while String.Index(end, within: unicodeScalars) == nil { end = utf8.index(before: end) }
         return String(self[..<end])

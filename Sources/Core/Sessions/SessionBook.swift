@@ -49,6 +49,7 @@ struct SessionBook {
             session.adopt(call, startTime: startTime)
             noteProcess(of: session)
         }
+        session.noteTurn(event)
         sessions[event.sessionID] = session
         return before?.stored != session.stored
     }
@@ -188,10 +189,7 @@ struct SessionBook {
 
     /// Sessions whose Claude process has ended, or whose pid is another process's now.
     func abandoned(startTime: (Int32) -> UInt64?) -> [ExternalSession] {
-        sessions.values.filter { session in
-            guard let pid = session.claudePID, let started = session.claudeStartTime else { return false }
-            return startTime(pid) != started
-        }.sorted { $0.id < $1.id }
+        sessions.values.filter { $0.isAbandoned(startTime: startTime) }.sorted { $0.id < $1.id }
     }
 
     /// The session of a verified call, if the session's process has ended and the call names another process.
@@ -221,11 +219,13 @@ struct SessionBook {
 
 extension ExternalSession {
     /// The part that has to be written at once: everything but the time of the last activity and the tool history, which
-    /// change with every event and are written together every 30 s.
+    /// change with every event and are written together every 30 s, and the end of a turn, which is not written.
     var stored: ExternalSession {
         var copy = self
         copy.tools = []
         copy.lastActivity = startedAt
+        copy.lastWords = nil
+        copy.hasEndedTurn = false
         return copy
     }
 
@@ -260,6 +260,16 @@ extension ExternalSession {
         if let pid = source.claudePID, pid != claudePID {
             claudePID = pid
             claudeStartTime = startTime(pid)
+        }
+    }
+
+    /// A subagent's turns are calls of its session.
+    fileprivate mutating func noteTurn(_ event: AgentEvent) {
+        guard event.agentID == nil else { return }
+        switch event.name {
+        case .stop, .stopFailure: (hasEndedTurn, lastWords) = (true, event.details.lastWords)
+        case .preToolUse, .userPromptSubmit: hasEndedTurn = false
+        default: break
         }
     }
 

@@ -13,7 +13,7 @@ package struct TranscriptLine: Sendable, Hashable {
 
         package init(rawValue: Int) { self.rawValue = rawValue }
 
-        /// Written by the agent for itself, such as a note about a command.
+        /// Written by the agent for itself, such as a note about a command, or that a task in the background has ended.
         package static let meta = Flags(rawValue: 1)
         /// The summary that stands for what came before it, written when the context was full.
         package static let compaction = Flags(rawValue: 2)

@@ -19,13 +19,15 @@ package struct TranscriptMessage: Sendable, Hashable {
     package let tools: [String: Tool]
     /// The change of a file by the call whose result the message holds.
     package let change: FileDifference?
+    /// What the message says of the list of what the agent means to do.
+    package let todos: [TodoNote]
     /// The length in bytes of a line that is too long to be read; its message is empty then.
     package let leftOut: Int?
 
     package init(
         kind: TranscriptLine.Kind, flags: TranscriptLine.Flags, uuid: String, parent: String?, time: Timestamp?,
         branch: String?, agentID: String?, message: JSON, tools: [String: Tool] = [:], change: FileDifference? = nil,
-        leftOut: Int? = nil
+        todos: [TodoNote] = [], leftOut: Int? = nil
     ) {
         self.kind = kind
         self.flags = flags
@@ -37,7 +39,24 @@ package struct TranscriptMessage: Sendable, Hashable {
         self.message = message
         self.tools = tools
         self.change = change
+        self.todos = todos
         self.leftOut = leftOut
+    }
+
+    /// The approximate bytes of its content, without its small members.
+    var size: Int { message.footprint + (change?.size ?? 0) }
+}
+
+extension TranscriptMessage {
+    package var isOfSubagent: Bool { origin != nil || flags.contains(.sidechain) }
+
+    package func adding(_ more: TranscriptLine.Flags) -> TranscriptMessage {
+        var copy = TranscriptMessage(
+            kind: kind, flags: flags.union(more), uuid: uuid, parent: parent, time: time, branch: branch,
+            agentID: agentID, message: message, tools: tools, change: change, todos: todos,
+            leftOut: leftOut)
+        (copy.number, copy.origin) = (number, origin)
+        return copy
     }
 }
 

@@ -51,8 +51,13 @@ package struct CertificateAuthority: Sendable {
         let start = max(time - Self.backdated, certificate.validFrom)
         // The first and the last second are both valid, so a whole number of days ends one second earlier.
         let end = min(start + Self.leafLife - 1, certificate.validUntil)
+        let hosts = names.filter(\.isHost)
+        let named =
+            hosts.isEmpty || hosts.count == names.count
+            ? nil : try leaf(names: hosts, key: key, from: start, until: end)
         return ServerCertificate(
-            certificate: try leaf(names: names, key: key, from: start, until: end), issuers: [certificate], key: key)
+            certificate: try leaf(names: names, key: key, from: start, until: end), named: named,
+            issuers: [certificate], key: key)
     }
 
     private func leaf(

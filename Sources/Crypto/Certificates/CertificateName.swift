@@ -34,6 +34,10 @@ package enum CertificateName: Sendable, Hashable, Comparable {
         }
     }
 
+    var isHost: Bool {
+        if case .host = self { true } else { false }
+    }
+
     package var text: String {
         switch self {
         case .address(let text), .host(let text): text

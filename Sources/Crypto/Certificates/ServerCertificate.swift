@@ -2,12 +2,17 @@
 package struct ServerCertificate: Sendable {
     /// The server's own certificate.
     package let certificate: Certificate
+    /// Shown instead, with the same key, to clients that ask for a host by its name; nil to show one to all. It has no
+    /// addresses: BoringSSL, which Claude Code's own requests use, cannot compare an address with name constraints, and
+    /// refuses a certificate that has one.
+    package let named: Certificate?
     /// The issuers' certificates, each of which signed the certificate before.
     package let issuers: [Certificate]
     package let key: PrivateKey
 
-    init(certificate: Certificate, issuers: [Certificate], key: PrivateKey) {
+    init(certificate: Certificate, named: Certificate? = nil, issuers: [Certificate], key: PrivateKey) {
         self.certificate = certificate
+        self.named = named
         self.issuers = issuers
         self.key = key
     }

@@ -12,6 +12,10 @@ extension Authenticator {
         case .anyone: .success(sender(.nobody, request, peer))
         case .anyoneKnown:
             .success(sender((try? await caller(of: request, from: peer).get()) ?? .nobody, request, peer))
+        case .anyoneOrDevice:
+            request.bearerToken == nil
+                ? .success(sender(.nobody, request, peer))
+                : .success(sender((try? await caller(of: request, from: peer).get()) ?? .nobody, request, peer))
         case .caller: await caller(of: request, from: peer).map { sender($0, request, peer) }
         case .hook: admitHook(request, from: peer)
         case .outsideAgents, .owner: await admitOutsideAgents(request, from: peer, isForOwner: admission == .owner)
@@ -70,7 +74,8 @@ extension Authenticator {
                 "hooks over HTTP need a token here, for this port may be reached from elsewhere; use the Unix "
                     + "socket, a token, or set http_hooks to true")
         }
-        guard request.headers["authorization"] == nil, isLoopback, !request.isFromBrowserOrForwarded else {
+        let hasSecret = request.headers["authorization"] != nil || request.headers["x-api-key"] != nil
+        guard !hasSecret, isLoopback, !request.isFromBrowserOrForwarded else {
             return Self.unauthorized("hooks from elsewhere need a token: create one with `cdev token create NAME`")
         }
         guard unverified.take(1, for: "", at: clock.uptime) else {

@@ -30,15 +30,18 @@ struct Authenticator: Sendable {
         refusals.warn(
             "request refused",
             [
-                "status": "\(refusal.status.code)", "path": request.path, "host": request.headers["host"] ?? "",
-                "origin": request.headers["origin"] ?? "",
+                "status": "\(refusal.status.code)", "path": Self.cut(request.path),
+                "host": Self.cut(request.headers["host"] ?? ""), "origin": Self.cut(request.headers["origin"] ?? ""),
             ])
         return refusal
     }
 
+    /// The beginning of a text that nobody vouches for, as long as those of real requests: a line has a few of them.
+    private static func cut(_ text: String) -> String { String(decoding: text.utf8.prefix(200), as: UTF8.self) }
+
     private func redirect(_ request: HTTPRequest, from peer: Peer) -> HTTPResponse? {
         guard let redirect = reach.redirect(of: request, from: peer) else { return nil }
-        let fields: KeyValuePairs = ["path": request.path, "address": address(of: request, from: peer)]
+        let fields: KeyValuePairs = ["path": Self.cut(request.path), "address": address(of: request, from: peer)]
         if request.bearerToken == nil {
             refusals.info("sent on to TLS", fields)
         } else {

@@ -49,12 +49,18 @@ package struct ConfigurationReader {
 
     private mutating func set(_ key: String, _ value: JSON) throws(ConfigurationError) {
         switch key {
+        case "acp_announce": configuration.acpAnnounced = try boolean(key, value)
+        case "acp_port": configuration.acpPort = UInt16(try integer(key, value, 0...65_535))
+        case "allow_bypass": configuration.allowsBypass = try boolean(key, value)
         case "allowed_origins": configuration.allowedOrigins = try origins(key, value)
+        case "chat_errands": configuration.chatErrands = try choice(key, value)
+        case "claude": configuration.claude = try program(key, value)
         case "confirm": configuration.policy.confirm = try confirm(key, value)
         case "device_days": configuration.deviceDays = try integer(key, value, 1...3650)
         case "gate": configuration.policy.gate = try choice(key, value)
         case "host": configuration.host = try text(key, value)
         case "http_hooks": configuration.httpHooks = try boolean(key, value)
+        case "max_sessions": configuration.mostSessions = try integer(key, value, 1...64)
         case "no_approver": configuration.policy.noApprover = try choice(key, value)
         case "notify": configuration.notify = try notify(value)
         case "on_timeout": configuration.policy.onTimeout = try choice(key, value)
@@ -64,6 +70,8 @@ package struct ConfigurationReader {
         case "prompt_timeout_seconds": configuration.policy.promptTimeout = try seconds(key, value)
         case "public_url": configuration.publicURL = try publicURL(key, value)
         case "retention_days": configuration.retentionDays = try integer(key, value, 1...3650)
+        case "session_environment": configuration.sessionEnvironment = try choice(key, value)
+        case "session_idle_minutes": configuration.sessionIdleMinutes = try integer(key, value, 1...10_080)
         case "tls": configuration.tls = try tls(key, value)
         case "trusted_proxies": configuration.trustedProxies = try proxies(key, value)
         default: warnings.append("\(path): there is no key \"\(key)\"; it was ignored")
@@ -90,6 +98,12 @@ package struct ConfigurationReader {
     private func text(_ key: String, _ value: JSON) throws(ConfigurationError) -> String {
         if let text = value.stringValue, !text.isEmpty { return text }
         throw fault(key, value, "a string that is not empty")
+    }
+
+    private func program(_ key: String, _ value: JSON) throws(ConfigurationError) -> String {
+        let path = try text(key, value)
+        if path.utf8.first == UInt8(ascii: "/"), !path.utf8.contains(0) { return path }
+        throw fault(key, value, "the absolute path of a program")
     }
 
     private func texts(_ key: String, _ value: JSON) throws(ConfigurationError) -> [String] {

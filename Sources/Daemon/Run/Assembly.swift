@@ -1,5 +1,6 @@
 import Agents
 import Core
+import Crypto
 import Dialects
 import Glibc
 import Host
@@ -18,6 +19,8 @@ struct Assembly {
     let eventThreads: LoopThreads
     let hub: EventHub
     let subscribers: Subscribers<WebSocketClient>
+    let editors: Subscribers<ACPSession>
+    let chats: Subscribers<ChatListener>
     let approvers: Approvers
     let devices: DeviceManager
     let notifier: Notifier
@@ -25,6 +28,8 @@ struct Assembly {
     let server: Server
     let keptFiles: KeptFiles
     let observation: ObservationParts
+    let runSessions: RunSessionParts
+    let reports: ReportParts
 
     init(_ resources: Resources, _ options: ServeOptions, _ parts: DaemonParts) {
         self.options = options
@@ -38,14 +43,28 @@ struct Assembly {
         subscribers = Subscribers(polls: polls, threads: eventThreads, limits: parts.eventLimits) {
             EventFrames(EventEncoder.encode($0))
         }
+        editors = Subscribers(polls: polls, threads: eventThreads, limits: parts.eventLimits) { $0 }
+        chats = Subscribers(polls: polls, threads: eventThreads, limits: parts.eventLimits) { ChatEvent($0) }
         let register = DeviceRegister(
             resources.devices, days: resources.configuration.deviceDays, store: store, source: source, clock: clock)
         let notifications = NotificationParts(
             resources, home: options.home, register: register, source: source, changed: changed)
         notifier = notifications.notifier
+        reports = ReportParts(resources, listener: notifier)
         let places = WorkspaceRegister(resources.workspaces, clock: clock)
+        let runs = RunProcesses()
+        let questions = RunQuestions(runs) { [subscribers, editors, chats] in
+            subscribers.heard(.live($0))
+            editors.heard(.live($0))
+            chats.heard(.live($0))
+        }
+        let writes = ToolWrites()
         hub = EventHub(
-            persistence: store, listeners: [subscribers, polls, notifier, EventLog(log: log) { $0.wireName }],
+            persistence: store,
+            listeners: [
+                subscribers, editors, chats, questions, polls, notifier, writes, reports.own,
+                EventLog(log: log, clock: clock) { $0.wireName },
+            ],
             workspace: places.id)
         environment = LiveEnvironment(
             clock: clock, hub: hub, transcript: { ClaudeTranscript.end(for: $0) },
@@ -54,12 +73,17 @@ struct Assembly {
             policy: policy, environment: environment, persistence: store, evaluator: parts.evaluator,
             claudeRules: parts.claudeRules, executor: resources.loop)
         observation = ObservationParts(
-            resources, options, parts, places: places, broker: broker, hub: hub, threads: eventThreads,
+            resources, options, parts, places: places, broker: broker, runs: runs, hub: hub, threads: eventThreads,
             subscribers: subscribers)
+        // Weakly: the watcher passes its events to the hub, which has this listener.
+        writes.tell { [weak watcher = observation.git.watcher] in watcher?.noteWrite(in: $0) }
+        runSessions = RunSessionParts(
+            resources, home: options.home, table: parts.processes, processes: runs, broker: broker, places: places,
+            hub: hub, makeID: { [environment] in environment.makeID($0) })
         approvers = Approvers([subscribers, polls, notifier], broker: broker)
         devices = DeviceManager(
-            register: register, store: store, broker: broker, connections: subscribers, listeners: [notifier],
-            source: source, clock: clock, log: log)
+            register: register, store: store, broker: broker, connections: [subscribers, editors, chats],
+            listeners: [notifier, runSessions.runner], source: source, clock: clock, log: log)
         let pairing = PairingManager(devices: devices, broker: broker, source: source, clock: clock, log: log) {
             reach.baseURL.description
         }
@@ -67,30 +91,52 @@ struct Assembly {
         let socket = Locked(SocketState())
         let facts = DaemonFacts(
             broker: broker, store: store, clock: clock, startedAt: clock.now(), options: options, policy: policy,
-            hooks: hooks, socket: socket, notifier: notifier, addresses: resources.listeners.addresses, reach: reach,
+            hooks: hooks, socket: socket, notifier: notifier, addresses: resources.listeners.main.addresses,
+            reach: reach,
             certificates: resources.certificates, isInsecure: resources.configuration.isInsecure)
+        let access = AccessChecks(register: register, broker: broker, refusals: RefusalLog(log: log, clock: clock))
         let dispatcher = Dispatcher(
             services: MethodServices(
-                access: AccessChecks(
-                    register: register, broker: broker, refusals: RefusalLog(log: log, clock: clock)),
+                access: access,
                 devices: devices, files: observation.files.service, git: observation.git.service,
                 noteInterest: observation.git.watcher.noteInterest,
                 history: HistorySearch(store: store), notices: notifier, pairing: pairing, permissions: broker,
                 polls: polls,
                 previews: PreviewReader(broker: broker, evaluator: parts.evaluator, files: ChangedFile(), clock: clock),
-                sessions: facts, transcripts: observation.transcripts.manager, viewers: observation.workspaces.viewers,
+                reports: reports.manager, runSessions: runSessions.runner, sessions: facts,
+                transcripts: observation.transcripts.manager,
+                viewers: observation.workspaces.viewers,
                 workspaces: observation.workspaces.manager))
+        let rates = DeviceRates(clock: clock)
+        // Two, because a process inside an agent must not push out the lines about devices.
+        let (bounded, deviceLog) = (BoundedLog(log, clock: clock), BoundedLog(log, clock: clock))
         let clients = ClientServices(
-            subscribers: subscribers, approvers: approvers, devices: register, dispatcher: dispatcher,
-            viewers: observation.workspaces.viewers, clock: clock, log: log,
-            listeners: [observation.transcripts.manager])
+            subscribers: subscribers, approvers: approvers, devices: register, viewers: observation.workspaces.viewers,
+            rpc: RPCServices(dispatcher: dispatcher, rates: rates, log: bounded, deviceLog: deviceLog),
+            listeners: [observation.transcripts.manager, observation.files.listener, runSessions.runner])
+        let editing = ACPServices.Parts(
+            devices: register, permissions: broker, sessions: runSessions.runner, subscribers: editors,
+            transcripts: observation.transcripts.manager, workspaces: observation.workspaces.manager,
+            listener: runSessions.runner)
         let refusals = RefusalLog(log: log, clock: clock)
         let authenticator = Authenticator(
             resources, devices: register, processes: parts.processes, broker: broker, refusals: refusals)
         let routes = RouteParts(
-            broker: broker, certificates: resources.certificates, clients: clients, clock: clock, devices: devices,
-            links: notifications.links, log: log, pairing: pairing, places: places, processes: parts.processes,
-            refusals: refusals
+            acp: ACPServices(access: access, parts: editing, rates: rates, log: log),
+            bridge: resources.listeners.bridge == nil
+                ? nil : .bridge(access: access, parts: editing, rates: rates, log: log),
+            broker: broker, certificates: resources.certificates,
+            claudiator: ClaudiatorServices(
+                reports: reports.manager, devices: devices, rates: rates, clock: clock),
+            clients: clients, clock: clock,
+            devices: devices, links: notifications.links, log: log,
+            openAI: OpenAIServices(
+                runs: runSessions.runner, workspaces: observation.workspaces.manager, subscribers: chats,
+                devices: register, rates: rates, clock: clock, log: log, sha256: Digest.sha256,
+                base: { reach.baseURL.description },
+                completions: resources.configuration.chatErrands == .answer ? runSessions.completions : nil),
+            ownReports: reports.own, pairing: pairing, places: places, processes: parts.processes, refusals: refusals,
+            runs: runs
         ).routes
         let server = Server(
             loop: resources.loop, limits: parts.limits, handler: Router(authenticator: authenticator, routes: routes))
@@ -106,8 +152,9 @@ struct Assembly {
     /// The addresses of the daemon, for people: `unix:/home/me/.cdev/cdev.sock, http://127.0.0.1:8766`.
     var addresses: String {
         let scheme = resources.certificates == nil ? "http" : "https"
-        let served = resources.listeners.addresses.map { "\(scheme)://\($0)" }
-        return (["unix:\(options.socket)"] + served).joined(separator: ", ")
+        let served = resources.listeners.main.addresses.map { "\(scheme)://\($0)" }
+        let bridge = resources.listeners.bridge?.addresses.map { "\(scheme == "https" ? "wss" : "ws")://\($0)" } ?? []
+        return (["unix:\(options.socket)"] + served + bridge).joined(separator: ", ")
     }
 }
 

@@ -11,7 +11,7 @@ package struct DaemonParts: Sendable {
     package var claudeRules: any ClaudeRules
     /// Nil for none.
     package var transcripts: (any TranscriptSource)?
-    package var processes = ProcessTable(listed: ClaudeRegistry().startTime)
+    package var processes = ProcessTable(listed: ListedAgents.startTime)
     package var limits = ServerLimits()
     package var eventLimits = EventQueueLimits()
     package var storeOptions = StoreOptions()

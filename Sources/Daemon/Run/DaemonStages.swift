@@ -1,4 +1,5 @@
 import Agents
+import Announce
 import Core
 import Glibc
 import Rules
@@ -14,6 +15,10 @@ extension Assembly {
             Stage("home", end: { [home = resources.home] in home.release() }),
             Stage("loop", end: { [loop = resources.loop] in await loop.stop() }),
             store,
+            // Ends behind all that may tell of a session.
+            Stage(
+                "reports", begin: { [own = reports.own] in own.begin() },
+                end: { [own = reports.own] in await own.end() }),
             Stage("observation", end: { [observation] in await observation.end() }),
             Stage("events", end: { [eventThreads] in await eventThreads.drain() }),
             Stage(
@@ -28,6 +33,9 @@ extension Assembly {
             Stage("notifications", end: { [notifier] in notifier.stop() }),
             requests,
             Stage(
+                "run sessions", begin: { [runSessions] in await runSessions.begin() },
+                end: { [runSessions] in await runSessions.end() }),
+            Stage(
                 "approvers",
                 begin: { [approvers, changed] in
                     Task.detached { await approvers.follow(changed) }
@@ -38,6 +46,7 @@ extension Assembly {
                 begin: { [workspaces = observation.workspaces.manager] in Task.detached { await workspaces.follow() } },
                 end: { [workspaces = observation.workspaces.manager] in workspaces.finish() }),
             network,
+            announcement,
             socket,
             Stage("polls", end: { [polls] in polls.end() }),
             // Leaves held requests open: their relays look for the next daemon for a few seconds.
@@ -71,8 +80,16 @@ extension Assembly {
             "network",
             begin: { [server, resources] in
                 if let certificates = resources.certificates?.keeper { await server.serve(tls: certificates.context) }
-                await server.serve(resources.listeners)
+                await server.serve(resources.listeners.main)
+                if let bridge = resources.listeners.bridge { await server.serve(bridge) }
             }, end: { [server] in await server.stop() })
+    }
+
+    private var announcement: Stage {
+        let announcement = Announcement.ofBridge(
+            resources.listeners.bridge, resources.configuration, resources.log)
+        return Stage(
+            "announcement", begin: { announcement?.start() }, end: { announcement?.stop() })
     }
 
     /// Begins after the network, so that a client that finds the socket finds a complete daemon. The server closes it.

@@ -21,6 +21,9 @@ struct FileParts {
             workspaces: workspaces, disk: disk, git: git, watches: watches, clock: clock)
     }
 
+    /// Ends what a connection watches with it.
+    var listener: any ClientListener { watches }
+
     func endWatches(in workspace: String) { watches.endAll(of: workspace) }
 
     func end() {

@@ -20,15 +20,19 @@ struct NotificationParts {
         let pushes = PushSubscriptions(
             resources.notices.subscriptions.filter { approvers.contains($0.deviceID) }, store: store, sender: key,
             register: register, clock: clock)
+        let apps = PushRegistrations(
+            resources.notices.registrations, store: store, register: register,
+            isConfigured: resources.apnsToken != nil)
         links = AnswerLinks(
             store: store, links: resources.notices.links, grants: settings.linkGrants, source: source, clock: clock,
             log: log)
         let sender = ChannelSender(
-            settings: settings, links: links, pushes: pushes, key: key, clock: clock,
+            settings: settings, links: links, pushes: pushes, key: key, apps: apps, apnsToken: resources.apnsToken,
+            clock: clock,
             base: { reach.baseURL.description }, leadsAnywhere: !reach.leadsHereOnly)
         notifier = Notifier(
             policy: settings.policy, channels: Self.channels(settings, reach, log), sender: sender, links: links,
-            pushes: pushes, changed: changed, clock: clock, log: log)
+            pushes: pushes, apps: apps, changed: changed, clock: clock, log: log)
     }
 
     /// The configured channels. If links lead to an address that only this machine can open, channels that send links

@@ -13,7 +13,8 @@ struct ObservationParts {
 
     init(
         _ resources: Resources, _ options: ServeOptions, _ parts: DaemonParts, places: WorkspaceRegister,
-        broker: Broker, hub: EventHub, threads: LoopThreads, subscribers: Subscribers<WebSocketClient>
+        broker: Broker, runs: RunProcesses, hub: EventHub, threads: LoopThreads,
+        subscribers: Subscribers<WebSocketClient>
     ) {
         transcripts = TranscriptParts(resources, options, parts, hub: hub, workspaces: places)
         let runner = GitProgram(environment: Self.environment)
@@ -22,7 +23,8 @@ struct ObservationParts {
             workspaces: places, runner: runner, resources: resources, hub: hub, subscribers: subscribers,
             answersPromptly: parts.answersPromptly)
         workspaces = WorkspaceParts(
-            resources, register: places, home: options.home, broker: broker, hub: hub, threads: threads,
+            resources, register: places, home: options.home, broker: broker, runs: runs, hub: hub,
+            threads: threads,
             git: WorkspaceRepositories(git: git.service, clock: resources.clock),
             history: WorkspaceTranscripts(transcripts.manager),
             ended: { [files, git, transcripts] id in

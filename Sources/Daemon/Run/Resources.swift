@@ -12,10 +12,12 @@ import Transport
 struct Resources: Sendable {
     let home: HomeDirectory
     let configuration: Configuration
+    /// `nil` if the configuration has no key for Apple's push service.
+    let apnsToken: APNsToken?
     let loop: EventLoop
     let clock: any TimeSource
     let log: ServerLog
-    let listeners: TCPListeners
+    let listeners: Listeners
     let reach: Reach
     /// Nil without TLS.
     let certificates: Certificates?
@@ -27,11 +29,13 @@ struct Resources: Sendable {
     let devices: [Device]
     let notices: KeptNotices
     let workspaces: KeptWorkspaces
+    let runSessions: [RunSession]
 
     init(_ options: ServeOptions, _ parts: DaemonParts) async throws(StartError) {
         home = try Self.takeHome(options.home)
         let (configuration, warnings) = try Self.configuration(options)
         self.configuration = configuration
+        apnsToken = try configuration.apnsToken(path: options.configurationPath)
         let loop = try Self.makeLoop()
         self.loop = loop
         let clock = parts.clock ?? SystemClock(loop: loop)
@@ -40,9 +44,9 @@ struct Resources: Sendable {
             path: options.logPath, level: options.logLevel, time: { clock.now().wall.rfc3339 }, echoes: parts.echoesLog)
         for warning in warnings { log.warning(warning) }
         do throws(StartError) {
-            listeners = try Self.listen(configuration, log)
+            listeners = try Listeners(configuration, log)
             do throws(StartError) {
-                let reach = Reach(configuration, addresses: listeners.addresses)
+                let reach = Reach(configuration, listeners)
                 self.reach = reach
                 certificates = try Self.certificates(
                     configuration, reach, home: options.home, at: clock.now().wall, log)
@@ -60,6 +64,7 @@ struct Resources: Sendable {
             of: store, grants: configuration.notify.linkGrants, requests: remembered.requests, at: clock.now().wall,
             log: log)
         workspaces = await Self.workspaces(of: store, log)
+        runSessions = await Self.runSessions(of: store, log)
     }
 
     static func configuration(
@@ -93,27 +98,6 @@ struct Resources: Sendable {
         }
     }
 
-    private static func listen(_ configuration: Configuration, _ log: ServerLog) throws(StartError) -> TCPListeners {
-        let mayLeaveLoopback = configuration.tls != .off || configuration.isInsecure
-        // Checked before the port is taken, and again after a name was resolved to addresses.
-        if !mayLeaveLoopback, !Reach.isLoopback(configuration.host) { throw .openWithoutTLS(host: configuration.host) }
-        let listeners: TCPListeners
-        do throws(ListenError) {
-            listeners = try TCPListeners(host: configuration.host, port: configuration.port)
-        } catch {
-            throw .listen(error)
-        }
-        if listeners.addresses.allSatisfy(\.isLoopback) { return listeners }
-        guard mayLeaveLoopback else {
-            listeners.close()
-            throw .openWithoutTLS(host: configuration.host)
-        }
-        if configuration.tls == .off {
-            log.warning("--insecure: everybody on the way to \(configuration.host) can read the tokens and the cards")
-        }
-        return listeners
-    }
-
     private static func open(
         _ options: ServeOptions, _ parts: DaemonParts, _ changed: ChangeSignal
     ) async throws(StartError) -> (Store, Remembered) {
@@ -138,6 +122,14 @@ struct Resources: Sendable {
         }
     }
 
+    /// The run sessions in the database; none if they cannot be read: their children are then ended.
+    private static func runSessions(of store: Store, _ log: ServerLog) async -> [RunSession] {
+        do throws(StoreError) { return try await store.runSessions() } catch {
+            log.error("run sessions could not be read: \(error)")
+            return []
+        }
+    }
+
     /// The devices in the database; none if they cannot be read: the daemon then runs without devices.
     private static func devices(of store: Store, _ log: ServerLog) async -> [Device] {
         do throws(StoreError) {
@@ -151,9 +143,10 @@ struct Resources: Sendable {
 }
 
 extension Reach {
-    fileprivate init(_ configuration: Configuration, addresses: [TCPAddress]) {
+    fileprivate init(_ configuration: Configuration, _ listeners: Listeners) {
         self.init(
-            addresses: addresses, host: configuration.host, isEncrypted: configuration.tls != .off,
+            addresses: listeners.main.addresses, host: configuration.host,
+            otherPorts: Set(listeners.bridge?.addresses.map(\.port) ?? []), isEncrypted: configuration.tls != .off,
             publicURL: configuration.publicURL, origins: configuration.allowedOrigins)
     }
 }

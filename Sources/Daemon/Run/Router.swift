@@ -1,4 +1,6 @@
+import Core
 import Dialects
+import Services
 import Transport
 import Wire
 
@@ -10,6 +12,7 @@ import Wire
 final class Router: HTTPHandler {
     private let authenticator: Authenticator
     private let table: RouteTable
+    private let places = SocketPlaces()
 
     init(authenticator: Authenticator, routes: [Route]) {
         self.authenticator = authenticator
@@ -64,7 +67,7 @@ final class Router: HTTPHandler {
         _ request: HTTPRequest, by route: Route, _ handler: @escaping Route.Handler, from peer: Peer,
         via exchange: Exchange
     ) -> Route.Answer {
-        if let refusal = route.refusalOfType(request, isLocal: !peer.isTCP) { return .now(refusal) }
+        if let refusal = route.refusalOfType(request, isLocal: !peer.isTCP) { return .now(route.spelling(refusal)) }
         if route.admission == .hook {
             let admitted = authenticator.admitHook(request, from: peer)
             return Self.read(request, by: route, handler, from: admitted, via: exchange)
@@ -84,10 +87,18 @@ final class Router: HTTPHandler {
         from admitted: Result<Sender, RefusedRequest>, via exchange: Exchange
     ) -> Route.Answer {
         switch admitted {
-        case .failure(let refusal): .now(refusal.response)
+        case .failure(let refusal): .now(route.spelling(refusal.response))
         case .success(let sender):
-            route.refusal(of: request, from: sender).map { .now($0) } ?? handler(request, sender, exchange)
+            begin(request, by: route, handler, from: sender, via: exchange)
         }
+    }
+
+    private static func begin(
+        _ request: HTTPRequest, by route: Route, _ handler: Route.Handler, from sender: Sender, via exchange: Exchange
+    ) -> Route.Answer {
+        if sender.caller.deviceID != nil { exchange.notePeerIsKnown() }
+        return route.refusal(of: request, from: sender).map { .now(route.spelling($0)) }
+            ?? handler(request, sender, exchange)
     }
 
     @inline(never)
@@ -109,10 +120,27 @@ final class Router: HTTPHandler {
         case .success(let (route, session)):
             switch await authenticator.admit(request, from: peer, to: route.admission) {
             case .failure(let refusal): return .refuse(refusal.response)
-            case .success(let sender):
-                return .accept(
-                    subprotocol: HTTPRequest.selectedSubprotocol, session: DialectSession(session: session(sender)))
+            case .success(let sender): return accept(session, from: sender)
             }
         }
+    }
+
+    private func accept(
+        _ session: @Sendable (Sender) -> any SocketSession, from sender: Sender
+    ) -> UpgradeDecision {
+        guard let place = places.take(for: sender.caller) else {
+            return .refuse(Self.tooManySockets(of: sender.caller))
+        }
+        return .accept(
+            subprotocol: HTTPRequest.selectedSubprotocol,
+            session: DialectSession(session: session(sender), place: place))
+    }
+
+    private static func tooManySockets(of caller: Caller) -> HTTPResponse {
+        let message =
+            caller.deviceID == nil
+            ? "processes inside agents have \(SocketPlaces.mostOfAgents) WebSockets open already; close one first"
+            : "this device has \(SocketPlaces.mostOfDevice) WebSockets open already; close one first"
+        return .error(.tooManyRequests, message, headers: ["Retry-After": "60"])
     }
 }

@@ -8,22 +8,33 @@ import Services
 
 /// The parts that the dialects are made with.
 struct RouteParts {
+    let acp: ACPServices
+    /// `nil` without a port for it.
+    let bridge: ACPServices?
     let broker: Broker
     let certificates: Certificates?
+    let claudiator: ClaudiatorServices
     let clients: ClientServices
     let clock: any TimeSource
     let devices: DeviceManager
     let links: AnswerLinks
     let log: any Log
+    let openAI: OpenAIServices
+    let ownReports: OwnSessionReports
     let pairing: PairingManager
     let places: WorkspaceRegister
     let processes: ProcessTable
     let refusals: RefusalLog
+    let runs: RunProcesses
 
     /// All routes of the daemon: one entry for each dialect, or part of one.
     var routes: [Route] {
+        let openAI = OpenAIRoutes(services: openAI)
         let all = [
-            page.routes, answerLinks.routes, pairings.routes, ClientRoutes(services: clients).routes, hooks.routes,
+            page(openAI).routes, answerLinks.routes, pairings.routes, ClientRoutes(services: clients).routes,
+            ACPRoutes(services: acp).routes, hooks.routes, openAI.routes,
+            ClaudiatorRoutes(services: claudiator).routes,
+            bridge.map { BridgeRoutes(services: $0).routes } ?? [],
         ].flatMap(\.self)
         return all + SwaggerRoutes(beside: all, clock: clock).routes
     }
@@ -34,16 +45,20 @@ struct RouteParts {
 
     private var hooks: HookRoutes {
         HookRoutes(
-            broker: broker, clock: clock, places: places, log: log, sha256: Digest.sha256,
+            broker: broker, clock: clock, places: places, runs: runs, log: BoundedLog(log, clock: clock),
+            sha256: Digest.sha256,
             ancestor: { [processes] in processes.ancestor(of: $0, named: $1) },
-            isDescendant: { [processes] in processes.isDescendant($0, of: $1) })
+            isDescendant: { [processes] in processes.isDescendant($0, of: $1) },
+            noted: { [ownReports] in ownReports.noted($0) })
     }
 
-    private var page: PageRoutes {
+    private func page(_ openAI: OpenAIRoutes) -> PageRoutes {
         let files = PageFiles(
             paths: WebFile.paths, load: { WebFile.all.map { ($0.path, $0.bytes) } }, sha256: Digest.sha256,
             gzip: { gzip($0) })
-        return PageRoutes(files: files, authority: certificates?.authority?.certificate.der, clock: clock)
+        return PageRoutes(files: files, authority: certificates?.authority?.certificate.der, clock: clock) {
+            await openAI.health(for: $0)
+        }
     }
 
     private var pairings: PairingRoutes {

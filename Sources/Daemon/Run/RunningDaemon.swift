@@ -20,7 +20,7 @@ package final class RunningDaemon: Sendable {
         self.lifecycle = lifecycle
         loop = assembly.resources.loop
         log = assembly.resources.log
-        addresses = assembly.resources.listeners.addresses
+        addresses = assembly.resources.listeners.main.addresses
         socket = assembly.options.socket
         readyLine = "cdev \(Version.text) ready: \(assembly.addresses), pid \(getpid())"
     }
@@ -38,11 +38,7 @@ package final class RunningDaemon: Sendable {
     /// Throws if `config.json` cannot be used or the port is taken. Makes and changes nothing.
     package static func check(_ options: ServeOptions) throws(StartError) {
         let configuration = try Resources.configuration(options).configuration
-        do throws(ListenError) {
-            try TCPListeners(host: configuration.host, port: configuration.port).close()
-        } catch {
-            throw .listen(error)
-        }
+        try Listeners(taking: configuration).close()
     }
 
     /// Throws if `config.json` with this text would stop the start, as far as that is known without taking the port.
@@ -63,6 +59,7 @@ package final class RunningDaemon: Sendable {
                 throw .tls("\(path) cannot be read: \(SystemError.last)")
             }
         }
+        _ = try configuration.apnsToken(path: options.configurationPath)
         guard configuration.tls != .off || options.isInsecure || Reach.isLoopback(configuration.host) else {
             throw .openWithoutTLS(host: configuration.host)
         }

@@ -7,7 +7,10 @@ import Store
 extension Store: HistoryStore {}
 extension Store: AnswerLinkStore {}
 extension Store: KeptNoticeStore {}
+extension Store: PushRegistrationStore {}
 extension Store: PushSubscriptionStore {}
+extension Store: ReportStore {}
+extension Store: RunSessionStore {}
 extension Store: WorkspaceStore {}
 
 extension Store: DeviceStore {

@@ -27,8 +27,10 @@ struct TranscriptParts: Sendable {
             log.warning("of a transcript no more is read: it is too large, or has no line's end", ["session": session])
         }
         manager = TranscriptManager(
-            index: index, changes: changes, workspaces: workspaces, clock: resources.clock, log: resources.log,
-            publish: { [loop = resources.loop] event in loop.execute { hub.publish(event) } })
+            index: index, changes: changes, deleted: KeptDeletions(home: options.home), workspaces: workspaces,
+            clock: resources.clock, log: resources.log,
+            publish: { [loop = resources.loop] event in loop.execute { hub.publish(event) } },
+            taken: { [loop = resources.loop] in await loop.run {} })
     }
 
     func begin() {

@@ -10,7 +10,8 @@ struct WorkspaceParts {
     let viewers: SessionViewers
 
     init(
-        _ resources: Resources, register: WorkspaceRegister, home: String, broker: Broker, hub: EventHub,
+        _ resources: Resources, register: WorkspaceRegister, home: String, broker: Broker,
+        runs: RunProcesses = RunProcesses(), hub: EventHub,
         threads: LoopThreads, git: any WorkspaceGitFacts = NoWorkspaceGitFacts(),
         history: any WorkspaceHistory = NoWorkspaceHistory(), ended: @escaping @Sendable (String) -> Void = { _ in }
     ) {
@@ -20,7 +21,8 @@ struct WorkspaceParts {
             register: register,
             parts: WorkspaceManager.Parts(
                 broker: broker, clock: resources.clock, directories: WorkspaceFolders(), git: git,
-                history: history, log: resources.log, places: Self.reserved(home), store: resources.store,
+                history: history, log: resources.log, places: Self.reserved(home),
+                runs: runs, store: resources.store,
                 announce: announce, ended: ended))
     }
 

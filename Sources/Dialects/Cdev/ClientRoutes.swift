@@ -5,7 +5,7 @@ package struct ClientRoutes: Sendable {
 
     package init(services: ClientServices) {
         self.services = services
-        calls = HTTPCalls(services: services)
+        calls = HTTPCalls(services: services.rpc)
     }
 
     package var routes: [Route] {

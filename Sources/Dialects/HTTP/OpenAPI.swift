@@ -8,8 +8,9 @@ enum OpenAPI {
         let paths = Dictionary(grouping: described) { $0.0.pattern }.sorted { $0.key < $1.key }
         let items = paths.map { path, routes in (path, JSON.object(item(of: routes))) }
         var named: [String: JSONObject] = ["Error": failure.object]
-        for (_, description) in described {
-            let schemas = [description.body].compactMap(\.self) + description.replies.compactMap(\.schema)
+        for (route, description) in described {
+            let schemas =
+                [description.body, route.refusalSchema()].compactMap(\.self) + description.replies.compactMap(\.schema)
             for schema in schemas { named.merge(schema.named) { first, _ in first } }
         }
         let schemas = named.sorted { $0.key < $1.key }.map { ($0.key, JSON.object($0.value)) }
@@ -47,7 +48,7 @@ enum OpenAPI {
         if let body = description.body {
             operation["requestBody"] = ["required": true, "content": ["application/json": ["schema": body.json]]]
         }
-        operation["responses"] = .object(responses(description.replies))
+        operation["responses"] = .object(responses(description.replies, route.refusalSchema()))
         operation["security"] = route.admission.security
         return operation
     }
@@ -63,7 +64,7 @@ enum OpenAPI {
         "name": "name", "in": "path", "required": true, "schema": ["type": "string"],
     ]
 
-    private static func responses(_ replies: [RouteDescription.Reply]) -> JSONObject {
+    private static func responses(_ replies: [RouteDescription.Reply], _ refusal: Schema?) -> JSONObject {
         var responses: JSONObject = [:]
         for reply in replies {
             var response: JSONObject = ["description": .string(reply.summary)]
@@ -74,7 +75,7 @@ enum OpenAPI {
         }
         responses["default"] = [
             "description": "Refused, or it failed; the sentence says why.",
-            "content": ["application/json": ["schema": ["$ref": "#/components/schemas/Error"]]],
+            "content": ["application/json": ["schema": refusal?.json ?? ["$ref": "#/components/schemas/Error"]]],
         ]
         return responses
     }
@@ -85,7 +86,7 @@ extension Route {
     fileprivate var pattern: String {
         switch path {
         case .exact(let path): path
-        case .below(let prefix): prefix + "{name}"
+        case .below(let prefix, let tail): prefix + "{name}" + tail
         }
     }
 }
@@ -95,6 +96,7 @@ extension Admission {
         switch self {
         case .anyone: "Needs no token."
         case .anyoneKnown: "Needs no token; a token, or the Unix socket, may give more."
+        case .anyoneOrDevice: "Needs no token; a token may give more."
         case .caller: "Needs a token, or the Unix socket."
         case .hook: "For the hooks of agents on this machine."
         case .outsideAgents: "Needs no token; refused to a process inside an agent."
@@ -105,7 +107,7 @@ extension Admission {
     fileprivate var security: JSON {
         switch self {
         case .anyone, .outsideAgents, .owner: []
-        case .anyoneKnown: [[:], ["token": []]]
+        case .anyoneKnown, .anyoneOrDevice: [[:], ["token": []]]
         case .caller, .hook: [["token": []]]
         }
     }

@@ -5,8 +5,18 @@ package import Wire
 package struct Route: Sendable {
     package enum Path: Sendable, Hashable {
         case exact(String)
-        /// Exactly one path component after this prefix, which ends with `/`.
-        case below(String)
+        /// Exactly one path component after this prefix, which ends with `/`, and then `tail`, which is empty or begins
+        /// with `/`.
+        case below(String, tail: String = "")
+
+        /// The part of a path that varies, decoded; empty where none does, `nil` if it is not encoded as it should be.
+        func name(in path: String) -> String? {
+            switch self {
+            case .exact: ""
+            case .below(let prefix, let tail):
+                PercentEncoding.decode(path.dropFirst(prefix.count).dropLast(tail.count))
+            }
+        }
     }
 
     /// Not async: a handler reads the request at once and keeps only the values that its answer needs. An async
@@ -36,6 +46,10 @@ package struct Route: Sendable {
     /// True if answers must not be cached.
     package let holdsSecrets: Bool
     package let work: Work
+    /// Spells the refusals of the router and the authenticator as the dialect's clients expect them.
+    package private(set) var spelling: @Sendable (HTTPResponse) -> HTTPResponse = { $0 }
+    /// The schema of a refusal; nil for that of most routes.
+    private(set) var refusalSchema: @Sendable () -> Schema? = { nil }
     /// Made on demand, because a start needs none.
     var makeDescription: @Sendable () -> RouteDescription? = { nil }
 
@@ -67,6 +81,17 @@ package struct Route: Sendable {
             work: .request { request, sender, _ in .later { await answer(request, sender) } })
     }
 
+    /// The same route, with refusals in the form of its dialect.
+    func refusing(
+        as spelling: @escaping @Sendable (HTTPResponse) -> HTTPResponse,
+        _ schema: @autoclosure @escaping @Sendable () -> Schema
+    ) -> Route {
+        var route = self
+        route.spelling = spelling
+        route.refusalSchema = schema
+        return route
+    }
+
     /// GET, and HEAD with it.
     package static let reading = ["GET", "HEAD"]
 }
@@ -77,6 +102,9 @@ package enum Admission: Sendable, Hashable {
     case anyone
     /// Everybody; the caller has rights if it has a token or is on the Unix socket.
     case anyoneKnown
+    /// Everybody; the caller has rights if it sent a device's token. The Unix socket alone gives none, so that nothing has
+    /// to be found out about the process behind it.
+    case anyoneOrDevice
     /// Callers with a token, or on the Unix socket.
     case caller
     /// Senders of hooks: callers that may report, and unverified processes of this machine if the configuration takes

@@ -4,24 +4,38 @@ package import Wire
 /// The routes of all dialects, found by path and HTTP method.
 package struct RouteTable: Sendable {
     private let exact: [String: [Route]]
-    private let below: [(prefix: String, routes: [Route])]
+    private let below: [(place: Place, routes: [Route])]
     /// Paths of WebSockets, named in the error for a handshake elsewhere.
     private let sockets: [String]
 
-    /// The most bytes of a path that is matched by a prefix.
-    private static let longestPath = 63
+    /// A path with one part that varies.
+    private struct Place: Hashable, Comparable {
+        let prefix: String
+        let tail: String
+
+        static func < (left: Place, right: Place) -> Bool { (left.prefix, left.tail) < (right.prefix, right.tail) }
+
+        func isPlace(of path: String) -> Bool {
+            guard path.utf8.count > prefix.utf8.count + tail.utf8.count, path.hasPrefix(prefix), path.hasSuffix(tail)
+            else { return false }
+            return !path.dropFirst(prefix.count).dropLast(tail.count).contains("/")
+        }
+    }
+
+    /// The most bytes of a path that is matched by a prefix. The longest part is the name of a model or a workspace.
+    private static let longestPath = 400
 
     package init(_ routes: [Route]) {
         var exact: [String: [Route]] = [:]
-        var below: [String: [Route]] = [:]
+        var below: [Place: [Route]] = [:]
         for route in routes {
             switch route.path {
             case .exact(let path): exact[path, default: []].append(route)
-            case .below(let prefix): below[prefix, default: []].append(route)
+            case .below(let prefix, let tail): below[Place(prefix: prefix, tail: tail), default: []].append(route)
             }
         }
         self.exact = exact
-        self.below = below.sorted { $0.key < $1.key }.map { (prefix: $0.key, routes: $0.value) }
+        self.below = below.sorted { $0.key < $1.key }.map { (place: $0.key, routes: $0.value) }
         sockets = exact.filter { $0.value.contains { $0.session != nil } }.map(\.key).sorted()
     }
 
@@ -57,13 +71,7 @@ package struct RouteTable: Sendable {
     private func routes(at path: String) -> [Route] {
         if let routes = exact[path] { return routes }
         guard path.utf8.count <= Self.longestPath else { return [] }
-        return below.first { Self.isOnePart(path, below: $0.prefix) }?.routes ?? []
-    }
-
-    private static func isOnePart(_ path: String, below prefix: String) -> Bool {
-        guard path.hasPrefix(prefix) else { return false }
-        let part = path.dropFirst(prefix.count)
-        return !part.isEmpty && !part.contains("/")
+        return below.first { $0.place.isPlace(of: path) }?.routes ?? []
     }
 
     /// The answer to a method that no route at the path takes. An `OPTIONS` with an Origin is a CORS preflight (Fetch,

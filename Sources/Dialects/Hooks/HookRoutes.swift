@@ -11,23 +11,30 @@ package final class HookRoutes: Sendable {
     private let broker: Broker
     private let clock: any TimeSource
     private let places: any SessionPlaces
+    private let runs: RunProcesses
+    private let noted: @Sendable (AgentEvent) -> Void
     private let reader: HookReader
     private let answers = WorkLane(threads: 1, mostWeight: .max)
 
     /// - Parameters:
     ///   - places: Told of each hook before the broker.
+    ///   - runs: Knows the processes whose questions come by another way.
     ///   - sha256: Returns the SHA-256 digest of bytes.
     ///   - ancestor: Returns the nearest ancestor of a process that has this name.
     ///   - isDescendant: Returns true if the second process is an ancestor of the first.
+    ///   - noted: Told of each event of a verified sender; must not wait.
     package init(
-        broker: Broker, clock: any TimeSource, places: any SessionPlaces, log: any Log,
+        broker: Broker, clock: any TimeSource, places: any SessionPlaces, runs: RunProcesses, log: any Log,
         sha256: @escaping @Sendable ([UInt8]) -> [UInt8],
         ancestor: @escaping @Sendable (Int32, String) -> Int32?,
-        isDescendant: @escaping @Sendable (Int32, Int32) -> Bool
+        isDescendant: @escaping @Sendable (Int32, Int32) -> Bool,
+        noted: @escaping @Sendable (AgentEvent) -> Void = { _ in }
     ) {
         self.broker = broker
         self.clock = clock
         self.places = places
+        self.runs = runs
+        self.noted = noted
         reader = HookReader(log: log, sha256: sha256, ancestor: ancestor, isDescendant: isDescendant)
     }
 
@@ -110,6 +117,12 @@ package final class HookRoutes: Sendable {
 
     private func hold(_ input: ReadHook, via pending: any PendingResponse) async -> HookReply {
         places.note(input.call)
+        if input.call.source.isVerified { noted(input.call.event) }
+        // Nobody is asked twice: an agent that the daemon started asks by its own channel.
+        if input.call.event.name.isBlocking, runs.sent(input.call) {
+            input.turn?.end()
+            return HookReply(.pass)
+        }
         let isRelay = input.call.source.relayToken != nil
         let reply = await broker.hook(input.call) {
             if isRelay { pending.sendInterim(HTTPInterim.processing([:])) }

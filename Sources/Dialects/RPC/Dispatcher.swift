@@ -116,6 +116,7 @@ package struct Dispatcher: Sendable {
         to entry: JSONRPC.Entry, from client: any RPCClient, mayWait: Bool, _ turn: inout FairTurns.Turn?
     ) async -> JSONRPCResponse? {
         switch entry {
+        case .answer(let answer): return await client.take(answer) ? nil : Self.unasked(answer)
         case .invalid(let response): return response
         case .call(let message):
             let outcome = await outcome(of: message, from: client, mayWait: mayWait, &turn)
@@ -132,7 +133,10 @@ package struct Dispatcher: Sendable {
     ) async -> Result<JSON, JSONRPCError> {
         do throws(JSONRPCError) {
             guard let method = table[message.method] else {
-                throw .methodNotFound("there is no method \"\(shortened(message.method))\"; rpc.discover lists all")
+                let name = shortened(message.method)
+                throw .methodNotFound(
+                    table.former[message.method].map { "\"\(name)\" is not offered any more; call \($0)" }
+                        ?? "there is no method \"\(name)\"; rpc.discover lists all")
             }
             guard await access.admits(client.caller) else {
                 throw Self.revoked
@@ -142,7 +146,7 @@ package struct Dispatcher: Sendable {
                 throw refusal(method, client.caller.may(right) ? .administer : right)
             }
             if method.takesTurns, turn == nil { turn = try await self.turn(of: client.caller) }
-            let call = Call(client: client, table: table, mayWait: mayWait)
+            let call = Call(client: client, id: message.id, table: table, mayWait: mayWait)
             let result = try await method.handler(call, try Arguments(message.params))
             // A read takes time, and a poll waits: a device that was revoked meanwhile gets no result.
             if method.onlyTells, !(await access.admits(client.caller)) {
@@ -162,6 +166,10 @@ package struct Dispatcher: Sendable {
         }
         guard !Task.isCancelled else { throw .internalError("the client left") }
         return turn
+    }
+
+    private static func unasked(_ answer: JSONRPCResponse) -> JSONRPCResponse {
+        JSONRPCResponse(id: answer.id, error: .invalidRequest("nothing was asked with this id; send a \"method\""))
     }
 
     private static let revoked = JSONRPCError.invalidRequest(

@@ -5,7 +5,7 @@ import Wire
 
 /// The methods over HTTP: a request holds a call or a batch, the response holds the answers.
 struct HTTPCalls: Sendable {
-    private let services: ClientServices
+    private let services: RPCServices
 
     private struct Visitor: RPCClient {
         let caller: Caller
@@ -15,7 +15,7 @@ struct HTTPCalls: Sendable {
         func introduce(_ introduction: ClientIntroduction) async {}
     }
 
-    init(services: ClientServices) {
+    init(services: RPCServices) {
         self.services = services
     }
 
@@ -33,13 +33,13 @@ struct HTTPCalls: Sendable {
     }
 
     private func answer(_ body: [UInt8], of caller: Caller, via pending: any PendingResponse) async -> HTTPResponse {
-        guard services.admits(bytes: body.count, from: caller) else {
+        guard services.rates.admits(bytes: body.count, from: caller) else {
             return .error(.tooManyRequests, "more than 32 MiB in a minute", headers: ["Retry-After": "60"])
         }
         guard let message = await services.read(body) else {
             return .error(.serviceUnavailable, "too many large requests at a time; send it again in a moment")
         }
-        guard services.admits(message, from: caller) else {
+        guard services.rates.admits(messages: message.payload.entries.count, from: caller) else {
             return .error(.tooManyRequests, "more than 600 messages in a minute", headers: ["Retry-After": "60"])
         }
         let visitor = Visitor(caller: caller, id: RandomText.base32(bits: 128))

@@ -5,6 +5,8 @@ import Wire
 /// One call of a method, without its parameters.
 struct Call: Sendable {
     let client: any RPCClient
+    /// The call's own id; `nil` for a notification.
+    let id: JSONRPCID?
     /// All methods, which `rpc.discover` describes.
     let table: MethodTable
     /// False in a batch, because the other entries would wait too.
@@ -94,9 +96,12 @@ package protocol MethodGroup: Sendable {
 /// All methods, sorted by name.
 package struct MethodTable: Sendable {
     package let methods: [Method]
+    /// Methods that other servers had, and what is to be called in their place.
+    let former: [String: String]
     private let index: [String: Int]
 
-    package init(_ groups: [any MethodGroup]) {
+    package init(_ groups: [any MethodGroup], former: [String: String] = [:]) {
+        self.former = former
         methods = groups.flatMap(\.methods).sorted { $0.name < $1.name }
         index = Dictionary(methods.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     }

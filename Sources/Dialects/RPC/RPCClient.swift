@@ -1,5 +1,6 @@
 package import Core
 package import Services
+package import Wire
 
 /// The client that a call came from.
 package protocol RPCClient: Sendable {
@@ -11,10 +12,19 @@ package protocol RPCClient: Sendable {
     /// The workspaces whose events the client gets; nil if it gets none, because it has no connection that stays.
     var subscriptions: WorkspaceSubscriptions? { get }
     func introduce(_ introduction: ClientIntroduction) async
+    /// Takes the client's answer to a call of ours. Returns false if nothing was asked with its id.
+    func take(_ answer: JSONRPCResponse) async -> Bool
+    /// Called with each call in the order in which they came; they may be answered in another.
+    func arrived(_ call: JSONRPCMessage)
+    /// Called after an answer was sent.
+    func answered()
 }
 
 extension RPCClient {
     package var subscriptions: WorkspaceSubscriptions? { nil }
+    package func take(_ answer: JSONRPCResponse) async -> Bool { false }
+    package func arrived(_ call: JSONRPCMessage) {}
+    package func answered() {}
 }
 
 /// The client's description of itself in `initialize`.

@@ -18,6 +18,7 @@ package struct Schema: Sendable, Hashable {
     // MARK: Kinds of values
 
     static let any = Schema([:])
+    static let number = Schema(["type": "number"])
     static let boolean = Schema(["type": "boolean"])
     static let integer = Schema(["type": "integer"])
     static let anyObject = Schema(["type": "object"])

@@ -5,7 +5,8 @@ import Glibc
 /// The open directory of a workspace. Whatever is opened through it lies below it, also while others move directories and
 /// put links in their places.
 struct WorkspaceRoot {
-    private let place: OpenPlace
+    /// The directory itself.
+    let place: OpenPlace
     /// As the workspace has it: absolute, without links.
     private let path: String
     /// False tries the way of a system without openat2(2).
@@ -36,6 +37,13 @@ struct WorkspaceRoot {
             }
         }
         return place
+    }
+
+    /// The directory's number on its disk, and the disk's: another directory at the same path has another.
+    func identity() throws(FileObstacle) -> DirectoryIdentity {
+        var found = cplatform_file()
+        _ = try FileObstacle.checked(cplatform_open_file_facts(place.descriptor, &found))
+        return DirectoryIdentity(device: found.device, inode: found.inode)
     }
 
     /// The place that a path leads to, links followed.

@@ -24,15 +24,15 @@ final class GitChild {
     /// Milliseconds for which output is read after the end. A process that a hook left behind may hold the pipes.
     private static let rest: Int64 = 500
 
-    /// Starts the program as the leader of a process group.
+    /// Starts the program in the open directory, as the leader of a process group.
     init(
-        _ path: String, _ words: [GitWord], _ variables: [String: String], _ directory: String
+        _ path: String, _ words: [GitWord], _ variables: [String: String], _ directory: OpenPlace
     ) throws(GitRunFailure) {
         let texts = words.map { strdup(bytes: $0.bytes) } + [nil]
         let values = variables.sorted { $0.key < $1.key }.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { for text in texts + values { free(text) } }
         var child = cplatform_child()
-        let code = cplatform_child_start(path, texts, values, directory, &child)
+        let code = cplatform_child_start_in(path, texts, values, directory.descriptor, &child)
         guard code >= 0 else { throw .notStarted(SystemError(code: -code).description.lowercased()) }
         self.child = child
         openPipes = [child.input, child.output, child.errors]

@@ -7,9 +7,15 @@ import Platform
 /// loop.
 package final class GitProgram: GitRunner {
     private let environment: [String: String]
-    private let readings = WorkLane(threads: 4, mostWeight: 256)
+    private let readings = WorkLane(threads: GitProgram.mostReadings, mostWeight: 256)
+    /// Only some of the threads wait for git in one directory, so that a repository whose disk is slow keeps nobody else
+    /// waiting.
+    private let turns = FairTurns(most: GitProgram.mostReadings, mostOfKey: 2, mostWaiting: 256)
     /// Hooks and other machines may take minutes, so what only reads does not wait behind them.
     private let changes = WorkLane(threads: 16, mostWeight: 64)
+
+    /// Readings at a time: two repositories may hang, and others are still read.
+    private static let mostReadings = 6
 
     /// The variables that git gets of the daemon's.
     package static var variables: [String] { GitEnvironment.forWriting }
@@ -22,7 +28,13 @@ package final class GitProgram: GitRunner {
     }
 
     package func run(_ invocation: GitInvocation) async throws(GitRunFailure) -> GitOutput {
-        let lane = invocation.kind == .reading ? readings : changes
+        guard invocation.kind == .reading else { return try await run(invocation, on: changes) }
+        guard let turn = await turns.begin(invocation.directory) else { throw .busy }
+        defer { withExtendedLifetime(turn) {} }
+        return try await run(invocation, on: readings)
+    }
+
+    private func run(_ invocation: GitInvocation, on lane: WorkLane) async throws(GitRunFailure) -> GitOutput {
         let cancellation = Cancellation()
         let result = await withTaskCancellationHandler {
             await lane.run(weight: 1) { [self] in
@@ -36,20 +48,31 @@ package final class GitProgram: GitRunner {
     }
 
     private func begin(_ invocation: GitInvocation, _ cancellation: Cancellation) throws(GitRunFailure) -> GitOutput {
-        guard let path = Self.path(in: environment["PATH"] ?? "") else { throw .notInstalled }
+        guard let path = ProgramPath.find("git", in: environment["PATH"] ?? "") else { throw .notInstalled }
         guard !cancellation.isCancelled else { throw .cancelled }
         let variables = GitEnvironment.variables(for: invocation, daemon: environment)
-        let child = try GitChild(
-            path, [GitWord("git")] + invocation.words, variables, invocation.directory)
+        let (place, identity) = try Self.open(invocation)
+        let child = try GitChild(path, [GitWord("git")] + invocation.words, variables, place)
         // A run that writes is not ended by its client.
-        return try child.finish(invocation, invocation.kind == .writing ? Cancellation() : cancellation)
+        var output = try child.finish(invocation, invocation.kind == .writing ? Cancellation() : cancellation)
+        // Git asks for the path of its directory and goes by it until it has found the repository. What it has read
+        // is shown only if that path still led there afterwards.
+        if invocation.kind == .reading, try Self.open(invocation).identity != identity { throw .moved }
+        output.directory = identity
+        return output
     }
 
-    /// The path of `git`, as a shell finds it; directories that are not absolute do not count.
-    private static func path(in directories: String) -> String? {
-        directories.split(separator: ":").lazy.filter { $0.hasPrefix("/") }.map { "\($0)/git" }.first { path in
-            var found = stat()
-            return stat(path, &found) == 0 && found.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
+    /// Opens the working directory, which must be the one that was expected, with no link on the way.
+    private static func open(
+        _ invocation: GitInvocation
+    ) throws(GitRunFailure) -> (place: OpenPlace, identity: DirectoryIdentity) {
+        do throws(FileObstacle) {
+            let root = try WorkspaceRoot(invocation.directory)
+            let identity = try root.identity()
+            guard invocation.expected == nil || invocation.expected == identity else { throw .workspaceMoved }
+            return (root.place, identity)
+        } catch {
+            throw error == .workspaceMoved ? .moved : .notStarted(error.words)
         }
     }
 }

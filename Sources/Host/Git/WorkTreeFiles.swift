@@ -27,8 +27,8 @@ package struct WorkTreeFiles: GitFiles {
     /// Each component is opened in the directory before it, so nothing that is exchanged meanwhile leads elsewhere.
     private static func read(_ path: GitPath, _ directory: String, _ limit: Int) -> GitFileContent? {
         let names = path.bytes.split(separator: UInt8(ascii: "/")).map { Array($0) + [0] }
-        guard let last = names.last else { return nil }
-        var place = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard let last = names.last, let root = try? WorkspaceRoot(directory) else { return nil }
+        var place = openat(root.place.descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         for name in names.dropLast() where place >= 0 {
             let next = opened(name, in: place, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
             close(place)

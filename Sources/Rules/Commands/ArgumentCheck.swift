@@ -210,6 +210,7 @@ struct ArgumentCheck {
         // unittest makes a module's name of `deploy.x/test_a.py`, and imports `deploy` first.
         let mayBeOfUnittest = kind == .file && !row.words.contains("pytest") && path.lowercased().hasSuffix(".py")
         try require(!mayBeOfUnittest || WordShapes.isPathOfModule(path), path)
+        if row.words.contains("pytest") { try checkIsImported(path, found, kind) }
         let isOfPytest = kind == .directory && row.words.contains("pytest")
         guard kind == .file || isOfPytest && place.collectsEveryFile(in: found.path) else { return }
         let parts = PathText.components(place.root.remainder(found) ?? Substring(found.path).utf8)
@@ -217,6 +218,17 @@ struct ArgumentCheck {
         let isTest = kind == .file && parts.last.map { isTestFile($0, path) } == true
         try require(
             isTest || parts.dropLast(kind == .file ? 1 : 0).contains { Self.directoriesOfTests.contains($0) }, path)
+    }
+
+    /// Throws where pytest would import another file than the one that is named, or takes the word for a module's name.
+    private func checkIsImported(_ path: String, _ found: ResolvedPath, _ kind: PathKind) throws(Refusal) {
+        let names = Set([found.path, PathText.normalize(path, from: place.resolved.path)])
+        guard kind == .file else {
+            let directories = Set(names.map(PathText.directory) + [place.resolved.path])
+            return try require(!directories.contains(where: place.mayTakeModules), path)
+        }
+        guard path.lowercased().hasSuffix(".py") else { return }
+        for name in names { try place.checkIsImported(pythonFile: name) }
     }
 
     private func isTestFile(_ name: String, _ path: String) -> Bool {

@@ -7,6 +7,8 @@ struct CommandKey {
     var fullText: String?
     /// Further keys that must be granted, too, because the command loads settings of other directories.
     var others: [String] = []
+    /// The key of a deny rule, where that of an allow rule has words that the command has not: the address of a remote.
+    var deniedText: String?
     let row: CommandRow
     /// The directory where the key holds, for rows that are local to a directory.
     let directory: String?
@@ -14,6 +16,7 @@ struct CommandKey {
     var pattern: Pattern { pattern(text) }
     var fullPattern: Pattern? { fullText.map(pattern) }
     var otherPatterns: [Pattern] { others.map(pattern) }
+    var deniedPattern: Pattern? { deniedText.map(pattern) }
 
     private func pattern(_ text: String) -> Pattern {
         Pattern(.command, tool: "Bash", subject: text, directory: directory)

@@ -15,6 +15,7 @@ struct CommandMatch {
     private var hasPattern = false
     private var readsBelow = false
     private var globs: [String] = []
+    private var startsInPackages = true
 
     static func key(of words: [ShellWord], by row: CommandRow, in place: Place) throws(Refusal) -> CommandKey {
         var match = CommandMatch(row: row, words: words, place: place)
@@ -45,21 +46,20 @@ struct CommandMatch {
         if row.words.first == "git" { try place.checkReach(of: row, words) }
         if row.needsOneOption, optionCount != 1 { throw .missing("one option") }
         try checkOperands()
-        if row.operands.first == .remote { try place.checkRemote(named: operands.first?.value) }
+        let isOfRemote = row.operands.first == .remote
+        if isOfRemote { key = try place.remote(named: operands.first?.value, isPush: row.start == "git push") }
         return CommandKey(
-            text: try text(of: homes[0], passed: passed?.ofKey() ?? []),
-            fullText: try coveringText(),
-            others: homes.dropFirst().map { text(of: $0) }, row: row,
+            text: try text(of: homes[0], passed: passed?.ofKey() ?? []), fullText: try coveringText(),
+            others: homes.dropFirst().map { text(of: $0) }, deniedText: isOfRemote ? row.key : nil, row: row,
             directory: row.isLocal ? place.resolved.path : Manifests.home(of: row, at: place))
     }
 
-    /// True for unittest's `discover`: the directory where it begins is part of the key. Without one it imports all packages,
-    /// and that covers each.
+    /// True for unittest's `discover`: where it begins is part of the key. Without a word it imports all packages.
     private var isStartOfDiscovery: Bool { row.words.last == "discover" }
 
     /// The text of another key whose rule covers the command.
     private func coveringText() throws(Refusal) -> String? {
-        if isStartOfDiscovery { return row.start }
+        if isStartOfDiscovery { return startsInPackages ? row.start : nil }
         // Without a word unittest discovers from the current directory.
         if row.words.last == "unittest", key.isEmpty { return row.start + " ." }
         return try passed?.ofOrders().map { text(of: homes[0], passed: $0) }
@@ -283,10 +283,14 @@ extension CommandMatch {
         switch kind {
         case .target: key.append(word.value)
         case .place: key.append(try place.named(word))
-        case .directory where isStartOfDiscovery: key.append(try place.named(word))
+        case .directory where isStartOfDiscovery:
+            key.append(try place.named(word))
+            startsInPackages = try place.isOfPackages(directory: word.value)
         case .project where !place.isOwnProject(word.value): key.append(try place.named(word))
         case .args, .harness: pass(word.value)
-        case .module where place.isPythonFile(word.value): return try check(word, as: .path)
+        case .module where place.isPythonFile(word.value):
+            if try !place.isOfPackages(pythonFile: word.value) { key.append(try place.named(word)) }
+            return try check(word, as: .path)
         case .module: key.append(word.value)
         default: break
         }

@@ -54,6 +54,21 @@ struct BashRules {
         needed.map { ($0.all + $0.any).map(\.pattern) } ?? [exact]
     }
 
+    /// The patterns of a deny rule for this line: those of an allow rule, but for every remote, since a deny may cover more.
+    var deniedPatterns: [Pattern] {
+        guard let needed else { return [exact] }
+        let denied = parts.compactMap { part -> (Pattern, Pattern)? in
+            guard case .keyed(let key) = part.verdict, let denied = key.deniedPattern else { return nil }
+            return (key.pattern, denied)
+        }
+        var patterns: [Pattern] = []
+        for need in needed.all + needed.any {
+            let pattern = denied.first { $0.0 == need.pattern }?.1 ?? need.pattern
+            if !patterns.contains(pattern) { patterns.append(pattern) }
+        }
+        return patterns
+    }
+
     /// The rules that have to exist to settle the line: all of `all`, or if that is empty any one of `any`. Each is
     /// listed once.
     ///

@@ -2,16 +2,71 @@
 enum DeniedCommand {
     /// The command as it stands, and as the programs in front of it would run it: `sudo env X=1 /usr/bin/git push` is
     /// also `git push`.
-    static func readings(of words: [String]) -> [[String]] {
-        var rest = words[...]
-        var readings = [canonical(words)]
-        for _ in 0..<mostRunners {
-            guard let next = behindRunner(CommandPrefix.withoutTimeout(withoutVariables(rest))) else { break }
-            rest = next
-            readings.append(canonical(Array(rest)))
+    /// - Returns: also whether these are all: false behind more programs than are looked through.
+    static func readings(of words: [String]) -> (list: [[String]], areAll: Bool) {
+        var readings = Readings()
+        readings.add(words[...])
+        // The words with substitutions in them as if these were empty: `g$(x)it`.
+        if words.contains(where: { $0.utf8.contains(UInt8(ascii: "$")) }) {
+            let filled = words.map(ShellGlance.withoutSubstitutions)
+            if filled != words { readings.add(filled.filter { !$0.isEmpty }[...]) }
         }
-        return readings
+        return (readings.list, readings.areAll)
     }
+
+    private struct Readings {
+        var list: [[String]] = []
+        var areAll = true
+
+        /// Adds the command and what it would run.
+        /// - Parameter isOperand: true behind a program that takes operands of its own, for one place where a command
+        ///   may begin there. What is behind a second such program is behind the first one, too.
+        mutating func add(_ words: ArraySlice<String>, isOperand: Bool = false) {
+            guard !words.isEmpty else { return }
+            var rest = words
+            list.append(canonical(Array(rest)))
+            for step in 0...mostRunners {
+                if let named = behindUnknown(rest) { list += named }
+                let command = CommandPrefix.withoutTimeout(withoutVariables(rest))
+                if !isOperand, let name = command.first, wrappers.contains(name) {
+                    for place in places(of: command) { add(command[place...], isOperand: true) }
+                }
+                guard let next = behindRunner(command) else { return }
+                guard step < mostRunners else {
+                    areAll = false
+                    return
+                }
+                rest = next
+                list.append(canonical(Array(rest)))
+            }
+        }
+
+        /// The places where a command may begin that a wrapper runs.
+        private func places(of command: ArraySlice<String>) -> [Int] {
+            let all = command.indices.dropFirst()
+            guard command.first == "find" else { return Array(all.prefix(mostOperands - 1)) }
+            return Array(all.filter { startsOfFind.contains(command[$0 - 1]) }.prefix(mostOperands))
+        }
+    }
+
+    /// Programs that take operands of their own before the command that they run.
+    private static let wrappers: Set<String> = [
+        "arch", "bwrap", "catchsegv", "choom", "chroot", "chrt", "chronic", "cpulimit", "dbus-run-session",
+        "dumb-init", "entr", "fakeroot", "faketime", "find", "firejail", "flock", "gosu", "hyperfine", "ltrace",
+        "nsenter", "numactl", "parallel", "pipesz", "pkexec", "prlimit", "proot", "rlwrap", "run0", "runuser",
+        "cross-env", "env-cmd", "rustup",
+        "script", "setpriv", "ssh-agent", "strace", "su-exec", "systemd-run", "taskset", "tini", "uclampset",
+        "unshare", "valgrind", "watch", "watchexec", "xvfb-run",
+        // setarch, and its other names.
+        "alpha", "arm", "arm64", "aarch64", "armh", "armv7b", "armv7l", "armv8b", "armv8l", "i386", "i486", "i586",
+        "i686", "ia64", "linux32", "linux64", "loongarch64", "mips", "mips32", "mips64", "parisc", "parisc32",
+        "parisc64", "ppc", "ppc32", "ppc64", "ppc64le", "ppcle", "riscv32", "riscv64", "s390", "s390x", "setarch",
+        "sparc", "sparc32", "sparc32bash", "sparc64", "uname26", "x86_64",
+    ]
+
+    private static let startsOfFind: Set<String> = ["-exec", "-execdir", "-ok", "-okdir"]
+
+    private static let mostOperands = 16
 
     /// The most programs in front of a command that are looked through.
     private static let mostRunners = 8
@@ -19,22 +74,57 @@ enum DeniedCommand {
     /// The same command without the directory of its program, or without a program in front that only runs it.
     private static func behindRunner(_ words: ArraySlice<String>) -> ArraySlice<String>? {
         guard let name = words.first else { return nil }
-        if name.utf8.first == UInt8(ascii: "/"), let base = name.split(separator: "/").last {
-            return [String(base)] + words.dropFirst()
-        }
+        if let base = base(of: name) { return [base] + words.dropFirst() }
         guard let valued = runners[name] else { return nil }
         var rest = words.dropFirst()
+        var places: Set<String> = ["{}"]
         while let word = rest.first, word.utf8.first == UInt8(ascii: "-") {
             // `command -v git` only looks for git.
             if name == "command", word != "-p", word != "--" { return nil }
-            rest = rest.dropFirst(valued.contains(word) ? 2 : 1)
+            if name == "xargs" { places.formUnion(placesOfInput(word, rest.dropFirst().first)) }
+            rest = rest.dropFirst(CommandPrefix.takesNext(word, valued) ? 2 : 1)
             if word == "--" { break }
         }
         rest = rest.drop { takesVariables.contains(name) && isAssignment($0) }
-        return rest.isEmpty ? nil : rest
+        if rest.isEmpty { return nil }
+        // xargs adds words, or puts them in the place of others.
+        guard name == "xargs" else { return rest }
+        return rest.map { places.contains($0) ? ShellGlance.substituted : $0 }[...] + [ShellGlance.substituted]
     }
 
-    private static func isAssignment(_ word: String) -> Bool {
+    /// The words in whose place an option of xargs has the input put: `-I @`, `-I@`, `-i@`, `--replace=@`.
+    private static func placesOfInput(_ option: String, _ next: String?) -> [String] {
+        if option == "-I" || option == "--replace" { return next.map { [$0] } ?? [] }
+        for front in ["--replace=", "-I", "-i"] where option.utf8.starts(with: front.utf8) {
+            return [String(decoding: option.utf8.dropFirst(front.utf8.count), as: UTF8.self)]
+        }
+        return []
+    }
+
+    /// The name of a program that is given by a path.
+    private static func base(of name: String) -> String? {
+        guard name.utf8.contains(UInt8(ascii: "/")) else { return nil }
+        return name.split(separator: "/").last.map { String($0) }
+    }
+
+    /// The commands that begin with a program which nobody can tell, since it is named by a variable, a substitution or a
+    /// pattern. `$DIR/git` is also read as `git`.
+    private static func behindUnknown(_ words: ArraySlice<String>) -> [[String]]? {
+        guard let name = words.first else { return nil }
+        let named = withoutVariables(words)
+        guard named.startIndex > words.startIndex else {
+            guard name.utf8.contains(where: { "$*?[".utf8.contains($0) }), name != "[", name != "[[" else { return nil }
+            return [[CommandWords.anyProgram] + words.dropFirst()]
+        }
+        // Nobody knows which of two variables is the program: both may be empty.
+        let commands = [[CommandWords.anyProgram] + named]
+        guard let base = base(of: words[named.startIndex - 1]), !base.utf8.contains(UInt8(ascii: "$")) else {
+            return commands
+        }
+        return commands + [canonical([base] + named)]
+    }
+
+    static func isAssignment(_ word: String) -> Bool {
         guard let sign = word.utf8.firstIndex(of: UInt8(ascii: "=")), sign > word.startIndex else { return false }
         return word.utf8[..<sign].allSatisfy { ShellCharacters.isAlphanumeric($0) || $0 == UInt8(ascii: "_") }
     }
@@ -79,7 +169,8 @@ enum DeniedCommand {
 
     /// Options before git's subcommand whose value is the next word.
     private static let valuesOfGit: Set<String> = [
-        "--attr-source", "--config-env", "--git-dir", "--namespace", "--work-tree", "-C", "-c",
+        "--attr-source", "--config-env", "--git-dir", "--namespace", "--shallow-file", "--super-prefix", "--work-tree",
+        "-C", "-c",
     ]
 
     /// Options of common programs whose value is the next word.

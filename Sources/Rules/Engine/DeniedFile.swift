@@ -6,6 +6,8 @@ struct DeniedFile {
     let pattern: Pattern
     /// The file after links and as it was written. Case-folded: a disk may take `SRC` for `src`.
     private let names: [String]
+    /// True below `/proc`, where a path may lead anywhere, and elsewhere for each process.
+    private let isAnywhere: Bool
 
     /// Nil where the call names no file.
     init?(tool: String, input: JSON, root: SessionRoot) {
@@ -13,6 +15,7 @@ struct DeniedFile {
         let resolved = root.resolve(path).path
         pattern = Pattern(.file, tool: tool, subject: resolved)
         names = [path, resolved].map(Self.folded)
+        isAnywhere = resolved.utf8.starts(with: "/proc/".utf8) && resolved.utf8.dropFirst(6).contains(UInt8(ascii: "/"))
     }
 
     private static func folded(_ path: String) -> String {
@@ -23,8 +26,8 @@ struct DeniedFile {
     func isForbidden(by pattern: Pattern) -> Bool {
         let subject = Self.folded(pattern.subject)
         return switch pattern.kind {
-        case .tree: names.contains { PathText.contains(subject, $0) }
-        case .file: names.contains { PathText.same(subject, $0) }
+        case .tree: isAnywhere || names.contains { PathText.contains(subject, $0) }
+        case .file: isAnywhere || names.contains { PathText.same(subject, $0) }
         default: false
         }
     }

@@ -8,16 +8,18 @@ struct DenyRules {
     private let budget: DiskLookups
     /// The commands, each as it may be named by a rule.
     private let commands: [[CommandWords]]
+    /// True if a part of the line was not read: it may run any command, so each rule forbids it.
+    private let isUnread: Bool
     /// Commands and keys, grouped by their first word because there may be many rules.
     private let named: [String: [CommandWords]]
+    /// Those whose program nobody can tell.
+    private let unknown: [CommandWords]
     /// The most commands of a line in which a rule's line is searched. Of longer lines only the programs' names are compared.
     private static let mostCommands = 200
     private static let longest = 256 << 10
     /// The cost of a byte of a rule's line, charged as bytes of a path: splitting takes longer than comparing.
     private static let costOfByte = 8
 
-    /// In a line of more than `longest` bytes no commands are found: only a rule with the same text forbids it.
-    ///
     /// - Parameters:
     ///   - input: the tool's input. Unknown members, which exclude allow rules, are ignored here.
     ///   - budget: what comparing costs; another one than the root's, which a line may spend by what it names.
@@ -25,16 +27,20 @@ struct DenyRules {
         guard let line = input["command"]?.stringValue else { return nil }
         self.line = line
         self.budget = budget
-        let simple = Self.simpleCommands(of: line, isMacBash: root.context.shellIsMacBash)
-        commands = simple.map { DeniedCommand.readings(of: $0.words.map(\.value)).map(CommandWords.init) }
+        let (simple, words, isWhole) = Self.commands(of: line, isMacBash: root.context.shellIsMacBash)
+        let readings = words.map(DeniedCommand.readings)
+        isUnread = !isWhole || !readings.allSatisfy(\.areAll)
+        commands = readings.map { $0.list.map(CommandWords.init) }
         let isLong = line.utf8.count > ShellSplitter.limit
         let keys = (isLong ? [] : LineReader.parts(of: simple, on: root)).flatMap { part -> [[String]] in
             switch part.verdict {
-            case .keyed(let key), .free(let key?): ([key.text] + key.others).map(Self.words) + Self.bare(key.row)
+            case .keyed(let key), .free(let key?):
+                ([key.deniedText ?? key.text] + key.others).map(Self.words) + Self.bare(key.row)
             case .free(nil), .exact: []
             }
         }
         named = Dictionary(grouping: commands.flatMap(\.self) + keys.map(CommandWords.init)) { $0.words.first ?? "" }
+        unknown = named[CommandWords.anyProgram] ?? []
     }
 
     /// A row's words without the directory of its settings: a rule for `tsc --noEmit` also forbids `tsc -p web
@@ -43,34 +49,53 @@ struct DenyRules {
         row.keyOptions.isEmpty ? [] : [row.words + row.keyOptions]
     }
 
-    /// The commands as the shell reads them, or where the line is not understood, likely ones.
-    private static func simpleCommands(of line: String, isMacBash: Bool = false) -> [SimpleCommand] {
-        guard line.utf8.count <= longest else { return [] }
-        if let split = try? ShellSplitter.split(line, isMacBash: isMacBash) { return split }
-        return ShellGlance.commands(in: line).map(SimpleCommand.init(glanced:))
+    /// The commands as the shell reads them, or where the line is not understood, likely ones; their words, with braces
+    /// expanded; and whether the line was read to its end.
+    private static func commands(
+        of line: String, isMacBash: Bool = false
+    ) -> (simple: [SimpleCommand], words: [[String]], isWhole: Bool) {
+        guard line.utf8.count <= longest else { return ([], [], false) }
+        let split = try? ShellSplitter.split(line, isMacBash: isMacBash)
+        if let split, !split.contains(where: { $0.words.contains { $0.marks.contains(.brace) } }) {
+            let words = split.map { $0.words.map(\.value) }
+            let inner = EvaluatedText.read(words)
+            return (split, words + inner.commands, inner.isWhole)
+        }
+        let (words, isWhole) = ShellGlance.read(line)
+        let inner = EvaluatedText.read(words)
+        let simple = split ?? words.map(SimpleCommand.init(glanced:))
+        return (simple, words + inner.commands, isWhole && inner.isWhole)
     }
 
-    /// True if any command was found.
-    var seesCommand: Bool { !commands.isEmpty }
+    /// True if any command was found, or what was not read may be one.
+    var seesCommand: Bool { isUnread || !commands.isEmpty }
 
     /// The rule for exactly this line.
     func exact(in directory: String) -> Pattern {
         Pattern(.line, tool: "Bash", subject: line, directory: directory)
     }
 
-    func isForbidden(by pattern: Pattern) -> Bool {
+    func isForbidden(by pattern: Pattern) -> Bool { matches(pattern, isLoose: false) }
+
+    /// True if a word behind an option that is not known may be its value, and the line is forbidden then.
+    func mayForbid(_ pattern: Pattern) -> Bool { matches(pattern, isLoose: true) }
+
+    private func matches(_ pattern: Pattern, isLoose: Bool) -> Bool {
+        if isUnread { return true }
         switch pattern.kind {
         case .command:
             let words = Self.words(pattern.subject)
-            return named[words.first ?? ""]?.contains { $0.match(words) } ?? false
+            let ofProgram = named[words.first ?? ""] ?? []
+            return ofProgram.contains { $0.match(words, isLoose: isLoose) }
+                || unknown.contains { $0.match(words, isLoose: isLoose) }
         case .line:
             if PathText.same(pattern.subject, line) { return true }
             guard !commands.isEmpty else { return false }
             guard commands.count <= Self.mostCommands,
                 budget.spend(bytes: pattern.subject.utf8.count * Self.costOfByte)
             else { return names(pattern.subject) }
-            let wanted = Self.simpleCommands(of: pattern.subject).map { DeniedCommand.canonical($0.words.map(\.value)) }
-            return !wanted.isEmpty && contains(wanted)
+            let wanted = Self.commands(of: pattern.subject).words.map(DeniedCommand.canonical)
+            return !wanted.isEmpty && contains(wanted, isLoose: isLoose)
         default: return false
         }
     }
@@ -81,11 +106,13 @@ struct DenyRules {
     }
 
     /// True if the line has these commands in sequence. Behind all but the last there may be options only.
-    private func contains(_ wanted: [[String]]) -> Bool {
+    private func contains(_ wanted: [[String]], isLoose: Bool) -> Bool {
         guard commands.count >= wanted.count else { return false }
         return (0...(commands.count - wanted.count)).contains { start in
             wanted.indices.allSatisfy { index in
-                commands[start + index].contains { $0.match(wanted[index], isWhole: index < wanted.count - 1) }
+                commands[start + index].contains {
+                    $0.match(wanted[index], isWhole: index < wanted.count - 1, isLoose: isLoose)
+                }
             }
         }
     }

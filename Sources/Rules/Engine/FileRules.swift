@@ -67,7 +67,7 @@ struct FileRules {
         return SensitiveNames.runsByItself(path: path) || !WrittenNames.isOfPlainBytes(path: path)
             || WrittenNames.playsOption(path: path, isThere: isThere) || replacesOne(path)
             || WrittenNames.standsForOne(path: path, isThere: isThere)
-            || !RepositoryNames.mayWrite(path: path, isThere: isThere) || root.agentStarts(path)
+            || !RepositoryNames.mayWrite(path: path, isThere: isThere) || root.usesByItself(path)
     }
 
     /// True if the path names a new file from which a build would make another file that exists already. An existing
@@ -101,7 +101,7 @@ struct FileRules {
         guard tool != "Glob" else { return false }
         let links = ProtectedLinks(
             to: resolved.path, isDirectory: isDirectory, on: root, isProtected: isNeverCovered)
-        return FileTools.writing.contains(tool) && root.agentStartsFromBelow(resolved.path) || links.exist
+        return FileTools.writing.contains(tool) && root.usesFromBelow(resolved.path) || links.exist
     }
 
     /// All patterns that cover the call: the file's directory first, then the directories above up to the root, then

@@ -42,6 +42,15 @@ package struct Pattern: Sendable {
     }
 }
 
+extension Pattern {
+    /// True if a deny rule of this pattern may cover a call of the tool. What is denied to one tool that runs lines for the
+    /// shell is denied to each, and what must not be read must not be searched.
+    package func concerns(tool name: String) -> Bool {
+        PathText.same(tool, name) || PathText.same(tool, "Bash") && RuleEngine.shells.contains(name)
+            || PathText.same(tool, "Read") && (name == "Glob" || name == "Grep")
+    }
+}
+
 extension Pattern: Hashable {
     /// Compares byte for byte.
     package static func == (left: Pattern, right: Pattern) -> Bool {

@@ -13,6 +13,12 @@ struct PlaceSet {
 
     mutating func insert(_ place: Int) { parts[place / 64] |= 1 << UInt64(place % 64) }
 
+    func union(_ other: PlaceSet) -> PlaceSet {
+        var found = self
+        for index in parts.indices { found.parts[index] |= other.parts[index] }
+        return found
+    }
+
     /// The places behind those that are in `other` too.
     func behind(_ other: PlaceSet) -> PlaceSet {
         var found = self

@@ -3,6 +3,10 @@ package import OrderedJSON
 /// Decides what a session rule may match. A request is settled only if every part of it is understood and matches;
 /// otherwise a person is asked.
 package enum RuleEngine {
+    /// The tools whose input holds a line for the shell. What is denied in one is denied in each; only `Bash` is allowed
+    /// by rules.
+    static let shells: Set = ["Bash", "Monitor"]
+
     /// The patterns of a session rule for this request; empty if no session rule is offered.
     package static func patterns(
         tool: String, input: JSON, context: RuleContext, paths: any PathPort
@@ -10,24 +14,30 @@ package enum RuleEngine {
         offered(tool: tool, input: input, root: SessionRoot(context, paths)).patterns
     }
 
-    /// The same as `patterns`, and whether a size limit was reached.
-    static func offered(tool: String, input: JSON, root: SessionRoot) -> (patterns: [Pattern], isTooLarge: Bool) {
+    /// The same as `patterns`, those of a deny rule as far as they follow from them, and whether a size limit was reached.
+    static func offered(
+        tool: String, input: JSON, root: SessionRoot
+    ) -> (patterns: [Pattern], denied: [Pattern], isTooLarge: Bool) {
         switch tool {
         case "Bash":
-            guard let rules = BashRules(input: input, root: root) else { return ([], BashRules.isTooLong(input)) }
-            return (rules.patterns, rules.isTooLarge)
-        case "WebFetch": return (FetchRules.pattern(input: input).map { [$0] } ?? [], false)
+            guard let rules = BashRules(input: input, root: root) else { return ([], [], BashRules.isTooLong(input)) }
+            return (rules.patterns, rules.deniedPatterns, rules.isTooLarge)
+        case "WebFetch":
+            let patterns = FetchRules.pattern(input: input).map { [$0] } ?? []
+            return (patterns, patterns, false)
         case _ where FileTools.all.contains(tool):
-            let pattern = FileRules(tool: tool, input: input, root: root)?.offered
-            return (pattern.map { [$0] } ?? [], root.disk.isOverLimit || FileTools.isTooLong(input))
-        default: return (ToolNames.pattern(tool: tool).map { [$0] } ?? [], false)
+            let patterns = FileRules(tool: tool, input: input, root: root)?.offered.map { [$0] } ?? []
+            return (patterns, patterns, root.disk.isOverLimit || FileTools.isTooLong(input))
+        default:
+            let patterns = ToolNames.pattern(tool: tool).map { [$0] } ?? []
+            return (patterns, patterns, false)
         }
     }
 
     /// The patterns that "for session" would store for an allow and for a deny.
     package static func offers(tool: String, input: JSON, context: RuleContext, paths: any PathPort) -> RuleOffers {
-        let (allow, isTooLarge) = offered(tool: tool, input: input, root: SessionRoot(context, paths))
-        let deny = denyPatterns(tool: tool, input: input, beside: allow, context: context, paths: paths)
+        let (allow, denied, isTooLarge) = offered(tool: tool, input: input, root: SessionRoot(context, paths))
+        let deny = denyPatterns(tool: tool, input: input, beside: denied, context: context, paths: paths)
         return RuleOffers(allow: allow.map(\.stored), deny: deny.map(\.stored), isTooLarge: isTooLarge)
     }
 
@@ -52,24 +62,47 @@ package enum RuleEngine {
     package static func denies(
         tool: String, input: JSON, deny: [Pattern], context: RuleContext, paths: any PathPort
     ) -> Pattern? {
-        let deny = deny.filter { PathText.same($0.tool, tool) }
+        let deny = deny.filter { $0.concerns(tool: tool) }
         guard !deny.isEmpty else { return nil }
         let root = SessionRoot(context, paths)
         switch tool {
-        case "Bash":
+        case _ where shells.contains(tool):
             guard let rules = DenyRules(input: input, root: root, budget: DiskLookups(paths)) else { return nil }
             return deny.first(where: rules.isForbidden)
         case _ where FileTools.all.contains(tool):
             let file = DeniedFile(tool: tool, input: input, root: root)
-            return deny.first { file?.isForbidden(by: $0) == true }
+            let search = DeniedSearch(tool: tool, input: input, root: root)
+            return deny.first { file?.isForbidden(by: $0) == true || search?.isForbidden(by: $0) == true }
         case "WebFetch":
             let hosts = FetchRules.deniedHosts(input: input)
             let mayBeAny = FetchRules.mayBeAnyHost(input: input)
-            return deny.first { hosts.contains($0) || mayBeAny && $0.kind == .domain }
+            let isForeign = FetchRules.hasForeignLetters(input: input)
+            return deny.first { rule in
+                hosts.contains(rule)
+                    || rule.kind == .domain
+                        && (mayBeAny || isForeign && rule.subject.hasPunycode
+                            || hosts.contains { $0.isSameHost(as: rule) })
+            }
         default:
             let needed = patterns(tool: tool, input: input, context: context, paths: paths)
             return deny.first(where: needed.contains)
         }
+    }
+
+    /// The deny rule that may cover the request though it does not forbid it: a person has to be asked. A search may come to
+    /// the files that the rule names, or a word of a line may be an option's value.
+    package static func mayDeny(
+        tool: String, input: JSON, deny: [Pattern], context: RuleContext, paths: any PathPort
+    ) -> Pattern? {
+        let deny = deny.filter { $0.concerns(tool: tool) }
+        guard !deny.isEmpty else { return nil }
+        let root = SessionRoot(context, paths)
+        if shells.contains(tool) {
+            let rules = DenyRules(input: input, root: root, budget: DiskLookups(paths))
+            return rules.flatMap { rules in deny.first { rules.mayForbid($0) } }
+        }
+        let search = DeniedSearch(tool: tool, input: input, root: root)
+        return search.flatMap { search in deny.first { search.mayReach($0) } }
     }
 
     /// The patterns that a deny for the session would store. Where an allow gets none, a deny may still get one,
@@ -77,17 +110,17 @@ package enum RuleEngine {
     package static func denyPatterns(
         tool: String, input: JSON, context: RuleContext, paths: any PathPort
     ) -> [Pattern] {
-        let allowed = patterns(tool: tool, input: input, context: context, paths: paths)
-        return denyPatterns(tool: tool, input: input, beside: allowed, context: context, paths: paths)
+        let denied = offered(tool: tool, input: input, root: SessionRoot(context, paths)).denied
+        return denyPatterns(tool: tool, input: input, beside: denied, context: context, paths: paths)
     }
 
     private static func denyPatterns(
-        tool: String, input: JSON, beside allowed: [Pattern], context: RuleContext, paths: any PathPort
+        tool: String, input: JSON, beside denied: [Pattern], context: RuleContext, paths: any PathPort
     ) -> [Pattern] {
-        guard allowed.isEmpty else { return allowed }
+        guard denied.isEmpty else { return denied }
         let root = SessionRoot(context, paths)
         switch tool {
-        case "Bash":
+        case _ where shells.contains(tool):
             guard let rules = DenyRules(input: input, root: root, budget: root.disk), rules.seesCommand else {
                 return []
             }

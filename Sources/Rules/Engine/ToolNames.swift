@@ -59,6 +59,12 @@ enum FetchRules {
         input["url"]?.stringValue.map { LooseHost.isUnknown(likelyHost(of: $0)) } ?? false
     }
 
+    /// True for a host with letters beyond ASCII, which are asked for under a name in Punycode (RFC 3492): nothing here
+    /// says under which.
+    static func hasForeignLetters(input: JSON) -> Bool {
+        input["url"]?.stringValue.map { LooseHost.hasForeignLetters(likelyHost(of: $0)) } ?? false
+    }
+
     /// The host as URL parsers read it that forgive most: they leave out white space, take `\` for `/`, and need no slash.
     private static func likelyHost(of url: String) -> [UInt8] {
         let bytes = url.utf8.filter { $0 > 0x20 }.map { $0 == UInt8(ascii: "\\") ? UInt8(ascii: "/") : $0 }

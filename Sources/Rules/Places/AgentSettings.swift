@@ -1,43 +1,55 @@
 import OrderedJSON
-import Text
 
 /// The programs that Claude Code starts by itself in a project, without a question: hooks, the status line, servers, and
-/// what agents, commands and skills have it start.
+/// what agents, commands and skills have it start; and the files that it reads as instructions because others import them.
 struct AgentSettings {
     private static let files = [".claude/settings.json", ".claude/settings.local.json", ".mcp.json"]
     /// The user's own.
     private static let userFiles = ["settings.json", "settings.local.json"]
+    /// Commands stand in these of the user's own; of a skill, whose other files are only read, in `SKILL.md`.
+    private static let userInstructions = ["agents", "commands"]
+    /// An administrator's settings lie in one of these.
+    private static let managed = ["/etc/claude-code", "/Library/Application Support/ClaudeCode"]
+    private static let managedFiles = ["managed-settings.json", "managed-mcp.json"]
     private static let instructions = [".claude/agents", ".claude/commands", ".claude/skills"]
     /// The most names below each of them; of more, they may start any file.
     private static let mostNames = 2000
     /// A larger one is not read, and may name any file.
     private static let longest = DiskLookups.longestManifest
 
-    private struct Text {
-        /// Holds what shells could read as words, case folded and without quotation.
-        let bytes: [UInt8]
-        /// True for one that consists of commands, of which any word may be a file to be run; an instruction is prose.
-        let isOfCommands: Bool
-    }
+    /// Instructions that it starts nothing from, in a directory and in its `.claude`.
+    private static let memories = [
+        "CLAUDE.md", "CLAUDE.local.md", "AGENTS.md", ".claude/CLAUDE.md", ".claude/AGENTS.md",
+    ]
+    private static let rules = [".claude/rules", ".claude/output-styles"]
 
-    private var texts: [Text] = []
-    /// Bytes that are looked through for each name.
-    var size: Int { texts.reduce(0) { $0 + $1.bytes.count } }
-    /// A file was not read, so that any file may be started.
-    private var startsAny = false
+    private(set) var texts = CommandTexts()
+    private(set) var imports = ImportedInstructions()
 
     init(_ root: SessionRoot) {
         for directory in Self.above(root) { takeProject(directory, root) }
+        for directory in Self.all(above: root.resolved.path) { takeMemories(in: directory, root) }
         for directory in root.context.agentDirectories {
             for file in Self.userFiles { take(PathText.join(directory, file), root) }
+            for file in Self.memories.prefix(3) { take(PathText.join(directory, file), root, as: .memory) }
+            for name in ["rules", "output-styles"] { takeAll(in: PathText.join(directory, name), root, as: .memory) }
+            takeInstructions(ofUser: directory, root)
+        }
+        for directory in [root.context.home] + root.context.agentDirectories { takeServers(in: directory, root) }
+        for directory in Self.managed where root.disk.kind(of: directory) == .directory {
+            for file in Self.managedFiles { take(PathText.join(directory, file), root) }
         }
     }
 
     /// Those of directories below the root, which Claude Code finds once it reads a file there.
     init(below root: SessionRoot) {
-        for directory in root.nearTree.directories
-        where directory.directories.contains(".claude") && !PathText.same(directory.path, root.resolved.path) {
-            takeProject(directory.path, root)
+        for directory in root.nearTree.directories where !PathText.same(directory.path, root.resolved.path) {
+            if directory.directories.contains(".claude") {
+                takeProject(directory.path, root)
+                takeMemories(in: directory.path, root)
+            } else if directory.hasInstructions {
+                takeMemories(in: directory.path, root)
+            }
         }
     }
 
@@ -56,60 +68,101 @@ struct AgentSettings {
         return found
     }
 
-    /// True if a text names the file, with or without its directory, its suffix, and `index` or `__main__`.
-    func start(_ path: Substring.UTF8View) -> Bool {
-        guard !startsAny, let names = ScriptNames(path) else { return startsAny }
-        return texts.contains { names.areIn($0.bytes, anyWord: $0.isOfCommands) }
-            || names.ends.contains(where: mayHoldUnusual)
+    /// The directory and all above it: in each of them Claude Code looks for its instructions.
+    private static func all(above directory: String) -> [String] {
+        var found = [directory]
+        while let last = found.last, !PathText.same(last, "/"), found.count < WrittenNames.mostComponents {
+            found.append(PathText.directory(of: last))
+        }
+        return found
     }
 
-    /// True if a text may hold this end of a path, whose bytes are not all of words. Shells quote such bytes in many ways,
-    /// so it is looked for anywhere, and a letter beyond ASCII, which may be composed in several ways, may be any other.
-    private func mayHoldUnusual(_ end: [UInt8]) -> Bool {
-        guard !end.allSatisfy(ShellCharacters.isFirstWord) else { return false }
-        let hasLetters = end.contains { $0 >= 0x80 }
-        return texts.contains { $0.bytes.firstPlace(of: end) != nil || hasLetters && $0.bytes.contains { $0 >= 0x80 } }
+    /// True if the agent may start the file, or read it as instructions.
+    /// - Parameters:
+    ///   - path: relative to the root if the file lies below it.
+    ///   - absolute: the same file's.
+    func use(_ path: Substring.UTF8View, at absolute: String) -> Bool {
+        texts.start(path) || imports.contain(absolute)
     }
 }
 
 // MARK: - Reading
 
 extension AgentSettings {
-    private mutating func takeProject(_ directory: String, _ root: SessionRoot) {
-        for file in Self.files { take(PathText.join(directory, file), root) }
-        for name in Self.instructions { takeAll(in: PathText.join(directory, name), root) }
+    private enum Use {
+        /// A file of settings, which consists of commands.
+        case settings
+        /// Prose, in parts of which commands stand.
+        case instructions
+        /// Prose from which nothing is started.
+        case memory
     }
 
-    private mutating func take(_ path: String, _ root: SessionRoot, isOfCommands: Bool = true) {
-        guard root.disk.kind(of: path) == .file else { return }
-        guard let text = root.disk.text(of: path, limit: Self.longest) else {
-            startsAny = true
+    private mutating func takeProject(_ directory: String, _ root: SessionRoot) {
+        for file in Self.files { take(PathText.join(directory, file), root) }
+        for name in Self.instructions { takeAll(in: PathText.join(directory, name), root, as: .instructions) }
+        for name in Self.rules { takeAll(in: PathText.join(directory, name), root, as: .memory) }
+    }
+
+    private mutating func takeInstructions(ofUser directory: String, _ root: SessionRoot) {
+        for name in Self.userInstructions { takeAll(in: PathText.join(directory, name), root, as: .instructions) }
+        let skills = PathText.join(directory, "skills")
+        guard root.disk.kind(of: skills) == .directory else { return }
+        guard let entries = root.disk.entries(in: skills, atMost: Self.mostNames) else {
+            texts.startsAny = true
             return
         }
-        let quotes = Array("\"'\\".utf8)
-        let instructions = isOfCommands ? nil : AgentInstructions(text)
-        if instructions?.isEscaped == true { startsAny = true }
-        let part = instructions?.started ?? Self.settings(text)
-        texts.append(
-            Text(
-                bytes: SensitiveNames.folded(part.filter { !quotes.contains($0) }), isOfCommands: isOfCommands))
+        for entry in entries where entry.kind != .other {
+            take(PathText.join(skills, entry.name + "/SKILL.md"), root, as: .instructions)
+        }
+    }
+
+    private mutating func takeServers(in directory: String, _ root: SessionRoot) {
+        let path = PathText.join(directory, AgentServers.file)
+        guard root.disk.kind(of: path) == .file else { return }
+        guard let text = root.disk.text(of: path, limit: AgentServers.longest, isOnlySearched: true) else {
+            texts.startsAny = true
+            return
+        }
+        for servers in AgentServers.all(in: text) { texts.add(servers, isOfCommands: false) }
+    }
+
+    private mutating func takeMemories(in directory: String, _ root: SessionRoot) {
+        for file in Self.memories { take(PathText.join(directory, file), root, as: .memory) }
+    }
+
+    private mutating func take(_ path: String, _ root: SessionRoot, as use: Use = .settings) {
+        guard root.disk.kind(of: path) == .file else { return }
+        guard let text = root.disk.text(of: path, limit: Self.longest) else {
+            texts.startsAny = true
+            return
+        }
+        switch use {
+        case .settings: texts.add(Self.settings(text), isOfCommands: true)
+        case .instructions:
+            let instructions = AgentInstructions(text)
+            if instructions.isEscaped { texts.startsAny = true }
+            texts.add(instructions.started, isOfCommands: false)
+        case .memory: break
+        }
+        if use != .settings { imports.take(text, of: path, on: root) }
     }
 
     /// Takes the Markdown files below a directory. Links to directories are followed, as often as the limit lets them.
-    private mutating func takeAll(in directory: String, _ root: SessionRoot) {
+    private mutating func takeAll(in directory: String, _ root: SessionRoot, as use: Use) {
         guard root.disk.kind(of: directory) == .directory else { return }
         var left = Self.mostNames
         var directories = [directory]
         while let next = directories.popLast() {
             guard let entries = root.disk.entries(in: next, atMost: left) else {
-                startsAny = true
+                texts.startsAny = true
                 return
             }
             left -= entries.count
             for entry in entries {
                 let path = PathText.join(next, entry.name)
                 if entry.name.lowercased().hasSuffix(".md") {
-                    take(path, root, isOfCommands: false)
+                    take(path, root, as: use)
                 } else if entry.kind != .other, root.disk.kind(of: path) == .directory {
                     directories.append(path)
                 }
@@ -122,7 +175,12 @@ extension AgentSettings {
         let plain = text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
         guard var settings = try? JSON(parsing: plain).objectValue else { return Array(text.utf8) }
         settings["permissions"] = nil
-        return strings(of: .object(settings)).flatMap { Array($0.utf8) + [0x0A] }
+        return lines(of: .object(settings))
+    }
+
+    /// All texts in a value, each on a line.
+    static func lines(of value: JSON) -> [UInt8] {
+        strings(of: value).flatMap { Array($0.utf8) + [0x0A] }
     }
 
     private static func strings(of value: JSON) -> [String] {

@@ -15,6 +15,8 @@ final class DiskLookups {
 
     /// PATH_MAX: the kernel accepts only paths shorter than this many bytes.
     static let longestPath = 4096
+    /// Bytes of a text that is only searched which cost as much as one.
+    private static let searched = 64
     /// The cost of comparing one name, in bytes.
     static let bytesOfName = 16
     /// The least cost of looking at a path, in bytes.
@@ -90,11 +92,12 @@ final class DiskLookups {
 
     /// The port's `text`; `nil` also once a limit is exceeded. Whoever asks reads it through, so that each byte costs as
     /// much as one of a path, however often the same text is asked for.
-    func text(of path: String, limit: Int) -> String? {
+    /// - Parameter isOnlySearched: whether only small parts are read, so that the rest costs next to nothing.
+    func text(of path: String, limit: Int, isOnlySearched: Bool = false) -> String? {
         guard path.utf8.count < Self.longestPath, ask(), let text = port.text(of: path, limit: limit) else {
             return nil
         }
-        return spend(bytes: text.utf8.count) ? text : nil
+        return spend(bytes: isOnlySearched ? text.utf8.count / Self.searched : text.utf8.count) ? text : nil
     }
 
     func resolve(_ path: String, from directory: String) -> ResolvedPath {

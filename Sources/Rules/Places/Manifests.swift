@@ -23,9 +23,12 @@ enum Manifests {
         "tox.ini",
     ]
     private static let rust = [".cargo", "cargo.toml", "rust-toolchain", "rust-toolchain.toml"]
-    /// Files of version managers such as asdf, mise, pyenv and volta, besides `.node-version` and similar names. A
+    /// Files of version managers such as aqua, asdf, mise, proto, pyenv and volta, besides `.node-version` and similar names. A
     /// program of any name may be a shim of a version manager, which may start a program in the tree.
-    private static let versions: Set<String> = [".dvmrc", ".nvmrc", ".sdkmanrc", ".tool-versions", ".yvmrc", "mise"]
+    private static let versions: Set<String> = [
+        ".aqua.yaml", ".dvmrc", ".nvmrc", ".prototools", ".sdkmanrc", ".tool-versions", ".yvmrc", "aqua", "aqua.yaml",
+        "mise",
+    ]
     /// Builtins of the shell and programs of the system, which no version manager replaces.
     private static let system: Set<String> = Set(
         """

@@ -7,13 +7,15 @@ struct NearTree {
         let links: [String]
         /// Names of its directories.
         let directories: [String]
+        /// True if it holds files that agents read as instructions.
+        let hasInstructions: Bool
         /// The number of its names.
         let count: Int
     }
 
     private static let mostDirectories = 300
     private static let mostNames = 6000
-    private static let passedOver: Set<String> = [".git", ".tox", ".venv", "__pycache__", "node_modules", "venv"]
+    static let passedOver: Set<String> = [".git", ".tox", ".venv", "__pycache__", "node_modules", "venv"]
 
     private(set) var directories: [Directory] = []
 
@@ -35,6 +37,16 @@ struct NearTree {
         guard let entries = root.disk.entries(in: path, atMost: most) else { return nil }
         return Directory(
             path: path, links: entries.filter { $0.kind == .link }.map { PathText.join(path, $0.name) },
-            directories: entries.filter { $0.kind == .directory }.map(\.name), count: entries.count)
+            directories: entries.filter { $0.kind == .directory }.map(\.name),
+            hasInstructions: entries.contains { $0.kind != .directory && isOfInstructions($0.name) },
+            count: entries.count)
+    }
+
+    /// `CLAUDE.md`, `AGENTS.md` and their like, without case.
+    private static func isOfInstructions(_ name: String) -> Bool {
+        guard let first = name.utf8.first, "aAcC".utf8.contains(first) else { return false }
+        let name = SensitiveNames.folded(name.utf8)
+        return ["agents.", "claude."].contains { name.starts(with: $0.utf8) }
+            && name.suffix(3).elementsEqual(".md".utf8)
     }
 }

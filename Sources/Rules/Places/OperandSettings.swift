@@ -148,9 +148,14 @@ struct OperandSettings {
 extension Place {
     /// True where settings on the way up may have it import files that are not named as tests. It looks above the root, too.
     func collectsEveryFile(in directory: String) -> Bool {
+        hasPytestSettings(upFrom: directory, where: Self.asksForEveryFile)
+    }
+
+    /// True if settings of which `isSo` holds, or that cannot be read, lie in the directory or above.
+    func hasPytestSettings(upFrom directory: String, where isSo: (String) -> Bool) -> Bool {
         var directory = directory
         while true {
-            if pytestSettings(in: directory).contains(where: { $0.map(Self.asksForEveryFile) ?? true }) { return true }
+            if pytestSettings(in: directory).contains(where: { $0.map(isSo) ?? true }) { return true }
             if PathText.same(directory, "/") { return false }
             directory = PathText.directory(of: directory)
         }

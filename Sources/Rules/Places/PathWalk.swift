@@ -55,6 +55,7 @@ struct PathWalk {
                 continue
             }
             enter(name)
+            if isOfProcess { return uncertain() }
             switch disk.entry(at: current) {
             case .link(let target): guard follow(target) else { return uncertain() }
             case .plain: break
@@ -63,6 +64,14 @@ struct PathWalk {
             }
         }
         return ResolvedPath(path: text, isCertain: true)
+    }
+
+    /// True where what follows differs for each process: `/proc/self/cwd` is the directory of whoever asks.
+    private var isOfProcess: Bool {
+        guard current.utf8.starts(with: "/proc/".utf8) else { return false }
+        let name = current.utf8.dropFirst(6)
+        return name.elementsEqual("self".utf8) || name.elementsEqual("thread-self".utf8)
+            || rest.contains { $0 != UInt8(ascii: "/") }
     }
 
     /// Replaces the link at the end of `current` by its target. Returns false after too many links or for too long a

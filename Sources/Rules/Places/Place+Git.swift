@@ -1,21 +1,25 @@
 /// Checks of the repository and the remotes that git finds from a directory.
 extension Place {
-    /// Throws unless the remote that git would contact is safe. Without a name, every remote that git may choose is
-    /// checked.
+    /// The remote that git would contact, for the key: its name and its addresses, so that a rule ends where another is
+    /// written there. Throws unless the remote is safe. Without a name it has to be certain which one git chooses.
     ///
     /// The remote must be configured in the root's own repository and must not be a path, which git would prefer: a
     /// repository planted there can run any command.
-    func checkRemote(named name: String?) throws(Refusal) {
-        guard let settings = root.gitSettings else { throw .remote(name ?? "") }
+    func remote(named name: String?, isPush: Bool) throws(Refusal) -> [String] {
+        guard let settings = root.gitSettings, let name = name ?? settings.onlyDefault else {
+            throw .remote(name ?? "")
+        }
         let isOurs = { [root] (path: String) in
             let found = root.disk.resolve(path, from: root.resolved.path)
             return !found.isCertain || root.contains(found)
         }
-        guard let name else {
-            guard settings.reachesDefaults(isOurs: isOurs) else { throw .remote("") }
-            return
-        }
-        guard WordShapes.isRemote(name), settings.reaches(name, isOurs: isOurs) else { throw .remote(name) }
+        guard WordShapes.isRemote(name),
+            let addresses = settings.addresses(of: name, isPush: isPush, isOurs: isOurs)
+        else { throw .remote(name) }
+        if isPush, settings.hasOwnRefspecs { throw .remote(name) }
+        // A fetch contacts the remotes of submodules too, unless `.gitmodules` and several settings agree that it does not;
+        // a push does if the settings say so.
+        if !isPush || settings.pushesSubmodules, root.hasSubmodules { throw .remote(name) }
         for directory in [resolved.path, root.resolved.path] {
             for suffix in ["", ".git", ".bundle"] {
                 guard root.disk.kind(of: PathText.join(directory, name + suffix)) == .missing else {
@@ -23,6 +27,7 @@ extension Place {
                 }
             }
         }
+        return [name] + addresses
     }
 
     /// Throws where git may run hooks that a commit brings, or commit files of a work tree that is larger than the
@@ -56,34 +61,83 @@ extension SessionRoot {
         return disk.names(in: hooks)?.contains { !$0.hasSuffix(".sample") } ?? true
     }
 
+    /// True if the repository may have submodules.
+    fileprivate var hasSubmodules: Bool {
+        let places =
+            [PathText.join(resolved.path, ".gitmodules")]
+            + [commonDirectory.map { PathText.join($0, "modules") }].compactMap(\.self)
+        return places.contains { disk.kind(of: $0) != .missing }
+    }
+
     private static let longestSettings = 65_536
     private static let longestPointer = 4096
 
-    /// The settings of the repository whose work tree begins at the root; nil where there is none or they cannot be
-    /// read.
+    /// The settings of the repository whose work tree begins at the root, with what the user's own say about remotes; nil
+    /// where there is none or they cannot be read.
     func readGitSettings() -> GitSettings? {
-        guard resolved.isCertain, isTopOfWorkTree, let commonDirectory else { return nil }
-        return disk.text(of: PathText.join(commonDirectory, "config"), limit: Self.longestSettings)
-            .flatMap(GitSettings.init)
+        guard resolved.isCertain, isTopOfWorkTree, let directories = gitDirectories(of: resolved.path),
+            var text = disk.text(of: PathText.join(directories.common, "config"), limit: Self.longestSettings)
+        else { return nil }
+        let ofWorkTree = PathText.join(directories.own, "config.worktree")
+        if disk.kind(of: ofWorkTree) != .missing {
+            guard let more = disk.text(of: ofWorkTree, limit: Self.longestSettings) else { return nil }
+            text += "\n" + more
+        }
+        guard var settings = GitSettings(text), addUsersSettings(to: &settings) else { return nil }
+        return settings
     }
+
+    /// Returns false where the user's own settings cannot be read, or say more about remotes than is understood.
+    private func addUsersSettings(to settings: inout GitSettings) -> Bool {
+        let home = context.home
+        var waiting = ["/etc/gitconfig", home + "/.config/git/config", home + "/.gitconfig"].map { ($0, false) }
+        var left = Self.mostIncluded
+        while let (path, isIncluded) = waiting.popLast() {
+            guard disk.kind(of: path) != .missing else { continue }
+            left -= 1
+            guard left > 0, let text = disk.text(of: path, limit: Self.longestSettings),
+                settings.addUsers(text, isIncluded: isIncluded)
+            else { return false }
+            for entry in GitEntries(text).list where entry.section.hasPrefix("include") && entry.key == "path" {
+                let isOfHome = entry.value.utf8.starts(with: "~/".utf8)
+                let path = PathText.normalize(
+                    isOfHome ? String(entry.value.dropFirst(2)) : entry.value,
+                    from: isOfHome ? home : PathText.directory(of: path))
+                // Whether a condition holds is not asked.
+                waiting.append((path, isIncluded || entry.section == "includeif"))
+            }
+        }
+        return true
+    }
+
+    /// The most files of the user's own settings.
+    private static let mostIncluded = 32
 
     /// The directory with the settings and hooks of the root's repository.
     var commonDirectory: String? {
-        let own = PathText.join(resolved.path, ".git")
-        return disk.kind(of: own) == .directory ? own : linkedRepository(own)
+        disk.entry(at: PathText.join(resolved.path, ".git")) == .missing
+            ? nil : gitDirectories(of: resolved.path)?.common
     }
 
-    /// The directory with the settings of a work tree made by `git worktree`, whose `.git` is a file.
-    private func linkedRepository(_ pointer: String) -> String? {
+    /// The directory of a repository, and the one with its settings and hooks, which is another for a work tree made by `git
+    /// worktree`, whose `.git` is a file. Nil where they cannot be told.
+    /// - Parameter top: the top of the work tree, or a repository without one.
+    func gitDirectories(of top: String) -> (own: String, common: String)? {
+        let pointer = PathText.join(top, ".git")
+        switch disk.kind(of: pointer) {
+        case .directory: return (pointer, pointer)
+        case .missing: return (top, top)
+        default: break
+        }
         guard let text = disk.text(of: pointer, limit: Self.longestPointer), text.utf8.starts(with: "gitdir: ".utf8)
         else { return nil }
-        let own = disk.resolve(Self.line(text.dropFirst(8)), from: resolved.path)
+        let own = disk.resolve(Self.line(text.dropFirst(8)), from: top)
         guard own.isCertain else { return nil }
         guard let common = disk.text(of: PathText.join(own.path, "commondir"), limit: Self.longestPointer) else {
-            return own.path
+            return (own.path, own.path)
         }
         let found = disk.resolve(Self.line(common[...]), from: own.path)
-        return found.isCertain ? found.path : nil
+        return found.isCertain ? (own.path, found.path) : nil
     }
 
     private static func line(_ text: Substring) -> String {

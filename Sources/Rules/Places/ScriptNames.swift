@@ -1,13 +1,15 @@
 import Text
 
-/// The names by which a file may be started: `tools/status.js` is also `tools/status` to node, and `tools/status/index.js`
-/// too.
+/// The names by which a file may be started: `tools/status.js` is also `tools/status` to node, `tools/status/index.js`
+/// too, and `tools/status.py` is the module `tools.status`.
 struct ScriptNames {
     /// The file's name, and its directory with the file without a suffix, for texts that write them in unusual ways.
     let ends: [[UInt8]]
     private let name: [UInt8]
     /// Paths without what may be left out, the last first.
     private let stems: [[[UInt8]]]
+    /// The directory, if the file is what starts or loads it.
+    private let package: [[UInt8]]?
 
     init?(_ path: Substring.UTF8View) {
         let parts = PathText.components(path).map { SensitiveNames.folded($0) }
@@ -18,6 +20,7 @@ struct ScriptNames {
         let longest = Array(name[..<(name.lastIndex(of: dot) ?? name.endIndex)])
         self.name = name
         let isEntry = Self.entries.contains(shortest) && !directory.isEmpty
+        package = isEntry ? directory : nil
         stems = [shortest, longest].map { directory + [$0] } + (isEntry ? [directory] : [])
         ends = [name, Array((directory.suffix(1) + [shortest]).joined(separator: "/".utf8))]
     }
@@ -31,13 +34,28 @@ struct ScriptNames {
         guard stems.contains(where: { $0.last.flatMap(text.firstPlace) != nil }) else { return false }
         var last: ArraySlice<UInt8> = []
         for word in text.split(whereSeparator: { !ShellCharacters.isFirstWord($0) }) {
-            let parts = word.split(separator: UInt8(ascii: "/")).filter { !$0.elementsEqual(".".utf8) }
-            if parts.last?.elementsEqual(name) == true { return true }
-            let isStarted = anyWord || parts.count > 1 || Self.starts(last)
-            if isStarted, stems.contains(where: { Self.parts(parts, end: $0) }) { return true }
+            if isNamed(by: word, isStarted: anyWord || Self.starts(last)) { return true }
+            // `-mtools.status`, `-rserver`
+            if Self.hasValue(word), isNamed(by: word.dropFirst(2), isStarted: true) { return true }
             last = word
         }
         return false
+    }
+
+    private func isNamed(by word: ArraySlice<UInt8>, isStarted: Bool) -> Bool {
+        let parts = word.split(separator: UInt8(ascii: "/")).filter { !$0.elementsEqual(".".utf8) }
+        if parts.last?.elementsEqual(name) == true { return true }
+        if isStarted || parts.count > 1, stems.contains(where: { Self.parts(parts, end: $0) }) { return true }
+        return parts.count == 1 && isModule(word)
+    }
+
+    /// True if the word is the name of a module, which loads each directory in front of it too: `tools.sub.status`.
+    private func isModule(_ word: ArraySlice<UInt8>) -> Bool {
+        let parts = word.split(separator: UInt8(ascii: "."))
+        guard parts.count > 1 else { return false }
+        if stems.contains(where: { Self.parts(parts, end: $0) }) { return true }
+        guard let package else { return false }
+        return parts.indices.dropFirst().contains { Self.parts(Array(parts[..<$0]), end: package) }
     }
 
     /// True if the last two parts are the same. A part in front of a name of the root may be a variable's, and `..` any.
@@ -47,17 +65,25 @@ struct ScriptNames {
         return directory.elementsEqual("..".utf8) || stem[stem.count - 2].elementsEqual(directory)
     }
 
-    /// True if the word behind this one may be a file to be run: `cd tools && node status`.
-    private static func starts(_ word: ArraySlice<UInt8>) -> Bool {
-        word.first == UInt8(ascii: "-")
-            || word.split(separator: UInt8(ascii: "/")).last.map {
-                interpreters.contains(Array($0))
-            } == true
+    /// True for an option of one letter with its value behind it.
+    private static func hasValue(_ word: ArraySlice<UInt8>) -> Bool {
+        word.count > 2 && word.first == UInt8(ascii: "-")
+            && word.dropFirst().first.map(ShellCharacters.isLetter) == true
     }
 
+    /// True if the word behind this one may be a file to be run: `cd tools && node status`.
+    private static func starts(_ word: ArraySlice<UInt8>) -> Bool {
+        word.first == UInt8(ascii: "-") || isInterpreter(word)
+    }
+
+    static func isInterpreter(_ word: ArraySlice<UInt8>) -> Bool {
+        word.split(separator: UInt8(ascii: "/")).last.map { interpreters.contains(Array($0)) } == true
+    }
+
+    /// Programs that run files, and words of languages that load them.
     private static let interpreters = Set(
         [
-            "bash", "bun", "dash", "deno", "fish", "ksh", "lua", "node", "nodejs", "perl", "php", "pwsh", "python",
-            "python3", "ruby", "run", "sh", "source", "ts-node", "tsx", "uv", "zsh",
+            "bash", "bun", "dash", "deno", "fish", "from", "gunicorn", "import", "ksh", "lua", "node", "nodejs", "perl",
+            "php", "pwsh", "python", "python3", "ruby", "run", "sh", "source", "ts-node", "tsx", "uv", "uvicorn", "zsh",
         ].map { Array($0.utf8) })
 }

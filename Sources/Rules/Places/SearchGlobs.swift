@@ -52,6 +52,17 @@ enum SearchGlobs {
             .allSatisfy { WordShapes.isGlob("*." + $0) }
     }
 
+    /// The endings of the names that a glob matches, case-folded; nil where it may match any.
+    static func narrowEnds(of glob: String) -> [[UInt8]]? {
+        guard glob.utf8.first != UInt8(ascii: "!"), let last = PathText.components(glob).last,
+            glob.utf8.last != UInt8(ascii: "/")
+        else { return nil }
+        let name = String(Substring(last))
+        // A plain name may be that of a directory, of which everything is searched.
+        guard name.utf8.first == UInt8(ascii: "*"), isNarrow(name) else { return nil }
+        return ends(of: name)
+    }
+
     /// The endings of the names that a narrow glob matches, case-folded.
     static func ends(of glob: String) -> [[UInt8]] {
         guard let last = PathText.components(glob).last else { return [] }

@@ -19,13 +19,13 @@ extension SensitiveNames {
             """))
     static let names = Set(
         list(
-            "kubeconfig kubeconfig.json kubeconfig.yaml kubeconfig.yml kube_config kube-config auth.json rclone.conf kaggle.json key.properties keystore.properties htpasswd deploy_key deploy-key ssh_key sshkey private_key private-key privkey token.json _netrc local.settings.json secret.json secret.toml secret.txt secret.yaml secret.yml"
+            "kubeconfig kubeconfig.json kubeconfig.yaml kubeconfig.yml kube_config kube-config auth.json rclone.conf kaggle.json key.properties keystore.properties htpasswd deploy_key deploy-key ssh_key sshkey private_key private-key privkey token.json _netrc local.settings.json secret.json secret.toml secret.txt secret.yaml secret.yml secret.ini secret.properties key.json creds.json cookies.txt vault.yml vault.yaml"
         ))
     static let prefixes = list(
-        "id_rsa id_ed25519 id_ecdsa id_dsa secrets client_secret ssh_host_ .dev.vars .npmrc .netrc .pgpass .htpasswd htpasswd kubeconfig. kubeconfig- kubeconfig_"
+        "id_rsa id_ed25519 id_ecdsa id_dsa secrets client_secret ssh_host_ .dev.vars .npmrc .netrc .pgpass .htpasswd htpasswd kubeconfig. kubeconfig- kubeconfig_ gha-creds-"
     )
     static let suffixes = list(
-        "_history .env .pem .key .p12 .pfx .jks .keystore .kdbx .ppk .gpg .tfstate .tfvars .p8 .pk8 .keytab .kubeconfig .ovpn .tfvars.json .kdb .pkcs12 .bks _rsa _ed25519 _ecdsa -key.json -secret.json -service-account.json _service_account.json -kubeconfig .jceks"
+        "_history .env .pem .key .p12 .pfx .jks .keystore .kdbx .ppk .gpg .tfstate .tfvars .p8 .pk8 .keytab .kubeconfig .ovpn .tfvars.json .kdb .pkcs12 .bks .age _rsa _ed25519 _ecdsa -key.json -secret.json -service-account.json _service_account.json -kubeconfig .jceks"
     )
     /// Sensitive anywhere in a name.
     static let parts = list("credential .pem. .key. firebase-adminsdk")
@@ -150,7 +150,10 @@ extension SensitiveNames {
             wercker.yml codemagic.yaml bitrise.yml netlify.toml vercel.json fly.toml render.yaml action.yml action.yaml \
             .gitattributes .gitmodules .gitconfig .gitignore .ignore .rgignore .lfsconfig .mcp.json opencode.json \
             claude.md agents.md gemini.md copilot-instructions.md \
-            .tool-versions mise.toml .mise.toml .terraform-version terragrunt.hcl \
+            .tool-versions mise.toml .mise.toml .prototools aqua.yaml .aqua.yaml .terraform-version terragrunt.hcl \
+            jupyter_config.py jupyter_lab_config.py jupyter_nbconvert_config.py ipython_config.py mutmut_config.py \
+            lighthouserc.js brocfile.js medusa-config.js behat.yml phpspec.yml _config.yml sgconfig.yml gqlgen.yml esy.json \
+            compile_commands.json mergify.yml \
             .login .logout .inputrc config.fish .xprofile .xinitrc .tmux.conf .exrc .nvim.lua .emacs .spacemacs \
             .dir-locals.el .gdbinit .lldbinit .psqlrc .sqliterc .devcontainer.json .proverc \
             init.lua init.vim init.el startup.jl .replit .rules agent.md qwen.md crush.md warp.md crush.json \

@@ -23,6 +23,7 @@ final class SessionRoot {
     private(set) lazy var namesLeftOut = readNamesLeftOut()
     private lazy var agentSettings = AgentSettings(self)
     private lazy var agentSettingsBelow = AgentSettings(below: self)
+    private lazy var gitStarts = GitStarts(self)
     private(set) lazy var nearTree = NearTree(self)
     private lazy var agentDirectory = context.agentDirectory.map { resolve($0).path }
     private(set) lazy var gitSettings: GitSettings? = readGitSettings()
@@ -68,17 +69,20 @@ final class SessionRoot {
             || agentDirectory.map { PathText.contains($0, path) } == true
     }
 
-    /// True if the agent may start the file by itself.
-    func agentStarts(_ path: Substring.UTF8View) -> Bool {
+    /// True if the agent or git may start the file by itself, or the agent may read it as instructions.
+    /// - Parameter path: relative to the root if the file lies below it.
+    func usesByItself(_ path: Substring.UTF8View) -> Bool {
         // A text is looked through in a quarter of the time that a path of its length takes.
-        disk.spend(bytes: agentSettings.size / 4)
-        return agentSettings.start(path)
+        disk.spend(bytes: (agentSettings.texts.size + gitStarts.texts.size) / 4)
+        let name = String(Substring(path))
+        let absolute = PathText.isAbsolute(name) ? name : PathText.join(resolved.path, name)
+        return agentSettings.use(path, at: absolute) || gitStarts.start(path, at: absolute)
     }
 
-    /// The same for what is set below the root, which is searched for.
-    func agentStartsFromBelow(_ path: String) -> Bool {
-        disk.spend(bytes: agentSettingsBelow.size / 4)
-        return agentSettingsBelow.start(path[...].utf8)
+    /// The same for what the agent finds below the root, which is searched for.
+    func usesFromBelow(_ path: String) -> Bool {
+        disk.spend(bytes: agentSettingsBelow.texts.size / 4)
+        return agentSettingsBelow.use(path[...].utf8, at: path)
     }
 
     /// The path relative to the root; nil outside the root, or if either is uncertain.

@@ -26,18 +26,23 @@ package enum CommandMention {
     package static func firstWord(of line: String) -> String? {
         guard line.utf8.count <= ShellSplitter.limit else { return nil }
         let understood = try? ShellSplitter.split(line)
-        let first = understood.map { $0.first?.name } ?? ShellGlance.commands(in: line).first?.first
+        let first = understood.map { $0.first?.name } ?? glanced(line).first?.first
         return first.flatMap { isPlain($0) ? $0 : nil }
     }
 
     /// In a line that is not understood, the name of a command counts before a mention, wherever they are.
     private static func glanced(_ line: String, _ search: inout WordSearch) -> String? {
         search.look(in: line, at: 1)
-        for command in ShellGlance.commands(in: line) {
+        for command in glanced(line) {
             if let name = command.first, isPlain(name) { search.note(name: base(name), spelled: name, at: 0) }
             for word in command { search.look(in: word, at: 1) }
         }
         return search.first
+    }
+
+    /// The commands without the substitutions in front of them, which may be empty.
+    private static func glanced(_ line: String) -> [[String]] {
+        ShellGlance.commands(in: line).map { Array($0.drop { $0 == ShellGlance.substituted }) }.filter { !$0.isEmpty }
     }
 
     /// Programs that run what their arguments name. The list is not complete: a command that is hidden on purpose is

@@ -20,9 +20,17 @@ enum CommandPrefix {
         guard words.first == "timeout" else { return words }
         var rest = words.dropFirst()
         while let word = rest.first, word.utf8.first == UInt8(ascii: "-") {
-            rest = rest.dropFirst(["-k", "-s", "--kill-after", "--signal"].contains(word) ? 2 : 1)
+            rest = rest.dropFirst(takesNext(word, ["-k", "-s", "--kill-after", "--signal"]) ? 2 : 1)
         }
         return rest.count > 1 ? rest.dropFirst() : words
+    }
+
+    /// True for an option whose value is the next word, also as the last of several letters: `-rn 1`.
+    static func takesNext(_ word: String, _ valued: Set<String>) -> Bool {
+        guard !valued.contains(word) else { return true }
+        guard word.utf8.count > 2, !word.hasPrefix("--") else { return false }
+        let letters = word.dropFirst()
+        return letters.firstIndex { valued.contains("-\($0)") } == letters.indices.last
     }
 
     private static func isAssignment(_ word: ShellWord) -> Bool {

@@ -4,10 +4,9 @@
 /// is taken for commands. Finding more commands than would run is harmless here. What must not happen is that a quote is
 /// taken to begin or end elsewhere than in a shell: whatever follows would be taken for text.
 package struct ShellGlance {
-    /// Substitutions nested deeper than this are not searched.
-    private static let deepest = 16
-    /// Each search for the end of a here document that has none reads the rest of the line.
-    private static let mostMissedEnds = 16
+    /// The deepest nesting that is read, whatever is nested in what: `$(`, backticks, `${` in double quotes and texts of
+    /// here documents all count as one level. The reader calls itself for each, on threads with small stacks.
+    static let deepest = 16
 
     /// The line itself, or one substitution.
     struct Level {
@@ -18,35 +17,82 @@ package struct ShellGlance {
         var words: [String] = []
         /// The commands of substitutions in `words`.
         var inner: [[String]] = []
-        var hereDocuments: [[UInt8]] = []
+        var hereDocuments: [HereDocument] = []
         var openParentheses = 0
         /// The parentheses that are open where `((` began: up to its end `<<` shifts a number.
         var arithmetic: Int?
         /// In `${x/ #/}` no comment begins.
         var openBraces = 0
+        /// True within `$((`.
+        var isArithmetic = false
+        /// True if a word `case` or `esac` of the command was quoted: it is no reserved word then.
+        var quotesCase = false
         /// In `case` a `)` ends a pattern.
         var openCases = 0
     }
 
     let bytes: [UInt8]
     var position = 0
-    private(set) var level = Level()
+    var level = Level()
     private var depth = 0
-    private var missedEnds = 0
+    var missedEnds = 0
+    var braceExpansion = BraceExpansion()
+    /// False where the line was not read to its end: what follows may be any command.
+    private(set) var isWhole = true
 
     /// The words of every command found, after quote removal, each before those of its substitutions. No list is empty.
     package static func commands(in line: String) -> [[String]] {
-        var glance = ShellGlance(bytes: Array(line.utf8))
-        glance.scan()
-        return glance.level.commands
+        read(line).commands
     }
 
-    private init(bytes: [UInt8]) {
+    /// The commands, and whether the line was read to its end.
+    static func read(_ line: String) -> (commands: [[String]], isWhole: Bool) {
+        var glance = ShellGlance(bytes: Array(line.utf8))
+        glance.scan()
+        return (glance.level.commands, glance.isWhole)
+    }
+
+    /// The commands of the substitutions in a text, and whether it was read to its end.
+    static func read(text: some Sequence<UInt8>) -> (commands: [[String]], isWhole: Bool) {
+        var glance = ShellGlance(bytes: [])
+        let commands = glance.commandsExpanded(in: Array(text)[...])
+        return (commands, glance.isWhole)
+    }
+
+    /// - Parameter depth: the levels around it.
+    init(bytes: [UInt8], depth: Int = 0) {
         self.bytes = bytes
+        self.depth = depth
+    }
+
+    /// Reads what is nested one level deeper. Beyond the deepest level nothing more of the line is read.
+    mutating func nested(_ read: (inout ShellGlance) -> Void) {
+        guard depth < Self.deepest else { return giveUp() }
+        depth += 1
+        read(&self)
+        depth -= 1
+    }
+
+    /// Reads a text of the line that has its own quotes, and returns its glance.
+    mutating func nested(text: [UInt8], _ read: (inout ShellGlance) -> Void) -> Level? {
+        guard depth < Self.deepest else {
+            giveUp()
+            return nil
+        }
+        var glance = ShellGlance(bytes: text, depth: depth + 1)
+        read(&glance)
+        if !glance.isWhole { giveUp() }
+        return glance.level
+    }
+
+    /// Ends the reading.
+    mutating func giveUp() {
+        isWhole = false
+        position = bytes.count
     }
 
     func byte(at offset: Int) -> UInt8? {
-        offset < bytes.count ? bytes[offset] : nil
+        bytes.indices.contains(offset) ? bytes[offset] : nil
     }
 
     mutating func append(_ word: String) { level.words.append(word) }
@@ -54,12 +100,14 @@ package struct ShellGlance {
     mutating func openBraces(by count: Int) { level.openBraces = max(0, level.openBraces + count) }
 
     /// Reads to the end of the level, and past the byte that ends it.
-    private mutating func scan() {
+    mutating func scan() {
         while let next = byte(at: position) {
             switch next {
             case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"): position += 1
-            case UInt8(ascii: "#") where level.openBraces == 0: skipLine()
+            case UInt8(ascii: "\\") where isContinued: position += 2
+            case UInt8(ascii: "#") where level.openBraces == 0 && !isArithmetic: skipLine()
             case UInt8(ascii: "<"), UInt8(ascii: ">"): redirection()
+            case UInt8(ascii: "&") where byte(at: position + 1) == UInt8(ascii: ">"): redirection()
             case _ where ShellCharacters.isDelimiter(next) || next == level.end:
                 endCommand()
                 position += 1
@@ -80,35 +128,79 @@ package struct ShellGlance {
         guard byte == UInt8(ascii: ")") else { return byte == level.end }
         if level.openParentheses > 0 {
             level.openParentheses -= 1
-            if level.openParentheses == level.arithmetic { level.arithmetic = nil }
+            if level.openParentheses == level.arithmetic {
+                level.arithmetic = nil
+                level.hereDocuments.removeAll(where: \.isInArithmetic)
+            }
             return false
         }
         return byte == level.end && level.openCases == 0
     }
 
     /// Searches a substitution, whose quotes and here documents are independent of those outside.
-    /// - Parameter opening: the bytes of its opening, `$(` or a backtick.
+    /// - Parameter opening: the bytes of its opening, such as `$(`.
     mutating func substitution(opening: Int) {
         position += opening
-        guard depth < Self.deepest else { return }
-        var other = Level(end: opening == 1 ? UInt8(ascii: "`") : UInt8(ascii: ")"))
+        var other = Level(end: UInt8(ascii: ")"))
+        other.isArithmetic = byte(at: position) == UInt8(ascii: "(")
         swap(&level, &other)
-        depth += 1
-        scan()
-        depth -= 1
+        nested { $0.scan() }
         swap(&level, &other)
         level.inner += other.commands
     }
 
     private mutating func endCommand() {
-        var command = CommandPrefix.withoutTimeout(behindTime(level.words.drop { Self.isPassedOver($0) }))
-        if command.first == "function" { command = command.dropFirst(2).drop { Self.isPassedOver($0) } }
-        if command.first == "case" { level.openCases += 1 }
-        if command.first == "esac" { level.openCases = max(0, level.openCases - 1) }
-        if !command.isEmpty { level.commands.append(Array(command)) }
-        level.commands += level.inner
+        let commands = commandsOfWords()
+        if !level.quotesCase {
+            if commands.contains(where: { $0.first == "case" }) { level.openCases += 1 }
+            if commands.contains(where: { $0.first == "esac" }) { level.openCases = max(0, level.openCases - 1) }
+        }
+        level.quotesCase = false
+        level.commands += commands + level.inner
         level.words.removeAll()
         level.inner.removeAll()
+    }
+
+    /// Behind these a command may begin that is none at its place: `function f g { ls }`, `coproc NAME { ls; }`, and in zsh
+    /// `{ … } always { ls }`, `if [[ … ]] ls`.
+    private static let opening: Set<String> = ["]]", "{"]
+
+    private func commandsOfWords() -> [[String]] {
+        let words = level.words.drop { Self.isPassedOver($0) }
+        let inner = words.split { Self.opening.contains($0) }.drop { $0.startIndex == words.startIndex }
+        return ([words] + inner).flatMap(readings).filter { !$0.isEmpty }
+    }
+
+    /// The words without what precedes a command, as each shell may read them.
+    private func readings(_ words: ArraySlice<String>) -> [[String]] {
+        let command = CommandPrefix.withoutTimeout(behindTime(words.drop { Self.isPassedOver($0) }))
+        guard let name = command.first else { return [] }
+        if name == "function" { return [Array(command.dropFirst(2).drop { Self.isPassedOver($0) })] }
+        // zsh runs what follows `repeat` and a number, which may be a substitution and so no word here.
+        guard name == "repeat" else { return Self.spellings(Array(command)) }
+        let rest = command.drop {
+            $0 == "repeat" || $0.utf8.allSatisfy(ShellCharacters.isDigit) || Self.isPassedOver($0)
+        }
+        return Self.spellings(Array(rest)) + Self.spellings(Array(rest.dropFirst()))
+    }
+
+    /// The command, and as zsh may read it: it looks `=git` up as `git`, and `{git push}` needs no blanks.
+    private static func spellings(_ words: [String]) -> [[String]] {
+        guard let name = words.first, let last = words.last else { return [] }
+        let opens = name.utf8.count > 1 && "={".utf8.contains(name.utf8.first ?? 0)
+        let closes = last.utf8.last == UInt8(ascii: "}") && !last.utf8.contains(UInt8(ascii: "{"))
+        guard opens || closes else { return [words] }
+        var other = words
+        if closes { other[words.count - 1] = String(decoding: last.utf8.dropLast(), as: UTF8.self) }
+        if opens { other[0] = String(decoding: other[0].utf8.dropFirst(), as: UTF8.self) }
+        return [words, other]
+    }
+
+    /// True where `#` begins no comment, but a number of another base: within `((` whose `))` follows on the line.
+    private var isArithmetic: Bool {
+        guard level.isArithmetic || level.arithmetic != nil else { return false }
+        let line = bytes[position..<endOfLine(from: position)]
+        return zip(line, line.dropFirst()).contains { $0 == UInt8(ascii: ")") && $1 == UInt8(ascii: ")") }
     }
 
     /// Without the option of the reserved word `time` in front: `time -p ls`.
@@ -129,76 +221,4 @@ package struct ShellGlance {
     private static let reserved: Set<String> = [
         "!", "coproc", "do", "elif", "else", "if", "nocorrect", "then", "time", "until", "while", "{", "}",
     ]
-}
-
-// MARK: - Redirections and here documents
-
-extension ShellGlance {
-    private mutating func skipLine() {
-        position = endOfLine(from: position)
-    }
-
-    private func endOfLine(from start: Int) -> Int {
-        bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
-    }
-
-    /// Longer operators come first.
-    private static let operators = ["<<<", "<<-", "<<", "<&", "<>", ">>", ">&", ">|", "<", ">"].map { Array($0.utf8) }
-
-    /// Skips the operator and its target. Remembers the delimiter of a here document.
-    private mutating func redirection() {
-        // In `2>x` the digits belong to the operator.
-        if position > 0, ShellCharacters.isDigit(bytes[position - 1]),
-            level.words.last?.utf8.allSatisfy(ShellCharacters.isDigit) == true
-        {
-            level.words.removeLast()
-        }
-        guard let found = Self.operators.first(where: { bytes[position...].starts(with: $0) }) else { return }
-        position += found.count
-        while let next = byte(at: position), next == UInt8(ascii: " ") || next == UInt8(ascii: "\t") || isContinued {
-            position += isContinued ? 2 : 1
-        }
-        let before = level.words.count
-        if let next = byte(at: position), !ShellCharacters.isDelimiter(next) { word() }
-        guard level.words.count > before else { return }
-        let target = level.words.removeLast()
-        if level.arithmetic == nil, found.elementsEqual("<<".utf8) || found.elementsEqual("<<-".utf8) {
-            level.hereDocuments.append(Array(target.utf8))
-        }
-    }
-
-    /// True at a backslash that joins two lines.
-    var isContinued: Bool {
-        byte(at: position) == UInt8(ascii: "\\") && byte(at: position + 1) == UInt8(ascii: "\n")
-    }
-
-    /// Without an end there is no here document: `<<` also shifts a number.
-    private mutating func skipHereDocuments() {
-        for word in level.hereDocuments {
-            guard missedEnds < Self.mostMissedEnds else { break }
-            guard let end = endOfHereDocument(word) else {
-                missedEnds += 1
-                break
-            }
-            position = end
-        }
-        level.hereDocuments.removeAll()
-    }
-
-    /// The offset behind the first line that is `word`. In a substitution bash also ends the text at `word)`.
-    private func endOfHereDocument(_ word: [UInt8]) -> Int? {
-        var start = position
-        while start < bytes.count {
-            let end = endOfLine(from: start)
-            let line = bytes[start..<end].drop { $0 == UInt8(ascii: "\t") }
-            if line.starts(with: word) {
-                let rest = line.dropFirst(word.count)
-                if rest.isEmpty || (rest.first == UInt8(ascii: ")") && level.end == rest.first) {
-                    return rest.startIndex
-                }
-            }
-            start = end + 1
-        }
-        return nil
-    }
 }

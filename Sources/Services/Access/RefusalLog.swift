@@ -1,10 +1,9 @@
-/// Log lines about refused requests, at most 120 a minute: a refused sender must not be able to fill the log until it
-/// rotates and loses the lines about earlier requests.
+/// Log lines about refused requests, 120 at once and then one a minute: a refused sender must not be able to fill the log
+/// until it rotates and loses the lines about earlier requests. All messages share these lines.
 package struct RefusalLog: Sendable {
     private let log: any Log
     private let clock: any TimeSource
-    private let lines = RateLimiter(perMinute: 120)
-    private let notes = RateLimiter(perMinute: 1)
+    private let budget = LineBudget(burst: 120, perMinute: 1)
 
     package init(log: any Log, clock: any TimeSource) {
         self.log = log
@@ -20,9 +19,15 @@ package struct RefusalLog: Sendable {
     }
 
     private var hasRoom: Bool {
-        let now = clock.uptime
-        if lines.take(1, for: "", at: now) { return true }
-        if notes.take(1, for: "", at: now) { log.warning("more is refused than is logged in this minute") }
-        return false
+        switch budget.take(for: "", at: clock.uptime) {
+        case .write(leftOut: 0): return true
+        case .write(let leftOut):
+            log.warning("refused requests were not logged", ["count": "\(leftOut)"])
+            return true
+        case .leaveOut(isFirst: true):
+            log.warning("more is refused than is logged in this minute")
+            return false
+        case .leaveOut: return false
+        }
     }
 }

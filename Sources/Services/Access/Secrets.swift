@@ -5,6 +5,17 @@ struct Secrets: Sendable {
     /// An access token: valid for 15 minutes, or without end where `cdev token` made it.
     func access() -> String { "cdev_s_" + source.random(bytes: 32) }
 
+    func access(_ form: TokenForm) -> String {
+        switch form {
+        case .own: return access()
+        case .hexadecimal(let prefix):
+            let digits = Array("0123456789abcdef".utf8)
+            let bytes = source.digest(source.random(bytes: 32)).prefix(16)
+            return prefix
+                + String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+        }
+    }
+
     /// A pairing token, 128 bits: part of an offer's link, or given for a typed code.
     func pairing() -> String { "cdev_p_" + source.random(bytes: 16) }
 

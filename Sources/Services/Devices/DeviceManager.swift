@@ -6,7 +6,7 @@ package final class DeviceManager: Sendable {
     let register: DeviceRegister
     let store: any DeviceStore
     let broker: Broker
-    let connections: any DeviceConnections
+    let connections: [any DeviceConnections]
     let listeners: [any RevocationListener]
     let secrets: Secrets
     let clock: any TimeSource
@@ -17,7 +17,7 @@ package final class DeviceManager: Sendable {
     private let told = Locked<Set<String>>([])
 
     package init(
-        register: DeviceRegister, store: any DeviceStore, broker: Broker, connections: any DeviceConnections,
+        register: DeviceRegister, store: any DeviceStore, broker: Broker, connections: [any DeviceConnections],
         listeners: [any RevocationListener], source: any SecretSource, clock: any TimeSource, log: any Log
     ) {
         self.register = register
@@ -91,10 +91,13 @@ package final class DeviceManager: Sendable {
         return kept
     }
 
+    /// Ids of the devices that are connected in any dialect.
+    private var connected: Set<String> { connections.reduce(into: []) { $0.formUnion($1.devices) } }
+
     /// Notes connected devices as seen, revokes devices that were unused for too long, and writes revocations that
     /// could not be written.
     package func lookAround() async {
-        for id in connections.devices { register.see(id, at: nil) }
+        for id in connected { register.see(id, at: nil) }
         let now = clock.now()
         for device in book.withLock({ $0.expired(at: now) }) {
             _ = await end(device, because: device.reasonOfEnd(at: now.wall))
@@ -110,13 +113,13 @@ package final class DeviceManager: Sendable {
 }
 
 extension DeviceManager: DeviceService {
-    package func createToken(name: String, level: AccessLevel) async throws(DeviceFailure) -> (
-        token: String, device: Device
-    ) {
+    package func createToken(
+        name: String, level: AccessLevel, form: TokenForm
+    ) async throws(DeviceFailure) -> (token: String, device: Device) {
         guard DeviceName.isUsable(name) else {
             throw .invalidName("a device's name has 1 to 64 visible characters, without spaces at its ends")
         }
-        let secret = secrets.access()
+        let secret = secrets.access(form)
         let device = try await create(
             Device(
                 id: "d_" + RandomText.base32(bits: 128), name: name, rights: level.rights, createdAt: clock.now().wall,
@@ -127,7 +130,7 @@ extension DeviceManager: DeviceService {
     }
 
     package func devices() async -> [DeviceView] {
-        let connected = connections.devices
+        let connected = connected
         return book.withLock { $0.list }.map { DeviceView(device: $0, isConnected: connected.contains($0.id)) }
     }
 }

@@ -52,7 +52,7 @@ extension DeviceManager {
             }
         }
         guard let device = removed else { return try await confirm(selector) }
-        connections.close(device: device.id, reason: "this device was revoked: \(reason)")
+        for each in connections { each.close(device: device.id, reason: "this device was revoked: \(reason)") }
         let rules = await broker.dropDevice(id: device.id)
         log.info(
             "device revoked", ["device": device.id, "name": device.name, "why": reason, "rules": "\(rules.count)"])

@@ -3,11 +3,14 @@ package import Core
 /// Writes a line to the log for each event that is recorded.
 package struct EventLog: EventListener {
     private let log: any Log
+    /// For the lines that a process inside an agent, or a sender without a token, can cause at will.
+    private let bounded: BoundedLog
     private let name: @Sendable (EventKind) -> String
 
     /// - Parameter name: Returns the name of a kind for the log.
-    package init(log: any Log, name: @escaping @Sendable (EventKind) -> String) {
+    package init(log: any Log, clock: any TimeSource, name: @escaping @Sendable (EventKind) -> String) {
         self.log = log
+        bounded = BoundedLog(log, clock: clock)
         self.name = name
     }
 
@@ -27,9 +30,9 @@ package struct EventLog: EventListener {
                     "tool": deny.toolName, "denied_by": deny.deniedBy.spelling,
                 ])
         case .agentRefused(let method, let pid):
-            log.warning("a process inside an agent was refused", ["method": method, "pid": "\(pid)"])
+            bounded.warning("a process inside an agent was refused", ["method": method, "pid": "\(pid)"])
         case .permission(let request):
-            log.info(
+            log(of: request).info(
                 "permission request held",
                 [
                     "request": request.id, "session": request.sessionID, "tool": request.toolName,
@@ -37,16 +40,18 @@ package struct EventLog: EventListener {
                 ])
         case .permissionResolved(let request, let resolution, let corrects):
             if resolution.resolver == .timeout {
-                log.info(
+                log(of: request).info(
                     "permission request timed out - returning '\(resolution.decision.rawValue)'",
                     ["request": request.id])
             }
-            log.info(
+            log(of: request).info(
                 corrects ? "permission request corrected" : "permission request ended",
                 ["request": request.id, "decision": resolution.decision.rawValue, "by": resolution.resolver.spelling])
-        case .sessionStart: log.info("session started", ["session": event.sessionID])
-        case .sessionEnd: log.info("session ended", ["session": event.sessionID])
+        case .sessionStart: bounded.info("session started", ["session": event.sessionID])
+        case .sessionEnd: bounded.info("session ended", ["session": event.sessionID])
         default: log.debug("event", ["type": name(event.kind), "session": event.sessionID])
         }
     }
+
+    private func log(of request: PermissionRequest) -> any Log { request.isUnverified ? bounded : log }
 }

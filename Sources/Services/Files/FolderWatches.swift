@@ -236,3 +236,10 @@ package final class FolderWatches: Sendable {
         }
     }
 }
+
+/// A connection that is gone looks at nothing. A client over single requests has none, and its looks end by themselves.
+extension FolderWatches: ClientListener {
+    package func clientLeft(_ id: String) {
+        for folder in watches.withLock({ $0.filter { $0.value.lookers[id] != nil }.keys }) { _ = end(folder, by: id) }
+    }
+}

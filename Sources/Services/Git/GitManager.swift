@@ -6,8 +6,8 @@ package final class GitManager: GitService {
     private let workspaces: any WorkspaceFinder
     private let runner: any GitRunner
     private let files: any GitFiles
-    /// A list of workspaces asks for the state of each: a few are in memory at a time.
-    private let states = FairTurns(most: 8, mostOfKey: 8, mostWaiting: .max)
+    /// A list of workspaces asks for the state of each: a few are in memory at a time, and two of one workspace.
+    private let states = FairTurns(most: 8, mostOfKey: 2, mostWaiting: .max)
     /// Writers that wait for one repository; more are refused.
     private let turns = Turns(mostWaiting: 32)
 
@@ -54,7 +54,7 @@ package final class GitManager: GitService {
 
 extension GitManager {
     package func status(in workspace: String) async throws(GitFailure) -> GitStatusReport {
-        let turn = await states.begin("")
+        let turn = await states.begin(workspace)
         defer { withExtendedLifetime(turn) {} }
         return try await reader(workspace).status()
     }

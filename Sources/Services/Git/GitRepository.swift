@@ -9,6 +9,8 @@ struct GitRepository: Sendable {
     /// Git's directory of this work tree, and the one that all work trees share.
     let gitDirectory: String
     let commonDirectory: String
+    /// The workspace's directory as it was when the repository was found: nothing else is read or written.
+    let identity: DirectoryIdentity?
     let runner: any GitRunner
     /// Settings that take the repository's filters off.
     let filters: [GitInvocation.Setting]
@@ -37,7 +39,7 @@ struct GitRepository: Sendable {
         invocation.isLiteral = isLiteral
         invocation.input = input
         invocation.mostOutput = mostOutput
-        return try await runner.output(of: invocation, statuses)
+        return try await output(of: invocation, statuses)
     }
 
     /// The same, for several at a time.
@@ -55,7 +57,7 @@ struct GitRepository: Sendable {
         // Some commands use patterns of their own inside.
         invocation.isLiteral = paths != nil
         invocation.input = paths.map { $0.flatMap { $0.bytes + [0] } } ?? input
-        return try await runner.output(of: invocation, statuses)
+        return try await output(of: invocation, statuses)
     }
 
     /// Runs what talks to another machine.
@@ -65,7 +67,15 @@ struct GitRepository: Sendable {
         var invocation = GitInvocation(kind, in: directory, words)
         invocation.settings = Self.output + settings
         invocation.isLiteral = false
-        return try await runner.output(of: invocation, [0])
+        return try await output(of: invocation, [0])
+    }
+
+    private func output(
+        of invocation: GitInvocation, _ statuses: Set<Int32>
+    ) async throws(GitFailure) -> GitOutput {
+        var invocation = invocation
+        invocation.expected = identity
+        return try await runner.output(of: invocation, statuses)
     }
 
     /// The form of the output that is parsed.
@@ -88,23 +98,27 @@ extension GitRepository {
             return try await runner.output(of: invocation, [0])
         }
         let off = await listing
-        let lines = try found.get().text.split(separator: "\n").map(String.init)
+        let output = try found.get()
+        let lines = output.text.split(separator: "\n").map(String.init)
         // Git before 2.31 takes the option for a name and prints it.
         guard lines.count == 3, lines.allSatisfy({ $0.hasPrefix("/") }) else { throw .tooOld }
+        let listed = try off.get()
+        // The filters of one repository would not be taken off in another.
+        guard listed.directory == output.directory else { throw GitFailure(.moved, in: directory) }
         return GitRepository(
-            directory: directory, root: lines[0], gitDirectory: lines[1], commonDirectory: lines[2], runner: runner,
-            filters: try off.get())
+            directory: directory, root: lines[0], gitDirectory: lines[1], commonDirectory: lines[2],
+            identity: output.directory, runner: runner, filters: listed.settings)
     }
 
     private static func filters(
         _ directory: String, _ runner: any GitRunner
-    ) async throws(GitFailure) -> [GitInvocation.Setting] {
+    ) async throws(GitFailure) -> (settings: [GitInvocation.Setting], directory: DirectoryIdentity?) {
         var invocation = GitInvocation(.reading, in: directory, GitNeutral.listing)
         invocation.settings = GitNeutral.settings
         // 1: there are none.
         let output = try await runner.output(of: invocation, [0, 1])
         guard !output.isCut, let settings = GitNeutral.filters(in: output.output) else { throw .tooManyFilters }
-        return settings
+        return (settings, output.directory)
     }
 }
 
@@ -129,6 +143,7 @@ extension GitFailure {
         case .busy: self = .busy
         case .cancelled: self = .cancelled
         case .late(let seconds): self = .late(seconds: seconds)
+        case .moved: self = .noDirectory(path: directory, reason: FileObstacle.workspaceMoved.words)
         case .notInstalled: self = .notInstalled
         case .notStarted(let reason): self = .noDirectory(path: directory, reason: reason)
         }

@@ -67,6 +67,11 @@ package final class GitWatcher: Sendable {
         }
     }
 
+    /// A tool wrote in the workspace: the repository is looked at, if somebody wants to know of it.
+    package func noteWrite(in workspace: String) {
+        note(workspace) { $0.state.written(at: clock.uptime) }
+    }
+
     /// The workspace is gone.
     package func forget(_ workspace: String) {
         if let watched = repositories.withLock({ $0.removeValue(forKey: workspace) }) { Self.end(watched) }

@@ -10,6 +10,10 @@ struct GitWriter: Sendable {
     // MARK: Files
 
     func stage(_ paths: [GitPath]) async throws(GitFailure) {
+        // Git passes over them without a word.
+        if let own = paths.first(where: \.isGitsOwn) {
+            throw .invalid("\"\(own.text)\" is a file of git itself, which cannot be staged")
+        }
         _ = try await repository.write(["add"] + Self.fromInput, paths: paths)
     }
 
@@ -117,7 +121,9 @@ struct GitWriter: Sendable {
     ) async throws(GitFailure) -> GitCheckedOut {
         do throws(GitFailure) {
             let output = try await repository.write(["switch"] + words)
-            return GitCheckedOut(branch: branch, isNew: isNew, output: GitText.plain(output.errors + output.output))
+            // Words such as "-" stand for a branch.
+            let name = (try? await reader.current()) ?? branch
+            return GitCheckedOut(branch: name, isNew: isNew, output: GitText.plain(output.errors + output.output))
         } catch {
             guard case .refused(let problem) = error, problem.kind == .overwrites else { throw error }
             throw .refused(

@@ -33,6 +33,7 @@ extension GitFacts {
         switch failure {
         case .refused(let problem) where problem.kind == .notARepository: self.init(state: .notGit)
         case .notInstalled: self.init(state: .unavailable, lastError: "git is not installed")
+        case .noDirectory(_, let reason): self.init(state: .unhealthy, lastError: "git cannot be run there: \(reason)")
         case .refused(let problem): self.init(state: .unhealthy, lastError: problem.message)
         default: self.init(state: .unhealthy, lastError: "git could not be asked: \(failure)")
         }

@@ -16,25 +16,30 @@ package final class Notifier: ApproverSource {
     private let sender: any NoticeSender
     private let links: AnswerLinks
     package let pushes: PushSubscriptions
+    let apps: PushRegistrations
     let clock: any TimeSource
     let log: any Log
     private let changed: ChangeSignal
 
     /// - Parameters:
-    ///   - channels: The channels of the configuration; `pushes` has the others.
+    ///   - channels: The channels of the configuration; `pushes` and `apps` have the others.
     ///   - changed: Sent when `approvers` has changed.
     package init(
         policy: NoticePolicy, channels: [NoticeChannel], sender: any NoticeSender, links: AnswerLinks,
-        pushes: PushSubscriptions, changed: ChangeSignal, clock: any TimeSource, log: any Log
+        pushes: PushSubscriptions, apps: PushRegistrations, changed: ChangeSignal, clock: any TimeSource, log: any Log
     ) {
-        state = Locked(NoticeState(policy: policy, channels: channels + pushes.all.map(\.noticeChannel)))
+        let channels = channels + pushes.all.map(\.noticeChannel) + apps.channels
+        state = Locked(NoticeState(policy: policy, channels: channels))
         self.sender = sender
         self.links = links
         self.pushes = pushes
+        self.apps = apps
         self.changed = changed
         self.clock = clock
         self.log = log
     }
+
+    package var takesReports: Bool { state.withLock { $0.takesReports } }
 
     /// Number of channels through which an answer can come.
     package var approvers: Int { state.withLock { $0.reachable } }
@@ -77,9 +82,9 @@ package final class Notifier: ApproverSource {
             })
     }
 
-    /// The channel's name for people: for Web Push the name of the device.
+    /// The channel's name for people: for pushes with the name of the device.
     func name(of channel: String) -> String {
-        pushes.subscription(channel: channel).map { "push \($0.deviceName)" } ?? channel
+        pushes.subscription(channel: channel).map { "push \($0.deviceName)" } ?? apps.name(channel: channel) ?? channel
     }
 
     /// Sends a test notification to every channel at once, without the plan's delays. Returns why each failed, by the
@@ -152,7 +157,7 @@ package final class Notifier: ApproverSource {
     }
 
     private func drop(_ channel: String) {
-        guard let subscription = pushes.subscription(channel: channel) else { return }
+        guard let subscription = pushes.subscription(channel: channel) else { return dropApp(channel) }
         log.info("a push subscription ended at the push service", ["device": subscription.deviceName])
         Task { _ = try? await pushes.forget(device: subscription.deviceID) }
     }
@@ -162,6 +167,7 @@ extension Notifier: EventListener {
     package func heard(_ event: PublishedEvent) {
         guard case .record(let record) = event else { return }
         if case .permissionResolved(let request, _, _) = record.body { links.ended(request) }
+        if case .devicePaired = record.body { adjustApps() }
         let now = clock.now()
         change { $0.note(record, at: now) }
     }

@@ -9,6 +9,7 @@ actor TranscriptFollower {
     private let index: any TranscriptIndex
     private let now: @Sendable () -> Timestamp
     private let publish: @Sendable (LiveEvent) -> Void
+    private let taken: @Sendable () async -> Void
     private let log: any Log
     private var clients: [String: Progress] = [:]
     private var isReading = false
@@ -26,7 +27,8 @@ actor TranscriptFollower {
 
     init(
         session: String, workspaceID: String, index: any TranscriptIndex, log: any Log,
-        now: @escaping @Sendable () -> Timestamp, publish: @escaping @Sendable (LiveEvent) -> Void
+        now: @escaping @Sendable () -> Timestamp, publish: @escaping @Sendable (LiveEvent) -> Void,
+        taken: @escaping @Sendable () async -> Void
     ) {
         self.session = session
         self.workspaceID = workspaceID
@@ -34,6 +36,7 @@ actor TranscriptFollower {
         self.log = log
         self.now = now
         self.publish = publish
+        self.taken = taken
     }
 
     func add(_ client: String, _ progress: Progress) { clients[client] = progress }
@@ -89,6 +92,8 @@ actor TranscriptFollower {
                 tell(message, to: Set(clients.filter { number($0.value) ?? .max < message.number }.keys))
             }
             for (client, progress) in clients where number(progress) ?? .max < last { note(last, origin, client) }
+            // Pages are read faster than they are sent: those of a long transcript would be there all at once.
+            await taken()
         }
     }
 

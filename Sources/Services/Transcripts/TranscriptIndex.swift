@@ -7,7 +7,8 @@ package protocol TranscriptIndex: Sendable {
     /// Takes in what is new in one session's files, before all others.
     func refresh(session id: String) async throws
     /// Sessions whose directory is `directory` or lies below it, the last active first; all sessions for `nil`.
-    func sessions(in directory: String?, limit: Int, offset: Int) async throws -> (
+    /// - Parameter deleted: Sessions that are left out, if their last message is not behind the time.
+    func sessions(in directory: String?, but deleted: [String: Timestamp], limit: Int, offset: Int) async throws -> (
         sessions: [TranscriptSession], total: Int
     )
     /// `nil` if there is no such transcript.
@@ -24,7 +25,8 @@ package protocol TranscriptIndex: Sendable {
     /// `nil` if there is no such transcript.
     func session(_ id: String) async throws -> (session: TranscriptSession, path: String)?
     /// Messages that hold all words, about the newest first. `isWhole` is false if there may be more.
-    func search(_ words: String, in directory: String?, limit: Int) async throws -> (
+    /// - Parameter deleted: As of `sessions`.
+    func search(_ words: String, in directory: String?, but deleted: [String: Timestamp], limit: Int) async throws -> (
         hits: [TranscriptHit], isWhole: Bool
     )
     func close() async

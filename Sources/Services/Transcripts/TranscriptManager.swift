@@ -6,10 +6,12 @@ import Platform
 package actor TranscriptManager {
     private let index: any TranscriptIndex
     private let changes: any FileChanges
+    private let deleted: any DeletedConversations
     private let workspaces: any WorkspaceFinder
     private let clock: any TimeSource
     private let log: any Log
     private let publish: @Sendable (LiveEvent) -> Void
+    private let taken: @Sendable () async -> Void
     private let turns = Turns(mostWaiting: 8)
 
     private struct Following {
@@ -38,17 +40,22 @@ package actor TranscriptManager {
     /// Seconds for which an answer about all files waits for those that are being taken in.
     private static let patience: Double = 1.5
 
-    /// - Parameter publish: Passes an event to its subscribers, in the order of the calls.
+    /// - Parameters:
+    ///   - publish: Passes an event to its subscribers, in the order of the calls.
+    ///   - taken: Returns once the subscribers have taken the events that were passed to them.
     package init(
-        index: any TranscriptIndex, changes: any FileChanges, workspaces: any WorkspaceFinder, clock: any TimeSource,
-        log: any Log, publish: @escaping @Sendable (LiveEvent) -> Void
+        index: any TranscriptIndex, changes: any FileChanges, deleted: any DeletedConversations,
+        workspaces: any WorkspaceFinder, clock: any TimeSource, log: any Log,
+        publish: @escaping @Sendable (LiveEvent) -> Void, taken: @escaping @Sendable () async -> Void
     ) {
         self.index = index
         self.changes = changes
+        self.deleted = deleted
         self.workspaces = workspaces
         self.clock = clock
         self.log = log
         self.publish = publish
+        self.taken = taken
     }
 
     /// Takes in all transcripts, so that nobody waits for that later.
@@ -115,8 +122,21 @@ extension TranscriptManager: TranscriptService {
     ) async throws(TranscriptFailure) -> TranscriptHistory {
         let directory = try await directory(of: id)
         let isWhole = try await refresh()
-        let found = try await asked { try await $0.sessions(in: directory, limit: limit, offset: offset) }
+        let deleted = deleted.times
+        let found = try await asked {
+            try await $0.sessions(in: directory, but: deleted, limit: limit, offset: offset)
+        }
         return TranscriptHistory(sessions: found.sessions, total: found.total, isIncomplete: !isWhole)
+    }
+
+    package nonisolated func session(_ id: String) async throws(TranscriptFailure) -> TranscriptSession {
+        try await look(id).session
+    }
+
+    package nonisolated func delete(_ session: String) async throws(TranscriptFailure) {
+        _ = try await look(session)
+        do { try await deleted.add(session, at: clock.now().wall) } catch { throw .unwritten("\(error)") }
+        log.info("conversation deleted from the lists", ["conversation": session])
     }
 
     package func messages(
@@ -146,7 +166,8 @@ extension TranscriptManager: TranscriptService {
         guard await turns.begin(key) else { throw .busy(waiting: turns.mostWaiting) }
         defer { turns.end(key) }
         let isWhole = try await refresh()
-        let found = try await asked { try await $0.search(words, in: directory, limit: limit) }
+        let deleted = deleted.times
+        let found = try await asked { try await $0.search(words, in: directory, but: deleted, limit: limit) }
         return TranscriptFindings(hits: found.hits, hasMore: !found.isWhole, isIncomplete: !isWhole)
     }
 
@@ -176,7 +197,7 @@ extension TranscriptManager: TranscriptService {
         if following[watch.sessionID] == nil {
             let follower = TranscriptFollower(
                 session: watch.sessionID, workspaceID: watch.workspaceID, index: index, log: log,
-                now: { [clock] in clock.now().wall }, publish: publish)
+                now: { [clock] in clock.now().wall }, publish: publish, taken: taken)
             let advance = { @Sendable () -> Void in Task.detached { await follower.advance() } }
             let places = [
                 changes.watch(path, handler: advance),

@@ -7,6 +7,10 @@ package protocol TranscriptService: Sendable {
     func history(
         workspace id: String?, limit: Int, offset: Int
     ) async throws(TranscriptFailure) -> TranscriptHistory
+    func session(_ id: String) async throws(TranscriptFailure) -> TranscriptSession
+    /// Takes a session out of the lists and the search until somebody goes on in it; its transcript stays. Returns once no
+    /// restart can undo it.
+    func delete(_ session: String) async throws(TranscriptFailure)
     /// A part of a session's messages.
     /// - Parameter client: The connection that asks; `nil` if it cannot watch.
     func messages(
@@ -78,6 +82,8 @@ package enum TranscriptFailure: Error, Sendable, Hashable {
     case unknownWorkspace(String)
     /// The index cannot be read, for this reason.
     case unreadable(String)
+    /// Nothing was changed: it could not be written, for this reason.
+    case unwritten(String)
     /// So many searches of the caller wait already.
     case busy(waiting: Int)
 }

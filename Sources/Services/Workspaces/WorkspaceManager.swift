@@ -12,6 +12,8 @@ package final class WorkspaceManager: Sendable {
         package let history: any WorkspaceHistory
         package let log: any Log
         package let places: ReservedPlaces
+        /// The sessions that the daemon runs.
+        package let runs: RunProcesses
         package let store: any WorkspaceStore
         /// Publishes a live event; may be called on any thread.
         package let announce: @Sendable (LiveEvent) -> Void
@@ -21,7 +23,7 @@ package final class WorkspaceManager: Sendable {
         package init(
             broker: Broker, clock: any TimeSource, directories: any WorkspaceDirectories,
             git: any WorkspaceGitFacts = NoWorkspaceGitFacts(), history: any WorkspaceHistory = NoWorkspaceHistory(),
-            log: any Log, places: ReservedPlaces, store: any WorkspaceStore,
+            log: any Log, places: ReservedPlaces, runs: RunProcesses = RunProcesses(), store: any WorkspaceStore,
             announce: @escaping @Sendable (LiveEvent) -> Void, ended: @escaping @Sendable (String) -> Void = { _ in }
         ) {
             self.broker = broker
@@ -31,6 +33,7 @@ package final class WorkspaceManager: Sendable {
             self.history = history
             self.log = log
             self.places = places
+            self.runs = runs
             self.store = store
             self.announce = announce
             self.ended = ended

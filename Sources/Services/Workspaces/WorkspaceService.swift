@@ -2,6 +2,8 @@ package import Core
 
 /// Lists, adds and removes workspaces.
 package protocol WorkspaceService: WorkspaceFinder {
+    /// The workspace whose directory holds the path, links resolved where the disk answers.
+    func workspace(at path: String) async -> Workspace?
     /// All workspaces, sorted by name.
     /// - Parameter gitLimit: The most workspaces whose repository is asked, those that were active last.
     func workspaces(gitLimit: Int) async -> [WorkspaceView]

@@ -8,6 +8,10 @@ extension WorkspaceManager: WorkspaceService {
 
     package func workspace(holding path: String) async -> Workspace? { await register.workspace(holding: path) }
 
+    package func workspace(at path: String) async -> Workspace? {
+        await workspace(holding: (try? await resolve(path, creating: false)) ?? path)
+    }
+
     package func ids(of requests: [PermissionRequest]) async -> [String: String] {
         let ids = requests.map { ($0.id, register.id(at: $0.cwd, session: $0.sessionID)) }
         return Dictionary(ids.filter { !$0.1.isEmpty }, uniquingKeysWith: { first, _ in first })
@@ -53,7 +57,8 @@ extension WorkspaceManager: WorkspaceService {
         return view
     }
 
-    /// The sessions that have not ended, by workspace; the one that was active last comes first.
+    /// The sessions that have not ended, by workspace, under the agent's ids. One that the daemon runs is there before its
+    /// agent has called a hook; the one that was active last comes first.
     private func running() async -> [String: [RunningSession]] {
         var sessions: [String: [RunningSession]] = [:]
         for view in await parts.broker.sessions() {
@@ -61,6 +66,11 @@ extension WorkspaceManager: WorkspaceService {
             sessions[workspace.id, default: []].append(
                 RunningSession(
                     id: view.session.id, startedAt: view.session.startedAt, lastActive: view.session.lastActivity))
+        }
+        for run in parts.runs.running where sessions[run.workspaceID]?.contains(where: { $0.id == run.agentID }) != true
+        {
+            sessions[run.workspaceID, default: []].append(
+                RunningSession(id: run.agentID, startedAt: run.startedAt, lastActive: run.clocks.lastActivity))
         }
         return sessions.mapValues { $0.sorted { ($0.lastActive, $0.id) > ($1.lastActive, $1.id) } }
     }

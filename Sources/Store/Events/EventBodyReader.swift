@@ -31,9 +31,11 @@ struct EventBodyReader {
             .deviceRevoked(
                 id: try members.text("id"), name: try members.text("name"), reason: try members.text("reason"),
                 rules: try rules())
-        case .fileChanged, .gitBranchChanged, .gitStatusChanged, .heartbeat, .sessionJoined, .sessionLeft,
-            .sessionWatchChanged, .transcriptMessage,
-            .workspaceAdded, .workspaceRemoved:
+        case .fileChanged, .gitBranchChanged, .gitStatusChanged, .heartbeat, .runCall, .runChildEnd,
+            .runChildStart, .runDelta, .runInfo, .runLine, .runPermission, .runPromptEnd, .runQuestion, .runStatus,
+            .runStopped, .runTasks,
+            .runUsage, .sessionJoined, .sessionLeft, .sessionWatchChanged, .transcriptMessage, .workspaceAdded,
+            .workspaceRemoved:
             throw StoreError(.corrupt, "a \(kind.rawValue) is never recorded")
         case .notification: .notification(try hook())
         case .pairingRequested: .pairingRequested(try pairingRequest())

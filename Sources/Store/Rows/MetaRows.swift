@@ -4,6 +4,10 @@ enum Meta: String {
     case cleanNext = "clean_next"
     /// Events up to this number may be missing from the replay.
     case missingThrough = "missing_through"
+    /// The number of the last notification of a reported session.
+    case reportNoticeNumber = "report_notice_number"
+    /// The number of the last reported event.
+    case reportNumber = "report_number"
     /// No sequence number above this has been given out.
     case sequenceCeiling = "sequence_ceiling"
     /// The earliest time, in milliseconds since 1970, at which the term of a device begins.

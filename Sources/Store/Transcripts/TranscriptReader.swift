@@ -1,4 +1,5 @@
 import Core
+import OrderedJSON
 
 /// Reads the index, on a connection and a thread of its own: a page does not wait for what is being taken in.
 actor TranscriptReader {
@@ -38,10 +39,10 @@ actor TranscriptReader {
     }
 
     func sessions(
-        in directory: String?, limit: Int, offset: Int
+        in directory: String?, but deleted: [String: Timestamp], limit: Int, offset: Int
     ) throws(StoreError) -> (sessions: [TranscriptSession], total: Int) {
         try using { (database) throws(StoreError) in
-            let (condition, values) = Self.condition(directory)
+            let (condition, values) = Self.condition(directory, but: deleted)
             let sessions = try database.query(
                 """
                 SELECT session, \(Database.factColumns) FROM files WHERE agent IS NULL AND messages > 0 AND \(condition)
@@ -55,8 +56,24 @@ actor TranscriptReader {
         }
     }
 
-    /// The condition for files of sessions in the directory or below it. `0` follows `/` in ASCII.
-    static func condition(_ directory: String?) -> (sql: String, values: [SQLValue]) {
+    /// The condition for files of sessions in the directory or below it that are not deleted.
+    static func condition(
+        _ directory: String?, but deleted: [String: Timestamp]
+    ) -> (sql: String, values: [SQLValue]) {
+        let (sql, values) = condition(directory)
+        guard !deleted.isEmpty else { return (sql, values) }
+        let times = JSON.object(JSONObject(deleted.map { ($0.key, .number(JSONNumber(Int($0.value.milliseconds)))) }))
+        return (
+            """
+            \(sql) AND files.session NOT IN (
+              SELECT own.session FROM json_each(?) AS gone JOIN files AS own ON own.session = gone.key
+              WHERE own.agent IS NULL GROUP BY own.session HAVING max(coalesce(own.last_time, 0)) <= max(gone.value))
+            """, values + [.text(times.serialized())]
+        )
+    }
+
+    /// `0` follows `/` in ASCII.
+    private static func condition(_ directory: String?) -> (sql: String, values: [SQLValue]) {
         guard let directory else { return ("1", []) }
         guard directory != "/" else { return ("files.cwd >= '/'", []) }
         return (

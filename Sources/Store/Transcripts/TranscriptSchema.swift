@@ -4,7 +4,7 @@ import Core
 /// The database of the index of transcripts. Whatever is wrong with it, it is deleted and made anew.
 enum TranscriptSchema {
     /// Raised with each change of the tables, or of what is written into them: an index of another version is deleted.
-    static let version = 3
+    static let version = 4
 
     /// Lines are numbered by `file << 32 | number`, so that a page is one range of keys. The texts are not kept: the file
     /// has them. A word has no positions, which takes a third of the space; hits are compared with the text. Words are

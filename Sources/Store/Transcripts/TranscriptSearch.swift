@@ -18,11 +18,11 @@ extension TranscriptReader {
     }
 
     func search(
-        _ text: String, in directory: String?, limit: Int
+        _ text: String, in directory: String?, but deleted: [String: Timestamp], limit: Int
     ) throws(StoreError) -> (hits: [TranscriptHit], isWhole: Bool) {
         let words = SearchWords(text)
         guard let match = words.match else { return ([], true) }
-        let (condition, values) = Self.condition(directory)
+        let (condition, values) = Self.condition(directory, but: deleted)
         var found = try candidates(match, condition, values, limit: Self.fewHits + 1)
         var isWhole = found.count <= Self.fewHits
         if !isWhole { found = try newest(match, condition, values, limit: limit) }

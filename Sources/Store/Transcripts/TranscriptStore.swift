@@ -17,11 +17,15 @@ package final class TranscriptStore: Sendable {
         var waiting: [CheckedContinuation<StoreError?, Never>] = []
     }
 
-    /// - Parameter gaveUp: Called with a session of whose transcript no more is taken in, from any thread.
+    /// - Parameters:
+    ///   - gaveUp: Called with a session of whose transcript no more is taken in, from any thread.
+    ///   - freeSpace: Returns the bytes that are free on the index's disk; `nil` to ask the system.
     package init(
-        path: String, source: any TranscriptSource, gaveUp: @escaping @Sendable (_ session: String) -> Void = { _ in }
+        path: String, source: any TranscriptSource, gaveUp: @escaping @Sendable (_ session: String) -> Void = { _ in },
+        freeSpace: (@Sendable () -> Int64?)? = nil
     ) {
-        writer = TranscriptWriter(path: path, source: source, gaveUp: gaveUp)
+        writer = TranscriptWriter(
+            path: path, source: source, gaveUp: gaveUp, freeSpace: freeSpace ?? { FreeSpace.bytes(beside: path) })
         reader = TranscriptReader(path: path, source: source)
     }
 
@@ -88,10 +92,10 @@ package final class TranscriptStore: Sendable {
     // MARK: Reading
 
     package func sessions(
-        in directory: String?, limit: Int, offset: Int
+        in directory: String?, but deleted: [String: Timestamp] = [:], limit: Int, offset: Int
     ) async throws(StoreError) -> (sessions: [TranscriptSession], total: Int) {
         try await read { (reader) async throws(StoreError) in
-            try await reader.sessions(in: directory, limit: limit, offset: offset)
+            try await reader.sessions(in: directory, but: deleted, limit: limit, offset: offset)
         }
     }
 
@@ -118,10 +122,10 @@ package final class TranscriptStore: Sendable {
     package func subagentDirectory(of path: String) -> String { reader.source.subagentDirectory(of: path) }
 
     package func search(
-        _ words: String, in directory: String?, limit: Int
+        _ words: String, in directory: String?, but deleted: [String: Timestamp] = [:], limit: Int
     ) async throws(StoreError) -> (hits: [TranscriptHit], isWhole: Bool) {
         try await read { (reader) async throws(StoreError) in
-            try await reader.search(words, in: directory, limit: limit)
+            try await reader.search(words, in: directory, but: deleted, limit: limit)
         }
     }
 

@@ -8,6 +8,7 @@ actor TranscriptWriter {
     private let path: String
     private let source: any TranscriptSource
     private let gaveUp: @Sendable (_ session: String) -> Void
+    private let freeSpace: @Sendable () -> Int64?
     private nonisolated let thread: StoreThread
     private let lane = WorkLane(threads: 1, mostWeight: .max)
     private var database: Database?
@@ -27,13 +28,19 @@ actor TranscriptWriter {
     private static let partsOfTurn = 16
     /// Pages in the write-ahead log (of 4 KiB) above which it is copied into the database.
     private static let mostLogged = 4000
+    /// Bytes of the disk that are left to the database of decisions: a part and its log take some 30 MB.
+    private static let leastFree: Int64 = 64 << 20
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-    init(path: String, source: any TranscriptSource, gaveUp: @escaping @Sendable (String) -> Void) {
+    init(
+        path: String, source: any TranscriptSource, gaveUp: @escaping @Sendable (String) -> Void,
+        freeSpace: @escaping @Sendable () -> Int64?
+    ) {
         self.path = path
         self.source = source
         self.gaveUp = gaveUp
+        self.freeSpace = freeSpace
         thread = StoreThread(givesWay: true)
     }
 
@@ -220,6 +227,13 @@ actor TranscriptWriter {
     }
 
     private func write(
+        _ part: TranscriptPart, _ file: IndexedFile, _ known: TranscriptFacts
+    ) throws(StoreError) -> TranscriptFacts {
+        if let free = freeSpace(), free < Self.leastFree { throw StoreError(.scarce) }
+        return try written(part, file, known)
+    }
+
+    private func written(
         _ part: TranscriptPart, _ file: IndexedFile, _ known: TranscriptFacts
     ) throws(StoreError) -> TranscriptFacts {
         try using { (database) throws(StoreError) in

@@ -12,6 +12,7 @@ struct LiveRows: Sendable {
     private(set) var rules: [[UInt8]: SessionRule] = [:]
     private(set) var sessions: [[UInt8]: ExternalSession] = [:]
     private(set) var workspaces: [[UInt8]: Workspace] = [:]
+    private(set) var runSessions: [[UInt8]: RunSession] = [:]
     var ceiling: Int64 = 0
     /// Milliseconds since 1970, see `Meta.termsBegin`; 0 where it could not be read, so that no device has its days again.
     var termsBegin: Int64 = 0
@@ -68,6 +69,10 @@ struct LiveRows: Sendable {
 
     mutating func forgetWorkspace(id: String) {
         workspaces[key(id)] = nil
+    }
+
+    mutating func note(_ session: RunSession) {
+        runSessions[key(session.id)] = session.phase == .ended ? nil : session
     }
 
     mutating func forgetSession(id: String) {

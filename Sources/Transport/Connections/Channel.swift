@@ -34,6 +34,10 @@ final class Channel: @unchecked Sendable {  // guard: used on its loop's thread 
     private var readSource: EventSource?
     private var writeSource: EventSource?
     private var output = OutputQueue()
+    /// Called in place of reading when bytes have arrived, until `readInTurn`; `nil` if the channel reads at once.
+    private var gate: (() -> Void)?
+    /// True from such a call to `readInTurn`.
+    private var isAtGate = false
 
     /// The number of bytes after which other connections get their turn. More than the kernel buffers for a Unix
     /// socket, so everything that such a peer wrote before it left is read in one turn.
@@ -113,14 +117,42 @@ final class Channel: @unchecked Sendable {  // guard: used on its loop's thread 
 
     private func startReading() {
         if readSource == nil {
-            readSource = EventSource(loop: loop, descriptor: descriptor, for: .reading) { self.readAvailable() }
+            readSource = EventSource(loop: loop, descriptor: descriptor, for: .reading) { self.becameReadable() }
         }
         readSource?.arm()
     }
 
+    /// Leaves incoming bytes in the kernel, and calls `gate` when there are some; `readInTurn` reads them.
+    func wait(at gate: @escaping () -> Void) { self.gate = gate }
+
+    /// Reads at once from now on.
+    func removeGate() {
+        gate = nil
+        openGate()
+    }
+
+    private func openGate() {
+        guard isAtGate else { return }
+        isAtGate = false
+        if life.isReading { readSource?.arm() }
+    }
+
+    private func becameReadable() {
+        guard let gate else { return readAvailable() }
+        isAtGate = true
+        readSource?.disarm()
+        gate()
+    }
+
+    /// Reads and delivers some of the bytes that have arrived.
+    func readInTurn() {
+        openGate()
+        readAvailable(atMost: scratch.count)
+    }
+
     /// Reads and delivers the bytes that have arrived, until the reading is paused or the channel's turn ends.
-    func readAvailable() {
-        var budget = Self.turn
+    func readAvailable(atMost turn: Int = Channel.turn) {
+        var budget = turn
         while budget > 0, life.isReading {
             let count = read()
             guard count > 0 else { return readEnded(count) }
@@ -242,6 +274,7 @@ final class Channel: @unchecked Sendable {  // guard: used on its loop's thread 
     }
 
     private func release() {
+        gate = nil
         // Both sources go before the descriptor, whose number the next file that is opened may get.
         readSource?.cancel()
         readSource = nil

@@ -8,6 +8,8 @@ package struct ServerLimits: Sendable {
     /// message is an answer with a changed input. A card comes in a frame of 1 MiB at most, and twice that leaves room
     /// for another spelling; a client sends a larger answer by `POST`.
     package var webSocket = WebSocketLimits(frame: 2 << 20, message: 2 << 20)
+    /// The same on the Unix socket, where an editor sends whole prompts, with their files and pictures.
+    package var localWebSocket = WebSocketLimits(frame: 16 << 20, message: 16 << 20)
     /// The time from a request's first byte (or a connection's start) to the request's last byte; then 408.
     package var requestTime = Duration.seconds(10)
     /// The time for which a connection may stay open between two requests.
@@ -35,6 +37,17 @@ package struct ServerLimits: Sendable {
     /// The number of open connections; `nil` for as many as the limit of open files allows (see `FileLimit`). TCP may
     /// use three quarters of them, so that no network client can keep the Unix socket's callers out.
     package var connections: Int?
+
+    /// The number of open TCP connections whose peers have sent no valid token; beyond it the oldest that is at nothing is
+    /// closed for a new one, or the new one where there is none. A page opens six of a browser's.
+    package var newcomers = 256
+    /// The same for one address, which may be that of a proxy.
+    package var newcomersOfAddress = 128
+    /// The number of such connections that are read, or begin a request, in one turn of the loop: a TLS handshake takes up
+    /// to a millisecond or two, and hooks wait meanwhile.
+    package var newcomerTurns = 4
+    /// The number of connections that a listener accepts in one turn of the loop.
+    package var acceptsAtOnce = 32
 
     /// The clock for all times; tests set their own.
     package var now: @Sendable () -> ContinuousClock.Instant = { .now }

@@ -7,9 +7,9 @@ extension HTTPRequest {
     package static let selectedSubprotocol = "cdev"
     private static let tokenSubprotocol = "cdev.token."
 
-    /// The token of the Authorization field (RFC 6750 section 2.1), else of a subprotocol `cdev.token.<token>` that a
+    /// The token of the Authorization field (RFC 6750 section 2.1), else of the field X-API-Key, else of a subprotocol `cdev.token.<token>` that a
     /// WebSocket handshake offers beside `cdev`: browsers cannot set header fields there. `nil` without a token, and
-    /// with more than one Authorization field.
+    /// with more than one Authorization or X-API-Key field.
     package var bearerToken: String? {
         let fields = headers.values("authorization")
         if let field = fields.first {
@@ -18,6 +18,8 @@ extension HTTPRequest {
             let token = parts[1].drop { $0 == " " }
             return token.isEmpty || token.contains(" ") ? nil : String(token)
         }
+        let keys = headers.values("x-api-key")
+        if let key = keys.first { return keys.count == 1 && !key.isEmpty && !key.contains(" ") ? key : nil }
         let offered = WebSocketHandshake.subprotocols(of: self)
         guard offered.contains(Self.selectedSubprotocol),
             let carrier = offered.first(where: { $0.hasPrefix(Self.tokenSubprotocol) })

@@ -11,6 +11,7 @@ package struct Reach: Sendable {
     private let host: String
     /// The port of all `addresses`; 0 if there are none.
     private let port: UInt16
+    private let otherPorts: Set<UInt16>
     private let isEncrypted: Bool
     package let publicURL: BaseURL?
     private let origins: [String]
@@ -18,11 +19,16 @@ package struct Reach: Sendable {
     /// - Parameters:
     ///   - addresses: The addresses that the server listens on.
     ///   - host: The host of the configuration: a name or a numeric address.
+    ///   - otherPorts: Further ports of the same addresses.
     ///   - isEncrypted: True if the listener speaks TLS.
     ///   - publicURL: The address of a proxy or of a forwarded port, if there is one.
     ///   - origins: The origins of pages that may send requests beside our own, such as `https://app.example`.
-    package init(addresses: [TCPAddress], host: String, isEncrypted: Bool, publicURL: BaseURL?, origins: [String]) {
+    package init(
+        addresses: [TCPAddress], host: String, otherPorts: Set<UInt16> = [], isEncrypted: Bool, publicURL: BaseURL?,
+        origins: [String]
+    ) {
         self.addresses = addresses
+        self.otherPorts = otherPorts
         self.host = host
         self.isEncrypted = isEncrypted
         self.publicURL = publicURL
@@ -59,7 +65,8 @@ package struct Reach: Sendable {
         let loopback = addresses.contains(where: \.isLoopback) || isAny ? ["localhost", "127.0.0.1", "::1"] : []
         let machine = isBeyondLoopback ? MachineNames.hosts : []
         return RequestGuard(
-            names: addresses.map(\.host) + [host] + loopback + machine, port: port, servesAnyAddress: isAny,
+            names: addresses.map(\.host) + [host] + loopback + machine, ports: otherPorts.union([port]),
+            servesAnyAddress: isAny,
             publicHost: publicURL.map { ($0.host, $0.port) },
             origins: origins + (publicURL.map { ["\($0)"] } ?? []), user: user)
     }

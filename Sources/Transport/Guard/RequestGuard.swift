@@ -7,7 +7,7 @@ package import Wire
 /// sends that name as Host; a page that sends requests across origins sends its Origin.
 package struct RequestGuard: Sendable {
     private let names: Set<String>
-    private let port: UInt16
+    private let ports: Set<UInt16>
     private let servesAnyAddress: Bool
     private let publicHost: (name: String, port: UInt16)?
     private let origins: Set<String>
@@ -15,18 +15,18 @@ package struct RequestGuard: Sendable {
 
     /// - Parameters:
     ///   - names: The host names and numeric addresses that are served, without port or brackets.
-    ///   - port: The port of `names`. A Host field may leave it out, but may not have another one.
+    ///   - ports: The ports of `names`. A Host field may leave it out, but may not have another one.
     ///   - servesAnyAddress: True for a listener on `0.0.0.0` or `::`: every numeric address counts as served. Numeric
     ///     addresses cannot be rebound, so no page can use them against the guard.
     ///   - publicHost: The name and the port by which a proxy or a forwarded port is reached.
     ///   - origins: The origins whose pages may send requests, such as `https://app.example`.
     ///   - user: The only uid that may use the Unix socket.
     package init(
-        names: [String], port: UInt16, servesAnyAddress: Bool = false, publicHost: (String, UInt16)? = nil,
+        names: [String], ports: Set<UInt16>, servesAnyAddress: Bool = false, publicHost: (String, UInt16)? = nil,
         origins: [String], user: UInt32
     ) {
         self.names = Set(names.map(Self.normalized))
-        self.port = port
+        self.ports = ports
         self.servesAnyAddress = servesAnyAddress
         self.publicHost = publicHost.map { (Self.normalized($0.0), $0.1) }
         self.origins = Set(origins.map(Self.origin))
@@ -76,7 +76,7 @@ package struct RequestGuard: Sendable {
     private func listens(on host: String) -> Bool {
         guard let authority = Authority(host) else { return false }
         let (normal, portText) = (Self.normalized(authority.host), authority.port ?? "")
-        guard portText.isEmpty || UInt16(portText) == port else { return false }
+        guard portText.isEmpty || UInt16(portText).map(ports.contains) == true else { return false }
         return names.contains(normal) || servesAnyAddress && authority.isNumericAddress
     }
 

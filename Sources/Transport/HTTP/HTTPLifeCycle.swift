@@ -11,6 +11,8 @@ package struct HTTPLifeCycle: Equatable {
         /// Close at once and drop the output that waits.
         case close
         case closeGracefully
+        /// Tell the task of the request that the content it writes has to end.
+        case endContent
         case pauseReading
         /// Answer 408 and close: the request was not complete in time.
         case refuseLateRequest
@@ -21,6 +23,7 @@ package struct HTTPLifeCycle: Equatable {
     private let idleTime: Duration
     private let readAheadLimit: Int
     package private(set) var isAnswering = false
+    private var isStreaming = false
     private var peerHasLeft = false
     package private(set) var isStopping = false
     /// The time by which the next request must have begun or, once it has begun, be complete; `nil` while a request is
@@ -68,9 +71,15 @@ package struct HTTPLifeCycle: Equatable {
         return []
     }
 
+    /// The head of the answer is sent, and its content follows in pieces.
+    package mutating func beganContent() -> [Action] {
+        isStreaming = true
+        return isStopping ? [.endContent] : []
+    }
+
     /// The answer is known. Returns true if the connection stays open after it was sent.
     package mutating func answered(keepAlive: Bool, at now: ContinuousClock.Instant) -> Bool {
-        isAnswering = false
+        (isAnswering, isStreaming) = (false, false)
         deadline = now + idleTime
         return keepAlive && !isStopping
     }
@@ -102,11 +111,11 @@ package struct HTTPLifeCycle: Equatable {
         return isMidRequest ? [.refuseLateRequest] : [.closeGracefully]
     }
 
-    /// The server stops. An answer in progress is finished; a held request stays unanswered, so that its caller asks
-    /// the next daemon.
+    /// The server stops. An answer in progress is finished, and streamed content is told to end; a held request stays
+    /// unanswered, so that its caller asks the next daemon.
     package mutating func stop(isHeld: Bool, isSending: Bool) -> [Action] {
         isStopping = true
-        if isAnswering { return isHeld ? [.close] : [] }
+        if isAnswering { return isHeld ? [.close] : isStreaming ? [.endContent] : [] }
         return isSending ? [.closeGracefully] : [.close]
     }
 }

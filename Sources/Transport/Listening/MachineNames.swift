@@ -2,7 +2,7 @@ import Crypto
 import Glibc
 
 /// The names and addresses by which other machines may reach this one.
-enum MachineNames {
+package enum MachineNames {
     /// The machine's name as it is, without its domain, and with `.local`: `desk.example`, `desk`, `desk.local`. Empty
     /// where the machine has no usable name.
     static var hosts: [String] {
@@ -13,6 +13,9 @@ enum MachineNames {
         let first = full.prefix { $0 != "." }
         return Set([full, String(first), "\(first).local"]).sorted()
     }
+
+    /// The machine's name without its domain.
+    package static var first: String { hosts.first { !$0.contains(".") } ?? "this machine" }
 
     /// The numeric addresses of every network interface that is up, IPv4 first. Link-local IPv6 addresses are left out:
     /// no link can hold the zone that they need.

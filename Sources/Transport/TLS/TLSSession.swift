@@ -12,6 +12,7 @@ final class TLSSession: @unchecked Sendable {  // guard: used by its channel onl
     static let firstByte: UInt8 = 0x16
 
     private let ssl: OpaquePointer
+    private let context: TLSContext
     private let descriptor: Int32
     private var sink: OpaquePointer?
     private var unsent: [UInt8] = []
@@ -33,6 +34,7 @@ final class TLSSession: @unchecked Sendable {  // guard: used by its channel onl
     init?(context: TLSContext, descriptor: Int32) {
         guard let ssl = SSL_new(context.pointer) else { return nil }
         self.ssl = ssl
+        self.context = context
         self.descriptor = descriptor
         guard let source = BIO_new_socket(descriptor, BIO_NOCLOSE) else { return nil }
         SSL_set0_rbio(ssl, source)

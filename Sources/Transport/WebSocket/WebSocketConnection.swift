@@ -24,7 +24,8 @@ package final class WebSocketConnection: @unchecked Sendable {
         self.session = session
         now = server.limits.now
         life = WebSocketLifeCycle(limits: server.limits)
-        decoder = WebSocketDecoder(role: .server, limits: server.limits.webSocket)
+        decoder = WebSocketDecoder(
+            role: .server, limits: peer.isTCP ? server.limits.webSocket : server.limits.localWebSocket)
     }
 
     private func perform(_ actions: [WebSocketLifeCycle.Action]) {

@@ -57,6 +57,7 @@ struct HTTPBodyDecoder: Sendable {
             case .data(let remaining):
                 guard let rest = moveData(remaining, from: &buffer) else { return true }
                 phase = .data(remaining: rest)
+                reserve(rest)
                 return false
             case .chunkData(let remaining):
                 if let rest = moveData(remaining, from: &buffer) {
@@ -80,6 +81,12 @@ struct HTTPBodyDecoder: Sendable {
     private mutating func moveData(_ remaining: Int, from buffer: inout ReceiveBuffer) -> Int? {
         let rest = remaining - buffer.move(upTo: remaining, to: &content)
         return rest == 0 ? nil : rest
+    }
+
+    /// Whoever has sent this much sends the rest too: megabytes are not copied each time the array grows. Only for a
+    /// declared length: chunk by chunk, each exact reservation would copy all before it.
+    private mutating func reserve(_ rest: Int) {
+        if content.count >= Self.firstReserve { content.reserveCapacity(content.count + rest) }
     }
 
     private mutating func readChunkSize(from buffer: inout ReceiveBuffer) throws(HTTPFault) -> Bool {

@@ -4,6 +4,8 @@ package import OrderedJSON
 package enum JSONRPC {
     /// One member of a payload.
     package enum Entry: Sendable, Hashable {
+        /// The other side's answer to a call of ours.
+        case answer(JSONRPCResponse)
         case call(JSONRPCMessage)
         /// Not a call. The server sends this error response.
         case invalid(JSONRPCResponse)
@@ -63,6 +65,7 @@ package enum JSONRPC {
     }
 
     private static func entry(_ json: JSON) -> Entry {
+        if json["method"] == nil, let answer = JSONRPCResponse(json) { return .answer(answer) }
         do throws(JSONRPCError) {
             guard !json.hasManyMarks else {
                 throw .invalidRequest("a letter has more than \(String.mostMarks) marks; send it without them")

@@ -36,6 +36,20 @@ import Testing
         #expect(watch.looked(summary("main"), at: time(9.5)) == [.tellStatus(summary("main"))])
     }
 
+    /// The list of changes is the same after a second edit of a file, and its diff is not.
+    @Test mutating func whatWasWrittenIsToldAlways() {
+        begin()
+        #expect(watch.written(at: time(9)) == [.wake(time(9.5))] && watch.woke(at: time(9.5)) == [.look])
+        // Written while git is asked: git may have read the file before.
+        #expect(watch.written(at: time(9.6)) == [])
+        #expect(
+            watch.looked(summary("main"), at: time(9.7)) == [.tellStatus(summary("main")), .wake(time(10.7))])
+        #expect(watch.woke(at: time(10.7)) == [.look])
+        #expect(watch.looked(summary("main"), at: time(11)) == [.tellStatus(summary("main"))])
+        #expect(watch.changed(at: time(12)) == [.wake(time(12.5))] && watch.woke(at: time(12.5)) == [.look])
+        #expect(watch.looked(summary("main"), at: time(13)) == [])
+    }
+
     @Test mutating func manyChangesAreOneLook() {
         begin()
         #expect(watch.changed(at: time(9)) == [.wake(time(9.5))])

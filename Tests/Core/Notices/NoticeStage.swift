@@ -12,6 +12,7 @@ struct NoticeStage {
 
     static let push = NoticeChannel(id: "push d_1", answers: true, gathers: true)
     static let ntfy = NoticeChannel(id: "ntfy", answers: true, gathers: false)
+    static let app = NoticeChannel(id: "apns ab", answers: true, gathers: true, takesReports: true)
     static let webhook = NoticeChannel(id: "webhook", answers: false, gathers: false)
 
     init(_ channels: [NoticeChannel] = [push], _ change: (inout NoticePolicy) -> Void = { _ in }) {
@@ -65,6 +66,31 @@ struct NoticeStage {
         }
     }
 
+    static func report(
+        _ id: String, _ name: String = "Stop", session: String = "s1", message: String? = nil, title: String = "fix it",
+        card: ReportedCard? = nil
+    ) -> ReportedNotice? {
+        let report = SessionReport(
+            machine: ReportingMachine(id: "m1", name: "box", platform: "linux"), sessionID: session, name: name,
+            timestamp: "", cwd: "/home/u/work", message: message, toolName: name == "Stop" ? nil : "Bash", card: card)
+        return ReportNotice(of: report).map { notice in
+            let kept = KeptReportNotice(
+                id: id, eventNumber: 1, sessionID: session, machineID: "m1", kind: notice.kind, title: title,
+                body: notice.body, createdAt: Timestamp(milliseconds: 0), isAcknowledged: false)
+            return ReportedNotice(kept, of: notice, in: report)
+        }
+    }
+
+    mutating func report(_ notice: ReportedNotice?) {
+        if let notice { state.reported(notice, at: now) }
+    }
+
+    /// The report of an open request.
+    mutating func reportOpen(_ id: String, as notice: String) {
+        let card = ReportedCard(requestID: id, deadline: now.wall + 60)
+        report(Self.report(notice, "PermissionRequest", card: card))
+    }
+
     /// Lets time pass, and calls `timePassed` at each `nextWake`.
     mutating func pass(_ seconds: Double) {
         let end = now + seconds
@@ -90,6 +116,7 @@ struct NoticeStage {
             case .denyIgnored(let deny): return "denied \(deny.requestID)"
             case .deviceEnds(let name): return "\(name) ends \(sound)"
             case .idle: return "idle \(sound)"
+            case .reported(let reported): return "\(reported.kept.id) \(sound)"
             case .stopped: return "stopped \(sound)"
             case .test: return "test"
             }

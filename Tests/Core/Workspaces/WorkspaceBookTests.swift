@@ -37,8 +37,9 @@ import Testing
         let deep = "/p" + String(repeating: "/a", count: 1900)
         #expect(book.holding(deep)?.id == "ws-1")
         #expect(book.holding(deep + "/../x") == nil && book.holding("/q" + deep) == nil)
+        // A path of a thousand times the bytes is read in about 500 times the time; looked up part by part, in 100,000 times.
         let one = ProcessorTime.of { for _ in 0..<100 { _ = book.holding("/p/a") } }
-        #expect(ProcessorTime.of { for _ in 0..<100 { _ = book.holding(deep) } } < 500 * one)
+        #expect(ProcessorTime.of { for _ in 0..<100 { _ = book.holding(deep) } } < 4000 * one)
     }
 
     @Test func onePathIsOneWorkspace() {

@@ -22,7 +22,8 @@ struct GitConnection {
         services = ClientServices(
             subscribers: subscribers, approvers: Approvers([subscribers], broker: broker),
             devices: DeviceRegister([], store: FakeStore(), source: FakeSecrets(), clock: clock),
-            dispatcher: dispatcher, viewers: SessionViewers(clock: clock) { _ in }, clock: clock, log: NoLog())
+            viewers: SessionViewers(clock: clock) { _ in },
+            rpc: RPCServices(dispatcher: dispatcher, rates: DeviceRates(clock: clock), log: NoLog()))
         let request = HTTPRequest(method: "GET", target: "/ws")
         let (_, session) = try RouteTable(ClientRoutes(services: services).routes).webSocket(for: request).get()
         client = session(.owner)

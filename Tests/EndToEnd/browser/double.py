@@ -34,6 +34,10 @@ class Double:
         self.screenshots = REPOSITORY / ".build" / "screenshots" / "project"
         # Parameters of methods that the page looks for, by method.
         self.parameters = {}
+        # Methods that are heard and not answered.
+        self.silent = set()
+        # No WebSocket gets through.
+        self.is_barred = False
         self.methods = {
             "initialize": lambda _: {"capabilities": {"permission": {"respond": "decide" in rights}}},
             "rpc.discover": lambda _: {"methods": [{"name": name, "params": [{"name": one} for one in self.parameters.get(name, [])]} for name in self.methods]},
@@ -61,8 +65,15 @@ class Double:
         return route.fulfill(body=file.read_bytes(), content_type=kind, headers={"Content-Security-Policy": POLICY})
 
     def _connect(self, socket):
+        if self.is_barred:
+            return socket.close()
         self.sockets.append(socket)
-        socket.on_message(lambda text: socket.send(json.dumps(self._answer(json.loads(text)))))
+        socket.on_message(lambda text: self._hear(socket, json.loads(text)))
+
+    def _hear(self, socket, request):
+        answer = self._answer(request)
+        if request["method"] not in self.silent:
+            socket.send(json.dumps(answer))
 
     def _answer(self, request):
         name, params = request["method"], request.get("params") or {}

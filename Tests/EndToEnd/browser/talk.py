@@ -13,7 +13,7 @@ TOOLS = {
     "Bash": ("shell_command", {"command": "command", "note": "description", "timeout": "timeout"}, "Run a command"),
     "Edit": ("file_changes", EDIT, "Change a file"),
     "Grep": ("search", {"path": "path", "pattern": "pattern"}, "Search files"),
-    "Read": ("read", {"file": "file_path"}, "Read a file"),
+    "Read": ("read", {"file": "file_path", "line": "offset"}, "Read a file"),
     "Task": ("agent", USUAL, "Start a subagent"),
 }
 

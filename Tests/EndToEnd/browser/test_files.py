@@ -71,6 +71,31 @@ def test_folders_unfold_and_a_file_is_shown_with_its_lines(tree, size, scheme):
     expect(page.locator(".nested-entries .entry")).to_have_count(2)
 
 
+def test_folders_and_files_are_reached_by_keys_alone(tree):
+    at = tree(WIDE).open(FILES)
+    page = at.page
+    expect(page.locator(".entry")).to_have_count(5)
+    folder, file = page.get_by_role("button", name="src"), page.get_by_role("link", name="pay.js")
+    reach(page, folder)
+    page.keyboard.press("Enter")
+    expect(page.locator(".nested-entries .entry")).to_have_count(2)
+    reach(page, file)
+    page.keyboard.press("Enter")
+    expect(page.locator(".file")).to_contain_text("1,200 lines")
+    reach(page, page.get_by_role("link", name="Back to the files"))
+    page.keyboard.press("Enter")
+    expect(page.locator(".nested-entries .entry")).to_have_count(2)
+
+
+def reach(page, wanted):
+    """Goes on from control to control until it has the focus."""
+    for _ in range(60):
+        if wanted.evaluate("node => node === document.activeElement"):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError("no key leads there")
+
+
 def test_a_picture_is_drawn_and_a_secret_is_not_shown(tree):
     at = tree(rights=("read",)).open(FILES)
     page = at.page

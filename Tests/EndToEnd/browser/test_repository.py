@@ -30,11 +30,12 @@ class Repository:
         self.staged = [{"path": "src/retry.js", "status": "A", "additions": 31, "deletions": 0}]
         self.unstaged = [{"path": "src/pay.js", "status": "M", "additions": 2, "deletions": 1}, {"path": "docs/a very long folder name/with another one/README.md", "status": "M"}]
         self.untracked = [{"path": "notes.txt", "status": "?"}]
+        self.diff = DIFF
         self.conflicted, self.branch, self.ahead, self.behind, self.fails = [], "main", 2, 1, {}
         double.methods |= {
             "workspace/git/status": lambda _: {"branch": self.branch, "upstream": "origin/main", "ahead": self.ahead, "behind": self.behind, "staged": self.staged, "unstaged": self.unstaged,
                                                "untracked": self.untracked, "conflicted": self.conflicted, "repo_name": "shop-api", "repo_root": "/home/ana/shop-api"},
-            "workspace/git/diff": lambda params: {"path": params["path"], "diff": DIFF, "is_staged": bool(params.get("staged")), "is_new": False},
+            "workspace/git/diff": lambda params: {"path": params["path"], "diff": self.diff, "is_staged": bool(params.get("staged")), "is_new": False},
             "workspace/git/branches": lambda _: {"current": self.branch, "upstream": "origin/main", "ahead": 0, "behind": 0, "branches": [
                 {"name": "main", "is_current": True, "is_remote": False, "upstream": "origin/main"}, {"name": "feature/new", "is_current": False, "is_remote": False},
                 {"name": "origin/main", "is_current": False, "is_remote": True}]},
@@ -200,6 +201,10 @@ def test_an_event_brings_what_changed_and_leaves_what_is_open_and_typed(shop):
     at.say("git_status_changed", workspace_id=talk.WORKSPACE, branch="main", staged_count=1, unstaged_count=3, untracked_count=1, changed_files=["package.json"])
     expect(row(at, "package.json")).to_be_visible()
     expect(row(at, "pay.js").locator("ins.line")).to_have_count(2)
+    # A second edit of a file leaves the list as it is.
+    at.repository.diff = DIFF.replace("await pause", "await wait")
+    at.say("git_status_changed", workspace_id=talk.WORKSPACE, branch="main", staged_count=1, unstaged_count=3, untracked_count=1, changed_files=["package.json"])
+    expect(row(at, "pay.js").locator("ins.line").last).to_contain_text("await wait")
     expect(page.get_by_label("Commit message")).to_be_focused()
     expect(page.get_by_label("Commit message")).to_have_value("Half a mess")
 

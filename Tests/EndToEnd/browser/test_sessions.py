@@ -47,6 +47,21 @@ def test_a_session_says_what_it_does_and_what_it_waits_for(double, size, scheme)
     expect(page.locator(".card")).to_be_focused()
 
 
+def test_a_session_says_what_was_said_last(double):
+    at = served(double(), last_words="I looked at pay.js.\n\nAll **12** tests pass now.\n", turn_ended=True).open("#sessions")
+    card = at.page.locator(".session")
+    expect(card.locator(".said")).to_have_text("Claude: All **12** tests pass now.")
+    expect(card).to_contain_text("Waiting for your prompt")
+    expect(card).not_to_contain_text("Active")
+
+
+def test_a_session_that_works_says_what_it_was_asked(double):
+    at = served(double(), last_words="All tests pass.", turn_ended=False).open("#sessions")
+    card = at.page.locator(".session")
+    expect(card.locator(".said")).to_have_text("You: Retry them up to five times")
+    expect(card).to_contain_text("Active")
+
+
 def test_those_of_the_past_stand_below_by_project(double):
     at = served(double()).open("#sessions")
     project = at.page.get_by_role("region", name="shop-api")

@@ -49,6 +49,15 @@ def test_one_of_everything(double):
     expect(page.get_by_text("The conversation so far was summarised here")).to_be_visible()
 
 
+def test_the_end_of_a_task_is_nothing_the_user_said(double):
+    made = talk.Talk().user("Look around").user(
+        "<task-notification>\n<task-id>a1</task-id>\n<summary>Agent \"look\" finished</summary>\n<result>all is well</result>\n</task-notification>", is_meta=True)
+    page = talk.serve(double(), made).open(place()).page
+    expect(page.get_by_text("Background task ended: Agent \"look\" finished")).to_be_visible()
+    expect(page.locator(".message.user")).to_have_count(1)
+    expect(page.get_by_text("task-notification")).to_have_count(0)
+
+
 @pytest.mark.parametrize("size", [SMALL, WIDE], ids=["phone", "desktop"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_everybody_can_use_it(double, size, scheme):

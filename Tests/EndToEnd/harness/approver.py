@@ -146,12 +146,12 @@ class Local:
     def __init__(self, path):
         self.path = path
 
-    def request(self, method, params=None, number=1):
+    def request(self, method, params=None, number=1, timeout=15.0):
         message = {"jsonrpc": "2.0", "id": number, "method": method}
-        return http1.ask(self.path, "POST", "/rpc", message if params is None else {**message, "params": params})
+        return http1.ask(self.path, "POST", "/rpc", message if params is None else {**message, "params": params}, timeout=timeout)
 
-    def call(self, method, params=None):
-        response = self.request(method, params)
+    def call(self, method, params=None, timeout=15.0):
+        response = self.request(method, params, timeout=timeout)
         assert response.status == 200, response
         if "error" in response.json:
             raise RpcError(response.json["error"])

@@ -8,7 +8,7 @@ import subprocess
 import threading
 
 from .sandbox import API_KEY
-from .waiting import await_condition
+from .waiting import PATIENCE, await_condition
 
 
 def binary():
@@ -110,9 +110,9 @@ class Headless:
         if self.process.stdin:
             self.process.stdin.close()
         try:
-            self.process.wait(timeout)
+            self.process.wait(timeout * PATIENCE)
         except subprocess.TimeoutExpired:
-            raise AssertionError(f"claude did not finish in {timeout} s\n{self.story()}") from None
+            raise AssertionError(f"claude did not finish in {timeout * PATIENCE} s\n{self.story()}") from None
         self._reader.join(5)
         return next((line for line in reversed(self.lines) if line.get("type") == "result"), None)
 
@@ -128,10 +128,10 @@ class Headless:
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
             try:
-                self.process.wait(5)
+                self.process.wait(5 * PATIENCE)
             except subprocess.TimeoutExpired:
                 self.process.kill()
-                self.process.wait(5)
+                self.process.wait(5 * PATIENCE)
         for stream in (self.process.stdin, self.process.stdout):
             if stream:
                 stream.close()

@@ -10,7 +10,7 @@ import threading
 from . import events, http1
 from .approver import Approver, Local
 from .hooks import Session
-from .waiting import await_condition, until
+from .waiting import PATIENCE, await_condition, until
 
 REPOSITORY = pathlib.Path(__file__).resolve().parents[3]
 
@@ -39,6 +39,8 @@ class Cdev:
         self.port = reserved_port(box)
         self.socket = box.cdev_home / "cdev.sock"
         self.process = None
+        # What the daemon's environment has besides the sandbox's.
+        self.environment = {}
         self._starts = 0
         self._approvers = []
         box.on_close(self.end)
@@ -51,7 +53,7 @@ class Cdev:
         argv = [str(self.programs / "cdev"), *map(str, words)]
         return subprocess.run(argv, cwd=cwd or self.box.project, env=self.box.env(**(env or {})), input=stdin,
                               stdin=None if stdin is not None else subprocess.DEVNULL, capture_output=True, text=True,
-                              timeout=timeout)
+                              timeout=timeout * PATIENCE)
 
     def ok(self, *words, **options):
         """Runs a subcommand that must succeed, and returns what it printed."""
@@ -101,7 +103,7 @@ class Cdev:
         with open(log, "wb") as sink:
             self.process = subprocess.Popen(
                 [str(self.programs / "cdev"), "serve", "--port", str(self.port), *map(str, options)],
-                env=self.box.env(), cwd=self.box.home, stdin=subprocess.DEVNULL, stdout=sink, stderr=sink,
+                env=self.box.env(**self.environment), cwd=self.box.home, stdin=subprocess.DEVNULL, stdout=sink, stderr=sink,
                 start_new_session=True)
         until(self._answers, lambda: f"the daemon to answer\n{self.story()}", 10)
         events.learn(self.local.call)
@@ -121,7 +123,7 @@ class Cdev:
     def stop(self, number=signal.SIGTERM, timeout=10.0):
         """Ends the daemon with a signal and returns its exit status."""
         self.process.send_signal(number)
-        return self.process.wait(timeout)
+        return self.process.wait(timeout * PATIENCE)
 
     def kill(self):
         return self.stop(signal.SIGKILL)
@@ -141,9 +143,9 @@ class Cdev:
 
     # Who talks to it
 
-    def token(self, name="phone"):
+    def token(self, name="phone", rights=None):
         """As `cdev token create` does, which is tested by itself: without a process for each test."""
-        return self.local.call("token/create", {"name": name})["token"]
+        return self.local.call("token/create", {"name": name, **({"rights": rights} if rights else {})})["token"]
 
     def approver(self, name="phone", token=None, port=None, **options):
         made = Approver(port or self.port, token or self.token(name), name=name, **options)
@@ -193,10 +195,10 @@ class Output:
         if self.process.poll() is None:
             self.process.send_signal(number)
             try:
-                self.process.wait(5)
+                self.process.wait(5 * PATIENCE)
             except subprocess.TimeoutExpired:
                 self.process.kill()
-                self.process.wait(5)
+                self.process.wait(5 * PATIENCE)
         self._reader.join(2)
         self.process.stdout.close()
         return self.process.returncode

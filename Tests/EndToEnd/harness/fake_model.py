@@ -15,24 +15,43 @@ from .waiting import await_condition
 
 @dataclasses.dataclass
 class Call:
-    """One tool call. Its id is made here, so that a test can look for it in events and results."""
+    """One tool call. Its id is made here, so that a test can look for it in events and results. `gate`, an event, is waited for
+    between its beginning and its input."""
 
     name: str
     input: dict
     id: str = dataclasses.field(default_factory=lambda: "toolu_" + uuid.uuid4().hex[:24])
+    gate: threading.Event | None = None
 
 
 @dataclasses.dataclass
 class Turn:
-    """One answer of the model. `gate`, an event, is waited for before the first byte is sent."""
+    """One answer of the model. `gate`, an event, is waited for before the first byte is sent; `pieces` are those of the text,
+    and events that are waited for between them; `thought` comes before it. With a `status` it is an error of the provider."""
 
     text: str = ""
     calls: tuple = ()
     gate: threading.Event | None = None
+    pieces: tuple = ()
+    thought: str = ""
+    status: int = 200
+
+
+def think(thought, text):
+    return Turn(text=text, thought=thought)
+
+
+def fail(status, words):
+    return Turn(text=words, status=status)
 
 
 def say(text, gate=None):
     return Turn(text=text, gate=gate)
+
+
+def write(*pieces):
+    """Says it piece by piece; an event among them is waited for."""
+    return Turn(text="".join(piece for piece in pieces if isinstance(piece, str)), pieces=pieces)
 
 
 def use(*calls, gate=None):
@@ -64,6 +83,8 @@ class FakeModel:
     def __init__(self, *turns, conversations=()):
         self.conversations = [*conversations, Conversation(list(turns))]
         self.requests = []
+        # What it says to a request without tools.
+        self.plain = say("ok")
         self.changed = threading.Condition()
         self._open = threading.Event()
         self._server = _Server(("127.0.0.1", 0), _Handler)
@@ -74,8 +95,9 @@ class FakeModel:
     def close(self):
         for conversation in self.conversations:
             for turn in conversation.turns:
-                if isinstance(turn, Turn) and turn.gate:
-                    turn.gate.set()
+                for event in [turn.gate, *turn.pieces, *(call.gate for call in turn.calls)] if isinstance(turn, Turn) else []:
+                    if isinstance(event, threading.Event):
+                        event.set()
         self._server.shutdown()
         self._server.server_close()
 
@@ -84,7 +106,7 @@ class FakeModel:
             self.requests.append(body)
             self.changed.notify_all()
         if not body.get("tools"):
-            return Turn("ok")
+            return self.plain
         turns = self._conversation(body).turns
         done = _answers_so_far(body["messages"])
         turn = turns[done] if done < len(turns) else Turn("nothing more to do")
@@ -171,7 +193,11 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         turn = self.server.model.answer(body)
         if turn.gate:
             turn.gate.wait(60)
-        content = [{"type": "text", "text": turn.text}] if turn.text or not turn.calls else []
+        if turn.status != 200:
+            error = {"type": "invalid_request_error", "message": turn.text}
+            return self._json({"type": "error", "error": error}, turn.status)
+        content = [{"type": "thinking", "thinking": turn.thought, "signature": "c2lnbmVk"}] if turn.thought else []
+        content += [{"type": "text", "text": turn.text}] if turn.text or not turn.calls else []
         content += [{"type": "tool_use", "id": c.id, "name": c.name, "input": c.input} for c in turn.calls]
         stop = "tool_use" if turn.calls else "end_turn"
         usage = {"input_tokens": 10, "output_tokens": 10, "cache_creation_input_tokens": 0, "cache_read_input_tokens": 0}
@@ -181,9 +207,10 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         }
         if not body.get("stream"):
             return self._json({**message, "content": content, "stop_reason": stop})
-        self._stream(message, content, stop, usage)
+        gates = {call.id: call.gate for call in turn.calls if call.gate}
+        self._stream(message, content, stop, usage, turn.pieces or (turn.text,), gates)
 
-    def _stream(self, message, content, stop, usage):
+    def _stream(self, message, content, stop, usage, pieces, gates):
         self.send_response(200)
         self.send_header("content-type", "text/event-stream")
         self.send_header("connection", "close")
@@ -192,12 +219,21 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         self._event("message_start", message=message)
         for index, block in enumerate(content):
             if block["type"] == "text":
-                start, delta = {"type": "text", "text": ""}, {"type": "text_delta", "text": block["text"]}
+                start, deltas = {"type": "text", "text": ""}, [{"type": "text_delta", "text": piece} if isinstance(piece, str) else piece for piece in pieces]
+            elif block["type"] == "thinking":
+                start = {**block, "thinking": "", "signature": ""}
+                deltas = [{"type": "thinking_delta", "thinking": block["thinking"]}, {"type": "signature_delta", "signature": block["signature"]}]
             else:
                 start = {**block, "input": {}}
-                delta = {"type": "input_json_delta", "partial_json": json.dumps(block["input"])}
+                deltas = [gates[block["id"]]] if block["id"] in gates else []
+                deltas.append({"type": "input_json_delta", "partial_json": json.dumps(block["input"])})
             self._event("content_block_start", index=index, content_block=start)
-            self._event("content_block_delta", index=index, delta=delta)
+            for delta in deltas:
+                if isinstance(delta, threading.Event):
+                    self.wfile.flush()
+                    delta.wait(60)
+                else:
+                    self._event("content_block_delta", index=index, delta=delta)
             self._event("content_block_stop", index=index)
         self._event("message_delta", delta={"stop_reason": stop, "stop_sequence": None}, usage=usage)
         self._event("message_stop")

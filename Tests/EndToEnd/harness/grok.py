@@ -133,4 +133,4 @@ class Grok:
     def end(self):
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGKILL)
-            self.process.wait(5)
+            self.process.wait(5 * PATIENCE)

@@ -3,6 +3,8 @@ import json
 import select
 import socket
 
+from .waiting import PATIENCE
+
 
 class Response:
     def __init__(self, status, headers, body, interim):
@@ -26,7 +28,7 @@ class Connection:
     def __init__(self, where, timeout=15.0):
         unix = isinstance(where, (str, bytes)) or hasattr(where, "__fspath__")
         self.socket = socket.socket(socket.AF_UNIX if unix else socket.AF_INET, socket.SOCK_STREAM)
-        self.socket.settimeout(timeout)
+        self.socket.settimeout(timeout * PATIENCE)
         try:
             self.socket.connect(str(where) if unix else where)
         except OSError:

@@ -87,6 +87,9 @@ def _close(schema):
 
 def bad_values(schema):
     """Values that a schema refuses, each with the kind of its fault."""
+    if "oneOf" in schema:
+        yield "type", 7
+        return
     kind = schema.get("type")
     others = {"string": 7, "integer": "7", "boolean": "true", "object": [], "array": {}}
     yield "type", others[kind]

@@ -123,13 +123,17 @@ def _member(name, schema, is_needed):
     return f"{shown} ({text})" if text else shown
 
 
+# Of a value that may be of several kinds.
+OTHERS = {"string": "a text"}
+
+
 def _kind(schema):
     """The kind of a value in a few words; nothing where the name says enough."""
     if "allOf" in schema:
         return _kind(schema["allOf"][0])
     for word in ("anyOf", "oneOf"):
         if word in schema:
-            return " or ".join(_kind(alternative) or "another" for alternative in schema[word])
+            return " or ".join(_kind(alternative) or OTHERS.get(alternative.get("type"), "another") for alternative in schema[word])
     if "$ref" in schema:
         return f"`{schema['$ref'].rsplit('/')[-1]}`"
     if "enum" in schema:

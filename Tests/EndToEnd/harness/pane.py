@@ -4,7 +4,7 @@ import shlex
 import subprocess
 
 from .sandbox import SYSTEM_PATH
-from .waiting import Late, until
+from .waiting import PATIENCE, Late, until
 
 
 class Pane:
@@ -33,7 +33,7 @@ class Pane:
 
     def _tmux(self, *words):
         argv = ["tmux", "-S", self._socket, "-f", "/dev/null", *words]
-        return subprocess.run(argv, env=self._environment, capture_output=True, text=True, timeout=10).stdout
+        return subprocess.run(argv, env=self._environment, capture_output=True, text=True, timeout=10 * PATIENCE).stdout
 
     def screen(self):
         drawn = self._tmux("capture-pane", "-p", "-t", "s")

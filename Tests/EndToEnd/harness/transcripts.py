@@ -36,6 +36,11 @@ class Transcript:
     def says(self, text):
         return self.message("assistant", [{"type": "text", "text": text}])
 
+    def task_ended(self, summary):
+        """What Claude Code tells itself when a task in the background has ended."""
+        text = f"<task-notification>\n<task-id>a1</task-id>\n<summary>{summary}</summary>\n<result>all is well</result>\n</task-notification>"
+        return self.prompt(text, origin={"kind": "task-notification", "producer": "session-task"}, promptSource="system")
+
     def calls(self, tool, use_id="toolu_1", **tool_input):
         return self.message("assistant", [{"type": "tool_use", "id": use_id, "name": tool, "input": tool_input}])
 

@@ -62,14 +62,14 @@ def test_quick_start(bare, device, repository, workspace, transcript):
     phone, tablet = device("phone"), device("tablet")
     assert phone.hello["clientId"] and phone.hello["clientId"] != tablet.hello["clientId"]
     assert phone.hello["capabilities"]["agent"] == {
-        "run": False, "stop": False, "respond": False, "sessions": True, "sessionWatch": True}
+        "run": False, "stop": False, "respond": True, "sessions": True, "sessionWatch": True}
     (found,) = phone.call("workspace/list", {})["workspaces"]
     includes(found, id=workspace, name="my-project", path=str(repository.path), has_active_session=False)
     (session,) = found["sessions"]
     includes(session, id=transcript.id, status="historical", message_count=len(transcript.uuids()), viewers=[])
     offered = {method["name"] for method in document["methods"]}
-    assert not offered & {"session/start", "session/stop", "session/send", "session/respond"}
-    refused(phone, "session/start", {"workspace_id": workspace}, -32601)
+    assert offered >= {"session/start", "session/stop", "session/send", "session/respond"}
+    refused(phone, "session/start", {"workspace_id": workspace}, -32600)
 
 
 def test_a_session_is_read_and_followed_until_the_phone_leaves(device, workspace, transcript):
@@ -159,7 +159,7 @@ def test_who_may_not_drive_changes_nothing(bare, device, repository, workspace, 
     before = state(repository)
     for method in drives:
         samples = {"string": "src/app.ts", "array": ["src/app.ts"], "boolean": True}
-        params = {p["name"]: samples[p["schema"]["type"]] for p in method["params"] if p["required"]}
+        params = {p["name"]: samples[p["schema"].get("oneOf", [p["schema"]])[0]["type"]] for p in method["params"] if p["required"]}
         error = refused(looking, method["name"], {**params, **place}, -32600)
         assert error.data == {"refused": "drive"}, method["name"]
     assert state(repository) == before

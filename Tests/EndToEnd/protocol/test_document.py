@@ -8,6 +8,7 @@ from harness import events, http1, openrpc, page
 from harness.approver import RpcError
 from harness.checks import refused
 from harness.git_calls import use_git
+from harness.waiting import PATIENCE, until
 from harness.workspace import Folder
 
 # What a client says of itself is for the log only.
@@ -102,6 +103,8 @@ def test_every_method_answers_as_it_says(world):
     look_into(world)
     tell(world)
     look_into_files(world)
+    run_a_session(world)
+    answer_a_session(world)
     place = world.cdev.box.root / "repository"
     use_git(world, world.call("workspace/add", {"path": str(place), "create_if_missing": True})["id"], place)
     assert world.called == set(world.results)
@@ -152,6 +155,7 @@ def look_back(world):
     world.call("permission/history", {"cursor": history["next"], "before": "2100-01-01T00:00:00Z", "query": "touch"})
     world.call("permission/history", {"session_id": world.session.id})
     world.call("hook/sessions", {"session_id": world.session.id})
+    world.call("session/elsewhere", {"limit": 1})
     for gate in "always", None:
         world.call("session/gate", {"session_id": world.session.id, "gate": gate})
     events = world.call("events/since", {"sequence": 0, "limit": 1000, "wait": 0, "approver": False})
@@ -189,6 +193,55 @@ def let_in_and_out(world):
     other = world.call("token/create", {"name": "watch"})
     world.call("device/revoke", {"device_id": other["device_id"]})
     assert [device["own"] for device in devices] == [True]
+
+
+VERSION = 'if [ "$1" = --version ]; then echo "2.1.330 (Claude Code)"; exit; fi\n'
+
+
+def run_a_session(world):
+    """With an agent that says nothing, and leaves when it is told to."""
+    world.cdev.box.stub("claude", VERSION + 'while read -r line; do case "$line" in *end_session*) exit 0;; esac; done')
+    (workspace, *_) = world.call("workspace/list")["workspaces"]
+    started = world.call("session/start", {"workspace_id": workspace["id"], "permission_mode": "plan"})
+    named = {"session_id": started["id"]}
+    assert (started["claude_state"], started["permission_mode"]) == ("starting", "plan")
+    assert world.call("session/send", {**named, "prompt": "go"})["status"] == "sent"
+    assert world.call("session/state", named)["is_running"] is False
+    assert world.call("session/active", {"workspace_id": workspace["id"]})["count"] == 1
+    assert world.call("session/info", named)["prompts"][0]["state"] == "queued"
+    assert world.call("session/watch", {**named, "log": True}, by=world.phone)["partial"] == []
+    assert world.call("session/unwatch", by=world.phone)["session_id"] == started["id"]
+    assert world.call("session/check")["version"] == "2.1.330"
+    assert world.call("session/options") == {"models": [], "commands": []}
+    waiting = world.call("session/send", {**named, "prompt": "later"})["prompt_id"]
+    assert world.call("session/cancel_prompt", {**named, "prompt_id": waiting})["cancelled"] is True
+    world.call("session/interrupt", {**named, "cancel_queued": True})
+    world.call("session/input", {**named, "key": "escape"})
+    world.call("session/set", {**named, "permission_mode": "default", "model": "default", "effort": "default", "title": "t"})
+    world.call("session/stop", named)
+    until(lambda: world.call("session/state", named)["status"] == "stopped", lambda: "the session to end")
+
+
+ASKING = r"""while read -r line; do case "$line" in
+*initialize*) echo '{"type":"control_response","response":{"subtype":"success","request_id":"cdev-1-1","response":{}}}';;
+*'"type":"user"'*) echo '{"type":"control_request","request_id":"q","request":{"subtype":"can_use_tool",
+"tool_name":"Bash","input":{"command":"touch x"},"tool_use_id":"toolu_q"}}' | tr -d '\n'; echo;;
+*end_session*) exit 0;; esac; done"""
+
+
+def answer_a_session(world):
+    """With an agent that asks about a call."""
+    world.cdev.box.stub("claude", VERSION + ASKING)
+    (workspace, *_) = world.call("workspace/list")["workspaces"]
+    named = {"session_id": world.call("session/start", {"workspace_id": workspace["id"], "prompt": "go"})["id"]}
+    world.phone.hear("claude_permission", **named)
+    assert world.call("session/respond", {**named, "response": "no", "type": "permission"})["decision"] == "deny"
+    world.call("session/stop", named)
+    until(lambda: world.call("session/state", named)["status"] == "stopped", lambda: "the session to end")
+    named = {"session_id": world.call("session/start", {"workspace_id": workspace["id"]})["id"]}
+    until(lambda: world.call("session/state", named)["claude_state"] == "idle", lambda: "the session to be ready")
+    assert world.call("session/attach", named)["claude_state"] == "parked"
+    world.call("session/stop", named)
 
 
 def look_into(world):
@@ -269,6 +322,7 @@ def test_every_bad_parameter_is_refused_by_its_name(bare, phone, document):
 
 def _good(schema):
     """A value that the parser takes."""
+    schema = schema.get("oneOf", [schema])[0]
     return {"string": "x", "boolean": True, "array": ["x"], "object": {"p256dh": "AQI", "auth": "AQI"}}[schema["type"]]
 
 
@@ -307,7 +361,7 @@ def test_so_many_calls_are_beside_the_others_and_then_all_wait(bare, token, sess
         socket.send(json.dumps({"jsonrpc": "2.0", "id": "last", "method": "status/health"}))
         order = []
         while "last" not in order:
-            message = json.loads(socket.recv(timeout=30))
+            message = json.loads(socket.recv(timeout=30 * PATIENCE))
             # Events of the held calls may come in between.
             if "id" in message:
                 order.append(message["id"])

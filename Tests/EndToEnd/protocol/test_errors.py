@@ -7,7 +7,7 @@ import pytest
 import websockets.sync.client
 
 from harness import http1
-from harness.waiting import until
+from harness.waiting import PATIENCE, until
 
 
 FRAMES = [
@@ -60,7 +60,7 @@ def test_an_id_comes_back_as_it_was_sent(bare, number):
         for as_bytes in (False, True):
             text = f'{{"jsonrpc":"2.0","id":{number},"method":"status/health"}}'
             socket.send(text.encode() if as_bytes else text)
-            reply = socket.recv(timeout=10)
+            reply = socket.recv(timeout=10 * PATIENCE)
             assert isinstance(reply, bytes) is as_bytes
             reply = reply.decode() if as_bytes else reply
             if number.startswith('"'):

@@ -36,6 +36,21 @@ def test_every_event_has_the_same_envelope(bare, phone, session):
     assert all(event["jsonrpc"] == "2.0" and "id" not in event for event in phone.events)
 
 
+def test_a_session_says_when_its_turn_has_ended(bare, phone, session):
+    def turn():
+        (known,) = [each for each in phone.call("hook/sessions")["sessions"] if each["session_id"] == session.id]
+        return known["turn_ended"], known["last_prompt"], known["last_words"]
+
+    assert turn() == (False, None, None)
+    session.tell("UserPromptSubmit", prompt="mend it", prompt_id=str(uuid.uuid4()))
+    session.tell("SubagentStop", agent_id="a", last_assistant_message="of a subagent")
+    assert turn() == (False, "mend it", None)
+    session.tell("Stop", stop_hook_active=False, last_assistant_message=" I looked.\n\nIt is mended.\n")
+    assert turn() == (True, "mend it", "I looked.\n\nIt is mended.")
+    session.tell("UserPromptSubmit", prompt="and the roof", prompt_id=str(uuid.uuid4()))
+    assert turn()[:2] == (False, "and the roof")
+
+
 def test_what_each_event_tells(bare, phone, session):
     includes(phone.hear("claude_hook_session"), cwd=session.cwd, tool="claude_code", source="hook")
     held = session.bash("touch a")

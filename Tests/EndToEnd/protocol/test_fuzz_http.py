@@ -56,8 +56,10 @@ def reader(cdev):
 
 
 def kinds(operation):
-    """Where it takes nothing, nothing that it takes can be wrong."""
-    takes = operation.body or operation.query or operation.path_parameters
+    """Where it takes nothing, nothing that it takes can be wrong. A part of a path may be any text; beside it only a token
+    can be."""
+    named = operation.path_parameters and operation.definition.raw.get("security")
+    takes = operation.body or operation.query or named
     return [GenerationMode.POSITIVE, *([GenerationMode.NEGATIVE] if takes else [])]
 
 

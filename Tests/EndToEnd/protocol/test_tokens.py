@@ -8,6 +8,7 @@ from websockets.exceptions import InvalidStatus
 
 from harness import http1
 from harness.checks import HEALTH, bearer, error_of, refused
+from harness.waiting import PATIENCE
 
 
 @pytest.mark.parametrize("value", [None, "Bearer ", "Bearer wrong", "Basic dXNlcjpwYXNz", "bearer"])
@@ -61,7 +62,7 @@ def test_a_token_as_subprotocol_for_browsers(bare, token):
     with websockets.sync.client.connect(url, subprotocols=offered, proxy=None) as browser:
         assert browser.subprotocol == "cdev"
         browser.send(json.dumps(HEALTH))
-        assert json.loads(browser.recv(timeout=10))["result"]["status"] == "ok"
+        assert json.loads(browser.recv(timeout=10 * PATIENCE))["result"]["status"] == "ok"
     with pytest.raises(InvalidStatus) as refused:
         with websockets.sync.client.connect(url, subprotocols=["cdev", "cdev.token.wrong"], proxy=None):
             pass

@@ -12,7 +12,7 @@ from websockets.exceptions import InvalidStatus
 from harness import http1, tls
 from harness.checks import HEALTH, bearer, error_of
 from harness.daemon import REPOSITORY, reserved_port
-from harness.waiting import until
+from harness.waiting import PATIENCE, until
 
 NAME = "cdev.example"
 NGINX = shutil.which("nginx", path="/usr/sbin:/usr/local/sbin:/usr/bin")
@@ -65,7 +65,7 @@ class Proxy:
     def close(self):
         if self.process.poll() is None:
             self.process.terminate()
-        self.process.wait(5)
+        self.process.wait(5 * PATIENCE)
 
     def ask(self, method, target, body=b"", headers=(), name=NAME):
         headers = {"Host": f"{name}:{self.port}", **dict(headers)}

@@ -16,10 +16,11 @@ from websockets.exceptions import InvalidStatus
 
 from harness import http1, tls
 from harness.checks import HEALTH, bearer
+from harness.waiting import PATIENCE
 
 
-def shown(daemon, context):
-    with tls.Secure(daemon.tcp, context) as connection:
+def shown(daemon, context, name="localhost"):
+    with tls.Secure(daemon.tcp, context, name) as connection:
         return x509.load_der_x509_certificate(connection.socket.getpeercert(binary_form=True))
 
 
@@ -51,7 +52,8 @@ def test_another_verifier_accepts_the_chain(secure, trust):
 
 def test_what_the_certificates_say(secure, trust):
     root = x509.load_der_x509_certificate(tls.authority(secure))
-    leaf = shown(secure, trust)
+    # A client that connects to an address names no host, and is shown the certificate with all names.
+    leaf = shown(secure, trust, "127.0.0.1")
     constraints = root.extensions.get_extension_for_class(x509.NameConstraints)
     assert constraints.critical and not constraints.value.excluded_subtrees
     assert x509.DNSName("local") in constraints.value.permitted_subtrees
@@ -61,6 +63,9 @@ def test_what_the_certificates_say(secure, trust):
     host = socket.gethostname().split(".")[0].lower()
     assert {"localhost", f"{host}.local"} <= set(names.get_values_for_type(x509.DNSName))
     assert "127.0.0.1" in [str(address) for address in names.get_values_for_type(x509.IPAddress)]
+    named = shown(secure, trust).extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    assert named.get_values_for_type(x509.DNSName) == names.get_values_for_type(x509.DNSName)
+    assert named.get_values_for_type(x509.IPAddress) == []
     public = root.public_key().public_bytes(serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo)
     pin = "sha256/" + base64.b64encode(hashlib.sha256(public).digest()).decode()
     assert status(secure)["tls"]["pin"] == pin
@@ -84,10 +89,10 @@ def test_other_programs_accept_it(secure, program):
     certificate.write_text(ssl.DER_cert_to_PEM_cert(tls.authority(secure)))
     options = ["-sS", "--cacert"] if program == "curl" else ["-q", "-O-", "--no-proxy", "--ca-certificate"]
     words = [program, *options, str(certificate), f"https://localhost:{secure.port}/health"]
-    done = subprocess.run(words, env=secure.box.env(), capture_output=True, text=True, timeout=20)
+    done = subprocess.run(words, env=secure.box.env(), capture_output=True, text=True, timeout=20 * PATIENCE)
     assert done.returncode == 0 and json.loads(done.stdout)["status"] == "ok", done.stderr
     without = [word for word in words if word not in ("--cacert", "--ca-certificate", str(certificate))]
-    assert subprocess.run(without, env=secure.box.env(), capture_output=True, timeout=20).returncode != 0
+    assert subprocess.run(without, env=secure.box.env(), capture_output=True, timeout=20 * PATIENCE).returncode != 0
 
 
 @pytest.mark.parametrize("version", [ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3])

@@ -4,7 +4,7 @@ import subprocess
 
 from harness.checks import held_id
 from harness.pane import Pane
-from harness.waiting import until
+from harness.waiting import PATIENCE, until
 
 
 def test_line_mode_through_a_pipe(holding, session):
@@ -46,7 +46,7 @@ def test_line_mode_ends_with_its_reader(holding):
         stdout=subprocess.PIPE)
     until(lambda: holding.json("status")["approvers"] == 1, "it to be connected")
     process.stdout.close()
-    assert process.wait(10) == 0
+    assert process.wait(10 * PATIENCE) == 0
 
 
 def test_a_dumb_terminal_gets_lines(holding, session):

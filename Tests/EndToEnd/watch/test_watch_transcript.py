@@ -29,6 +29,16 @@ def test_it_stands_beside_the_card_and_goes_on(holding, session, transcript):
     wide.shows(r"The roof is mended\.")
 
 
+def test_the_end_of_a_task_is_nothing_the_user_said(holding, session, transcript):
+    transcript.task_ended('Agent "look" finished')
+    transcript.says("It is done.")
+    wide = Watch(holding, columns=140, rows=40)
+    wide.shows(r'Background task ended: Agent "look" finished')
+    assert "task-notification" not in wide.screen()
+    told = holding.ok("transcript", session.id)
+    assert 'Background task ended: Agent "look" finished' in told and "task-notification" not in told
+
+
 def test_a_subagents_lines_come_behind_a_bar(holding, session, transcript):
     wide = Watch(holding, columns=140, rows=40)
     wide.shows("please mend the roof")

@@ -3,7 +3,7 @@ import Host
 import TestSupport
 import Testing
 
-@Suite("Listing a workspace", .timeLimit(.minutes(1)))
+@Suite("Listing a workspace", .timeLimit(.minutes(3)))
 struct WorkspaceListingTests {
     private static let script = """
         mkdir -p src/deep .git node; echo 12345 > src/a; echo 123 > src/deep/b; echo x > b.txt; echo y > a.txt

@@ -27,6 +27,9 @@ struct DenyOracleTests {
         "X='a b' git push", "2>/dev/null git push", "x=$(git push)", "while ! git push; do ls; done", "git push | cat",
         "ls | git push", "cat <(git push)", "git -C . push", "git $(ls) push", "git 2>/dev/null push",
         "command git push", "nohup git push", "env X=1 git push", "sudo -u me git -c a=b push --force",
+        "git &>/dev/null push", "git &>>/dev/null push", "git {push,}", "git pus{h,}", "git push{,}", "{git,push}",
+        "git p{us,}h", "git {p..p}ush", "git $'\\x70ush'", "git $'\\160ush'", "git $'\\u0070'ush", "x=push; git $x",
+        "git ${x:-push}", "x=git; $x push", "git >! /dev/null push", "{git push}", "x=us; git p${x}h",
     ]
     private static let joints = [" && ", "; ", "\n", " ;\n", " && \\\n  ", "\n\n"]
 

@@ -128,6 +128,12 @@ struct ShellOracleTests {
             var key = Self.words(of: rule.subject)
             // unittest's word for no word at all.
             if key.count == 4, key[2] == "unittest", key[3] == "." { key.removeLast() }
+            // The name of a remote may be left out, and its addresses stand in settings.
+            if key[0] == "git", key.count > 2, ["fetch", "pull", "push"].contains(key[1]) {
+                let name = words.dropFirst(2).first { !$0.hasPrefix("-") }
+                guard name == nil || name == key[2] else { return false }
+                key = key.prefix(2) + key.filter { $0.hasPrefix("-") }
+            }
             if key[0].hasPrefix("./") { return words[0].hasPrefix("./") && has(words.dropFirst(), key.dropFirst()) }
             guard key[0] == words.first else { return false }
             // A key contains the resolved file, so compare only the words after it. Options may stand between these.

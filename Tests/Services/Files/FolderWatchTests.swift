@@ -101,6 +101,16 @@ struct FolderWatchTests {
     }
 
     /// Nobody is told what changes in a workspace that was removed, whoever looked.
+    @Test func theEndOfAConnectionEndsItsLooks() async throws {
+        let stage = try Stage()
+        for client in ["c", "d"] { _ = try await stage.watches.begin(stage.folder("src"), seconds: 60, by: client) }
+        _ = try await stage.watches.begin(stage.folder(""), seconds: 60, by: "c")
+        stage.watches.clientLeft("c")
+        #expect(stage.watches.end(try stage.folder("src"), by: "c") == false)
+        #expect(stage.watches.end(try stage.folder(""), by: "c") == false)
+        #expect(stage.watches.end(try stage.folder("src"), by: "d"))
+    }
+
     @Test func theEndOfAWorkspaceEndsItsLooks() async throws {
         let stage = try Stage()
         let other = WatchedFolder(workspaceID: "ws-2", root: stage.directory.path, directory: try WorkspacePath("src"))

@@ -1,5 +1,6 @@
 import Core
 import Host
+import OrderedJSON
 import Platform
 import Services
 import TestSupport
@@ -50,11 +51,12 @@ private final class ToldPaths: PathWatcher {
             publish: { [heard] in heard.add($0) })
     }
 
-    /// Lets time pass until `isDone`.
-    private func pass(until isDone: () -> Bool) async {
+    /// Lets time pass until `isDone`, while something waits for it: on a busy machine git takes long, and the repository
+    /// that nobody asked about for ten minutes meanwhile would be watched no more.
+    private func pass(until isDone: () -> Bool) async throws {
         while !isDone() {
-            clock.advance(by: 0.5)
-            await Task.yield()
+            if clock.isWaitedFor { clock.advance(by: 0.5) }
+            try await letOthersRun()
         }
     }
 
@@ -66,7 +68,7 @@ private final class ToldPaths: PathWatcher {
         _ = try await paths.began.next(2)
         watcher.forget("w")
         // One that began at this moment ends on its own thread.
-        while !paths.paths.isEmpty { await Task.yield() }
+        while !paths.paths.isEmpty { try await letOthersRun() }
         watcher.close()
     }
 
@@ -84,7 +86,7 @@ private final class ToldPaths: PathWatcher {
         async let passing: Void = pass { isOver.withLock { $0 } }
         let told = try await events
         isOver.withLock { $0 = true }
-        await passing
+        try await passing
         #expect(told.map(\.workspaceID) == ["w", "w", "w"])
         // The first is what was there.
         #expect(told.dropFirst().first?.body == .gitBranchChanged(from: "main", to: "other"))
@@ -110,18 +112,57 @@ private final class ToldPaths: PathWatcher {
         clock.advance(by: 0.5)
         _ = try await paths.began.next(2)
         stage.sandbox.sh("echo 2 > new")
+        let summary = try #require(try await nextStatus())
+        #expect(summary.untracked == 1)
+        watcher.close()
+    }
+
+    /// The status that is told as the time passes.
+    private func nextStatus() async throws -> GitSummary? {
         let isOver = Locked(false)
         async let events = heard.next(2)
         async let passing: Void = pass { isOver.withLock { $0 } }
         let told = try await events
         isOver.withLock { $0 = true }
-        await passing
-        guard case .gitStatusChanged(let summary)? = told.last?.body else {
-            Issue.record("no status was told")
-            return
-        }
-        #expect(summary.untracked == 1)
+        try await passing
+        guard case .gitStatusChanged(let summary)? = told.last?.body else { return nil }
+        return summary
+    }
+
+    /// What is written in the work tree changes nothing in git's directory.
+    @Test func whatAToolWroteIsTold() async throws {
+        let paths = ToldPaths()
+        let watcher = watcher(paths)
+        let writes = ToolWrites()
+        writes.tell(watcher.noteWrite)
+        watcher.noteInterest(in: "w")
+        clock.advance(by: 0.5)
+        _ = try await paths.began.next(2)
+        stage.sandbox.sh("echo 2 > a")
+        writes.heard(.record(Self.end(of: .fileChanges, in: "w")))
+        let summary = try #require(try await nextStatus())
+        #expect(summary.unstaged == 1)
         watcher.close()
+    }
+
+    @Test func onlyToolsThatWriteAreNoted() {
+        let noted = Locked<[String]>([])
+        let writes = ToolWrites()
+        writes.heard(.record(Self.end(of: .fileChanges, in: "before")))
+        writes.tell { id in noted.withLock { $0.append(id) } }
+        for kind in ToolKind.allCases { writes.heard(.record(Self.end(of: kind, in: kind.rawValue))) }
+        writes.heard(.record(Self.end(of: .fileChanges, in: "")))
+        #expect(Set(noted.withLock { $0 }) == ["file_changes", "shell_command"])
+    }
+
+    private static func end(of kind: ToolKind, in workspace: String) -> EventRecord {
+        let run = ToolRun(
+            useID: "t", tool: Tool(name: "T", kind: kind), toolInput: [:], sessionID: "s", cwd: "/p",
+            agentID: nil,
+            transcriptPath: "", permissionMode: .default, startedAt: Timestamp(milliseconds: 0))
+        return EventRecord(
+            sequence: 1, at: Timestamp(milliseconds: 0), workspaceID: workspace, sessionID: "s",
+            body: .toolEnd(run, response: KeptJSON(.null), isError: false, durationMilliseconds: nil))
     }
 
     @Test func nobodyIsWatchedForEver() async throws {

@@ -96,6 +96,23 @@ import Testing
         #expect(try await stage.git.push(GitPushOrder(), in: "w").output.contains("pushing"))
     }
 
+    @Test(arguments: [".git/config", "sub/.git/HEAD", "./.git"]) func gitsOwnFilesAreNotStaged(path: String)
+        async throws
+    {
+        let stage = try GitStage()
+        guard case .invalid? = await stage.failure({ try await stage.git.stage(paths("a", path), in: "w") }) else {
+            Issue.record("\(path) was taken")
+            return
+        }
+    }
+
+    @Test(arguments: ["-", "@{-1}"]) func aWordForABranchIsNotItsName(word: String) async throws {
+        let stage = try GitStage()
+        try stage.sandbox.commit(["a": "1\n"])
+        _ = try await stage.git.checkout(branch: "other", create: true, in: "w")
+        #expect(try await stage.git.checkout(branch: word, create: false, in: "w").branch == "main")
+    }
+
     @Test func filtersRunForWhatIsStaged() async throws {
         let stage = try GitStage()
         stage.sandbox.sh(

@@ -44,9 +44,9 @@ export class Link extends EventTarget {
     return this.way.call(method, params, patience);
   }
 
-  /** Over HTTP, which has room for what no frame may hold. @param {string} method @param {any} [params] */
-  async callWhole(method, params) {
-    return post(await access(), method, params, 30_000);
+  /** Over HTTP, which has room for what no frame may hold. @param {string} method @param {any} [params] @param {number} [patience] milliseconds */
+  async callWhole(method, params, patience = 30_000) {
+    return post(await access(), method, params, patience);
   }
 
   /** Begins, or begins again, at once. */

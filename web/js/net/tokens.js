@@ -1,5 +1,5 @@
 import { SignedOut, Unheard } from "./rpc.js";
-import { forget, keep, recall } from "./vault.js";
+import { forgetAll, keep, recall } from "./vault.js";
 
 /**
  * @typedef {object} Tokens
@@ -20,7 +20,8 @@ export const kept = () => recall(KEY);
 
 /** @param {Tokens} tokens */
 export const keepTokens = (tokens) => keep(KEY, tokens);
-export const forgetTokens = () => forget(KEY);
+/** With them goes what was typed here for a daemon that lets this device in no more. */
+export const forgetTokens = () => forgetAll();
 
 /** A token that is good for now. @param {boolean} [refused] the one that is kept was refused */
 export async function access(refused = false) {

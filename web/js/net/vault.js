@@ -68,3 +68,6 @@ export const keep = (key, value) => within("readwrite", (store) => store.put(val
 
 /** @param {string} key */
 export const forget = (key) => within("readwrite", (store) => store.delete(key));
+
+/** All of it: what was kept belongs to who was let in. */
+export const forgetAll = () => within("readwrite", (store) => store.clear());

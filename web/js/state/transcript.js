@@ -1,3 +1,5 @@
+import { RpcError } from "../net/rpc.js";
+
 /**
  * The messages of one session, by their place in its transcript. They are asked for in pages, and only some are kept: a
  * transcript may have tens of thousands.
@@ -144,3 +146,15 @@ export const isError = (message) => blocks(message).some(({ type, is_error }) =>
 
 /** Whether it is about that call. @param {string} id of the call @returns {(message: Message) => boolean} */
 export const calls = (id) => (message) => blocks(message).some((block) => block.type === "tool_use" && block.id === id);
+
+/** Codes of errors about a session that has no transcript. */
+const UNKNOWN = new Set([-32602, -32010]);
+
+/** Whether the session has no transcript yet. @param {unknown} error */
+export const isUnwritten = (error) => error instanceof RpcError && UNKNOWN.has(error.code);
+
+/** Why nothing can be shown. @param {unknown} error @returns {string} */
+export function excuse(error) {
+  if (error instanceof RpcError) return `The transcript cannot be shown: ${error.message}.`;
+  return "Offline: the transcript goes on when the connection is back.";
+}

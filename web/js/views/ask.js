@@ -2,10 +2,12 @@ import { h } from "../dom.js";
 
 /**
  * A second step: says what is lost, and does nothing without a yes. The harmless answer has the focus.
- * @param {{ title: (Node | string)[] | string, text: (Node | string)[] | string, yes: string, no?: string }} words @returns {Promise<boolean>}
+ * @param {{ title: (Node | string)[] | string, text: (Node | string)[] | string, yes: string, no?: string, isHarmless?: boolean }} words
+ *   `isHarmless`: a yes loses nothing
+ * @returns {Promise<boolean>}
  */
-export async function ask({ yes, ...words }) {
-  return (await choose({ ...words, answers: [{ value: "yes", label: yes, style: "careful.asking" }] })) === "yes";
+export async function ask({ yes, isHarmless = false, ...words }) {
+  return (await choose({ ...words, answers: [{ value: "yes", label: yes, style: isHarmless ? "allow" : "careful.asking" }] })) === "yes";
 }
 
 /**

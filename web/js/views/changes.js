@@ -13,6 +13,9 @@ import { shown } from "./text.js";
 
 /** Milliseconds after an event: several come for one command of git. */
 const PAUSE = 200;
+/** Milliseconds after which the daemon is asked again, though nothing was heard: ten minutes after a question it tells no more. */
+const RENEWAL = 300_000;
+const TOLD = new Set(["event/git_status_changed", "event/git_branch_changed", "event/file_changed", "event/git_operation_completed"]);
 
 /** @type {{ name: import("./change-row.js").Area, title: string }[]} */
 const AREAS = [{ name: "conflicted", title: "In conflict" }, { name: "staged", title: "Staged" }, { name: "unstaged", title: "Changed" }, { name: "untracked", title: "New" }];
@@ -70,8 +73,9 @@ export class ChangesView {
 
   /** @param {import("../net/rpc.js").Notification} event */
   heard({ method, params }) {
-    if (!this.workspace || !this.element.isConnected || params?.workspace_id !== this.workspace) return;
-    if (!["event/git_status_changed", "event/git_branch_changed", "event/file_changed", "event/git_operation_completed"].includes(method)) return;
+    if (!this.workspace || !this.element.isConnected) return;
+    const isOld = method === "event/heartbeat" && performance.now() - (this.askedAt ?? 0) > RENEWAL;
+    if (!isOld && (params?.workspace_id !== this.workspace || !TOLD.has(method))) return;
     clearTimeout(this.soon);
     this.soon = setTimeout(() => this.appear(), PAUSE);
   }
@@ -79,6 +83,7 @@ export class ChangesView {
   async appear() {
     const { workspace, repository } = this;
     if (!workspace || !repository || !this.app.isOnline) return;
+    this.askedAt = performance.now();
     try {
       const [status, mayDrive] = await Promise.all([repository.status(), this.app.workspaces.mayDrive(), this.app.workspaces.get(workspace)]);
       if (repository !== this.repository) return;

@@ -1,5 +1,6 @@
 import { h, icon } from "../dom.js";
 import { blocks } from "../state/transcript.js";
+import { plain } from "../text/characters.js";
 import { markdown } from "../text/markdown.js";
 import { clock, size } from "../text/words.js";
 import { picture } from "./picture.js";
@@ -47,12 +48,21 @@ async function complete(element, place, calls) {
 /** What Claude Code wrote for Claude, folded. @param {Message} message @returns {Node[] | null} */
 function aside(message) {
   if (message.is_context_compaction) return [folded("The conversation so far was summarised here", words(message))];
-  if (message.is_meta) return words(message) ? [folded("Note of Claude Code", words(message))] : [];
+  if (message.is_meta) return note(words(message));
   const { type, role } = { type: message.type, role: message.message?.role };
   if (role || type === "user" || type === "assistant") return null;
   // A line of another kind: what it says, if it says something.
   const text = words(message) || (typeof /** @type {any} */ (message).content === "string" ? /** @type {any} */ (message).content : "");
   return text ? [folded(type, text)] : [];
+}
+
+const ENDING = /^<task-notification>[\s\S]*?<summary>([\s\S]*?)<\/summary>/;
+
+/** What Claude Code told Claude as if it were a prompt. @param {string} text @returns {Node[]} */
+function note(text) {
+  const ending = ENDING.exec(text);
+  if (ending) return [h("p.note", {}, `Background task ended: ${plain(ending[1])}`)];
+  return text ? [folded("Note of Claude Code", text)] : [];
 }
 
 /** @param {Message} message */

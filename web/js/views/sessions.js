@@ -2,9 +2,13 @@ import { h, icon, set } from "../dom.js";
 import { to } from "../text/address.js";
 import { ago, base, compact, counted, lasted, money, short } from "../text/words.js";
 import { plain } from "../text/characters.js";
+import { seenAs, stateWords } from "../text/runs.js";
 import { part } from "../tool.js";
 import { earlier } from "./earlier.js";
+import { Elsewhere } from "./elsewhere.js";
+import { canStart, startFresh } from "./fresh.js";
 import { Listing } from "./listing.js";
+import { continuing } from "./resume.js";
 import { Search } from "./search.js";
 import { shown } from "./text.js";
 import { ways } from "./ways.js";
@@ -21,7 +25,7 @@ const GATES = [
 ];
 
 /** What comes in numbers and changes no list: it has views of its own. */
-const PASSED = new Set(["event/heartbeat", "event/claude_message", "event/file_changed", "event/git_status_changed", "event/session_joined", "event/session_left"]);
+const PASSED = new Set(["event/heartbeat", "event/claude_delta", "event/claude_message", "event/claude_tool_begin", "event/file_changed", "event/git_status_changed", "event/session_joined", "event/session_left"]);
 
 /** Claude's sessions: what each does now, and what it did; below them those of the past, project by project. */
 export class SessionsView extends Listing {
@@ -31,9 +35,12 @@ export class SessionsView extends Listing {
     /** Opened ones stay open when the list is made anew. @type {Set<string>} */
     this.opened = new Set();
     this.past = h("div.projects");
+    this.elsewhere = new Elsewhere(app);
     this.search = new Search(app);
+    this.fresh = h("button.fresh", { type: "button", hidden: true, onclick: () => startFresh(app) }, "New session");
+    this.tools = [this.fresh];
     this.element.prepend(this.search.element);
-    this.element.append(this.past);
+    this.element.append(this.elsewhere.element, this.past);
     app.link.addEventListener("notification", (event) => this.heard(/** @type {CustomEvent} */ (event).detail.method));
   }
 
@@ -46,9 +53,13 @@ export class SessionsView extends Listing {
 
   /** @param {() => boolean} isCurrent */
   async load(isCurrent) {
-    const [{ sessions, bystanders = [] }, facts] = await Promise.all([this.app.link.call("hook/sessions"), this.app.workspaces.facts(), this.app.workspaces.load()]);
+    const [{ sessions: seen, bystanders = [] }, facts, run, mayStart, , elsewhere] = await Promise.all([this.app.link.call("hook/sessions"), this.app.workspaces.facts(), this.run(), canStart(this.app), this.app.workspaces.load(), this.elsewhere.load()]);
     if (!isCurrent()) return;
+    this.elsewhere.show(elsewhere);
     this.facts = facts;
+    this.mayStart = mayStart;
+    this.fresh.hidden = !mayStart || !this.app.workspaces.list.length;
+    const sessions = joined(seen, run, this.app.workspaces);
     this.search.offer();
     const active = /** @type {HTMLElement | null} */ (document.activeElement);
     const focused = active?.closest("[data-key]");
@@ -58,25 +69,34 @@ export class SessionsView extends Listing {
     const items = [...bystanders.map(notHeld), ...sorted.map((/** @type {any} */ session) => this.item(session))];
     this.show(items, "sessions", "No sessions", "Claude Code has not been heard of.");
     const running = new Set(sessions.map((/** @type {any} */ { session_id }) => session_id));
-    this.past.replaceChildren(...this.app.workspaces.list.map((workspace) => earlier(this.app, workspace, running, this.opened)));
+    this.past.replaceChildren(...this.app.workspaces.list.map((workspace) => earlier(this.app, workspace, running, this.opened, mayStart)));
     const again = key && this.element.querySelector(`[data-key="${CSS.escape(key)}"]`);
     if (again instanceof HTMLElement) again.focus({ preventScroll: true });
   }
 
+  /** Those that the daemon runs. */
+  async run() {
+    return this.app.features.has("session/active") ? (await this.app.link.call("session/active")).sessions : [];
+  }
+
   /** @param {any} session */
   item(session) {
-    const { session_id: id, state, current_tool, cwd, root, last_activity, pending_requests, unverified, agent, mode_note, permission_mode, title, last_prompt } = session;
+    const { session_id: id, state, current_tool, cwd, root, last_activity, pending_requests, unverified, agent, mode_note, permission_mode, title, last_prompt, turn_ended, run } = session;
     const workspace = this.app.workspaces.of(session);
     const known = { ...workspace?.sessions.find((one) => one.id === id), ...this.facts?.get(id) };
     const branch = session.branch || known.branch || workspace?.branch;
-    const doing = state === "tool_running" && current_tool ? `Running ${current_tool}` : STATES[/** @type {keyof STATES} */ (state)] ?? state;
+    const isIdle = turn_ended && (state === "active" || state === "stale");
+    const usual = state === "tool_running" && current_tool ? `Running ${current_tool}` : isIdle ? "Waiting for your prompt" : STATES[/** @type {keyof STATES} */ (state)] ?? state;
+    const doing = run && !(state === "tool_running" && current_tool) ? stateWords(run) : usual;
     const headline = title || known.summary || last_prompt;
     const main = [
       h(`span.dot.${state}`, { "aria-hidden": "true" }),
       h("span.main", {}, h("span.named", {}, h("strong", {}, shown(base(root || cwd || "?"))), " ", branch ? h("span.branch", {}, icon("branch"), shown(branch)) : null,
         permission_mode && permission_mode !== "default" ? h("span.tag", {}, shown(permission_mode)) : null,
+        run ? h("span.tag", {}, "run by cdev") : null,
         agent && agent !== "claude" ? h("span.tag", {}, shown(agent)) : null),
       headline ? h("span.line.titled", {}, shown(headline)) : null,
+      said(session, headline),
       h("span.line", {}, shown(doing), pending_requests ? ` · ${counted(pending_requests, "request")} open` : "", unverified ? " · unverified" : "", mode_note ? " · asks nothing" : "", known.viewers?.length ? ` · ${counted(known.viewers.length, "device")} looking` : ""),
       this.spent(known)),
       h("time", {}, ago(last_activity, this.app.now)),
@@ -84,7 +104,13 @@ export class SessionsView extends Listing {
     const canRead = this.app.features.has("workspace/session/messages");
     return h(`article.item.session.${state}`, { "data-id": id, "aria-label": plain(base(root || cwd || "?")) },
       canRead ? h("a.row.head", { href: to("transcript", workspace?.id ?? "", id), "data-key": `open ${id}` }, main) : h("div.row.head", {}, main),
-      this.waiting(id), this.details(session, workspace));
+      this.waiting(id), this.goesOn(session, workspace, headline), this.details(session, workspace));
+  }
+
+  /** An ended session of Claude can be gone on with. @param {any} session @param {import("../state/workspaces.js").Workspace | null} workspace @param {string} headline */
+  goesOn({ session_id, state, agent, run }, workspace, headline) {
+    if (!this.mayStart || !workspace || run || state !== "ended" || (agent && agent !== "claude")) return null;
+    return h("div.goes-on", {}, continuing(this.app, workspace.id, session_id, plain(headline || workspace.name)));
   }
 
   /** Tokens and money, where they are known. @param {any} session */
@@ -134,6 +160,25 @@ export class SessionsView extends Listing {
     return h("div.gate", { role: "group", "aria-label": `What is asked about in ${name}` },
       h("p.note", {}, own ? "In this session:" : `As configured (${plain(gate)}). In this session instead:`), h("div.choices", {}, buttons), refusal);
   }
+}
+
+/** The last line of what was said last, unless it is the headline. @param {any} session @param {string} headline */
+function said({ turn_ended, last_words, last_prompt }, headline) {
+  const words = turn_ended && last_words ? `Claude: ${last_words.split("\n").findLast((/** @type {string} */ line) => line.trim())}` : last_prompt && last_prompt !== headline ? `You: ${last_prompt}` : "";
+  return words ? h("span.line.said", {}, shown(words)) : null;
+}
+
+/**
+ * The sessions that hooks told of, and those that the daemon runs, each once.
+ * @param {any[]} seen @param {any[]} run @param {import("../state/workspaces.js").Workspaces} workspaces
+ */
+function joined(seen, run, workspaces) {
+  const others = run.filter((one) => !seen.some(({ session_id }) => session_id === one.claude_session_id)).map((one) => ({
+    session_id: one.claude_session_id, cwd: workspaces.find(one.workspace_id)?.path ?? "", last_activity: one.last_active, permission_mode: one.permission_mode, title: one.title }));
+  return [...seen, ...others].map((session) => {
+    const its = run.find((one) => one.claude_session_id === session.session_id);
+    return its ? { ...session, run: its, state: seenAs(its), title: its.title ?? session.title } : session;
+  });
 }
 
 /** @param {any} bystander an agent that runs the hooks and is left to itself */

@@ -1,8 +1,8 @@
 import { fill, h } from "../dom.js";
-import { RpcError } from "../net/rpc.js";
-import { Transcript } from "../state/transcript.js";
+import { Transcript, excuse } from "../state/transcript.js";
 import { plain } from "../text/characters.js";
 import { Doing } from "./doing.js";
+import { Drive } from "./drive.js";
 import { Guests } from "./guests.js";
 import { Jumps } from "./jumps.js";
 import { linked } from "./linked.js";
@@ -13,8 +13,6 @@ import { Viewers } from "./viewers.js";
 
 /** Where no event tells of new lines they are asked for so often, and a transcript that is not there yet; milliseconds. */
 const AGAIN = 2000;
-/** Codes of errors about a session that has no transcript. */
-const UNKNOWN = new Set([-32602, -32010]);
 
 /** What was said and done in one session, followed while it goes on. */
 export class TranscriptView {
@@ -25,6 +23,7 @@ export class TranscriptView {
     this.back = { href: "#sessions", label: "Back to the sessions" };
     this.element = h("section.transcript", { "aria-label": this.title });
     addEventListener("scroll", () => this.element.isConnected && this.update(), { passive: true });
+    app.link.addEventListener("phase", () => this.drive?.lay());
     app.link.addEventListener("notification", (event) => this.heard(/** @type {CustomEvent} */ (event).detail));
   }
 
@@ -46,7 +45,8 @@ export class TranscriptView {
     this.jumps = new Jumps(this);
     this.head = h("div.head");
     this.viewers = new Viewers();
-    fill(this.element, this.head, this.note, this.thread.element, this.guests.table.element, this.doing.element, this.viewers.element, this.jumps.element);
+    this.drive = new Drive(this, session ?? "");
+    fill(this.element, this.head, this.note, this.thread.element, this.drive.stream.element, this.guests.table.element, this.drive.composer.queue, this.doing.element, this.viewers.element, this.jumps.element, this.drive.element);
     this.entitle();
     this.isLoaded = false;
     this.guests.begin();
@@ -55,10 +55,10 @@ export class TranscriptView {
 
   entitle() {
     const { workspace, session } = /** @type {any} */ (this.about);
-    const known = this.app.workspaces.find(workspace), past = known?.sessions.find(({ id }) => id === session);
+    const known = this.app.workspaces.find(workspace), title = this.drive?.run.told?.title || known?.sessions.find(({ id }) => id === session)?.summary;
     this.title = plain(known?.name ?? "Transcript");
     this.app.frame.entitle(this);
-    fill(this.head, places(this.app, workspace, "transcript"), past?.summary ? h("p.summary", {}, shown(past.summary)) : null, linked(workspace, this.transcript?.links ?? []));
+    fill(this.head, places(this.app, workspace, "transcript"), title ? h("p.summary", {}, shown(title)) : null, linked(workspace, this.transcript?.links ?? []));
   }
 
   /** Shown, or connected again: what was missed is asked for. */
@@ -70,7 +70,7 @@ export class TranscriptView {
       await this.settle(about, transcript);
       if (this.transcript !== transcript) return;
       this.entitle();
-      this.doing?.ask();
+      await this.drive?.appear();
       const watched = this.watch();
       if (!this.isLoaded) await thread.showNewest();
       if (this.transcript !== transcript) return;
@@ -80,11 +80,13 @@ export class TranscriptView {
       await watched;
       await this.catchUp();
       if (this.transcript !== transcript) return;
+      this.drive?.caughtUp();
       if (!transcript.total) this.tell("Nothing has been written yet.");
       if (this.wanted) await this.jumps?.reveal(this.wanted);
       this.wanted = null;
     } catch (error) {
-      if (this.transcript === transcript) this.tell(this.doing?.isLive && error instanceof RpcError && UNKNOWN.has(error.code) ? "Nothing has been written yet. It appears here once it is." : excuse(error));
+      if (this.transcript !== transcript) return;
+      this.tell(this.drive?.unwritten(error) || excuse(error));
     }
     if (this.transcript === transcript) this.later(thread);
   }
@@ -128,17 +130,20 @@ export class TranscriptView {
     this.thread?.leave();
     this.sight?.disconnect();
     this.guests?.leave();
+    this.drive?.leave();
     const { features, link, isOnline } = this.app;
     if (isOnline && features.has("workspace/session/unwatch")) link.call("workspace/session/unwatch", {}).catch(() => undefined);
     if (isOnline && this.about.workspace && features.has("client/session/focus"))
       link.call("client/session/focus", { workspace_id: this.about.workspace, session_id: "" }).catch(() => undefined);
-    this.about = this.transcript = this.thread = this.guests = this.jumps = undefined;
+    this.about = this.transcript = this.thread = this.guests = this.jumps = this.drive = undefined;
     fill(this.element);
   }
 
   /** @param {import("../net/rpc.js").Notification} event */
   heard({ method, params }) {
-    if (!this.about || !this.element.isConnected || params?.session_id !== this.about.session) return;
+    if (!this.about || !this.element.isConnected) return;
+    this.drive?.take({ method, params });
+    if (params?.session_id !== this.about.session) return;
     if (method === "event/claude_message" && params.parent_tool_use_id !== undefined) return this.thread?.calls.grew(params);
     if (method === "event/claude_message") return void this.attempt(() => this.catchUp());
     if (method === "event/session_joined" || method === "event/session_left") return this.viewers?.heard(params);
@@ -170,11 +175,12 @@ export class TranscriptView {
   }
 
   marked() {
-    this.thread?.calls.mark(this.guests?.calls ?? new Set(), this.doing?.isLive ?? false);
+    this.thread?.calls.mark(this.guests?.calls ?? new Set(), this.drive?.isLive ?? false);
     this.update();
   }
 
   update() {
+    this.drive?.laid();
     this.jumps?.update(this.isCardSeen ?? false);
   }
 
@@ -191,10 +197,4 @@ export class TranscriptView {
   tell(text) {
     if (this.note) fill(this.note, text && h("p.note", {}, plain(text)));
   }
-}
-
-/** @param {unknown} error */
-function excuse(error) {
-  if (error instanceof RpcError) return `The transcript cannot be shown: ${error.message}.`;
-  return "Offline: the transcript goes on when the connection is back.";
 }

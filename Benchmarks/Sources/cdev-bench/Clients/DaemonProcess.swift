@@ -40,10 +40,17 @@ final class DaemonProcess {
     }
 
     /// A bearer token.
-    func token() throws -> String {
-        let reply = try client().call("token/create", ["name": "bench"])
-        guard let token = reply["token"]?.stringValue else { throw BenchError("no token: \(reply.serialized())") }
-        return token
+    func token(rights: String = "approve") throws -> String {
+        try device("bench \(rights)", rights: rights).token
+    }
+
+    /// A device's bearer token, and its id.
+    func device(_ name: String, rights: String = "approve") throws -> (token: String, id: String) {
+        let reply = try client().call("token/create", ["name": .string(name), "rights": .string(rights)])
+        guard let token = reply["token"]?.stringValue, let id = reply["device_id"]?.stringValue else {
+            throw BenchError("no token: \(reply.serialized())")
+        }
+        return (token, id)
     }
 
     /// Lets a person allow `npm test` for these sessions, as they would.

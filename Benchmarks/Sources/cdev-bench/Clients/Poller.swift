@@ -19,6 +19,12 @@ final class Poller {
         epoll_ctl(descriptor, EPOLL_CTL_DEL, socket.descriptor, nil)
     }
 
+    /// The numbers of those that can be read, none if there are none in that time.
+    func look(milliseconds: Int32) throws -> [Int] {
+        let count = epoll_wait(descriptor, &events, Int32(events.count), milliseconds)
+        return events[..<max(0, Int(count))].map { Int(Int64(bitPattern: $0.data.u64)) }
+    }
+
     /// The numbers of those that can be read.
     func wait(milliseconds: Int32 = 10_000) throws -> [Int] {
         let count = epoll_wait(descriptor, &events, Int32(events.count), milliseconds)

@@ -35,6 +35,14 @@ final class Child {
         closeInput()
     }
 
+    /// Where its output comes.
+    var output: Int32 { stdout }
+
+    /// Writes without ending the input.
+    func send(_ bytes: [UInt8]) {
+        _ = bytes.withUnsafeBytes { Glibc.write(stdin, $0.baseAddress, $0.count) }
+    }
+
     /// To the end of its output.
     func readAll() -> [UInt8] {
         var output: [UInt8] = []
@@ -49,7 +57,8 @@ final class Child {
         return String(decoding: output.prefix { $0 != 0x0A }, as: UTF8.self)
     }
 
-    private func readSome() -> [UInt8]? {
+    /// What is there, or comes next; nil at the end.
+    func readSome() -> [UInt8]? {
         var buffer = [UInt8](repeating: 0, count: 16 * 1024)
         let count = read(stdout, &buffer, buffer.count)
         return count > 0 ? Array(buffer[..<count]) : nil

@@ -8,7 +8,7 @@ struct Row: Sendable {
     let run: @Sendable (Bench) throws -> Findings
 
     static let all = [
-        beside, card, claude, decide, fanout, follow, growth, hold, hook, index, match, pages, start, status,
-        throughput, worst,
+        beside, card, claude, decide, editors, fanout, follow, growth, hold, hook, index, match, pages, reports,
+        sessions, start, status, throughput, worst,
     ]
 }

@@ -67,7 +67,9 @@ package struct SettingsInstaller: Sendable {
         try exclusively(dryRun: dryRun) { () throws(InstallError) in
             var manifest = try InstallManifest.load(from: home)
             let record = manifest.records[settings]
-            let onFailure = onFailure ?? record?.onFailure ?? .continue
+            // The scripts are those of every settings file: another one does not change what a person chose.
+            let chosen = manifest.records.values.first { $0.isInstalled }?.onFailure
+            let onFailure = onFailure ?? record?.onFailure ?? chosen ?? .continue
             let scripts = try InstallScripts(templates, relay: relay, socket: socket, onFailure: onFailure)
             let target = InstallTarget(scripts: InstallScripts.directory(in: home), onFailure: onFailure)
             let change = try change { text throws(SettingsError) in

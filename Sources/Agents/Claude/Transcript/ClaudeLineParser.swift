@@ -75,9 +75,14 @@ package struct ClaudeLineParser {
             if scanner.holds(key, "type") {
                 readType(&scanner)
             } else if scanner.holds(key, "uuid") {
-                line.uuid = scanner.string().map(scanner.plain)
+                line.uuid = scanner.id()
             }
-        case 6 where scanner.holds(key, "isMeta"): set(.meta, scanner)
+        case 6:
+            if scanner.holds(key, "isMeta") {
+                set(.meta, scanner)
+            } else if scanner.holds(key, "origin") {
+                readOrigin(&scanner)
+            }
         case 7:
             if scanner.holds(key, "message"), type != .other {
                 _ = scanner.object { scanner, key in messageMember(key, &scanner) }
@@ -93,7 +98,7 @@ package struct ClaudeLineParser {
         case 9: memberOfNine(key, &scanner)
         case 10:
             if scanner.holds(key, "parentUuid") {
-                line.parent = scanner.string().map(scanner.plain) ?? line.parent
+                line.parent = scanner.id() ?? line.parent
             } else if scanner.holds(key, "attachment") {
                 readAttachment(&scanner)
             } else if scanner.holds(key, "forkedFrom") {
@@ -105,18 +110,22 @@ package struct ClaudeLineParser {
             } else if scanner.holds(key, "customTitle") {
                 line.about = title(&scanner).map { .name($0) }
             }
-        case 12 where scanner.holds(key, "totalCostUSD"):
-            if let cost = Double(scanner.spelling), (0...1e9).contains(cost) {
+        case 12:
+            if scanner.holds(key, "promptSource") {
+                if let name = scanner.string(), scanner.holds(name, "system") { line.flags.insert(.meta) }
+            } else if scanner.holds(key, "totalCostUSD"), let cost = Double(scanner.spelling),
+                (0...1e9).contains(cost)
+            {
                 line.about = .cost(Int64((cost * 1e6).rounded()))
             }
         case 16:
             if scanner.holds(key, "isCompactSummary") {
                 set(.compaction, scanner)
             } else if scanner.holds(key, "requestSessionId") {
-                requestSessionID = scanner.string().map(scanner.plain)
+                requestSessionID = scanner.id()
             }
         case 17 where scanner.holds(key, "logicalParentUuid"):
-            line.parent = scanner.string().map(scanner.plain) ?? line.parent
+            line.parent = scanner.id() ?? line.parent
         default: break
         }
     }
@@ -148,6 +157,19 @@ package struct ClaudeLineParser {
         }
     }
 
+    /// Reads who wrote a prompt. A prompt of an unknown kind may be a person's: a phone's, or spoken.
+    private mutating func readOrigin(_ scanner: inout LineScanner) {
+        _ = scanner.object { scanner, key in
+            guard scanner.holds(key, "kind"), let kind = scanner.string() else { return }
+            if Self.ownKinds.contains(where: { scanner.holds(kind, $0) }) { line.flags.insert(.meta) }
+        }
+    }
+
+    /// Prompts that Claude Code or another agent writes.
+    private static let ownKinds: [StaticString] = [
+        "auto-continuation", "coordinator", "observer-activity", "peer", "task-notification",
+    ]
+
     private func title(_ scanner: inout LineScanner) -> String? {
         guard let range = scanner.string() else { return nil }
         var bytes: [UInt8] = []
@@ -157,8 +179,7 @@ package struct ClaudeLineParser {
 
     private mutating func readFork(_ scanner: inout LineScanner) {
         _ = scanner.object { scanner, key in
-            guard scanner.holds(key, "sessionId"), let id = scanner.string() else { return }
-            line.about = .forked(from: scanner.plain(id))
+            if scanner.holds(key, "sessionId"), let id = scanner.id() { line.about = .forked(from: id) }
         }
     }
 
@@ -188,7 +209,7 @@ package struct ClaudeLineParser {
         } else if scanner.holds(key, "model") {
             line.model = model.read(&scanner)
         } else if scanner.holds(key, "id") {
-            messageID = scanner.string().map(scanner.plain)
+            messageID = scanner.id()
         } else if scanner.holds(key, "usage") {
             _ = scanner.object { scanner, key in
                 if scanner.holds(key, "output_tokens") {
@@ -206,6 +227,8 @@ package struct ClaudeLineParser {
         if scanner.current == UInt8(ascii: "\"") {
             guard let range = scanner.string() else { return }
             if scanner.begins(range, with: "<command-name>/clear</command-name>") { line.flags.insert(.clear) }
+            // A version before `origin` says it only so.
+            if scanner.begins(range, with: "<task-notification>") { line.flags.insert(.meta) }
             add(range, scanner, limit: TranscriptLine.longestText)
             line.flags.insert(.text)
         } else {
@@ -216,10 +239,10 @@ package struct ClaudeLineParser {
     /// A block's type may come after what it holds, so its members are looked at twice.
     private mutating func block(_ scanner: inout LineScanner) {
         let start = scanner
-        var kind = BlockKind.other
+        var kind = ClaudeBlockKind.other
         _ = scanner.object { scanner, key in
             guard scanner.holds(key, "type"), let name = scanner.string() else { return }
-            kind = BlockKind(name, scanner)
+            kind = ClaudeBlockKind(name, scanner)
         }
         var again = start
         switch kind {
@@ -232,23 +255,7 @@ package struct ClaudeLineParser {
         _ = again.object { scanner, key in blockMember(kind, key, &scanner) }
     }
 
-    private enum BlockKind {
-        case other, text, thinking, toolUse, toolResult
-
-        init(_ name: Range<Int>, _ scanner: LineScanner) {
-            if scanner.holds(name, "text") {
-                self = .text
-            } else if scanner.holds(name, "tool_use") {
-                self = .toolUse
-            } else if scanner.holds(name, "tool_result") {
-                self = .toolResult
-            } else {
-                self = scanner.holds(name, "thinking") ? .thinking : .other
-            }
-        }
-    }
-
-    private mutating func blockMember(_ kind: BlockKind, _ key: Range<Int>, _ scanner: inout LineScanner) {
+    private mutating func blockMember(_ kind: ClaudeBlockKind, _ key: Range<Int>, _ scanner: inout LineScanner) {
         switch kind {
         case .text where scanner.holds(key, "text"):
             if let range = scanner.string() { add(range, scanner, limit: TranscriptLine.longestText) }

@@ -34,7 +34,8 @@ struct ClaudeMessageReader {
             TranscriptMessage(
                 kind: line.kind, flags: line.flags, uuid: line.uuid ?? "", parent: line.parent, time: line.time,
                 branch: line.branch, agentID: line.agentID, message: message,
-                tools: ClaudeToolLines.tools(in: message), change: ClaudeToolLines.change(in: object, message)))
+                tools: ClaudeToolLines.tools(in: message), change: ClaudeToolLines.change(in: object, message),
+                todos: ClaudeTodoLines.notes(in: object, message)))
     }
 
     /// Stands for a message that is too large to be shown.

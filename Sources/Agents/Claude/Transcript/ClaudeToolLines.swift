@@ -12,9 +12,14 @@ enum ClaudeToolLines {
     /// The change by the call whose result the line is. Claude Code writes it beside the message, for its own screen; `nil`
     /// for other lines, and for a form that is not known.
     static func change(in line: JSONObject, _ message: JSON) -> FileDifference? {
-        guard blocks("tool_result", of: message).count == 1, let told = line["toolUseResult"],
+        // The second name is that of the stream.
+        guard blocks("tool_result", of: message).count == 1,
+            let told = line["toolUseResult"] ?? line["tool_use_result"],
             let path = told["filePath"]?.stringValue, let list = told["structuredPatch"]?.arrayValue
         else { return nil }
+        if list.isEmpty, told["type"] == "create", let text = told["content"]?.stringValue {
+            return FileDifference(path: path, lines: LineDiff(newFile: text))
+        }
         let hunks = list.compactMap(hunk)
         guard !hunks.isEmpty, hunks.count == list.count else { return nil }
         return FileDifference(path: path, lines: LineDiff(hunks: hunks))

@@ -203,6 +203,14 @@ struct LineScanner {
         String(decoding: UnsafeBufferPointer(rebasing: bytes[range]), as: UTF8.self)
     }
 
+    /// Reads an id; `nil` where it is longer than any real one, because ids are kept, compared and told.
+    mutating func id() -> String? {
+        string().flatMap { $0.count <= Self.longestID ? plain($0) : nil }
+    }
+
+    /// Bytes.
+    private static let longestID = 256
+
     /// Appends the text of a string, its escapes resolved, at most `limit` bytes of it.
     func append(_ range: Range<Int>, to text: inout [UInt8], limit: Int) {
         var start = range.lowerBound

@@ -1,5 +1,6 @@
 import Core
 import OrderedJSON
+import Text
 
 /// The texts of a card about a tool call: its kind, its target, a line of description, and the start of the content.
 struct CardText: Sendable, Hashable {
@@ -39,8 +40,8 @@ struct CardText: Sendable, Hashable {
 
     private init(kind: Kind, verb: String, _ tool: Tool, _ input: JSON) {
         let path = tool.text(.file, in: input)
-        let name = path.split(separator: "/").last.map(String.init) ?? "file"
-        self.init(kind: kind, target: path, description: "\(verb) \(name)")
+        let name = path.pieces(at: "/").last.map(String.init) ?? "file"
+        self.init(kind: kind, target: path, description: "\(verb) \(Self.cut(name, 256))")
     }
 
     private init(command tool: Tool, _ input: JSON) {
@@ -88,15 +89,20 @@ struct CardText: Sendable, Hashable {
 
     /// At most `limit` characters; a longer text ends in `...`.
     private static func cut(_ text: String, _ limit: Int) -> String {
-        // Count no more than `limit` characters: counting all of a text of megabytes would block the loop.
-        guard text.utf8.count > limit, text.prefix(limit + 1).count > limit else { return text }
-        return text.prefix(limit - 3) + "..."
+        guard text.utf8.count > limit else { return text }
+        let start = beginning(text, limit * 8)
+        return start.utf8.count == text.utf8.count && start.count <= limit ? text : start.prefix(limit - 3) + "..."
+    }
+
+    /// The first `count` scalars. A text may have megabytes, in a letter too, and the loop waits while it is looked at.
+    private static func beginning(_ text: String, _ count: Int) -> String {
+        String(text.unicodeScalars.prefix(count)).cuttingMarks()
     }
 
     private static func firstLines(_ text: String) -> String {
-        let start = text.prefix(2000)
-        let lines = start.split(separator: "\n", maxSplits: 5, omittingEmptySubsequences: false)
-        let shown = lines.prefix(5).joined(separator: "\n")
-        return cut(lines.count > 5 || start.endIndex < text.endIndex ? shown + "\n..." : shown, 500)
+        let start = beginning(text, 2000)
+        let lines = start.utf8.split(separator: UInt8(ascii: "\n"), maxSplits: 5, omittingEmptySubsequences: false)
+        let shown = lines.prefix(5).map { String(Substring($0)) }.joined(separator: "\n")
+        return cut(lines.count > 5 || start.utf8.count < text.utf8.count ? shown + "\n..." : shown, 500)
     }
 }

@@ -36,6 +36,7 @@ package enum EventEncoder {
             case .gitBranchChanged(let from, let to): GitBody.branchChange(from: from, to: to)
             case .gitStatusChanged(let summary): GitBody.change(summary)
             case .heartbeat(let uptime): ["server_time": .time(event.at), "uptime_seconds": .count(uptime)]
+            case .run(let event): RunEventBody.params(of: event)
             case .sessionJoined(let client, let others, let names):
                 ViewerBody.joined(client, others, names)
             case .sessionLeft(let client, let remaining, let names):

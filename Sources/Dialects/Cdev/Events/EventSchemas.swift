@@ -16,8 +16,9 @@ extension EventKind {
         case .agentNotHeld:
             "An agent whose calls cdev does not hold runs these hooks. Once a session, at most 10 a minute."
         case .agentRefused:
-            "A process inside an agent tried to answer, to pair or revoke a device, or to change the configuration. At "
-                + "most 30 a minute; `permission/stats` counts all."
+            "A process inside an agent tried to answer, to pair or revoke a device, or to change the configuration; or "
+                + "something else than the daemon wrote to the agent of a session, which is ended. At most 30 a minute; "
+                + "`permission/stats` counts all."
         case .denyIgnored:
             "**An alarm.** A call ran though its hook had been told to deny it, whoever the agent is. Once for each call, "
                 + "at most 30 a minute; `permission/stats` counts all. Not for a deny that its hook never took, nor for "
@@ -29,7 +30,8 @@ extension EventKind {
                 + "than 50 changes at a time are one of the folder itself: list it again. It is not recorded."
         case .gitBranchChanged: "Another branch is checked out in a workspace. Not recorded."
         case .gitStatusChanged:
-            "Files were staged, commits made or fetched, branches switched, in whatever program. At most one a second for a "
+            "Files were staged, commits made or fetched, branches switched, in whatever program, or a tool of a session that "
+                + "writes files has ended, also where the counts are the same as before. At most one a second for a "
                 + "workspace, while somebody is subscribed to it or asked about it in the last 10 minutes; the first "
                 + "says what there is. Not recorded."
         case .heartbeat: "Every 30 s, to connected clients; it is not recorded."
@@ -38,6 +40,29 @@ extension EventKind {
         case .permission: "**A request.** Answer with `permission/respond`."
         case .permissionResolved: "A request has ended."
         case .prompt: "The user sent a prompt."
+        case .runCall:
+            "The agent begins to write a call of a tool, to those who called `session/watch`. The call follows whole, with its "
+                + "input, in an event/claude_message; one that is broken off does not."
+        case .runChildEnd:
+            "A session that the daemon runs has no process more: it is parked, or has ended. Not recorded, as all of these."
+        case .runChildStart: "The process of a session that the daemon runs takes prompts."
+        case .runDelta:
+            "A piece of a message that the agent writes at this moment, to those who called `session/watch`. The whole "
+                + "message follows as event/claude_message, in place of its pieces."
+        case .runInfo: "The conversation, model, effort or mode of a session that the daemon runs is another now."
+        case .runLine:
+            "A line of the agent's own output, with its members, to those who called `session/watch` with `log`."
+        case .runPermission:
+            "A session that the daemon runs asks for permission. The same request comes as event/pty_permission; answer "
+                + "either, with `session/respond` or `permission/respond`."
+        case .runPromptEnd: "A prompt of a session that the daemon runs has ended. Each does once."
+        case .runQuestion:
+            "A session that the daemon runs has a question, or a plan to be read. The same request comes as "
+                + "event/pty_permission."
+        case .runStatus: "A session that the daemon runs began to do something else."
+        case .runStopped: "A session that the daemon ran has ended for good."
+        case .runTasks: "Other tasks run behind the turns of a session that the daemon runs: all of them."
+        case .runUsage: "A turn of a session that the daemon runs has ended."
         case .sessionEnd:
             "A session ended, and its rules with it. After `/clear` the rules go on in the session that the same process "
                 + "starts at once."
@@ -58,8 +83,8 @@ extension EventKind {
         case .workspaceRemoved:
             "A workspace was removed or has ended. Not recorded; sent whatever the client subscribed to."
         case .transcriptMessage:
-            "A message was added to the session that this connection watches (`workspace/session/watch`); it is not "
-                + "recorded."
+            "A message was added to the session that this connection watches (`workspace/session/watch`), or, with the id "
+                + "of a session that the daemon runs, to that one. It is not recorded. One message has one `uuid` in both."
         }
     }
 
@@ -88,6 +113,17 @@ extension EventKind {
         case .permission: Schema.cardMembers.with(.object(["timestamp": .time, "sequence": .count]))
         case .permissionResolved: Schema.ending.event
         case .prompt: .hook(["cwd": .any, "prompt": .any, "transcript_path": .any])
+        case .runCall: .runCall
+        case .runChildEnd, .runChildStart: .runChild
+        case .runDelta: .runDelta
+        case .runInfo: .runInfo
+        case .runLine: .runLine
+        case .runPermission, .runQuestion: .runAsked
+        case .runPromptEnd: .runPromptEnd
+        case .runStatus: .runStatus
+        case .runStopped: .runStopped
+        case .runTasks: .runTasks
+        case .runUsage: .runUsage
         case .sessionEnd: .object(["cwd": .string, "reason": .string]).event
         case .sessionJoined:
             .object([

@@ -69,8 +69,8 @@ package enum PermissionCard {
             "This call is too large to be settled by rules, so it is asked each time."
         case .tooLarge: "This call is too large to be settled by rules: only exactly this call can be remembered."
         case .uncertainInput:
-            "\(request.agent.name) shows only the beginning of this input, or names a part of it twice: what runs may be "
-                + "more than is shown, or something else."
+            "\(request.agent.name) shows only the beginning of this input, names a part of it twice, or puts too many marks on "
+                + "a letter: what runs may be more than is shown, or something else."
         case nil: nil
         }
     }

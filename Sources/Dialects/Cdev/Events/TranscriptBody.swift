@@ -114,8 +114,8 @@ enum TranscriptBody {
 extension Schema {
     /// The members that a message has in a page and as an event.
     private static let transcriptProperties = object([
-        "id": .count.meaning("its place in the transcript, from 1"), "type": choice(["assistant", "user"]),
-        "uuid": .string, "timestamp_ms": .integer.orNull.meaning("milliseconds since 1970"), "git_branch": .string,
+        "type": choice(["assistant", "user"]), "uuid": .string,
+        "timestamp_ms": .integer.orNull.meaning("milliseconds since 1970"), "git_branch": .string,
         "is_context_compaction": .boolean.meaning("the summary that stands for what came before"),
         "is_meta": .boolean.meaning("written by the agent for itself"),
         "is_sidechain": .boolean.meaning("of a subagent, in its caller's file").optional,
@@ -126,8 +126,11 @@ extension Schema {
         "truncated": .truncated.optional,
     ])
 
+    private static let place = Schema.count.meaning("its place in the transcript, from 1")
+
     static let transcriptMessage = transcriptProperties.with(
         object([
+            "id": place,
             "session_id": .string, "timestamp": .time.orNull, "parent_uuid": .string.orNull,
             "message": .anyObject.meaning(
                 "`role` and `content`, in the form of the model's provider; a `tool_use` also has `kind`, `members` and "
@@ -137,7 +140,9 @@ extension Schema {
 
     static let transcriptEvent = transcriptProperties.with(
         object([
-            "session_id": .string, "workspace_id": .string, "timestamp": .time, "role": .string,
+            "id": place.optional, "session_id": .string, "workspace_id": .string, "timestamp": .time, "role": .string,
+            "claude_session_id": .string.optional.meaning(
+                "of a session that the daemon runs, whose id is `session_id`; `id` is missing there"),
             "content": .list(.anyObject).meaning(
                 "blocks: `text` and `thinking` with `text`; `tool_use` with `id`, `name`, `input` as JSON text, `kind`, "
                     + "`members` and `title`; `tool_result` with `tool_use_id`, `content`, `is_error` and perhaps "

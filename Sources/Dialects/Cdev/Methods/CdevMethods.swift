@@ -6,13 +6,20 @@ import Wire
 extension MethodTable {
     /// The methods of the daemon's own clients.
     package init(_ services: MethodServices) {
-        self.init(Self.groups(services))
+        self.init(Self.groups(services), former: Self.former)
     }
+
+    /// The methods of a server that worked in one directory.
+    private static let former = [
+        "agent/respond": "session/respond", "agent/run": "session/start, then session/send",
+        "agent/status": "session/state", "agent/stop": "session/stop",
+    ]
 
     package static func groups(_ services: MethodServices) -> [any MethodGroup] {
         [
             ConnectionMethods(sessions: services.sessions),
             DeviceMethods(access: services.access, devices: services.devices),
+            ElsewhereMethods(reports: services.reports),
             EventMethods(history: services.history, polls: services.polls),
             FileMethods(files: services.files),
             GitMethods(git: services.git, noteInterest: services.noteInterest),
@@ -22,12 +29,16 @@ extension MethodTable {
             PermissionMethods(
                 permissions: services.permissions, previews: services.previews, workspaces: services.workspaces),
             RuleMethods(permissions: services.permissions),
+            RunSessionOffers(sessions: services.runSessions),
+            RunSessionControls(sessions: services.runSessions, permissions: services.permissions),
+            RunSessionMethods(sessions: services.runSessions, permissions: services.permissions),
             SessionMethods(permissions: services.permissions),
             StatusMethods(sessions: services.sessions),
             SubscriptionMethods(
                 noteInterest: services.noteInterest, viewers: services.viewers, workspaces: services.workspaces),
             TokenMethods(devices: services.devices),
-            WorkspaceChangeMethods(viewers: services.viewers, workspaces: services.workspaces),
+            WorkspaceChangeMethods(
+                runSessions: services.runSessions, viewers: services.viewers, workspaces: services.workspaces),
             WorkspaceMethods(viewers: services.viewers, workspaces: services.workspaces),
             TranscriptMethods(transcripts: services.transcripts),
             TranscriptWatchMethods(transcripts: services.transcripts),

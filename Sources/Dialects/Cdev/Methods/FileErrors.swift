@@ -49,20 +49,6 @@ extension FileObstacle {
         case .directory, .leadsNowhere, .notDirectory, .special, .unreadable: FileErrorCode.unreadable
         }
     }
-
-    /// The rest of a sentence about the path.
-    var words: String {
-        switch self {
-        case .directory: "it is a directory"
-        case .leaves: "a link leads out of the workspace"
-        case .leadsNowhere: "a link leads nowhere"
-        case .missing: "there is no such file or directory, or its name is not UTF-8"
-        case .notDirectory: "it is no directory"
-        case .special: "it is a device, a pipe or a socket"
-        case .unreadable(let reason): reason
-        case .workspaceMoved: "the workspace's directory is gone, or a link has taken its place"
-        }
-    }
 }
 
 extension String {

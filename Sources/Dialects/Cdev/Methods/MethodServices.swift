@@ -14,6 +14,8 @@ package struct MethodServices: Sendable {
     package let permissions: any PermissionService
     package let polls: any PollService
     package let previews: any PreviewService
+    package let reports: any ReportService
+    package let runSessions: any RunSessionService
     package let sessions: any SessionService
     package let transcripts: any TranscriptService
     package let viewers: SessionViewers
@@ -24,7 +26,9 @@ package struct MethodServices: Sendable {
         noteInterest: @escaping @Sendable (String) -> Void = { _ in },
         history: any HistoryService, notices: any NoticeService, pairing: any PairingService,
         permissions: any PermissionService,
-        polls: any PollService, previews: any PreviewService, sessions: any SessionService,
+        polls: any PollService, previews: any PreviewService, reports: any ReportService,
+        runSessions: any RunSessionService,
+        sessions: any SessionService,
         transcripts: any TranscriptService, viewers: SessionViewers, workspaces: any WorkspaceService
     ) {
         self.access = access
@@ -38,6 +42,8 @@ package struct MethodServices: Sendable {
         self.permissions = permissions
         self.polls = polls
         self.previews = previews
+        self.reports = reports
+        self.runSessions = runSessions
         self.sessions = sessions
         self.transcripts = transcripts
         self.viewers = viewers

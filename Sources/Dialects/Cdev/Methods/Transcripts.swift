@@ -236,6 +236,7 @@ extension TranscriptFailure {
             )
         case .unknownWorkspace(let id):
             .invalidParams("workspace not found: \(id.prefix(80)); workspace/list lists all")
+        case .unwritten(let why): .internalError("nothing was changed: \(why)")
         case .unreadable: .internalError("the index of transcripts cannot be read now; the daemon's log says why")
         }
     }

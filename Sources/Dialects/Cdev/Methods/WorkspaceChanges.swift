@@ -5,6 +5,7 @@ import Wire
 
 /// Changes of workspaces. They need the right to drive: files and repositories of a workspace can be read and changed.
 struct WorkspaceChangeMethods: MethodGroup {
+    let runSessions: any RunSessionService
     let viewers: SessionViewers
     let workspaces: any WorkspaceService
 
@@ -77,10 +78,13 @@ struct WorkspaceChangeMethods: MethodGroup {
         Method(
             "workspace/remove", right: .drive,
             summary: "Removes a workspace; its directory and the sessions in it stay. Such a session makes none again, "
-                + "one that starts later does. Confirmed once it is written.",
+                + "one that starts later does. Refused while session/start's run there. Confirmed once it is written.",
             shape: WorkspaceFields.either,
             result: .object(["success": .success, "workspace_id": .string, "name": .string, "path": .string])
         ) { _, id async throws(JSONRPCError) in
+            try await RunSessionFailure.answering { () async throws(RunSessionFailure) in
+                try await runSessions.leave(workspace: id)
+            }
             do throws(WorkspaceFailure) {
                 let workspace = try await workspaces.remove(id)
                 return [

@@ -55,7 +55,8 @@ extension DirectoryProblem {
         case .aboveHome:
             "\(shown) holds home directories and the system: as a workspace it would show nearly the whole machine. Add "
                 + "the project's own directory"
-        case .missing: "there is no directory \(shown); with \"create_if_missing\": true it is made"
+        case .missing:
+            "there is no directory \(shown); with \"create_if_missing\": true it is made, at a terminal with --create"
         case .missingParent: "\(shown) cannot be made, for the directory that should hold it is missing too"
         case .notDirectory: "\(shown) is no directory"
         case .notText: "the resolved path of \(shown) is no UTF-8, so it cannot be sent"

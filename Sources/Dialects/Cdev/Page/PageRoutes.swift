@@ -1,4 +1,5 @@
-import OrderedJSON
+package import Core
+package import OrderedJSON
 package import Services
 import Wire
 
@@ -7,6 +8,7 @@ package struct PageRoutes: Sendable {
     private let files: PageFiles
     private let authority: [UInt8]?
     private let clock: any TimeSource
+    private let health: @Sendable (Caller) async -> JSONObject
 
     /// Requests of one address in a minute: fifty loads of the page, which has some sixty files where its modules cannot be
     /// joined, and some fifteen where they are; a reload asks for them again. There is no limit for all addresses
@@ -16,26 +18,38 @@ package struct PageRoutes: Sendable {
     /// Bytes of a body. No route here reads one.
     private static let body = 4096
 
-    /// - Parameter authority: The certificate, in DER, that devices install to trust this daemon; nil if it has no
-    ///   authority of its own.
-    package init(files: PageFiles, authority: [UInt8]?, clock: any TimeSource) {
+    /// - Parameters:
+    ///   - authority: The certificate, in DER, that devices install to trust this daemon; nil if it has no authority of
+    ///     its own.
+    ///   - health: Returns what `/health` says to this caller beside `status` and `time`.
+    package init(
+        files: PageFiles, authority: [UInt8]?, clock: any TimeSource,
+        health: @escaping @Sendable (Caller) async -> JSONObject = { _ in [:] }
+    ) {
         self.files = files
         self.authority = authority
         self.clock = clock
+        self.health = health
     }
 
     package var routes: [Route] {
-        let health = Route(
-            Route.reading, .exact("/health"), for: .anyone, bodyLimit: Self.body,
-            work: .request { _, _, _ in .now(.json(["status": "ok", "time": .string(clock.now().wall.rfc3339)])) }
-        )
-        .described("Says that the daemon works.", result: .object(["status": Schema(["const": "ok"]), "time": .time]))
+        let life = Route(Route.reading, "/health", for: .anyoneOrDevice, bodyLimit: Self.body) { _, sender in
+            var members: JSONObject = ["status": "ok", "ok": true, "time": .time(clock.now().wall)]
+            for (name, value) in await health(sender.caller) { members[name] = value }
+            return .json(.object(members))
+        }
+        .described("Says that the daemon works; to a caller with a token also what it does.", result: Self.healthSchema)
         let authority = limited("/ca.crt") { _ in certificate }
             .described(
                 "The certificate of the daemon's own authority.",
                 replies: [.file("application/x-x509-ca-cert", "In DER.")])
-        return files.paths.map(file) + [authority, health]
+        return files.paths.map(file) + [authority, life]
     }
+
+    private static let healthSchema = Schema.object([
+        "status": Schema(["const": "ok"]), "ok": .success, "time": .time, "version": .string.optional,
+        "active_sessions": .count.optional, "uptime_seconds": .count.optional,
+    ])
 
     /// Describes the route in the document if the file is a page.
     private func file(_ path: String) -> Route {
