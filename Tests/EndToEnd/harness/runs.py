@@ -8,19 +8,23 @@ from .waiting import until
 
 
 def children(box):
-    """The processes whose input is a FIFO of a run session."""
-    found = []
+    """The agents: the processes whose input is a FIFO of a run session. What an agent starts has its input for a moment."""
+    found = {}
     for process in pathlib.Path("/proc").glob("[0-9]*"):
         try:
             if os.readlink(process / "fd" / "0").startswith(str(box.cdev_home / "sessions")):
-                found.append(int(process.name))
+                found[int(process.name)] = parent(process)
         except OSError:
             continue
-    return found
+    return [pid for pid in found if found[pid] not in found]
+
+
+def parent(process):
+    """Behind the program's name, which may hold anything, come the state and the parent."""
+    return int((process / "stat").read_text().rpartition(")")[2].split()[1])
 
 
 def only_child(box):
-    """The one of them; another that a child starts has its input for a moment."""
     return until(lambda: len(found := children(box)) == 1 and found, lambda: f"one child: {children(box)}")[0]
 
 
