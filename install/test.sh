@@ -21,7 +21,8 @@ Runs the steps, in two lanes at once, and begins no step after one that failed. 
   addresses   with --long only: whatever calls C or reads memory by pointers under the address sanitizer
   codecs      HTTP and WebSocket compared with h11 and wsproto
   programs    the real programs run with what the rules settle; with --long all that Debian and PyPI have
-  endtoend    the real Claude Code, with hooks that cdev installed
+  endtoend    the real Claude Code, with hooks that cdev installed; up to three tests that failed beside others are run
+              again, alone, and named
   install     install.sh and uninstall.sh, there and back; the packages, in a root without Swift
   speed       what a hook costs, in counts that do not wobble, compared with a baseline
 
@@ -43,17 +44,18 @@ misuse() {
 
 # --- running the steps ------------------------------------------------------------------------------------------------
 
-# From a step's log: "PASSED FAILED"; a step without tests counts as one.
+# From a step's log: "PASSED FAILED"; a step without tests counts as one. Of tests that were run again the second run counts.
 count() {
     awk -v status="$2" '
+        /^==> again:/ { failed = 0; is_again = 1 }
         /Test run with [0-9]+ tests? .*(passed|failed) after/ {
             for (i = 1; i < NF; i++) if ($i == "with" && $(i + 1) ~ /^[0-9]+$/) { total += $(i + 1); break }
         }
         /^✘ Test .* failed after/ && !/^✘ Test run with/ { failed++ }
         /^=+ .*(passed|failed|error).* in [0-9.]+s/ {
             for (i = 2; i <= NF; i++) {
-                if ($i ~ /^passed/) total += $(i - 1)
-                if ($i ~ /^(failed|errors?)/) { total += $(i - 1); failed += $(i - 1) }
+                if ($i ~ /^passed/ && !is_again) total += $(i - 1)
+                if ($i ~ /^(failed|errors?)/) { if (!is_again) total += $(i - 1); failed += $(i - 1) }
             }
         }
         END {
@@ -83,6 +85,7 @@ run_step() {
     if [ "$status" -eq 0 ]; then
         : >".build/test-logs/$1.passed"
         say "    $1 passed in $(took "$began") (${counted% *}), processor $(tail -n 1 "$log")"
+        sed -n 's/^PASSED /    passed only when run again, alone: /p' "$log"
         return
     fi
     tail -n 60 "$log"

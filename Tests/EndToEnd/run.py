@@ -59,7 +59,8 @@ def main():
     if is_command:
         os.execvpe(arguments[1], arguments[1:], {**environment, "CDEV_TEST_NETWORK": "own" if is_inside else "host"})
     os.chdir(HERE)
-    os.execve(sys.executable, [sys.executable, "-m", "pytest", *arguments], bare_environment())
+    words = [sys.executable, "-m", "pytest", "-o", f"cache_dir={HERE.parent.parent}/.build/pytest", *arguments]
+    os.execve(words[0], words, bare_environment())
 
 
 if __name__ == "__main__":
