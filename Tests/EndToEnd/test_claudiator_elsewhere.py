@@ -126,6 +126,25 @@ def test_it_names_this_machines_session_and_request(here, there):
     assert here.local.call("hook/sessions")["sessions"][0]["state"] != "ended"
 
 
+def test_it_names_another_machine(here):
+    """A machine and a session are those of the token that reported them first, until it is revoked."""
+    app, first, second = (App(here.tcp, here.token(name)) for name in ("app", "first", "second"))
+    own = here.session()
+    own.start()
+    until(lambda: app.list("sessions"), "this machine to be listed")
+    Hook(here.tcp, first.token, device="b-1").sent("SessionStart", session="there")
+    machines, sessions = app.list("devices"), app.list("sessions")
+    this = next(row["device_id"] for row in machines if row["device_id"] != "b-1")
+    for device, session, named in (this, "new", "device_id"), ("b-1", "new", "device_id"), ("c-1", "there", "session_id"):
+        answer = Hook(here.tcp, second.token, device=device, name="made up").send("Stop", session=session, cwd="/made/up")
+        assert answer.status == 403 and answer.json["message"].startswith(named), answer
+    assert app.list("devices") == machines and app.list("sessions") == sessions
+    here.local.call("token/revoke", {"name": "first"})
+    Hook(here.tcp, second.token, device="b-1", name="with a new token").sent("SessionEnd", session="there")
+    [row] = [row for row in app.list("sessions") if row["session_id"] == "there"]
+    includes(row, status="ended", device_name="with a new token")
+
+
 @pytest.mark.parametrize("fault", ["another authority", "revoked", "nobody there"])
 def test_the_other_machine_goes_on_where_its_reports_are_refused(here, there, model, fault):
     token, app = here.token("box-b"), App(here.tcp, here.token("app"))

@@ -147,6 +147,19 @@ def test_restart_takes_up_a_changed_configuration_and_refuses_a_broken_one(box, 
     cdev.ok("stop")
 
 
+@pytest.mark.parametrize("named", [lambda path: {"tls": {"certificate": path, "key": path}}, lambda path: {
+    "notify": {"apns": {"key_file": path, "key_id": "ABC123DEFG", "team_id": "TEAM123456", "topic": "a.b"}}}])
+@pytest.mark.parametrize("mode", [0o600, 0o640, 0o604])
+def test_doctor_names_keys_that_others_may_read(box, cdev, named, mode):
+    cdev.ok("install")
+    key = box.root / "private.pem"
+    key.write_text("no daemon has read it")
+    key.chmod(mode)
+    cdev.configure(**named(str(key)))
+    _, said = doctor(cdev)
+    assert (f"chmod 600 {key}" in said) == (mode != 0o600), said
+
+
 def test_doctor_names_unknown_keys(cdev):
     cdev.ok("install")
     cdev.start(gaet="always")

@@ -6,6 +6,10 @@ extension Doctor {
     /// Checks `config.json` as a start does, and compares its time with the daemon's start.
     func configuration(_ status: JSON?) -> [Finding] {
         let file = ConfigurationFile(home: places.home)
+        return start(with: file, status) + keys(in: file)
+    }
+
+    private func start(with file: ConfigurationFile, _ status: JSON?) -> [Finding] {
         do throws(CommandFailure) {
             let warnings = try file.check().map { Finding(.note, $0, remedy: "cdev config edit") }
             return [Finding(.fine, "the daemon can start with config.json")] + warnings + changes(status)
@@ -24,6 +28,19 @@ extension Doctor {
             return Finding(
                 .note, "\(name) was changed after the daemon started, which does not know the change",
                 remedy: "cdev restart")
+        }
+    }
+
+    /// The private keys that the configuration names and that other users of this machine may read.
+    private func keys(in file: ConfigurationFile) -> [Finding] {
+        guard let values = try? file.values() else { return [] }
+        let paths = [values["tls"]?["key"], values["notify"]?["apns"]?["key_file"]].compactMap { $0?.stringValue }
+        return paths.compactMap { path in
+            var attributes = stat()
+            guard stat(path, &attributes) == 0, attributes.st_mode & 0o077 != 0 else { return nil }
+            return Finding(
+                .note, "others of this machine may read or change \(path), which holds a private key",
+                remedy: "chmod 600 \(path)")
         }
     }
 

@@ -17,6 +17,16 @@ package struct ReceivedReport: Sendable, Hashable {
     }
 }
 
+/// What became of a report.
+package enum ReportTaking: Sendable, Hashable {
+    /// It is written, or passed over because this machine's own hooks tell the same.
+    case done
+    /// The machine is one that another reporter reports, or this one itself.
+    case machineOfAnother
+    case sessionOfAnother
+    case tooManyMachines
+}
+
 /// The choice and the part of a list of reported sessions.
 package struct ReportedSessionQuery: Sendable, Hashable {
     package enum Choice: Sendable, Hashable {

@@ -31,6 +31,8 @@ struct ClaudiatorFailure: Error, Sendable, Hashable {
     init(_ failure: ReportFailure) {
         switch failure {
         case .forbidden: self = .forbidden
+        case .ofAnother(let member):
+            self.init(.forbidden, "\(member) is that of a device or session that somebody else reports")
         case .tooLong(let member, let limit): self = .invalid("\(member) has at most \(limit) bytes")
         case .tooManyMachines(let limit): self = .invalid("a token reports for at most \(limit) devices")
         case .store: self = ClaudiatorFailure(.internalServerError, "Internal server error")

@@ -40,8 +40,12 @@ package final class ReportManager: ReportService {
         }
         let received = ReceivedReport(
             report: report, reporter: reporter, notice: notice, noticeID: UUIDText.random(), at: now.wall)
-        let isTaken = try await stored { try await self.store.take(received) }
-        guard isTaken else { throw .tooManyMachines(limit: limits.mostMachines) }
+        switch try await stored({ try await self.store.take(received) }) {
+        case .done: break
+        case .machineOfAnother: throw .ofAnother(member: "device_id")
+        case .sessionOfAnother: throw .ofAnother(member: "session_id")
+        case .tooManyMachines: throw .tooManyMachines(limit: limits.mostMachines)
+        }
         if let notice { await tell(notice, received) }
     }
 

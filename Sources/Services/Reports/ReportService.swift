@@ -16,6 +16,8 @@ package protocol ReportService: Sendable {
 /// The reasons for which a request about reports failed.
 package enum ReportFailure: Error, Sendable, Hashable {
     case forbidden
+    /// The member with this name is the id of what another caller reports, or of this machine.
+    case ofAnother(member: String)
     /// The member with this name has more bytes than `limit`.
     case tooLong(member: String, limit: Int)
     case tooManyMachines(limit: Int)

@@ -2,9 +2,8 @@ package import Core
 
 /// The part of the database that reports need.
 package protocol ReportStore: Sendable {
-    /// Writes machine, session, event and notification in one transaction. Returns false, with nothing written, if the
-    /// reporter has too many machines.
-    func take(_ report: ReceivedReport) async throws -> Bool
+    /// Writes machine, session, event and notification in one transaction, or nothing.
+    func take(_ report: ReceivedReport) async throws -> ReportTaking
     /// The id by which this machine reported; `nil` before it did.
     func ownMachineID() async throws -> String?
     func reportVersions() async throws -> ReportVersions

@@ -2,24 +2,16 @@ package import Core
 
 /// Reports of sessions. Where the database turns out to be damaged they are lost: the machines go on reporting.
 extension Store {
-    /// Returns false, with nothing written, if the reporter has too many machines. What others report of a session that
-    /// this machine's own hooks tell of is passed over: it would tell everything twice, and what is here is known better.
-    package func take(_ received: ReceivedReport) throws(StoreError) -> Bool {
-        var isTaken = true
+    /// What others report of a session that this machine's own hooks tell of is passed over: it would tell everything twice,
+    /// and what is here is known better.
+    package func take(_ received: ReceivedReport) throws(StoreError) -> ReportTaking {
+        var taking = ReportTaking.done
         try change(.normal) { (database) throws(StoreError) in
             guard try !database.isOwn(received) else { return }
-            let most = options.reportLimits.mostMachines
-            isTaken = try database.write(
-                received.report.machine, reporter: received.reporter, at: received.at, most: most)
-            guard isTaken else { return }
-            let number = try database.countUp(.reportNumber)
-            try database.writeSession(of: received)
-            try database.writeEvent(of: received, number: number)
-            guard let notice = received.notice else { return }
-            try database.write(
-                notice, of: received, event: number, number: try database.countUp(.reportNoticeNumber))
+            taking = try database.taking(of: received, mostMachines: options.reportLimits.mostMachines)
+            if taking == .done { try database.write(received) }
         }
-        return isTaken
+        return taking
     }
 
     package func ownMachineID() throws(StoreError) -> String? {
@@ -95,6 +87,15 @@ extension Database {
         let next = (try meta(name) ?? 0) + 1
         try set(name, next)
         return next
+    }
+
+    fileprivate func write(_ received: ReceivedReport) throws(StoreError) {
+        let number = try countUp(.reportNumber)
+        try writeMachine(of: received)
+        try writeSession(of: received)
+        try writeEvent(of: received, number: number)
+        guard let notice = received.notice else { return }
+        try write(notice, of: received, event: number, number: try countUp(.reportNoticeNumber))
     }
 
     fileprivate func isOwn(_ received: ReceivedReport) throws(StoreError) -> Bool {

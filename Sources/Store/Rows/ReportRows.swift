@@ -2,32 +2,49 @@ import Core
 
 /// The rows that a report writes.
 extension Database {
-    /// Writes the machine's name and the time. Returns false if it is new and its reporter has `most` already.
-    func write(
-        _ machine: ReportingMachine, reporter: String, at time: Timestamp, most: Int
-    ) throws(StoreError) -> Bool {
-        try run(
-            "UPDATE report_machines SET name = ?2, last_seen = ?3 WHERE id = ?1",
-            [.text(machine.id), .text(machine.name), SQLValue(time)])
-        guard changes == 0 else { return true }
-        let count = try query("SELECT count(*) FROM report_machines WHERE reporter = ?", [.text(reporter)]) {
-            $0.integer()
-        }
-        guard (count.first ?? 0) < most else { return false }
+    /// Returns whether the report may be written: a reporter may tell nothing of what another one reports.
+    func taking(of received: ReceivedReport, mostMachines: Int) throws(StoreError) -> ReportTaking {
+        let (report, reporter) = (received.report, received.reporter)
+        if try isOfAnother("report_machines", report.machine.id, reporter) { return .machineOfAnother }
+        if try isOfAnother("report_sessions", report.sessionID, reporter) { return .sessionOfAnother }
+        let others = try query(
+            "SELECT count(*) FROM report_machines WHERE reporter = ? AND id <> ?",
+            [.text(reporter), .text(report.machine.id)]
+        ) { $0.integer() }
+        return (others.first ?? 0) < mostMachines ? .done : .tooManyMachines
+    }
+
+    /// What a token reported that is revoked or expired is the next one's: the machine may have got a new token.
+    private func isOfAnother(_ table: String, _ id: String, _ reporter: String) throws(StoreError) -> Bool {
+        guard !reporter.isEmpty else { return false }
+        let rows = try query(
+            """
+            SELECT 1 FROM \(table) WHERE id = ?1 AND reporter <> ?2 AND (reporter = ''
+                OR EXISTS (SELECT 1 FROM devices WHERE devices.id = reporter AND revoked_at IS NULL))
+            """, [.text(id), .text(reporter)]
+        ) { $0.integer() }
+        return !rows.isEmpty
+    }
+
+    /// A machine keeps its platform.
+    func writeMachine(of received: ReceivedReport) throws(StoreError) {
+        let machine = received.report.machine
         try run(
             """
             INSERT INTO report_machines (id, name, platform, reporter, first_seen, last_seen)
             VALUES (?1, ?2, ?3, ?4, ?5, ?5)
+            ON CONFLICT (id) DO UPDATE SET
+                name = excluded.name, reporter = excluded.reporter, last_seen = excluded.last_seen
             """,
             [
-                .text(machine.id), .text(machine.name), .text(machine.platform), .text(reporter), SQLValue(time),
+                .text(machine.id), .text(machine.name), .text(machine.platform), .text(received.reporter),
+                SQLValue(received.at),
             ])
-        return true
     }
 
     /// A session keeps its first machine and its first title, but one that this machine's own hooks tell of is this
-    /// machine's; its directory is the last that was told. A first event
-    /// that says nothing of the state makes the session active.
+    /// machine's; its directory is the last that was told. A first event that says nothing of the state makes the session
+    /// active.
     func writeSession(of received: ReceivedReport) throws(StoreError) {
         let report = received.report
         let status = ReportedStatus(after: report)
@@ -39,7 +56,7 @@ extension Database {
             ON CONFLICT (id) DO UPDATE SET
                 last_event = excluded.last_event, status = coalesce(?5, status), is_ended = coalesce(?6, is_ended),
                 cwd = coalesce(?7, cwd), title = coalesce(title, ?8),
-                machine_id = iif(?3 = '', ?2, machine_id), reporter = iif(?3 = '', '', reporter)
+                machine_id = iif(?3 = '', ?2, machine_id), reporter = excluded.reporter
             """,
             [
                 .text(report.sessionID), .text(report.machine.id), .text(received.reporter), SQLValue(received.at),

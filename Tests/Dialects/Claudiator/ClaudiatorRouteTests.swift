@@ -253,7 +253,7 @@ import Wire
     @Test(
         arguments: [
             (.forbidden, 403, "forbidden"), (.tooLong(member: "session_id", limit: 256), 422, "bad_request"),
-            (.tooManyMachines(limit: 50), 422, "bad_request"),
+            (.tooManyMachines(limit: 50), 422, "bad_request"), (.ofAnother(member: "device_id"), 403, "forbidden"),
             (.store("/home/me/.cdev is full"), 500, "internal_error"),
         ] as [(ReportFailure, Int, String)])
     func aServiceThatFails(failure: ReportFailure, status: Int, code: String) async {

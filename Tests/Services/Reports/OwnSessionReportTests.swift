@@ -90,11 +90,11 @@ final class RememberedReports: ReportStore {
     let taken = Locked<[ReceivedReport]>([])
     let acknowledged = Locked<[String]>([])
     let tokens = Locked<[String]>([])
-    let isFull = Locked(false)
+    let answer = Locked(ReportTaking.done)
 
-    func take(_ report: ReceivedReport) async throws -> Bool {
+    func take(_ report: ReceivedReport) async throws -> ReportTaking {
         taken.withLock { $0.append(report) }
-        return isFull.withLock { !$0 }
+        return answer.withLock { $0 }
     }
 
     func ownMachineID() async throws -> String? { "kept" }

@@ -84,11 +84,14 @@ import Testing
         }
     }
 
-    @Test func aDeviceWithTooManyMachinesIsTold() async {
-        store.isFull.withLock { $0 = true }
-        await #expect(throws: ReportFailure.tooManyMachines(limit: 50)) {
-            try await manager.take(Self.report(), by: Self.phone)
-        }
+    @Test(
+        arguments: [
+            (.tooManyMachines, .tooManyMachines(limit: 50)), (.machineOfAnother, .ofAnother(member: "device_id")),
+            (.sessionOfAnother, .ofAnother(member: "session_id")),
+        ] as [(ReportTaking, ReportFailure)])
+    func whatIsNotWrittenIsSaid(answer: ReportTaking, failure: ReportFailure) async {
+        store.answer.withLock { $0 = answer }
+        await #expect(throws: failure) { try await manager.take(Self.report(), by: Self.phone) }
     }
 
     /// Two of one kind within half a minute are one; what is held back is stored as an event all the same.
