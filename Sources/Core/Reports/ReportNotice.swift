@@ -49,6 +49,8 @@ package struct ReportNotice: Sendable, Hashable {
 /// once more.
 package struct ReportCooldowns: Sendable {
     private struct Key: Hashable {
+        /// Another's report may be refused, and is no reason to keep this one's back.
+        let reporter: String
         let sessionID: String
         let kind: ReportNotice.Kind
     }
@@ -68,9 +70,11 @@ package struct ReportCooldowns: Sendable {
 
     /// Returns true if people are to be told, and takes note of it. A permission request always is told: each is a dialog
     /// of its own.
-    package mutating func admits(_ notice: ReportNotice, session: String, at now: Uptime) -> Bool {
+    package mutating func admits(
+        _ notice: ReportNotice, session: String, reporter: String, at now: Uptime
+    ) -> Bool {
         clear(now)
-        let key = Key(sessionID: session, kind: notice.kind)
+        let key = Key(reporter: reporter, sessionID: session, kind: notice.kind)
         if notice.kind == .permission, !notice.isOfRequest { return last[key] == nil }
         guard notice.kind == .permission || last[key].map({ now.seconds(since: $0) >= Self.seconds }) ?? true else {
             return false

@@ -36,7 +36,9 @@ package final class ReportManager: ReportService {
         try Self.check(report)
         let now = clock.now()
         let notice = ReportNotice(of: report).flatMap { notice in
-            cooldowns.withLock { $0.admits(notice, session: report.sessionID, at: now.uptime) } ? notice : nil
+            cooldowns.withLock {
+                $0.admits(notice, session: report.sessionID, reporter: reporter, at: now.uptime)
+            } ? notice : nil
         }
         let received = ReceivedReport(
             report: report, reporter: reporter, notice: notice, noticeID: UUIDText.random(), at: now.wall)

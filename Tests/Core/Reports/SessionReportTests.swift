@@ -105,7 +105,7 @@ import Testing
         var cooldowns = ReportCooldowns()
         for step in steps {
             let notice = try #require(ReportNotice(of: SessionReportTests.report(step.name, step.type)))
-            let isTold = cooldowns.admits(notice, session: step.session, at: Uptime(milliseconds: step.at))
+            let isTold = cooldowns.admits(notice, session: step.session, reporter: "d_1", at: Uptime(milliseconds: step.at))
             #expect(isTold == step.isTold, "\(step.name) at \(step.at)", sourceLocation: line)
         }
     }
@@ -138,11 +138,11 @@ import Testing
         let stop = try #require(ReportNotice(of: SessionReportTests.report("Stop")))
         let ask = try #require(ReportNotice(of: SessionReportTests.report("PermissionRequest")))
         let told = (0...ReportCooldowns.mostKeys).filter { number in
-            cooldowns.admits(stop, session: "s\(number)", at: Uptime(milliseconds: 5_000))
+            cooldowns.admits(stop, session: "s\(number)", reporter: "d_1", at: Uptime(milliseconds: 5_000))
         }
         #expect(told.count == ReportCooldowns.mostKeys)
-        let isAskingTold = cooldowns.admits(ask, session: "asks", at: Uptime(milliseconds: 5_000))
-        let isLaterTold = cooldowns.admits(stop, session: "later", at: Uptime(milliseconds: 36_000))
+        let isAskingTold = cooldowns.admits(ask, session: "asks", reporter: "d_1", at: Uptime(milliseconds: 5_000))
+        let isLaterTold = cooldowns.admits(stop, session: "later", reporter: "d_1", at: Uptime(milliseconds: 36_000))
         #expect(isAskingTold && isLaterTold, "a question is always told")
     }
 }

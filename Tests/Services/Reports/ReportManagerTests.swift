@@ -94,6 +94,17 @@ import Testing
         await #expect(throws: failure) { try await manager.take(Self.report(), by: Self.phone) }
     }
 
+    /// Else a report that is refused, or passed over since this machine tells the same, would keep its notification back.
+    @Test func whatAnotherReportsKeepsNoNotificationBack() async throws {
+        store.answer.withLock { $0 = .sessionOfAnother }
+        await #expect(throws: ReportFailure.ofAnother(member: "session_id")) {
+            try await manager.take(Self.report(), by: Self.phone)
+        }
+        store.answer.withLock { $0 = .done }
+        try await manager.take(Self.report(), by: Caller(identity: .local(pid: 7), rights: .owner))
+        #expect(store.taken.withLock { $0.map { $0.notice != nil } } == [true, true])
+    }
+
     /// Two of one kind within half a minute are one; what is held back is stored as an event all the same.
     @Test func peopleAreToldOncePerHalfMinute() async throws {
         for (seconds, session) in [(0.0, "s1"), (29.9, "s1"), (0, "s2"), (0.1, "s1")] {
