@@ -19,6 +19,7 @@ extension Command {
         let context = RuleContext(
             root: root, cwd: cwd, home: home,
             agentDirectory: SettingsLocation.directory(environment: invocation.environment),
+            ownGitFiles: GitVariables.files(environment: invocation.environment),
             commands: try UserCommands.table(home: try Places(invocation).home))
         let explanation = RuleEngine.explain(line: invocation.operands[0], context: context, paths: DiskPaths())
         if invocation.wantsJSON { return Terminal.write(ListOutput.json(members(explanation))) }

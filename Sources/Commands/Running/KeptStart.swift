@@ -7,8 +7,10 @@ import Platform
 enum KeptStart {
     /// The variables that a daemon reads. Others are not written to the disk, since some are secrets.
     private static let names = [
-        "CDEV_HOME", "CDEV_SOCKET", "CLAUDE_CONFIG_DIR", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "LOGNAME", "PATH",
-        "SSL_CERT_DIR", "SSL_CERT_FILE", "TMPDIR", "TZ", "USER", "XDG_CONFIG_HOME", "XDG_RUNTIME_DIR",
+        "CDEV_HOME", "CDEV_SOCKET", "CLAUDE_CONFIG_DIR", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_NOSYSTEM",
+        "GIT_CONFIG_SYSTEM", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "LOGNAME", "PATH", "SSL_CERT_DIR", "SSL_CERT_FILE",
+        "TMPDIR", "TZ",
+        "USER", "XDG_CONFIG_HOME", "XDG_RUNTIME_DIR",
     ]
 
     /// The same command in the environment of the last start.

@@ -4,6 +4,7 @@ import Daemon
 import Glibc
 import Host
 import Platform
+import Rules
 
 extension Command {
     static let serve = Command(
@@ -66,7 +67,8 @@ extension Command {
             let commands = try UserCommands.table(home: places.home)
             return EngineEvaluator(
                 paths: DiskPaths(), commands: commands, home: invocation.environment["HOME"] ?? "/",
-                agentDirectory: SettingsLocation.directory(environment: invocation.environment))
+                agentDirectory: SettingsLocation.directory(environment: invocation.environment),
+                ownGitFiles: GitVariables.files(environment: invocation.environment))
         } catch {
             throw CommandFailure(.other, error.description)
         }

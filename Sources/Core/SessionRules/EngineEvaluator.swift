@@ -6,26 +6,31 @@ package struct EngineEvaluator: RuleEvaluator {
     private let commands: CommandTable
     private let home: String
     private let agentDirectory: String?
+    private let ownGitFiles: [String]
     private let isMac: Bool
 
     /// - Parameters:
     ///   - home: the user's home directory, absolute.
     ///   - agentDirectory: what `CLAUDE_CONFIG_DIR` names; `nil` where it is not set.
+    ///   - ownGitFiles: what `GitVariables` finds.
     ///   - isMac: macOS's bash is 3.2, which reads here documents differently.
     package init(
-        paths: any PathPort, commands: CommandTable, home: String, agentDirectory: String? = nil, isMac: Bool = false
+        paths: any PathPort, commands: CommandTable, home: String, agentDirectory: String? = nil,
+        ownGitFiles: [String] = [], isMac: Bool = false
     ) {
         self.paths = paths
         self.commands = commands
         self.home = home
         self.agentDirectory = agentDirectory
+        self.ownGitFiles = ownGitFiles
         self.isMac = isMac
     }
 
     package func hurried() -> HurriedEvaluator {
         let (paths, isSure) = paths.hurried()
         let evaluator = EngineEvaluator(
-            paths: paths, commands: commands, home: home, agentDirectory: agentDirectory, isMac: isMac)
+            paths: paths, commands: commands, home: home, agentDirectory: agentDirectory, ownGitFiles: ownGitFiles,
+            isMac: isMac)
         return HurriedEvaluator(evaluator: evaluator, isSure: isSure)
     }
 
@@ -91,7 +96,7 @@ package struct EngineEvaluator: RuleEvaluator {
             !isTooLong(place)
         else { return nil }
         return RuleContext(
-            root: place.root, cwd: place.cwd, home: home, agentDirectory: agentDirectory,
+            root: place.root, cwd: place.cwd, home: home, agentDirectory: agentDirectory, ownGitFiles: ownGitFiles,
             // The shell of a request from before a restart is unknown, and may be macOS's bash, which needs more care.
             shellIsMacBash: isMac && place.shell?.hasSuffix("bash") != false, commands: commands)
     }

@@ -14,21 +14,26 @@ package struct RuleContext: Sendable {
     package let home: String
     /// The directory with the user's own settings of the agent, where that is not `~/.claude`.
     package let agentDirectory: String?
+    /// What git reads besides the usual: see `GitVariables`.
+    package let ownGitFiles: [String]
     /// True if the relay reported a `SHELL` of bash on macOS. That is version 3.2, which reads here documents
     /// differently.
     package let shellIsMacBash: Bool
     package let commands: CommandTable
 
-    /// - Parameter agentDirectory: What `CLAUDE_CONFIG_DIR` names; `nil` where it is not set.
+    /// - Parameters:
+    ///   - agentDirectory: What `CLAUDE_CONFIG_DIR` names; `nil` where it is not set.
+    ///   - ownGitFiles: What `GitVariables` finds.
     package init(
         root: String, rootIsBroad: Bool? = nil, cwd: String, home: String, agentDirectory: String? = nil,
-        shellIsMacBash: Bool = false, commands: CommandTable = .shipped
+        ownGitFiles: [String] = [], shellIsMacBash: Bool = false, commands: CommandTable = .shipped
     ) {
         self.root = root
         self.rootIsBroad = rootIsBroad
         self.cwd = cwd
         self.home = home
         self.agentDirectory = agentDirectory
+        self.ownGitFiles = ownGitFiles
         self.shellIsMacBash = shellIsMacBash
         self.commands = commands
     }

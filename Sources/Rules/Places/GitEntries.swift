@@ -14,6 +14,19 @@ struct GitEntries {
         let value: String
     }
 
+    /// The file that a value names.
+    /// - Parameter directory: from which the path counts, unless it begins with `~/`, or with another user's `~name/`.
+    static func place(_ value: String, from directory: String, home: String) -> String {
+        // Since git 2.52 a file so named may be missing.
+        let path = value.utf8.starts(with: optional.utf8) ? String(value.dropFirst(optional.count)) : value
+        guard path.utf8.first == UInt8(ascii: "~") else { return PathText.normalize(path, from: directory) }
+        return path.utf8.dropFirst().first == UInt8(ascii: "/")
+            ? PathText.normalize(String(path.dropFirst(2)), from: home)
+            : PathText.normalize(String(path.dropFirst()), from: PathText.directory(of: home))
+    }
+
+    private static let optional = ":(optional)"
+
     private(set) var list: [Entry] = []
     private let bytes: [UInt8]
     private var position = 0

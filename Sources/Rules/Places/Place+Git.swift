@@ -89,8 +89,8 @@ extension SessionRoot {
 
     /// Returns false where the user's own settings cannot be read, or say more about remotes than is understood.
     private func addUsersSettings(to settings: inout GitSettings) -> Bool {
-        let home = context.home
-        var waiting = ["/etc/gitconfig", home + "/.config/git/config", home + "/.gitconfig"].map { ($0, false) }
+        // Where variables name others, it is not certain which of them git reads.
+        var waiting = context.gitFiles.map { ($0, !context.furtherGitFiles.isEmpty) }
         var left = Self.mostIncluded
         while let (path, isIncluded) = waiting.popLast() {
             guard disk.kind(of: path) != .missing else { continue }
@@ -99,10 +99,7 @@ extension SessionRoot {
                 settings.addUsers(text, isIncluded: isIncluded)
             else { return false }
             for entry in GitEntries(text).list where entry.section.hasPrefix("include") && entry.key == "path" {
-                let isOfHome = entry.value.utf8.starts(with: "~/".utf8)
-                let path = PathText.normalize(
-                    isOfHome ? String(entry.value.dropFirst(2)) : entry.value,
-                    from: isOfHome ? home : PathText.directory(of: path))
+                let path = GitEntries.place(entry.value, from: PathText.directory(of: path), home: context.home)
                 // Whether a condition holds is not asked.
                 waiting.append((path, isIncluded || entry.section == "includeif"))
             }
@@ -131,7 +128,7 @@ extension SessionRoot {
         }
         guard let text = disk.text(of: pointer, limit: Self.longestPointer), text.utf8.starts(with: "gitdir: ".utf8)
         else { return nil }
-        let own = disk.resolve(Self.line(text.dropFirst(8)), from: top)
+        let own = disk.resolve(Self.line(text.dropFirst("gitdir: ".count)), from: top)
         guard own.isCertain else { return nil }
         guard let common = disk.text(of: PathText.join(own.path, "commondir"), limit: Self.longestPointer) else {
             return (own.path, own.path)
@@ -141,6 +138,6 @@ extension SessionRoot {
     }
 
     private static func line(_ text: Substring) -> String {
-        String(text.prefix { $0 != "\n" })
+        String(decoding: text.utf8.prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)
     }
 }
