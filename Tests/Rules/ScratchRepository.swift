@@ -32,8 +32,8 @@ final class ScratchRepository: Sendable {
         "foo": "../outside/x", "sub/up": "../src", "dangling": "../outside/none",
     ]
 
-    /// - Parameter setup: further entries: `name/`, `name -> target`, `name = text` or `name`. With any, the caller
-    ///   must call `remove`.
+    /// - Parameter setup: further entries: `name/`, `name -> target`, `name = text` or `name`; `HOME` in a text is the home
+    ///   directory. With any, the caller must call `remove`.
     init(setup: [String] = []) throws {
         let directory = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
             .appending(path: "rules-\(UUID().uuidString)")
@@ -88,7 +88,10 @@ final class ScratchRepository: Sendable {
 
     private static func make(_ entry: String, in root: String) throws {
         let text = entry.components(separatedBy: " = ")
-        guard text.count == 1 else { return try write(root + "/" + text[0], text[1]) }
+        guard text.count == 1 else {
+            let text = (text[0], text[1...].joined(separator: " = "))
+            return try write(root + "/" + text.0, text.1.replacing("HOME", with: PathsForTests.above(root)))
+        }
         let link = entry.components(separatedBy: " -> ")
         try? FileManager.default.removeItem(atPath: root + "/" + link[0])
         if link.count == 2 {
@@ -113,6 +116,13 @@ final class ScratchRepository: Sendable {
         try Data(text.utf8).write(to: url)
     }
 
+    private var variables: [String: String] {
+        [
+            "XDG_CONFIG_HOME": root + "/own-config", "GIT_CONFIG_GLOBAL": root + "/conf/own-git.txt",
+            "GIT_CONFIG_SYSTEM": root + "/conf/all-git.txt",
+        ]
+    }
+
     /// - Parameters:
     ///   - root: relative to the repository's top.
     ///   - cwd: relative to `root`.
@@ -120,11 +130,14 @@ final class ScratchRepository: Sendable {
         let root = PathsForTests.join(root, name)
         return RuleContext(
             root: root, rootIsBroad: false, cwd: PathsForTests.join(root, cwd), home: home,
-            agentDirectory: self.root + "/own-agent", commands: commands)
+            agentDirectory: self.root + "/own-agent", ownGitFiles: GitVariables.files(environment: variables),
+            commands: commands)
     }
 }
 
 enum PathsForTests {
+    static func above(_ path: String) -> String { path.components(separatedBy: "/").dropLast().joined(separator: "/") }
+
     static func join(_ root: String, _ name: String) -> String {
         name.isEmpty ? root : name.hasPrefix("/") ? name : root + "/" + name
     }

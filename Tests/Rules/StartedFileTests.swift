@@ -11,8 +11,15 @@ struct StartedFile: Decodable, Sendable, CustomTestStringConvertible {
     let settled: Bool?
     /// The session's root, relative to the repository's.
     let root: String?
+    /// An entry of which there are `count`, with numbers in place of `#`.
+    let each: String?
+    let count: Int?
 
-    var testDescription: String { "\(setup) → \(next)" }
+    var entries: [String] {
+        setup + (0..<(count ?? 0)).map { number in (each ?? "").replacing("#", with: String(number)) }
+    }
+
+    var testDescription: String { "\(setup + [each].compactMap(\.self)) → \(next)" }
 
     static func all() throws -> [StartedFile] { try DeniedLines.decoded("started-files") }
 }
@@ -21,7 +28,7 @@ struct StartedFile: Decodable, Sendable, CustomTestStringConvertible {
 struct StartedFileTests {
     @Test("a rule for writing beside one does not cover it", arguments: try StartedFile.all())
     func isAskedAbout(_ item: StartedFile) throws {
-        let repository = try ScratchRepository(setup: item.setup)
+        let repository = try ScratchRepository(setup: item.entries)
         defer { repository.remove() }
         let context = repository.context(root: item.root ?? "")
         for tool in ["Write", "Edit"] {

@@ -95,13 +95,16 @@ struct FileRules {
         covering.first(where: allow.contains).flatMap { isProtectedFromAfar ? nil : $0 }
     }
 
-    /// True if a link with a protected name leads to the file, or the agent may start it by settings below the root. Asked
-    /// last, since it searches directories. Glob shows names only.
+    /// True if a link with a protected name leads to the file, or what has to be searched for starts it. Asked last, since it
+    /// searches directories. Glob shows names only.
     private var isProtectedFromAfar: Bool {
         guard tool != "Glob" else { return false }
         let links = ProtectedLinks(
             to: resolved.path, isDirectory: isDirectory, on: root, isProtected: isNeverCovered)
-        return FileTools.writing.contains(tool) && root.usesFromBelow(resolved.path) || links.exist
+        if FileTools.writing.contains(tool), root.usesFromAfar(resolved.path) || links.areStarted(root.usesFromAfar) {
+            return true
+        }
+        return links.exist
     }
 
     /// All patterns that cover the call: the file's directory first, then the directories above up to the root, then

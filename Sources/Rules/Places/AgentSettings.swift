@@ -25,6 +25,8 @@ struct AgentSettings {
 
     private(set) var texts = CommandTexts()
     private(set) var imports = ImportedInstructions()
+    /// The directories and files that settings name as marketplaces of plugins.
+    private(set) var marketplaces: [String] = []
 
     init(_ root: SessionRoot) {
         for directory in Self.above(root) { takeProject(directory, root) }
@@ -33,7 +35,7 @@ struct AgentSettings {
             for file in Self.userFiles { take(PathText.join(directory, file), root) }
             for file in Self.memories.prefix(3) { take(PathText.join(directory, file), root, as: .memory) }
             for name in ["rules", "output-styles"] { takeAll(in: PathText.join(directory, name), root, as: .memory) }
-            takeInstructions(ofUser: directory, root)
+            takeInstructions(of: directory, root)
         }
         for directory in [root.context.home] + root.context.agentDirectories { takeServers(in: directory, root) }
         for directory in Self.managed where root.disk.kind(of: directory) == .directory {
@@ -51,11 +53,14 @@ struct AgentSettings {
                 takeMemories(in: directory.path, root)
             }
         }
+        for directory in root.nearTree.directories where directory.directories.contains(AgentPlugins.mark) {
+            takeInstructions(of: directory.path, root)
+        }
     }
 
     /// The session's root and the directories above it, up to the repository's, without one up to the home directory's:
     /// there Claude Code looks too.
-    private static func above(_ root: SessionRoot) -> [String] {
+    static func above(_ root: SessionRoot) -> [String] {
         var found = [root.resolved.path]
         while let last = found.last, !PathText.same(last, root.repository ?? "/") {
             let next = PathText.directory(of: last)
@@ -104,7 +109,8 @@ extension AgentSettings {
         for name in Self.rules { takeAll(in: PathText.join(directory, name), root, as: .memory) }
     }
 
-    private mutating func takeInstructions(ofUser directory: String, _ root: SessionRoot) {
+    /// Takes those of the user's own directory, or of a plugin.
+    private mutating func takeInstructions(of directory: String, _ root: SessionRoot) {
         for name in Self.userInstructions { takeAll(in: PathText.join(directory, name), root, as: .instructions) }
         let skills = PathText.join(directory, "skills")
         guard root.disk.kind(of: skills) == .directory else { return }
@@ -138,7 +144,10 @@ extension AgentSettings {
             return
         }
         switch use {
-        case .settings: texts.add(Self.settings(text), isOfCommands: true)
+        case .settings:
+            let settings = Self.settings(text)
+            texts.add(settings.map(Self.lines) ?? Array(text.utf8), isOfCommands: true)
+            takeMarketplaces(settings, of: path, root)
         case .instructions:
             let instructions = AgentInstructions(text)
             if instructions.isEscaped { texts.startsAny = true }
@@ -170,12 +179,26 @@ extension AgentSettings {
         }
     }
 
-    /// The texts of settings. What a rule of Claude Code's names (`permissions`) is not started.
-    private static func settings(_ text: String) -> [UInt8] {
-        let plain = text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
-        guard var settings = try? JSON(parsing: plain).objectValue else { return Array(text.utf8) }
+    /// Paths count from the directory in which Claude Code was started.
+    private mutating func takeMarketplaces(_ settings: JSON?, of file: String, _ root: SessionRoot) {
+        guard let known = settings?["extraKnownMarketplaces"] else { return }
+        let paths = AgentPlugins.values(of: ["path"], in: known)
+        let above = PathText.directory(of: PathText.directory(of: file))
+        for directory in Set([above, root.resolved.path]) {
+            marketplaces += paths.map { GitEntries.place($0, from: directory, home: root.context.home) }
+        }
+    }
+
+    /// The settings; nil where they cannot be parsed. What a rule of Claude Code's names (`permissions`) is not started.
+    private static func settings(_ text: String) -> JSON? {
+        guard var settings = try? JSON(parsing: withoutMark(text)).objectValue else { return nil }
         settings["permissions"] = nil
-        return lines(of: .object(settings))
+        return .object(settings)
+    }
+
+    /// The text without a mark of the byte order.
+    static func withoutMark(_ text: String) -> String {
+        text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
     }
 
     /// All texts in a value, each on a line.

@@ -144,7 +144,8 @@ final class DiskLookups {
 
     private static let longestHead = 4096
 
-    private func isBare(_ directory: String) -> Bool {
+    /// True if git would take the directory for a repository without a work tree.
+    func isBare(_ directory: String) -> Bool {
         exists(directory + "/HEAD") && (exists(directory + "/objects") || exists(directory + "/commondir"))
     }
 

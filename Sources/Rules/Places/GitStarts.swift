@@ -1,7 +1,7 @@
 import Text
 
 /// The files of a project that git starts by itself: scripts that its settings and hooks name, what lies in a directory of
-/// hooks, and files that settings include; those of submodules and linked work trees as well.
+/// hooks, and files that settings include; those of submodules, linked work trees and nested repositories as well.
 ///
 /// Every value counts but those of settings known to hold no program: no list of those that hold one could be complete.
 struct GitStarts {
@@ -16,16 +16,52 @@ struct GitStarts {
     /// The most files of settings, with those they include, and the most names in a directory of hooks. Of more, git may
     /// start any file.
     private static let most = 64
-    /// The same for the submodules, and for the linked work trees.
+    /// The same for the submodules, for the linked work trees, and for the nested repositories.
     private static let mostRepositories = 100
     private var files = 0
+    private var repositories = 0
 
     init(_ root: SessionRoot) {
         self.root = root
         top = root.repository ?? root.resolved.path
-        let home = root.context.home
-        for file in ["/etc/gitconfig", home + "/.config/git/config", home + "/.gitconfig"] { take(file) }
-        guard root.repository != nil, let directories = root.gitDirectories(of: top) else { return }
+        for file in root.context.gitFiles { take(file) }
+        for file in root.context.furtherGitFiles {
+            // Beside `git/config` lie the attributes, which say to what filters apply.
+            add(file.utf8.suffix(11).elementsEqual("/git/config".utf8) ? PathText.directory(of: file) : file)
+        }
+        if root.repository != nil { takeWorkTree(top) }
+    }
+
+    /// Those of the repositories that lie below the root, as far as it is searched. Whoever enters one, or has an editor show
+    /// the state of all, has git start what they name.
+    init(below root: SessionRoot) {
+        self.root = root
+        top = root.resolved.path
+        for directory in root.nearTree.directories where directory.isRepository { takeNested(directory.path) }
+    }
+
+    /// Adds the repositories that contain the file, wherever they begin.
+    mutating func takeRepositories(above path: String) {
+        var directory = path
+        while !PathText.same(directory, "/") {
+            directory = PathText.directory(of: directory)
+            let prefix = PathText.same(directory, "/") ? "" : directory
+            if root.disk.isWorkTree(prefix) || root.disk.isBare(prefix) { takeNested(directory) }
+        }
+    }
+
+    private mutating func takeNested(_ directory: String) {
+        // Apart from what `takeFiles` knows: a directory of hooks may be a repository.
+        guard !PathText.same(directory, root.repository ?? ""), known.insert(directory + "//").inserted else { return }
+        repositories += 1
+        if repositories > Self.mostRepositories { texts.startsAny = true }
+        guard !texts.startsAny else { return }
+        top = directory
+        takeWorkTree(directory)
+    }
+
+    private mutating func takeWorkTree(_ directory: String) {
+        guard let directories = root.gitDirectories(of: directory) else { return }
         takeRepository(directories.common)
         for name in ["config", "config.worktree"] { take(PathText.join(directories.own, name)) }
         takeWorkTrees(of: directories.common)
@@ -38,17 +74,13 @@ struct GitStarts {
     ///   - absolute: the same file's.
     func start(_ path: Substring.UTF8View, at absolute: String) -> Bool {
         if texts.start(path) { return true }
-        let folded = Self.folded(absolute)
+        let folded = SensitiveNames.folded(path: absolute)
         return places.contains { PathText.contains($0, folded) }
-    }
-
-    private static func folded(_ path: String) -> String {
-        String(decoding: SensitiveNames.folded(path.utf8), as: UTF8.self)
     }
 
     /// Adds a file or directory of which everything counts.
     private mutating func add(_ place: String) {
-        places.append(Self.folded(root.resolve(place).path))
+        places.append(SensitiveNames.folded(path: root.resolve(place).path))
     }
 
     private mutating func take(_ path: String) {
@@ -84,9 +116,7 @@ struct GitStarts {
     }
 
     private func place(_ path: String, from directory: String) -> String {
-        path.utf8.starts(with: "~/".utf8)
-            ? PathText.normalize(String(path.dropFirst(2)), from: root.context.home)
-            : PathText.normalize(path, from: directory)
+        GitEntries.place(path, from: directory, home: root.context.home)
     }
 
     /// Takes a directory of hooks, and the directories in it, of which hooks often start everything: `pre-commit.d`.

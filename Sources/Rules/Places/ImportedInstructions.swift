@@ -22,7 +22,7 @@ struct ImportedInstructions {
     private static let mostNames = 1000
 
     /// - Parameter path: absolute, after links.
-    func contain(_ path: String) -> Bool { importsAny || paths.contains(Self.folded(path)) }
+    func contain(_ path: String) -> Bool { importsAny || paths.contains(SensitiveNames.folded(path: path)) }
 
     /// Adds what a text names.
     /// - Parameter file: where the text lies.
@@ -31,13 +31,13 @@ struct ImportedInstructions {
         var waiting = [(file: file, text: text)]
         while let next = waiting.popLast() {
             for path in targets(in: next.text, of: next.file, on: root) {
-                paths.insert(Self.folded(path))
+                paths.insert(SensitiveNames.folded(path: path))
                 guard !importsAny, known.insert(path).inserted, root.disk.kind(of: path) == .file else { continue }
                 if known.count > Self.mostFiles {
                     importsAny = true
                 } else if let text = root.disk.text(of: path, limit: DiskLookups.longestManifest) {
                     waiting.append((path, text))
-                } else if WrittenNames.hasKnownSuffix(Array(Self.folded(path).utf8)) {
+                } else if WrittenNames.hasKnownSuffix(Array(SensitiveNames.folded(path: path).utf8)) {
                     importsAny = true
                 }
             }
@@ -75,7 +75,7 @@ struct ImportedInstructions {
         let path = PathText.normalize(name, from: directory)
         let base = base(directory, on: root)
         guard let below = PathText.remainder(of: path, below: directory), let first = PathText.components(below).first,
-            !base.names.contains(Self.folded(String(Substring(first))))
+            !base.names.contains(SensitiveNames.folded(path: String(Substring(first))))
         else { return root.resolve(path).path }
         return PathText.join(base.path, String(Substring(below)))
     }
@@ -83,13 +83,9 @@ struct ImportedInstructions {
     private mutating func base(_ directory: String, on root: SessionRoot) -> Base {
         if let base = resolvedBases[directory] { return base }
         let path = root.resolve(directory).path
-        let base = Base(path: path, names: Set((root.disk.names(in: path) ?? []).map(Self.folded)))
+        let base = Base(path: path, names: Set((root.disk.names(in: path) ?? []).map(SensitiveNames.folded(path:))))
         resolvedBases[directory] = base
         return base
-    }
-
-    private static func folded(_ path: String) -> String {
-        String(decoding: SensitiveNames.folded(path.utf8), as: UTF8.self)
     }
 }
 

@@ -7,8 +7,12 @@ struct NearTree {
         let links: [String]
         /// Names of its directories.
         let directories: [String]
+        /// Names of its files and links.
+        let files: [String]
         /// True if it holds files that agents read as instructions.
         let hasInstructions: Bool
+        /// True if git takes it for the top of a work tree, or for a repository without one.
+        let isRepository: Bool
         /// The number of its names.
         let count: Int
     }
@@ -38,9 +42,24 @@ struct NearTree {
         return Directory(
             path: path, links: entries.filter { $0.kind == .link }.map { PathText.join(path, $0.name) },
             directories: entries.filter { $0.kind == .directory }.map(\.name),
+            files: entries.filter { $0.kind != .directory }.map(\.name),
             hasInstructions: entries.contains { $0.kind != .directory && isOfInstructions($0.name) },
-            count: entries.count)
+            isRepository: isRepository(entries), count: entries.count)
     }
+
+    /// True if `.git` is among the entries, or what `DiskLookups.isBare` asks for. Without case, as some disks find them.
+    private static func isRepository(_ entries: [DirectoryEntry]) -> Bool {
+        var parts: Set<[UInt8]> = []
+        for entry in entries where ofRepositories.contains(entry.name.utf8.count) {
+            parts.insert(SensitiveNames.folded(entry.name.utf8))
+        }
+        return parts.contains(Array(".git".utf8))
+            || parts.contains(Array("head".utf8))
+                && ["objects", "commondir"].contains { parts.contains(Array($0.utf8)) }
+    }
+
+    /// The lengths of these names, which few others have.
+    private static let ofRepositories: Set = [4, 7, 9]
 
     /// `CLAUDE.md`, `AGENTS.md` and their like, without case.
     private static func isOfInstructions(_ name: String) -> Bool {

@@ -2,6 +2,8 @@
 struct ProtectedLinks {
     /// The most names of a directory above the file; of a larger one nobody knows whether a link is in it.
     private static let mostNamesAbove = 20_000
+    /// The most links that are followed for `areStarted`, each of which may take several lookups.
+    private static let mostFollowed = 200
 
     private let root: SessionRoot
     /// True for a name that a call may not have, relative to the root or absolute.
@@ -32,6 +34,16 @@ struct ProtectedLinks {
             !above.contains { PathText.same($0, other.path) }
         }
         return others.contains { $0.links.contains(where: leads) } || root.disk.isSpent
+    }
+
+    /// True if a link in the directories near the root leads to the path, and `isStarted` holds for the path through it. What
+    /// that asks takes longer than to follow a link.
+    func areStarted(_ isStarted: (String) -> Bool) -> Bool {
+        root.nearTree.directories.flatMap(\.links).prefix(Self.mostFollowed).contains { link in
+            let target = root.resolve(link)
+            guard target.isCertain, let rest = PathText.remainder(of: path, below: target.path) else { return false }
+            return isStarted(rest.isEmpty ? link : link + "/" + String(Substring(rest)))
+        }
     }
 
     /// The directories from the path's up to the root, and the home directory's, whose links lead to dot files that are

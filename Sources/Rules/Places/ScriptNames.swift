@@ -8,6 +8,7 @@ struct ScriptNames {
     private let name: [UInt8]
     /// Paths without what may be left out, the last first.
     private let stems: [[[UInt8]]]
+    private let directory: [[UInt8]]
     /// The directory, if the file is what starts or loads it.
     private let package: [[UInt8]]?
 
@@ -19,19 +20,26 @@ struct ScriptNames {
         let shortest = Array(name.prefix { $0 != dot })
         let longest = Array(name[..<(name.lastIndex(of: dot) ?? name.endIndex)])
         self.name = name
+        self.directory = directory
         let isEntry = Self.entries.contains(shortest) && !directory.isEmpty
         package = isEntry ? directory : nil
         stems = [shortest, longest].map { directory + [$0] } + (isEntry ? [directory] : [])
         ends = [name, Array((directory.suffix(1) + [shortest]).joined(separator: "/".utf8))]
     }
 
+    static func isEntry(_ name: [UInt8]) -> Bool { entries.contains(name) }
+
     /// Programs that are given a directory start these files of it.
     private static let entries = Set(["__init__", "__main__", "index", "main", "mod"].map { Array($0.utf8) })
 
     /// True if a word of the text is one of the names.
-    /// - Parameter anyWord: whether a word may be a file wherever it stands: `npx nodemon server`.
-    func areIn(_ text: [UInt8], anyWord: Bool) -> Bool {
+    /// - Parameters:
+    ///   - anyWord: whether a word may be a file wherever it stands: `npx nodemon server`.
+    ///   - bases: the directories of a script whose text it is. It loads what lies there or below by the name alone, such as
+    ///     `import one, two`.
+    func areIn(_ text: [UInt8], anyWord: Bool, besides bases: [[[UInt8]]] = []) -> Bool {
         guard stems.contains(where: { $0.last.flatMap(text.firstPlace) != nil }) else { return false }
+        let anyWord = anyWord || bases.contains { areBelow($0, in: text) }
         var last: ArraySlice<UInt8> = []
         for word in text.split(whereSeparator: { !ShellCharacters.isFirstWord($0) }) {
             if isNamed(by: word, isStarted: anyWord || Self.starts(last)) { return true }
@@ -42,9 +50,20 @@ struct ScriptNames {
         return false
     }
 
+    /// True if the file lies in the directory, or in one below it whose every name is in the text.
+    func areBelow(_ base: [[UInt8]], in text: [UInt8]) -> Bool {
+        directory.starts(with: base)
+            && directory.dropFirst(base.count).allSatisfy { text.firstPlace(of: $0) != nil }
+    }
+
     private func isNamed(by word: ArraySlice<UInt8>, isStarted: Bool) -> Bool {
-        let parts = word.split(separator: UInt8(ascii: "/")).filter { !$0.elementsEqual(".".utf8) }
+        var parts = word.split(separator: UInt8(ascii: "/")).filter { !$0.elementsEqual(".".utf8) }
         if parts.last?.elementsEqual(name) == true { return true }
+        // `import "./x.js"` loads `x.ts`.
+        if let last = parts.last, let end = Self.ofJavaScript.first(where: { last.suffix($0.count).elementsEqual($0) })
+        {
+            parts[parts.count - 1] = last.dropLast(end.count)
+        }
         if isStarted || parts.count > 1, stems.contains(where: { Self.parts(parts, end: $0) }) { return true }
         return parts.count == 1 && isModule(word)
     }
@@ -52,7 +71,8 @@ struct ScriptNames {
     /// True if the word is the name of a module, which loads each directory in front of it too: `tools.sub.status`.
     private func isModule(_ word: ArraySlice<UInt8>) -> Bool {
         let parts = word.split(separator: UInt8(ascii: "."))
-        guard parts.count > 1 else { return false }
+        // `from .x import y`
+        guard parts.count > 1 || word.first == UInt8(ascii: ".") else { return false }
         if stems.contains(where: { Self.parts(parts, end: $0) }) { return true }
         guard let package else { return false }
         return parts.indices.dropFirst().contains { Self.parts(Array(parts[..<$0]), end: package) }
@@ -66,13 +86,13 @@ struct ScriptNames {
     }
 
     /// True for an option of one letter with its value behind it.
-    private static func hasValue(_ word: ArraySlice<UInt8>) -> Bool {
+    static func hasValue(_ word: ArraySlice<UInt8>) -> Bool {
         word.count > 2 && word.first == UInt8(ascii: "-")
             && word.dropFirst().first.map(ShellCharacters.isLetter) == true
     }
 
     /// True if the word behind this one may be a file to be run: `cd tools && node status`.
-    private static func starts(_ word: ArraySlice<UInt8>) -> Bool {
+    static func starts(_ word: ArraySlice<UInt8>) -> Bool {
         word.first == UInt8(ascii: "-") || isInterpreter(word)
     }
 
@@ -83,7 +103,10 @@ struct ScriptNames {
     /// Programs that run files, and words of languages that load them.
     private static let interpreters = Set(
         [
-            "bash", "bun", "dash", "deno", "fish", "from", "gunicorn", "import", "ksh", "lua", "node", "nodejs", "perl",
-            "php", "pwsh", "python", "python3", "ruby", "run", "sh", "source", "ts-node", "tsx", "uv", "uvicorn", "zsh",
+            ".", "bash", "bun", "dash", "deno", "fish", "from", "gunicorn", "import", "ksh", "load", "lua", "node",
+            "nodejs",
+            "perl", "php", "pwsh", "python", "python3", "require", "require_relative", "ruby", "run", "sh", "source",
+            "ts-node", "tsx", "uv", "uvicorn", "zsh",
         ].map { Array($0.utf8) })
+    private static let ofJavaScript = [".js", ".mjs", ".cjs", ".jsx"].map { Array($0.utf8) }
 }

@@ -153,6 +153,9 @@ enum SensitiveNames {
         return Array(String(decoding: component, as: UTF8.self).uppercased().lowercased().utf8)
     }
 
+    /// The path case-folded.
+    static func folded(path: String) -> String { String(decoding: folded(path.utf8), as: UTF8.self) }
+
     private static func isBeyondASCII(_ byte: UInt8) -> Bool { byte >= 0x80 }
 
     private static func lowercase(_ byte: UInt8) -> UInt8 {

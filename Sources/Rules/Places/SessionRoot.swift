@@ -22,7 +22,7 @@ final class SessionRoot {
     private(set) lazy var ignoredNames = readIgnoredNames()
     private(set) lazy var namesLeftOut = readNamesLeftOut()
     private lazy var agentSettings = AgentSettings(self)
-    private lazy var agentSettingsBelow = AgentSettings(below: self)
+    private var furtherStarts: FurtherStarts?
     private lazy var gitStarts = GitStarts(self)
     private(set) lazy var nearTree = NearTree(self)
     private lazy var agentDirectory = context.agentDirectory.map { resolve($0).path }
@@ -79,10 +79,18 @@ final class SessionRoot {
         return agentSettings.use(path, at: absolute) || gitStarts.start(path, at: absolute)
     }
 
-    /// The same for what the agent finds below the root, which is searched for.
-    func usesFromBelow(_ path: String) -> Bool {
-        disk.spend(bytes: agentSettingsBelow.texts.size / 4)
-        return agentSettingsBelow.use(path[...].utf8, at: path)
+    /// The same for what has to be searched for: see `FurtherStarts`. The first path that is asked for is the one that a call
+    /// names; others are those of links to it.
+    /// - Parameter path: absolute.
+    func usesFromAfar(_ path: String) -> Bool {
+        let found =
+            furtherStarts
+            ?? FurtherStarts(
+                self, starting: [agentSettings.texts, gitStarts.texts], marketplaces: agentSettings.marketplaces,
+                path: path)
+        furtherStarts = found
+        disk.spend(bytes: found.size / 4)
+        return found.use(path)
     }
 
     /// The path relative to the root; nil outside the root, or if either is uncertain.

@@ -13,6 +13,7 @@ struct StartedDirectories {
     }
 
     private var list: [Directory] = []
+    var isEmpty: Bool { list.isEmpty }
 
     /// - Parameter text: case folded and without quotation.
     init(in text: [UInt8]) {
