@@ -13,6 +13,13 @@ struct CommandTexts {
         let directories: StartedDirectories
         /// The directories of the script whose text it is, absolute; empty for settings and their like.
         let bases: [[[UInt8]]]
+        /// The project's directory.
+        let top: [[UInt8]]
+
+        fileprivate func holds(_ names: ScriptNames) -> Bool {
+            bases.isEmpty
+                ? names.areIn(bytes, anyWord: isOfCommands) : names.areIn(script: bytes, in: bases, top: top)
+        }
     }
 
     private(set) var texts: [Text] = []
@@ -23,7 +30,21 @@ struct CommandTexts {
 
     private static let quotes = Array("\"'\\".utf8)
 
-    mutating func add(_ text: some Collection<UInt8>, isOfCommands: Bool, ofScriptIn bases: [String] = []) {
+    mutating func add(_ text: some Collection<UInt8>, isOfCommands: Bool) {
+        add(text, isOfCommands: isOfCommands, ofScriptIn: [], top: "")
+    }
+
+    /// Adds the text of a script.
+    /// - Parameters:
+    ///   - bases: its directories, absolute.
+    ///   - top: the project's directory, absolute.
+    mutating func add(script text: some Collection<UInt8>, in bases: [String], top: String) {
+        add(text, isOfCommands: false, ofScriptIn: bases, top: top)
+    }
+
+    private mutating func add(
+        _ text: some Collection<UInt8>, isOfCommands: Bool, ofScriptIn bases: [String], top: String
+    ) {
         let text = Array(text)
         // `$'…'` is kept as it is written too: in another quotation it is no quotation.
         let read = ShellGlance.dollarQuotesRead(in: text).map { [0x0A] + $0 } ?? []
@@ -32,7 +53,11 @@ struct CommandTexts {
         texts.append(
             Text(
                 written: written, bytes: bytes, isOfCommands: isOfCommands, directories: StartedDirectories(in: bytes),
-                bases: bases.map { PathText.components($0).map { SensitiveNames.folded($0) } }))
+                bases: bases.map(Self.parts), top: Self.parts(top)))
+    }
+
+    private static func parts(_ path: String) -> [[UInt8]] {
+        PathText.components(path).map { SensitiveNames.folded($0) }
     }
 
     /// True if a text names the file, with or without its directory, its suffix, and `index` or `__main__`, or the directory
@@ -40,9 +65,8 @@ struct CommandTexts {
     func start(_ path: Substring.UTF8View) -> Bool {
         guard !startsAny, let names = ScriptNames(path) else { return startsAny }
         let parts = PathText.components(path).map { SensitiveNames.folded($0) }
-        return texts.contains {
-            names.areIn($0.bytes, anyWord: $0.isOfCommands, besides: $0.bases) || $0.directories.contain(parts)
-        } || names.ends.contains { mayHoldUnusual($0, of: names) }
+        return texts.contains { $0.holds(names) || $0.directories.contain(parts) }
+            || names.ends.contains { mayHoldUnusual($0, of: names) }
     }
 
     /// True if a text may hold this end of a path, whose bytes are not all of words. Shells quote such bytes in many ways,

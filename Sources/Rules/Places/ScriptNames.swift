@@ -33,19 +33,39 @@ struct ScriptNames {
     private static let entries = Set(["__init__", "__main__", "index", "main", "mod"].map { Array($0.utf8) })
 
     /// True if a word of the text is one of the names.
-    /// - Parameters:
-    ///   - anyWord: whether a word may be a file wherever it stands: `npx nodemon server`.
-    ///   - bases: the directories of a script whose text it is. It loads what lies there or below by the name alone, such as
-    ///     `import one, two`.
-    func areIn(_ text: [UInt8], anyWord: Bool, besides bases: [[[UInt8]]] = []) -> Bool {
+    /// - Parameter anyWord: whether a word may be a file wherever it stands: `npx nodemon server`.
+    func areIn(_ text: [UInt8], anyWord: Bool) -> Bool {
+        isNamed(in: text) { last, _ in anyWord || Self.starts(last) }
+    }
+
+    /// The same for the text of a script, which loads what lies in its directories or below by the name alone, such as
+    /// `import one, two`, and beside the root's files too. Elsewhere `import json` names no file.
+    /// - Parameter bases: the script's directories.
+    func areIn(script text: [UInt8], in bases: [[[UInt8]]], top: [[UInt8]]) -> Bool {
+        let isNear = bases.contains { areBelow($0, in: text) }
+        let isOfTop = directory.elementsEqual(top)
+        return isNamed(in: text) { last, program in
+            if isNear || last.elementsEqual("-m".utf8) || isOfTop && Self.loads(last) { return true }
+            let program = last.first == UInt8(ascii: "-") ? program : last
+            // `node:path` is a module of node's own.
+            let isScheme = !last.isEmpty && text[last.endIndex] == UInt8(ascii: ":")
+            return Self.isInterpreter(program) && !Self.loads(program) && !isScheme
+        }
+    }
+
+    /// - Parameter isStarted: whether the word behind another, which stands behind a program or its options, may be a file.
+    private func isNamed(
+        in text: [UInt8], isStarted: (_ last: ArraySlice<UInt8>, _ program: ArraySlice<UInt8>) -> Bool
+    ) -> Bool {
         guard stems.contains(where: { $0.last.flatMap(text.firstPlace) != nil }) else { return false }
-        let anyWord = anyWord || bases.contains { areBelow($0, in: text) }
         var last: ArraySlice<UInt8> = []
+        var program: ArraySlice<UInt8> = []
         for word in text.split(whereSeparator: { !ShellCharacters.isFirstWord($0) }) {
-            if isNamed(by: word, isStarted: anyWord || Self.starts(last)) { return true }
+            if isNamed(by: word, isStarted: isStarted(last, program)) { return true }
             // `-mtools.status`, `-rserver`
             if Self.hasValue(word), isNamed(by: word.dropFirst(2), isStarted: true) { return true }
             last = word
+            if word.first != UInt8(ascii: "-") { program = word }
         }
         return false
     }
@@ -95,6 +115,13 @@ struct ScriptNames {
     static func starts(_ word: ArraySlice<UInt8>) -> Bool {
         word.first == UInt8(ascii: "-") || isInterpreter(word)
     }
+
+    /// True for a word of a language that loads a module by its name, from where its own files lie, and for what runs a task
+    /// of the project: `npm run build`.
+    private static func loads(_ word: ArraySlice<UInt8>) -> Bool { loading.contains(Array(word)) }
+
+    private static let loading = Set(
+        ["from", "import", "load", "require", "require_relative", "run"].map { Array($0.utf8) })
 
     static func isInterpreter(_ word: ArraySlice<UInt8>) -> Bool {
         word.split(separator: UInt8(ascii: "/")).last.map { interpreters.contains(Array($0)) } == true

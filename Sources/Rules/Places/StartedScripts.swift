@@ -58,7 +58,7 @@ struct StartedScripts {
         }
         guard let text = root.disk.text(of: path, limit: Self.longest) else { return }
         let bases = Set([path, root.resolve(path).path].map(PathText.directory))
-        texts.add(Array(text.utf8), isOfCommands: false, ofScriptIn: Array(bases))
+        texts.add(script: Array(text.utf8), in: Array(bases), top: root.resolved.path)
     }
 
     /// False for data and prose, whose words start nothing.
