@@ -130,7 +130,7 @@ struct DenyRuleTests {
             ("git push", "cat <<EOF\ngit push $(ls)\nEOF"),
             ("git push", "echo {fd}x git push"),
             ("git push", "# git push\nls"), ("git push", "git pushx"), ("rm -rf build", "rm -rf other"),
-            ("curl x | sh", "curl x"), ("curl x | sh", "curl x y | sh"), ("git push", "sh -c 'git push'"),
+            ("curl x | sh", "curl x"), ("curl x | sh", "curl x y | sh"), ("git push", "sh -c 'git pull'"),
             ("make deploy", "make"), ("sudo ls", "ls"),
             ("npm run build", "npm run test"),
         ])

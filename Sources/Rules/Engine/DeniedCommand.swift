@@ -14,6 +14,25 @@ enum DeniedCommand {
         return (readings.list, readings.areAll)
     }
 
+    /// The command without the programs in front that only run it.
+    static func innermost(of words: [String]) -> ArraySlice<String> {
+        var rest = words[...]
+        for _ in 0..<mostRunners {
+            rest = CommandPrefix.withoutTimeout(withoutVariables(rest))
+            guard let next = behindRunner(rest) else { return rest }
+            rest = next
+        }
+        return rest
+    }
+
+    /// The texts among the words of a command that are handed to a shell.
+    static func texts(in words: [String]) -> [String] {
+        guard words.count > 1, let name = innermost(of: words).first, !Launchers.takesText(name) || name == "git" else {
+            return []
+        }
+        return Launchers.texts(in: words)
+    }
+
     private struct Readings {
         var list: [[String]] = []
         var areAll = true
@@ -28,9 +47,7 @@ enum DeniedCommand {
             for step in 0...mostRunners {
                 if let named = behindUnknown(rest) { list += named }
                 let command = CommandPrefix.withoutTimeout(withoutVariables(rest))
-                if !isOperand, let name = command.first, wrappers.contains(name) {
-                    for place in places(of: command) { add(command[place...], isOperand: true) }
-                }
+                if !isOperand { addOperands(of: canonical(Array(command))) }
                 guard let next = behindRunner(command) else { return }
                 guard step < mostRunners else {
                     areAll = false
@@ -41,32 +58,20 @@ enum DeniedCommand {
             }
         }
 
-        /// The places where a command may begin that a wrapper runs.
-        private func places(of command: ArraySlice<String>) -> [Int] {
-            let all = command.indices.dropFirst()
-            guard command.first == "find" else { return Array(all.prefix(mostOperands - 1)) }
-            return Array(all.filter { startsOfFind.contains(command[$0 - 1]) }.prefix(mostOperands))
+        /// Adds the commands among the operands of a program that runs them.
+        private mutating func addOperands(of command: [String]) {
+            if let filled = Launchers.filled(command) {
+                for place in Launchers.places(in: filled[...]) { add(filled[place...], isOperand: true) }
+            }
+            for place in Launchers.places(in: command[...]) {
+                let rest = command[place...]
+                add(rest, isOperand: true)
+                if let name = Launchers.program(ofPackage: command[place]) {
+                    add(ArraySlice([name] + rest.dropFirst()), isOperand: true)
+                }
+            }
         }
     }
-
-    /// Programs that take operands of their own before the command that they run.
-    private static let wrappers: Set<String> = [
-        "arch", "bwrap", "catchsegv", "choom", "chroot", "chrt", "chronic", "cpulimit", "dbus-run-session",
-        "dumb-init", "entr", "fakeroot", "faketime", "find", "firejail", "flock", "gosu", "hyperfine", "ltrace",
-        "nsenter", "numactl", "parallel", "pipesz", "pkexec", "prlimit", "proot", "rlwrap", "run0", "runuser",
-        "cross-env", "env-cmd", "rustup",
-        "script", "setpriv", "ssh-agent", "strace", "su-exec", "systemd-run", "taskset", "tini", "uclampset",
-        "unshare", "valgrind", "watch", "watchexec", "xvfb-run",
-        // setarch, and its other names.
-        "alpha", "arm", "arm64", "aarch64", "armh", "armv7b", "armv7l", "armv8b", "armv8l", "i386", "i486", "i586",
-        "i686", "ia64", "linux32", "linux64", "loongarch64", "mips", "mips32", "mips64", "parisc", "parisc32",
-        "parisc64", "ppc", "ppc32", "ppc64", "ppc64le", "ppcle", "riscv32", "riscv64", "s390", "s390x", "setarch",
-        "sparc", "sparc32", "sparc32bash", "sparc64", "uname26", "x86_64",
-    ]
-
-    private static let startsOfFind: Set<String> = ["-exec", "-execdir", "-ok", "-okdir"]
-
-    private static let mostOperands = 16
 
     /// The most programs in front of a command that are looked through.
     private static let mostRunners = 8
@@ -100,6 +105,9 @@ enum DeniedCommand {
         }
         return []
     }
+
+    /// The name of a program, without its directory.
+    static func baseName(_ name: String) -> String { base(of: name) ?? name }
 
     /// The name of a program that is given by a path.
     private static func base(of name: String) -> String? {
@@ -153,18 +161,18 @@ enum DeniedCommand {
         return named.isEmpty ? words : named
     }
 
-    /// Removes variables in front, which may be empty, `timeout` and the options between `git` and its subcommand, and
-    /// writes `[ … ]` as `test`.
+    /// Removes variables in front, which may be empty, `timeout` and the options between `git` and its subcommand, writes
+    /// `[ … ]` as `test`, and gives programs and subcommands their usual names.
     static func canonical(_ words: [String]) -> [String] {
         var rest = CommandPrefix.withoutTimeout(withoutVariables(words[...]))
         if rest.first == "[" { return ["test"] + rest.dropFirst() }
-        guard rest.first == "git" else { return Array(rest) }
+        guard rest.first == "git" else { return CommandAliases.usual(rest) }
         rest.removeFirst()
         while let word = rest.first, word.hasPrefix("-") {
             rest.removeFirst()
             if valuesOfGit.contains(word) { _ = rest.popFirst() }
         }
-        return ["git"] + rest
+        return CommandAliases.usual(["git"] + rest)
     }
 
     /// Options before git's subcommand whose value is the next word.

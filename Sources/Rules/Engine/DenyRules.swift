@@ -12,6 +12,7 @@ struct DenyRules {
     private let isUnread: Bool
     /// Commands and keys, grouped by their first word because there may be many rules.
     private let named: [String: [CommandWords]]
+    private let mentioned: MentionedCommands
     /// Those whose program nobody can tell.
     private let unknown: [CommandWords]
     /// The most commands of a line in which a rule's line is searched. Of longer lines only the programs' names are compared.
@@ -31,6 +32,7 @@ struct DenyRules {
         let readings = words.map(DeniedCommand.readings)
         isUnread = !isWhole || !readings.allSatisfy(\.areAll)
         commands = readings.map { $0.list.map(CommandWords.init) }
+        mentioned = MentionedCommands(words)
         let isLong = line.utf8.count > ShellSplitter.limit
         let keys = (isLong ? [] : LineReader.parts(of: simple, on: root)).flatMap { part -> [[String]] in
             switch part.verdict {
@@ -39,7 +41,11 @@ struct DenyRules {
             case .free(nil), .exact: []
             }
         }
-        named = Dictionary(grouping: commands.flatMap(\.self) + keys.map(CommandWords.init)) { $0.words.first ?? "" }
+        named = Dictionary(
+            grouping: commands.flatMap(\.self) + keys.map { CommandWords(CommandAliases.usual($0[...])) }
+        ) {
+            $0.words.first ?? ""
+        }
         unknown = named[CommandWords.anyProgram] ?? []
     }
 
@@ -77,17 +83,19 @@ struct DenyRules {
 
     func isForbidden(by pattern: Pattern) -> Bool { matches(pattern, isLoose: false) }
 
-    /// True if a word behind an option that is not known may be its value, and the line is forbidden then.
+    /// True if a word behind an option that is not known may be its value, or a program that is not known may run what is
+    /// behind it, and the line is forbidden then.
     func mayForbid(_ pattern: Pattern) -> Bool { matches(pattern, isLoose: true) }
 
     private func matches(_ pattern: Pattern, isLoose: Bool) -> Bool {
         if isUnread { return true }
         switch pattern.kind {
         case .command:
-            let words = Self.words(pattern.subject)
+            let words = CommandAliases.usual(Self.words(pattern.subject)[...])
             let ofProgram = named[words.first ?? ""] ?? []
             return ofProgram.contains { $0.match(words, isLoose: isLoose) }
                 || unknown.contains { $0.match(words, isLoose: isLoose) }
+                || isLoose && mentioned.contain(words)
         case .line:
             if PathText.same(pattern.subject, line) { return true }
             guard !commands.isEmpty else { return false }
@@ -112,7 +120,7 @@ struct DenyRules {
             wanted.indices.allSatisfy { index in
                 commands[start + index].contains {
                     $0.match(wanted[index], isWhole: index < wanted.count - 1, isLoose: isLoose)
-                }
+                } || isLoose && mentioned.contain(wanted[index], in: start + index)
             }
         }
     }

@@ -15,6 +15,8 @@ package struct ShellGlance {
         var commands: [[String]] = []
         /// The words of the command that is being read.
         var words: [String] = []
+        /// The place among them of the first that no command follows.
+        var placeOfProgram: Int?
         /// The commands of substitutions in `words`.
         var inner: [[String]] = []
         var hereDocuments: [HereDocument] = []
@@ -29,6 +31,16 @@ package struct ShellGlance {
         var quotesCase = false
         /// In `case` a `)` ends a pattern.
         var openCases = 0
+
+        /// The first word that begins a command. A redirection takes its words out again.
+        var program: String? {
+            placeOfProgram.flatMap { words.indices.contains($0) ? words[$0] : nil }
+        }
+
+        mutating func append(_ word: String, isPassedOver: Bool) {
+            if program == nil { placeOfProgram = isPassedOver ? nil : words.count }
+            words.append(word)
+        }
     }
 
     let bytes: [UInt8]
@@ -80,7 +92,9 @@ package struct ShellGlance {
             return nil
         }
         var glance = ShellGlance(bytes: text, depth: depth + 1)
+        swap(&glance.braceExpansion, &braceExpansion)
         read(&glance)
+        swap(&glance.braceExpansion, &braceExpansion)
         if !glance.isWhole { giveUp() }
         return glance.level
     }
@@ -95,7 +109,13 @@ package struct ShellGlance {
         bytes.indices.contains(offset) ? bytes[offset] : nil
     }
 
-    mutating func append(_ word: String) { level.words.append(word) }
+    mutating func append(_ word: String) {
+        level.append(word, isPassedOver: Self.isPassedOver(word))
+        guard word.utf8.contains(UInt8(ascii: "[")) else { return }
+        // Assignments, which are not among the words of a command, are looked through, too.
+        guard let index = EvaluatedText.index(in: word, of: level.program) else { return }
+        level.inner += commandsExpanded(in: Array(word.utf8[index...])[...])
+    }
 
     mutating func openBraces(by count: Int) { level.openBraces = max(0, level.openBraces + count) }
 

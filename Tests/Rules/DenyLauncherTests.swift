@@ -1,0 +1,85 @@
+import Host
+import OrderedJSON
+import Rules
+import TestSupport
+import Testing
+
+/// Denied commands behind programs that run what follows, and under other names of the program or the subcommand:
+/// `Cases/denied-launchers.json`. And those in texts that a shell evaluates.
+@Suite("Deny rules behind other programs")
+struct DenyLauncherTests {
+    private func effect(of denied: String, on line: String) throws -> String {
+        let context = try #require(ScratchRepository.shared).context()
+        let rules = RuleEngine.denyPatterns(
+            tool: "Bash", input: ["command": .string(denied)], context: context, paths: DiskPaths())
+        #expect(!rules.isEmpty, "\(denied)")
+        let input: JSON = ["command": .string(line)]
+        if RuleEngine.denies(tool: "Bash", input: input, deny: rules, context: context, paths: DiskPaths()) != nil {
+            return "deny"
+        }
+        let may = RuleEngine.mayDeny(tool: "Bash", input: input, deny: rules, context: context, paths: DiskPaths())
+        return may != nil ? "ask" : "free"
+    }
+
+    @Test("found behind them", arguments: try! DeniedLines.decoded("denied-launchers") as [DeniedLines])
+    func launched(_ lines: DeniedLines) throws {
+        for line in lines.also { #expect(try effect(of: lines.denied, on: line) == "deny", "\(line)") }
+        for line in lines.not { #expect(try effect(of: lines.denied, on: line) == "free", "\(line)") }
+        for line in lines.asked ?? [] { #expect(try effect(of: lines.denied, on: line) == "ask", "\(line)") }
+    }
+
+    @Test(
+        "found where a shell evaluates a text as an arithmetic expression",
+        arguments: [
+            "echo $(( a[$(git push)] ))", "(( x[$(git push)]++ ))", "[[ -v a[$(git push)] ]]",
+            "test -v 'a[$(git push)]'", "[ -v 'a[$(git push)]' ]", "let 'a[$(git push)]=1'",
+            "declare -i x='a[$(git push)]'", "printf -v 'a[$(git push)]' x", "echo ${a:$(git push)}",
+            "echo ${a:'x[$(git push)]'}", "echo \"${a:$(git push):1}\"", "echo $(( 'a[$(git push)]' ))",
+            "(( 'a[$(git push)]' ))", "x='a[$(git push)]'; (( x ))", "x='a[$(git push)]' && echo $((x))",
+            "x=a'['\\$'(git push)]'; echo $((x))", "[[ 'a[$(git push)]' -eq 1 ]]", "x='a[`git push`]'; let x",
+            "declare -n x='a[$(git push)]'; echo $x", "for ((i='a[$(git push)]';;)); do ls; done",
+            "unset 'a[$(git push)]'", "read 'a[$(git push)]'", "x='b[a[$(git push)]]'; ((x))",
+            "echo ${a['$(git push)']}", "export x='a[$(git push)]'; (( x ))", "exec {a['$(git push)']}>x",
+            "typeset -i x; x='a[$(uv run git push)]'", "echo $[ a[$(git push)] ]",
+            "x='a[$(sh -c \"git push\")]'; ((x))",
+            "if (( $(git push) )); then ls; fi", "case $((a[$(git push)])) in x) ls;; esac",
+            "seq $((a[$(git push)]))", "select x in $((a[$(git push)])); do ls; done", "echo ${#a[$(git push)]}",
+        ])
+    func evaluated(line: String) throws {
+        #expect(try effect(of: "git push", on: line) == "deny")
+    }
+
+    @Test(
+        "and not in other texts",
+        arguments: [
+            "git commit -m 'a[0] is set, then git push'", "git commit -m 'Use a[0] and `git push`'",
+            "x='a[$(git pull)]'; (( x ))", "echo '[$(git push)]'", "echo \"[$(date)] git push\"",
+            "echo \"a[$(date)] git push\"", "awk '{a[$1]++} END {print \"git push\"}' x", "x='git push'",
+        ])
+    func notEvaluated(line: String) throws {
+        #expect(try effect(of: "git push", on: line) == "free")
+    }
+
+    /// Each text is read once for each level of texts in texts, and what lies deeper may be anything.
+    @Test("texts in texts are read in bounded time")
+    func bounded() throws {
+        func nested(_ levels: Int) -> String {
+            (0..<levels).reduce("git push") { text, _ in "sh -c '" + text.replacing("'", with: "'\\''") + "'" }
+        }
+        for levels in [1, 3, 5, 7] { #expect(try effect(of: "git push", on: nested(levels)) == "deny") }
+        let lines = [
+            String(repeating: "sh -c ", count: 30_000) + "'git pull'",
+            String(repeating: "sh -c 'x y' ;", count: 15_000),
+            "sh " + String(repeating: "'x y' ", count: 30_000), "frob " + String(repeating: "git ", count: 50_000),
+            String(repeating: "frob git pull;", count: 15_000), String(repeating: "uv run ", count: 30_000),
+            "npx -c '" + String(repeating: "{a..z}{a..z} ", count: 10_000) + "'",
+            String(repeating: "`{a..z}{a..z}{a..z}` ", count: 10_000),
+            String(repeating: "'a[$({a..z}{a..z}{a..z})]' ", count: 8_000), String(repeating: "a[$(", count: 30_000),
+            "'" + String(repeating: "a[$(", count: 40_000) + "'", "npm " + String(repeating: "-x ins ", count: 30_000),
+        ]
+        for line in lines {
+            let seconds = try ProcessorTime.of { _ = try effect(of: "git push", on: line) }
+            #expect(seconds < 4, "\(line.prefix(30)): \(seconds)")
+        }
+    }
+}
