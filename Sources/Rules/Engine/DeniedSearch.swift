@@ -11,7 +11,7 @@ struct DeniedSearch {
     private var starts: Set<String> = []
     /// Everything below is searched.
     private var areas: Set<String> = []
-    /// True where nobody can tell what is searched.
+    /// True where nobody can tell what is searched, as with a pattern that is longer than a path may be.
     private var isAnywhere = false
     /// The endings of the names that are searched, case-folded; nil for all names.
     private var ends: [[UInt8]]?
@@ -59,7 +59,7 @@ struct DeniedSearch {
 
     /// Glob searches where an absolute pattern begins, whatever its `path`.
     private mutating func takePattern(_ value: JSON?, from path: String) {
-        guard let text = value?.stringValue else {
+        guard let text = value?.stringValue, text.utf8.count < DiskLookups.longestPath else {
             isAnywhere = true
             return
         }
@@ -77,7 +77,7 @@ struct DeniedSearch {
         areas = spellings(path)
         starts = areas
         guard let value else { return }
-        guard let text = value.stringValue else {
+        guard let text = value.stringValue, text.utf8.count < DiskLookups.longestPath else {
             isAnywhere = true
             return
         }
@@ -121,8 +121,7 @@ private struct GlobFront {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         let plain = isNegated ? [] : parts.prefix { !$0.utf8.contains { "*?[{(\\".utf8.contains($0) } }
         front = plain.count == 1 && text.utf8.first == UInt8(ascii: "/") ? "/" : plain.joined(separator: "/")
-        mayLeave =
-            text.utf8.count >= DiskLookups.longestPath || parts.dropFirst(plain.count).contains { $0.holds("..") }
+        mayLeave = parts.dropFirst(plain.count).contains { $0.holds("..") }
     }
 
     /// The place that the front names.

@@ -48,7 +48,7 @@ enum FileTools {
     static func deniedPath(tool: String, input: JSON, context: RuleContext) -> String? {
         let member = member(of: tool)
         guard let value = input[member] else { return member == "path" ? context.cwd : nil }
-        guard let text = value.stringValue else { return nil }
+        guard let text = value.stringValue, text.utf8.count <= longestWritten else { return nil }
         let path = trimmed(text)
         let isOfHome = path == "~" || path.utf8.starts(with: "~/".utf8)
         // Claude Code takes out `..` before it opens a file: a path may be too long for the kernel until then.
@@ -56,6 +56,14 @@ enum FileTools {
             isOfHome ? "." + path.dropFirst() : path, from: isOfHome ? context.home : context.cwd)
         return normal.utf8.count < DiskLookups.longestPath ? normal : nil
     }
+
+    /// True if the path is longer than is read for deny rules: it may lead anywhere.
+    static func isUnread(tool: String, input: JSON) -> Bool {
+        (input[member(of: tool)]?.stringValue?.utf8.count ?? 0) > longestWritten
+    }
+
+    /// The most bytes of a path as it is written. What Claude Code takes out of it may be longer than what is left.
+    private static let longestWritten = 64 << 10
 
     /// Without what JavaScript's `trim` takes off, and control characters.
     private static func trimmed(_ text: String) -> String {

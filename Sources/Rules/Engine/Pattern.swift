@@ -44,9 +44,11 @@ package struct Pattern: Sendable {
 
 extension Pattern {
     /// True if a deny rule of this pattern may cover a call of the tool. What is denied to one tool that runs lines for the
-    /// shell is denied to each, and what must not be read must not be searched.
+    /// shell is denied to each, and so is what is denied to one that writes files: Claude Code's own rules for `Edit` apply
+    /// to all of its tools that edit files. What must not be read must not be searched.
     package func concerns(tool name: String) -> Bool {
         PathText.same(tool, name) || PathText.same(tool, "Bash") && RuleEngine.shells.contains(name)
+            || FileTools.writing.contains(tool) && FileTools.writing.contains(name)
             || PathText.same(tool, "Read") && (name == "Glob" || name == "Grep")
     }
 }

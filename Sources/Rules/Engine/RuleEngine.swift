@@ -57,8 +57,8 @@ package enum RuleEngine {
         }
     }
 
-    /// The deny rule that forbids the request; nil if none does. Deny rules are no security boundary: `sh -c` hides a
-    /// command.
+    /// The deny rule that forbids the request; nil if none does. Deny rules are no security boundary: a script
+    /// hides a command.
     package static func denies(
         tool: String, input: JSON, deny: [Pattern], context: RuleContext, paths: any PathPort
     ) -> Pattern? {
@@ -126,7 +126,7 @@ package enum RuleEngine {
             }
             return [rules.exact(in: context.cwd)]
         case _ where FileTools.all.contains(tool):
-            return DeniedFile(tool: tool, input: input, root: root).map { [$0.pattern] } ?? []
+            return (DeniedFile(tool: tool, input: input, root: root)?.pattern).map { [$0] } ?? []
         case "WebFetch": return FetchRules.deniedHosts(input: input).first.map { [$0] } ?? []
         default: return []
         }
