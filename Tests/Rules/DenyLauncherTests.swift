@@ -60,6 +60,17 @@ struct DenyLauncherTests {
         #expect(try effect(of: "git push", on: line) == "free")
     }
 
+    @Test(
+        "the words of calls to confirm are found behind the same programs",
+        arguments: [
+            ("rye run rm x", true), ("chronic rm x", true), ("git submodule foreach rm x", true),
+            ("asdf exec rm x", true), ("sudo op run -- rm x", true), ("git rm x", false), ("echo rm x", false),
+            ("rye add rm", false), ("cargo test rm", false),
+        ])
+    func confirmed(line: String, isFound: Bool) {
+        #expect((CommandMention.firstWord(of: line, naming: ["rm"]) != nil) == isFound)
+    }
+
     /// Each text is read once for each level of texts in texts, and what lies deeper may be anything.
     @Test("texts in texts are read in bounded time")
     func bounded() throws {

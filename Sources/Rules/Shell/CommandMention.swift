@@ -16,7 +16,7 @@ package enum CommandMention {
         for (place, command) in commands.enumerated() {
             let name = base(command.name)
             search.note(name: name, spelled: command.name, at: place)
-            guard runners.contains(name) else { continue }
+            guard runners.contains(name) || launches(command, by: name) else { continue }
             for word in command.words.dropFirst() { search.look(in: word.value, at: place) }
         }
         return search.first
@@ -43,6 +43,12 @@ package enum CommandMention {
     /// The commands without the substitutions in front of them, which may be empty.
     private static func glanced(_ line: String) -> [[String]] {
         ShellGlance.commands(in: line).map { Array($0.drop { $0 == ShellGlance.substituted }) }.filter { !$0.isEmpty }
+    }
+
+    /// True for a command that deny rules know to run one of its operands.
+    private static func launches(_ command: SimpleCommand, by name: String) -> Bool {
+        let words = [name] + command.words.dropFirst().map(\.value)
+        return !Launchers.places(in: DeniedCommand.canonical(words)[...]).isEmpty
     }
 
     /// Programs that run what their arguments name. The list is not complete: a command that is hidden on purpose is
