@@ -16,6 +16,8 @@ struct DeniedSearch {
     /// The endings of the names that are searched, case-folded; nil for all names.
     private var ends: [[UInt8]]?
     private let root: SessionRoot
+    /// The most globs that are followed to the places they name, each of which asks the disk.
+    private static let mostGlobs = 64
 
     /// Nil for other tools.
     init?(tool: String, input: JSON, root: SessionRoot) {
@@ -81,8 +83,13 @@ struct DeniedSearch {
             isAnywhere = true
             return
         }
+        let globs = Self.globs(in: text)
+        guard globs.count <= Self.mostGlobs else {
+            isAnywhere = true
+            return
+        }
         var narrow: [[UInt8]]? = []
-        for glob in Self.globs(in: text) {
+        for glob in globs {
             let front = GlobFront(glob, home: root.context.home)
             for directory in [path, root.context.cwd] where front.isLed {
                 starts.formUnion(spellings(front.place(from: directory)))
