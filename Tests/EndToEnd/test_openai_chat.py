@@ -7,7 +7,7 @@ import openai
 import pytest
 
 from harness import http1
-from harness.fake_model import say, touch, use, write
+from harness.fake_model import fail, say, touch, use, write
 from harness.openai_chat import Chat
 from harness.runs import Runs
 from harness.waiting import PATIENCE, until
@@ -42,6 +42,31 @@ def test_a_whole_completion(chat):
     assert usage.prompt_tokens == usage.input_tokens > 0 and usage.completion_tokens == usage.output_tokens > 0
     assert usage.total_tokens == usage.prompt_tokens + usage.completion_tokens and usage.total_cost > 0
     assert answer.session_id.startswith("s_") and answer.project_id == talk.runs.workspace and answer.model == "claude"
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_a_refusal_of_the_model(chat, stream):
+    """The client tries once more, with a text of its own."""
+    talk = chat(say("I cannot", stop="refusal"), say("I cannot", stop="refusal"), say("all done"))
+    answer = talk.ask("begin", stream=stream)
+    if stream:
+        chunks = [chunk for chunk in answer if chunk.choices]
+        session, reason = chunks[0].session_id, chunks[-1].choices[0].finish_reason
+        text = "".join(chunk.choices[0].delta.content or "" for chunk in chunks)
+    else:
+        session, reason, text = answer.session_id, answer.choices[0].finish_reason, answer.choices[0].message.content
+    assert reason == "content_filter" and "flagged" in text
+    assert talk.ask("on", extra_body={"session_id": session}).choices[0].finish_reason == "stop"
+
+
+def test_a_failure_of_the_model_says_what_it_is(chat):
+    is_over = threading.Event()
+    talk = chat(lambda body: say("all done") if is_over.is_set() else fail(400, "too many herons"))
+    with pytest.raises(openai.InternalServerError, match="too many herons") as error:
+        talk.ask("begin")
+    assert error.value.code == "turn_failed" and error.value.response.headers["x-should-retry"] == "false"
+    is_over.set()
+    assert talk.ask("on").choices[0].message.content == "all done"
 
 
 def test_a_stream_arrives_while_it_is_written(chat):

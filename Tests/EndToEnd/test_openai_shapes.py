@@ -175,7 +175,8 @@ def test_what_fails_and_what_is_refused(chat, cdev, runs, shape):
     with pytest.raises(errors.InternalServerError) as failure:
         api.ask()
     assert api.code(failure.value) == "agent_ended" and failure.value.response.headers["x-should-retry"] == "false"
-    assert code_of_failed_stream(api, errors) == "agent_ended" and not talk.model.requests
+    # By whether the session was still taken to start when the prompt came.
+    assert code_of_failed_stream(api, errors) in ("agent_ended", "agent_failed") and not talk.model.requests
 
 
 def code_of_failed_stream(api, errors):

@@ -124,7 +124,7 @@ extension ACPClient: RPCClient {
         guard call.method == "session/prompt", let id = call.id,
             let session = call.params?["sessionId"]?.stringValue
         else { return }
-        self.session(session)?.state.withLock { _ = $0.arrived.insert(id) }
+        self.session(session)?.state.withLock { $0.arrived[id] = .expected }
     }
 
     func answered() {

@@ -26,9 +26,10 @@ package enum ACPMessage {
     ///   - directory: Of the session; paths of the agent may be relative to it.
     ///   - streamed: Bytes of its text and its thoughts that were sent in pieces before.
     ///   - begun: Calls that were shown when the agent began to write them.
+    ///   - callStatus: That of calls whose end is told later.
     package static func updates(
         of message: TranscriptMessage, in directory: String, but streamed: [ChildDelta.Kind: Int] = [:],
-        begun: Set<String> = []
+        begun: Set<String> = [], callStatus: ACPToolCall.Status = .pending
     ) -> [JSONObject] {
         guard !message.flags.contains(.meta), !message.flags.contains(.compaction) else { return [] }
         var streamed = streamed
@@ -38,7 +39,7 @@ package enum ACPMessage {
             case "text": text(block["text"], message.kind == .assistant ? .agent : .user, of: message, &streamed)
             case "thinking": text(block["thinking"], .thought, of: message, &streamed)
             case "tool_result": ACPToolCall.end(block, of: message, in: directory)
-            case "tool_use": ACPToolCall.begin(block, of: message, in: directory, but: begun)
+            case "tool_use": ACPToolCall.begin(block, of: message, in: directory, but: begun, callStatus)
             default: nil
             }
         }

@@ -18,15 +18,19 @@ struct ACPPromptMethods: MethodGroup {
         ) { call, blocks, id async throws(JSONRPCError) in
             let session = try ACPFields.open(id, for: call)
             let prompt = SessionPrompt(id: UUIDText.random(), blocks: blocks, sender: call.caller.deviceID)
-            guard session.expect(prompt.id, by: call.id) else { return ["stopReason": "cancelled"] }
+            switch session.expect(prompt.id, by: call.id) {
+            case .cancelled: return ["stopReason": "cancelled"]
+            case .expected: break
+            case .takenBack: throw ACPFields.cancelled
+            }
             defer { session.forget(prompt.id) }
             let receipt = try await ACPFields.answering(for: id) { () async throws(RunSessionFailure) in
                 try await parts.sessions.send(prompt, to: session.runID)
             }
-            if session.isCancelling { await interrupt(session) }
+            if session.isStillToStop(prompt.id) { await stop(prompt.id, of: session) }
             let end = if case .ended(let end) = receipt { end } else { await session.end(of: prompt.id) }
             guard !session.isTakenBack(prompt.id) else { throw ACPFields.cancelled }
-            return try session.answer(to: end)
+            return try session.answer(to: prompt.id, end)
         }
     }
 
@@ -38,14 +42,16 @@ struct ACPPromptMethods: MethodGroup {
         ) { call, id async throws(JSONRPCError) in
             let session = try ACPFields.open(id, for: call)
             session.cancel()
-            await interrupt(session)
+            // Nothing runs, or everything has ended by now.
+            try? await parts.sessions.interrupt(session.runID, cancelsQueued: true)
             return [:]
         }
     }
 
-    private func interrupt(_ session: ACPSession) async {
-        // Nothing runs, or everything has ended by now.
-        try? await parts.sessions.interrupt(session.runID, cancelsQueued: true)
+    /// Stops one prompt, whether it waits or is worked on.
+    private func stop(_ prompt: String, of session: ACPSession) async {
+        if (try? await parts.sessions.cancel(prompt, of: session.runID)) == true { return }
+        try? await parts.sessions.interrupt(session.runID, cancelsQueued: false)
     }
 
     /// The protocol's way to take back any request; here, a prompt.
@@ -55,9 +61,7 @@ struct ACPPromptMethods: MethodGroup {
             parameters: ACPFields.requestID, result: .anyObject
         ) { call, request async throws(JSONRPCError) in
             guard let (session, prompt) = try ACPFields.client(of: call).takeBack(promptOf: request) else { return [:] }
-            if (try? await parts.sessions.cancel(prompt, of: session.runID)) != true {
-                try? await parts.sessions.interrupt(session.runID, cancelsQueued: false)
-            }
+            await stop(prompt, of: session)
             return [:]
         }
     }
@@ -65,10 +69,10 @@ struct ACPPromptMethods: MethodGroup {
 
 extension ACPSession {
     /// The answer to a prompt. One that was cancelled is no error.
-    func answer(to end: PromptEnd) throws(JSONRPCError) -> JSON {
-        let (isCancelling, turn) = state.withLock { ($0.isCancelling, $0.lastTurn) }
+    func answer(to prompt: String, _ end: PromptEnd) throws(JSONRPCError) -> JSON {
+        let (isCancelled, turn) = state.withLock { ($0.cancelled.contains(prompt), $0.lastTurn) }
         switch end {
-        case _ where isCancelling: return ["stopReason": "cancelled"]
+        case _ where isCancelled: return ["stopReason": "cancelled"]
         // The agent says so of a prompt whose turn failed, too.
         case .cancelled where turn?.isError != true: return ["stopReason": "cancelled"]
         case .failed(let why): throw .internalError("the prompt was not brought to its end: \(why.text)")
@@ -83,7 +87,7 @@ extension TurnEnd {
         get throws(JSONRPCError) {
             if reason.hasPrefix("aborted") { return "cancelled" }
             if reason.hasSuffix("max_turns") { return "max_turn_requests" }
-            if ["max_tokens", "refusal"].contains(reason) { return reason }
+            if reason == TurnEnd.refusal { return "refusal" }
             guard isError else { return "end_turn" }
             if text.holds("/login") { throw ACPFields.notLoggedIn }
             throw .internalError(text.isEmpty ? "the agent failed: \(reason)" : text)

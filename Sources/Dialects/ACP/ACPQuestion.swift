@@ -13,6 +13,7 @@ extension ACPSession {
             return state.questions[request.id] != id
         }
         if isAsked { return }
+        update(ACPToolCall.change(request.toolUseID, to: .pending))
         if let form = showsForms ? ACPForm(request) : nil {
             var params = form.params
             params["sessionId"] = .id(sessionID)
@@ -42,7 +43,7 @@ extension ACPSession {
     func ended(_ request: PermissionRequest, _ resolution: Resolution) {
         drop(request)
         guard resolution.decision == .allow else { return }
-        update(["sessionUpdate": "tool_call_update", "toolCallId": .id(request.toolUseID), "status": "in_progress"])
+        update(ACPToolCall.change(request.toolUseID, to: .inProgress))
     }
 
     /// - Parameter answer: `nil` where the editor does not know how to ask.

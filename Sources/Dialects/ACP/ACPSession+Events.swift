@@ -56,7 +56,7 @@ extension ACPSession {
 
     private func hear(_ message: TranscriptMessage) {
         guard let streamed = state.withLock({ $0.shown.hear(message) }) else { return }
-        for update in updates(of: message, but: streamed) { self.update(update) }
+        for update in updates(of: message, but: streamed, callStatus: .inProgress) { self.update(update) }
         if note(message.todos) { update(plan) }
     }
 
@@ -76,11 +76,18 @@ extension ACPSession {
     private var plan: JSONObject { ACPMessage.plan(state.withLock { $0.todos }) }
 
     /// They hold the message's id: by that a connection goes on behind a lost one.
-    private func updates(of message: TranscriptMessage, but streamed: [ChildDelta.Kind: Int]) -> [JSONObject] {
+    private func updates(
+        of message: TranscriptMessage, but streamed: [ChildDelta.Kind: Int],
+        callStatus: ACPToolCall.Status = .pending
+    ) -> [JSONObject] {
         let (isShown, begun) = state.withLock { state in
             (message.kind != .assistant && state.prompts[message.uuid] != nil, state.calls.take(message))
         }
-        var parts = isShown ? [] : ACPMessage.updates(of: message, in: directory, but: streamed, begun: begun)
+        var parts =
+            isShown
+            ? []
+            : ACPMessage.updates(
+                of: message, in: directory, but: streamed, begun: begun, callStatus: callStatus)
         // A prompt of this editor is on its screen, as is a message that was sent in pieces to its end.
         if parts.isEmpty, isShown || !streamed.isEmpty { parts = [["sessionUpdate": "session_info_update"]] }
         return parts.map { part in
@@ -159,30 +166,35 @@ extension ACPSession.State {
 // MARK: - Prompts
 
 extension ACPSession {
-    /// Returns false for a prompt that was cancelled before it was known.
-    func expect(_ prompt: String, by request: JSONRPCID?) -> Bool {
+    /// A prompt may have been cancelled, or taken back, before it was known.
+    func expect(_ prompt: String, by request: JSONRPCID?) -> PromptBeginning {
         state.withLock { state in
-            if let request {
-                state.arrived.remove(request)
-                guard state.unbegun.remove(request) == nil else { return false }
-                state.requests[request] = prompt
-            }
-            if state.prompts.isEmpty { (state.isCancelling, state.lastTurn) = (false, nil) }
+            let beginning = request.flatMap { state.arrived.removeValue(forKey: $0) } ?? .expected
+            guard beginning == .expected else { return beginning }
+            if let request { state.requests[request] = prompt }
+            if state.prompts.isEmpty { state.lastTurn = nil }
             state.prompts[prompt] = .begun
-            return true
+            return .expected
         }
     }
 
-    /// All prompts that came by now are to be stopped.
+    /// All prompts that came by now are to be stopped, and none that comes later.
     func cancel() {
         state.withLock { state in
-            state.isCancelling = true
-            state.unbegun.formUnion(state.arrived)
-            state.arrived = []
+            state.cancelled.formUnion(state.prompts.keys)
+            for request in state.arrived.keys where state.arrived[request] == .expected {
+                state.arrived[request] = .cancelled
+            }
         }
     }
 
-    var isCancelling: Bool { state.withLock { $0.isCancelling } }
+    /// True for a prompt that was cancelled, or taken back, while it was sent, and so may not have been stopped.
+    func isStillToStop(_ prompt: String) -> Bool {
+        state.withLock { state in
+            if case .ended = state.prompts[prompt] { return false }
+            return state.cancelled.contains(prompt) || state.takenBack.contains(prompt)
+        }
+    }
 
     /// Returns how a prompt ended that was expected.
     func end(of prompt: String) async -> PromptEnd {
@@ -200,13 +212,15 @@ extension ACPSession {
         state.withLock { state in
             state.prompts[prompt] = nil
             state.requests = state.requests.filter { $0.value != prompt }
+            state.cancelled.remove(prompt)
             state.takenBack.remove(prompt)
         }
     }
 
-    /// Returns the prompt that the request sent.
+    /// Returns the prompt that the request sent; `nil` for one that is not known yet, which will not be sent.
     func takeBack(_ request: JSONRPCID) -> String? {
         state.withLock { state in
+            if state.arrived[request] != nil { state.arrived[request] = .takenBack }
             guard let prompt = state.requests[request] else { return nil }
             state.takenBack.insert(prompt)
             return prompt

@@ -13,6 +13,13 @@ package final class ACPSession: Subscriber {
         case waiting(CheckedContinuation<PromptEnd, Never>)
     }
 
+    /// What became of a prompt before it was sent.
+    enum PromptBeginning {
+        case cancelled
+        case expected
+        case takenBack
+    }
+
     struct State {
         var agentID: String
         /// Events that came while the history was sent; `nil` once each is sent at once.
@@ -20,18 +27,16 @@ package final class ACPSession: Subscriber {
         var prompts: [String: Wait] = [:]
         /// The requests that sent them.
         var requests: [JSONRPCID: String] = [:]
+        var cancelled: Set<String> = []
         var takenBack: Set<String> = []
         /// Requests that were received, and whose prompts are not known yet.
-        var arrived: Set<JSONRPCID> = []
-        /// Those of them that were cancelled meanwhile.
-        var unbegun: Set<JSONRPCID> = []
+        var arrived: [JSONRPCID: PromptBeginning] = [:]
         /// The editor's calls of questions, by the requests' ids.
         var questions: [String: String] = [:]
         var shown = ACPShown()
         var calls = ACPCalls()
         var todos = TodoList()
         var lastTurn: TurnEnd?
-        var isCancelling = false
         /// `nil` once the session is not followed any more.
         var phase: RunPhase?
         /// Those who wait for another phase.

@@ -2,7 +2,14 @@ import Core
 import OrderedJSON
 
 /// Calls of tools as an editor shows them.
-enum ACPToolCall {
+package enum ACPToolCall {
+    /// Of a call that has not ended.
+    package enum Status: String, Sendable {
+        case inProgress = "in_progress"
+        /// The agent still writes its input, or somebody is asked about it.
+        case pending
+    }
+
     /// The call whose input the agent has not written yet.
     static func begin(_ call: ChildCall) -> JSONObject {
         [
@@ -15,21 +22,27 @@ enum ACPToolCall {
     /// The protocol has no place for a tool's name.
     private static func meta(of tool: String) -> JSON { ["cdev": ["tool": .string(tool)]] }
 
+    /// Whether a call runs by now.
+    static func change(_ id: String, to status: Status) -> JSONObject {
+        ["sessionUpdate": "tool_call_update", "toolCallId": .id(id), "status": .string(status.rawValue)]
+    }
+
     /// The end of a call whose input was never whole.
     static func breakOff(_ id: String) -> JSONObject {
         ["sessionUpdate": "tool_call_update", "toolCallId": .id(id), "status": "failed"]
     }
 
-    /// The call as the agent has written it: it has not run yet.
+    /// The call as the agent has written it.
     /// - Parameter begun: Calls that were shown when the agent began to write them.
     static func begin(
-        _ block: JSON, of message: TranscriptMessage, in directory: String, but begun: Set<String>
+        _ block: JSON, of message: TranscriptMessage, in directory: String, but begun: Set<String>, _ status: Status
     ) -> JSONObject? {
         guard let id = block["id"]?.idValue, let name = block["name"]?.stringValue else { return nil }
         let tool = message.tools[name] ?? Tool(name: name, kind: .other)
         let isBegun = begun.contains(id)
         var update: JSONObject = [
-            "sessionUpdate": isBegun ? "tool_call_update" : "tool_call", "status": "pending", "_meta": meta(of: name),
+            "sessionUpdate": isBegun ? "tool_call_update" : "tool_call", "status": .string(status.rawValue),
+            "_meta": meta(of: name),
         ]
         for (key, value) in members(of: tool, block["input"] ?? [:], id, in: directory) { update[key] = value }
         return update

@@ -18,12 +18,14 @@ def test_a_call_is_allowed_once(box, cdev, begin):
     asked = editor.question()
     includes(asked["params"], sessionId=talk.id)
     assert asked["params"]["toolCall"]["toolCallId"] == first.id
-    assert talk.tool(first)["title"] == "touch a" and talk.tool(first)["status"] in ("pending", "in_progress")
+    includes(talk.tool(first), title="touch a", status="pending")
     assert {"allow_once", "reject_once"} <= set(options(asked)) and not (box.project / "a").exists()
     card = phone.card(tool_use_id=first.id)
     editor.answer(asked, "allow_once")
     includes(phone.resolved(card), decision="allow")
     again = editor.question(2)
+    statuses = [update.get("status") for update in talk.updates("tool_call_update") if update["toolCallId"] == first.id]
+    assert statuses == ["in_progress", "pending", "in_progress", "completed"], "whole, asked about, allowed, ended"
     assert again["params"]["toolCall"]["toolCallId"] == second.id and (box.project / "a").exists()
     editor.answer(again, "allow_once")
     assert talk.ends(number) == "end_turn" and (box.project / "b").exists()

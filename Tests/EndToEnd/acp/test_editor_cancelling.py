@@ -121,6 +121,33 @@ def test_by_the_number_of_the_request(box, begin):
     assert talk.turn("on") == "end_turn"
 
 
+def test_by_the_number_of_a_request_that_is_not_known_yet(box, begin):
+    """Both lines are read at once."""
+    editor = begin(*[say("after")] * 9)
+    talk = editor.new(box.project)
+    for _ in range(8):
+        with editor.together():
+            number = talk.begin("a heron")
+            editor.notify("$/cancel_request", requestId=number)
+        with pytest.raises(RpcError) as error:
+            talk.ends(number)
+        assert error.value.code == -32800
+    assert talk.turn("on") == "end_turn" and "a heron" not in str(begin.model.requests)
+
+
+def test_a_prompt_behind_a_cancel_is_not_cancelled(box, begin):
+    """It may be sent before the cancelled one is answered."""
+    gate = threading.Event()
+    talk = begin(say("first", gate=gate), say("after"), say("late")).new(box.project)
+    first = talk.begin("go")
+    until(lambda: begin.model.requests, "it to be at work", 20)
+    talk.cancel()
+    second = talk.begin("on")
+    assert talk.ends(first) == "cancelled"
+    gate.set()
+    assert talk.ends(second) == "end_turn"
+
+
 def test_a_phone_interrupts(box, begin, runs):
     gate = threading.Event()
     talk = begin(say("never", gate=gate), say("after")).new(box.project)

@@ -103,8 +103,8 @@ def test_a_command_is_shown(box, begin):
     editor = begin(use(call), say("done"))
     talk = editor.new(box.project)
     assert talk.turn("go") == "end_turn"
-    first = next(update for update in talk.updates("tool_call") if update["toolCallId"] == call.id)
-    assert first.get("status") in ("pending", "in_progress")
+    told = [update.get("status") for update in talk.updates("tool_call", "tool_call_update") if update["toolCallId"] == call.id]
+    assert told == ["pending", "in_progress", "completed"], "begun, whole and so running, and ended"
     tool = includes(talk.tool(call), status="completed", kind="execute", title="echo a heron")
     assert tool["rawInput"]["command"] == "echo a heron" and "a heron" in texts(tool)
     assert talk.text() == "done"
@@ -274,3 +274,9 @@ def test_who_is_not_logged_in_is_told(box, cdev, begin, editors):
     with pytest.raises(RpcError, match="/login|log in") as error:
         editors.open().new(box.project).turn("go")
     assert error.value.code == -32000, error.value
+
+
+def test_a_refusal_of_the_model_is_no_error(box, begin):
+    talk = begin(say("I cannot", stop="refusal"), say("I cannot", stop="refusal"), say("on")).new(box.project)
+    assert talk.turn("go") == "refusal" and "flagged" in talk.text()
+    assert talk.turn("go on") == "end_turn"

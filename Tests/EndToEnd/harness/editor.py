@@ -116,6 +116,17 @@ class Editor:
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
 
+    @contextlib.contextmanager
+    def together(self):
+        """What is sent meanwhile goes out in one write, over pipes."""
+        sent, send = [], self.line.send
+        self.line.send = sent.append
+        try:
+            yield
+        finally:
+            self.line.send = send
+        send("\n".join(sent))
+
     # What cdev sends
 
     def _read(self):

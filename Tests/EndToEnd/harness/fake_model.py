@@ -35,6 +35,7 @@ class Turn:
     pieces: tuple = ()
     thought: str = ""
     status: int = 200
+    stop: str = "end_turn"
 
 
 def think(thought, text):
@@ -45,8 +46,9 @@ def fail(status, words):
     return Turn(text=words, status=status)
 
 
-def say(text, gate=None):
-    return Turn(text=text, gate=gate)
+def say(text, gate=None, stop="end_turn"):
+    """The model's `stop_reason` is `stop`."""
+    return Turn(text=text, gate=gate, stop=stop)
 
 
 def write(*pieces):
@@ -199,7 +201,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         content = [{"type": "thinking", "thinking": turn.thought, "signature": "c2lnbmVk"}] if turn.thought else []
         content += [{"type": "text", "text": turn.text}] if turn.text or not turn.calls else []
         content += [{"type": "tool_use", "id": c.id, "name": c.name, "input": c.input} for c in turn.calls]
-        stop = "tool_use" if turn.calls else "end_turn"
+        stop = "tool_use" if turn.calls else turn.stop
         usage = {"input_tokens": 10, "output_tokens": 10, "cache_creation_input_tokens": 0, "cache_read_input_tokens": 0}
         message = {
             "id": "msg_" + uuid.uuid4().hex[:24], "type": "message", "role": "assistant",

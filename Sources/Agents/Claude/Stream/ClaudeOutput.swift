@@ -48,12 +48,18 @@ enum ClaudeOutput {
     private static func end(_ line: JSON, _ contextTokens: Int?) -> TurnEnd {
         let errors = (line["errors"]?.arrayValue ?? []).compactMap(\.stringValue).joined(separator: "\n")
         return TurnEnd(
-            reason: ClaudeStream.id(line["terminal_reason"] ?? line["subtype"]) ?? "",
+            reason: reason(line),
             isError: line["is_error"] == true,
             text: HookAnswer.capped(line["result"]?.stringValue ?? errors),
             cost: line["total_cost_usd"]?.doubleValue,
             context: contextTokens.map { ContextUse(tokens: $0, window: ClaudeFigures.window(line)) },
             tokens: ClaudeFigures.tokens(line["usage"]))
+    }
+
+    /// A refusal of the model is `api_error` like any failure, but for the model's own reason.
+    private static func reason(_ line: JSON) -> String {
+        if line["stop_reason"] == "refusal" { return TurnEnd.refusal }
+        return ClaudeStream.id(line["terminal_reason"] ?? line["subtype"]) ?? ""
     }
 
     private static func retry(_ line: JSON) -> ChildOutput? {

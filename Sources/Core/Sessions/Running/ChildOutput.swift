@@ -46,6 +46,8 @@ package struct ChildDelta: Sendable, Hashable {
 package struct TurnEnd: Sendable, Hashable {
     /// `completed`, `aborted_tools` …; empty where the agent did not tell.
     package let reason: String
+    /// The reason of a turn that the model refused.
+    package static let refusal = "refusal"
     package let isError: Bool
     /// The last text, or the sentence of an error.
     package let text: String

@@ -18,7 +18,7 @@ extension ACPSession {
             let end = await end(of: prompt)
             defer { forget(prompt) }
             do throws(JSONRPCError) {
-                _ = try answer(to: end)
+                _ = try answer(to: prompt, end)
             } catch {
                 update(ACPMessage.chunk(.agent, ["type": "text", "text": .string(error.message)]))
             }

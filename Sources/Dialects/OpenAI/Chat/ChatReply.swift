@@ -42,7 +42,7 @@ struct ChatEnd: Sendable, Hashable {
         if failure != nil { return .length }
         guard let reason = turn?.reason else { return .stop }
         if Self.limits.contains(reason) { return .length }
-        return reason == "refusal" ? .filter : .stop
+        return reason == TurnEnd.refusal ? .filter : .stop
     }
 
     /// Those of the turn; 0 where the agent did not tell.
@@ -54,16 +54,23 @@ struct ChatEnd: Sendable, Hashable {
         return finishReason == .stop && !turn.reason.hasPrefix("aborted")
     }
 
-    /// The text of the answer. Commands of the agent answer with a result alone.
+    /// The text of the answer.
     /// - Parameter written: What the agent wrote.
     func text(behind written: String) -> String {
         if let failure { return written + (written.isEmpty ? "" : "\n\n") + "[\(failure.message)]" }
-        return written.isEmpty ? turn?.text ?? "" : written
+        return written + addition(to: written)
+    }
+
+    /// Commands of the agent answer with a result alone, and its words about a refusal are none that the model wrote.
+    func addition(to written: String) -> String {
+        guard let text = turn?.text else { return "" }
+        if written.isEmpty { return text }
+        return finishReason == .filter ? "\n\n[\(text)]" : ""
     }
 
     /// The reasons of turns that ended at a limit of the agent.
     private static let limits: Set<String> = [
-        "error_max_budget_usd", "error_max_turns", "max_budget", "max_budget_usd", "max_tokens", "max_turns",
+        "budget_exhausted", "error_max_budget_usd", "error_max_turns", "max_turns",
     ]
 
     init(turn: TurnEnd? = nil, failure: OpenAIFailure? = nil) {
@@ -74,6 +81,8 @@ struct ChatEnd: Sendable, Hashable {
     init(_ end: PromptEnd, _ turn: TurnEnd?) {
         self.turn = turn
         switch end {
+        // The agent says so of a prompt whose turn failed, too.
+        case .cancelled where turn?.isError == true: failure = turn.flatMap(Self.failure)
         case .cancelled: failure = .conflict("cancelled", "the prompt was taken back before the agent worked on it")
         case .failed(let reason): failure = .server("agent_ended", reason.words)
         case .completed: failure = turn.flatMap(Self.failure)
@@ -84,7 +93,7 @@ struct ChatEnd: Sendable, Hashable {
         if turn.reason.hasPrefix("aborted") {
             return turn.isError ? .conflict("interrupted", "the turn was stopped by somebody") : nil
         }
-        guard turn.isError, !limits.contains(turn.reason) else { return nil }
+        guard turn.isError, turn.reason != TurnEnd.refusal, !limits.contains(turn.reason) else { return nil }
         return .server("turn_failed", turn.text.isEmpty ? "the turn failed: \(turn.reason)" : turn.text)
     }
 }

@@ -28,8 +28,7 @@ extension ChatTurn {
         // Before the end is sent, because the next prompt may come at once.
         await close(outcome, written)
         guard case .ended(let end) = outcome else { return }
-        if !hasText, end.failure == nil {
-            let text = end.turn?.text ?? ""
+        if end.failure == nil, case let text = end.addition(to: hasText ? written : ""), !text.isEmpty {
             written += text
             _ = await content.write(writer.add(text))
         }

@@ -93,11 +93,17 @@ struct ChatTurn: Sendable {
     private func end(_ end: PromptEnd, _ news: ChatNews) async -> ChatEnd {
         var news = news
         let latest = services.clock.uptime + Self.patience
-        while end == .completed, news.turn == nil || news.phase == .running || news.phase == .asking {
+        while mayBeAtWork(end, news) {
             guard services.clock.uptime < latest, !Task.isCancelled else { break }
             news = await listener.next(within: Self.patience, by: services.clock)
         }
         return ChatEnd(end, news.turn)
+    }
+
+    /// False for a prompt that ended without a turn.
+    private func mayBeAtWork(_ end: PromptEnd, _ news: ChatNews) -> Bool {
+        guard end == .completed || news.turn?.isError == true else { return false }
+        return news.turn == nil || news.phase == .running || news.phase == .asking
     }
 
     private func outcomeOfCut(_ pending: any PendingResponse) -> Outcome {
