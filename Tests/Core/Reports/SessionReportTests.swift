@@ -105,7 +105,8 @@ import Testing
         var cooldowns = ReportCooldowns()
         for step in steps {
             let notice = try #require(ReportNotice(of: SessionReportTests.report(step.name, step.type)))
-            let isTold = cooldowns.admits(notice, session: step.session, reporter: "d_1", at: Uptime(milliseconds: step.at))
+            let isTold = cooldowns.admits(
+                notice, session: step.session, reporter: "d_1", at: Uptime(milliseconds: step.at))
             #expect(isTold == step.isTold, "\(step.name) at \(step.at)", sourceLocation: line)
         }
     }

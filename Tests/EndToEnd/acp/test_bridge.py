@@ -1,5 +1,6 @@
 """The app of phones that speaks an earlier version of the protocol, on a port of its own, and the real Claude Code."""
 import socket
+import ssl
 import threading
 import uuid
 
@@ -7,6 +8,7 @@ import pytest
 import websockets.sync.client
 from websockets.exceptions import InvalidStatus
 
+from harness import tls
 from harness.approver import RpcError
 from harness.bridge import Phone
 from harness.checks import includes
@@ -40,6 +42,21 @@ def phones(box, cdev, runs, model):
     begin.another, begin.made = another, made
     yield begin
     assert [fault for phone in made for fault in phone.faults] == []
+
+
+def test_over_tls(box, cdev, runs, model):
+    port = reserved_port(box)
+    runs.begin(model(say("a heron")), acp_port=port, tls="local-ca")
+    token = cdev.token("app", "drive")
+    with pytest.raises(ssl.SSLCertVerificationError):
+        Phone(port, token, ssl=ssl.create_default_context())
+    phone = Phone(port, token, ssl=tls.trusting(tls.authority(cdev)))
+    box.on_close(phone.close)
+    phone.initialize()
+    session = new(phone, box)
+    phone.call("session/prompt", session_id=session, prompt="go")
+    phone.says(session, "a heron")
+    assert phone.faults == []
 
 
 def new(phone, box):
@@ -242,6 +259,15 @@ def test_pages_of_other_sites_get_nothing(phones, cdev):
                     sock=socket.create_connection(("127.0.0.1", phones.port))):
                 pass
         assert refusal.value.response.status_code == status
+
+
+@pytest.mark.parametrize("mode", ["claude-code", "default_mode"])
+def test_the_only_agent_is_taken(box, phones, mode):
+    phone = phones(say("one"))
+    session = new(phone, box)
+    assert phone.call("session/set_mode", session_id=session, mode_id=mode) == {}
+    told = until(lambda: len(found := phone.updates(session, "current_mode_update")) == 2 and found, "it to be told again")
+    assert [one["current_mode_id"] for one in told] == ["claude-code"] * 2
 
 
 def test_what_cannot_be_done_says_so(box, phones):

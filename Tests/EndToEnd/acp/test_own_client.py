@@ -127,6 +127,37 @@ def test_a_conversation(box, cdev, runs, model, door):
     played(story())
 
 
+@pytest.mark.parametrize("door", ["pipes", "websocket"])
+def test_two_sessions_at_once_and_the_daemon_killed(box, cdev, runs, model, door):
+    """Over pipes the same connection goes on; a WebSocket ends, and the session is resumed on another."""
+    runs.begin(model(*[lambda body: say("a heron" if "heron" in str(body["messages"]) else "a wren")] * 4))
+
+    async def story():
+        person = Person("allow_once")
+        async with connected(box, cdev, runs, person, door) as (agent, _):
+            await agent.initialize(protocol_version=acp.PROTOCOL_VERSION)
+            first, second = [
+                (await agent.new_session(cwd=str(box.project), mcp_servers=[])).session_id for _ in range(2)]
+            both = await asyncio.gather(*[
+                agent.prompt(session_id=number, prompt=[acp.text_block(word)])
+                for number, word in ((first, "say heron"), (second, "say wren"))])
+            assert [one.stop_reason for one in both] == ["end_turn"] * 2
+            assert (person.text(first), person.text(second)) == ("a heron", "a wren")
+            await asyncio.to_thread(cdev.kill)
+            await asyncio.to_thread(cdev.start)
+            if door == "pipes":
+                said = await agent.prompt(session_id=second, prompt=[acp.text_block("once more")])
+                assert said.stop_reason == "end_turn" and person.text(second) == "a wrena wren"
+        other = Person("allow_once")
+        async with connected(box, cdev, runs, other, door) as (agent, _):
+            await agent.initialize(protocol_version=acp.PROTOCOL_VERSION)
+            await agent.resume_session(cwd=str(box.project), session_id=first)
+            said = await agent.prompt(session_id=first, prompt=[acp.text_block("once more")])
+            assert said.stop_reason == "end_turn" and other.text(first) == "a heron", "nothing of before"
+
+    played(story())
+
+
 def test_an_error_is_one_of_its_own(box, cdev, runs, model):
     runs.begin(model())
 

@@ -65,7 +65,7 @@ class Phone:
         self._numbers = itertools.count(1)
         self._exit = contextlib.ExitStack()
         self.socket = self._exit.enter_context(websockets.sync.client.connect(
-            f"ws://127.0.0.1:{port}", additional_headers=headers, compression=None, proxy=None, **options))
+            f"{'wss' if 'ssl' in options else 'ws'}://127.0.0.1:{port}", additional_headers=headers, compression=None, proxy=None, **options))
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
 
