@@ -81,7 +81,7 @@ struct ACPList {
         let known = Set(past.sessions.map(\.sessionID))
         let running =
             offset == 0 ? await parts.sessions.active(in: workspace).filter { !known.contains($0.agentID) } : []
-        var answer: JSONObject = ["sessions": .array(running.map(\.acp) + past.sessions.map(\.acp))]
+        var answer: JSONObject = ["sessions": .array(running.map(\.acp) + past.sessions.compactMap(\.acp))]
         let end = offset + past.sessions.count
         if end < past.total, !past.sessions.isEmpty { answer["nextCursor"] = .string("\(end)") }
         return .object(answer)
@@ -98,8 +98,10 @@ extension RunSession {
 }
 
 extension TranscriptSession {
-    fileprivate var acp: JSON {
-        var members: JSONObject = ["sessionId": .id(sessionID), "cwd": .string(facts.cwd ?? "")]
+    /// `nil` where the directory is not known, which the protocol needs.
+    fileprivate var acp: JSON? {
+        guard let directory = facts.cwd else { return nil }
+        var members: JSONObject = ["sessionId": .id(sessionID), "cwd": .string(directory)]
         if !facts.title.isEmpty { members["title"] = .string(facts.title) }
         if let time = facts.lastTime { members["updatedAt"] = .time(time) }
         return .object(members)
