@@ -18,6 +18,16 @@ import Testing
         ]
     }
 
+    private static func run(
+        _ id: String, of conversation: String, _ state: String, at minute: Int, workspace: String = "ws-1"
+    ) -> JSON {
+        [
+            "id": .string(id), "workspace_id": .string(workspace), "claude_state": .string(state),
+            "claude_session_id": .string(conversation), "permission_mode": "plan", "title": .null,
+            "last_active": .string(time(minute)),
+        ]
+    }
+
     private static func time(_ minute: Int) -> String { "2026-11-25T03:\(minute):00Z" }
 
     private static func ids(_ list: SessionList) -> [String?] { list.sessions.map { $0["session_id"]?.stringValue } }
@@ -62,6 +72,41 @@ import Testing
         #expect(Self.ids(list)[30] == "p")
         let unread = SessionList(heard: running, transcripts: [], hasMoreTranscripts: true, most: most)
         #expect(unread.hasMore)
+    }
+
+    @Test func aSessionThatTheDaemonRunsIsListedOnceInItsOwnState() {
+        let heard = [
+            Self.heard("a", "ended", at: 20), Self.heard("b", "stale", at: 21), Self.heard("c", "active", at: 22),
+            Self.heard("d", "active", at: 23),
+        ]
+        let list = SessionList(
+            heard: heard, transcripts: [Self.transcript("b", at: 19)], hasMoreTranscripts: false,
+            run: [
+                Self.run("s_1", of: "a", "parked", at: 30), Self.run("s_2", of: "b", "idle", at: 10),
+                Self.run("s_3", of: "c", "waiting", at: 22),
+            ], most: nil)
+        #expect(Self.ids(list) == ["c", "d", "b", "a"])
+        #expect(list.sessions.map { $0["state"] } == ["permission_pending", "active", "active", "parked"])
+        #expect(list.sessions.map { $0["run"]?["id"] } == ["s_3", nil, "s_2", "s_1"])
+        let times = list.sessions.map { $0["last_activity"]?.stringValue }
+        #expect(times == [22, 23, 21, 30].map(Self.time))
+        #expect(list.sessions[2]["permission_mode"] == "plan" && list.sessions[2]["branch"] == "main")
+        #expect(list.sessions[1]["permission_mode"] == "default")
+    }
+
+    @Test func oneOfWhichNoHookToldIsNoneOfThePast() {
+        let run = [
+            Self.run("s_1", of: "p", "running", at: 30), Self.run("s_2", of: "new", "starting", at: 31),
+            Self.run("s_3", of: "lost", "stopping", at: 32, workspace: "ws-gone"),
+        ]
+        let list = SessionList(
+            heard: [], transcripts: [Self.transcript("p", at: 59)], hasMoreTranscripts: false, run: run,
+            directories: ["ws-1": "/w/shop/here"], most: nil)
+        #expect(Self.ids(list) == ["p", "new", "lost"])
+        #expect(list.sessions.map { $0["state"] } == ["tool_running", "starting", "stopping"])
+        #expect(list.sessions.map { $0["root"] } == ["/w/shop/here", "/w/shop/here", nil])
+        #expect(list.sessions[0]["summary"] == "about p" && list.sessions.allSatisfy { $0["agent"] == "claude" })
+        #expect(!list.hasMore)
     }
 
     @Test func aProjectHasAsManyPartsOfItsPathAsTellItFromOthers() {

@@ -1,10 +1,14 @@
 """`cdev sessions`: those that run, and those of the past, of which only a transcript is left."""
 import json
+import os
 import re
+import signal
 
 import pytest
 
+from harness.fake_model import say, touch, use
 from harness.pane import Pane
+from harness.runs import Runs, only_child
 from harness.transcripts import Transcript
 from harness.waiting import until
 
@@ -71,3 +75,45 @@ def test_sessions_are_listed_though_transcripts_cannot_be_read(cdev):
     done = cdev.run("sessions")
     assert done.returncode == 0 and session.id[:8] in done.stdout and "sessions of the past are missing" in done.stderr
     assert json.loads(cdev.run("sessions", "--json").stdout)["incomplete"] is True
+
+
+@pytest.mark.real_cli
+def test_a_session_that_the_daemon_runs_is_marked_with_its_id_and_its_state(box, cdev, model):
+    """Without installed hooks, and before it called any tool."""
+    call = touch("x")
+    runs = Runs(box, cdev).begin(model(say("hello"), use(call), say("done")))
+    (box.root / "other").mkdir()
+    other = runs.driver.call("session/start", {"workspace_id": runs.call("workspace/add", path=str(box.root / "other"))["id"]})
+    session = runs.start()
+    runs.send("please paint the fence")
+    runs.becomes("idle")
+    until(lambda: listed(cdev), "the list")
+
+    def row():
+        (found,) = [one for one in cdev.json("sessions")["sessions"] if one["session_id"] == runs.state()["claude_session_id"]]
+        return found
+
+    def line():
+        return next(line for line in cdev.ok("sessions").splitlines() if session[:8] in line)
+
+    assert (row()["state"], row()["run"]["id"], row()["run"]["claude_state"]) == ("active", session, "idle")
+    assert (row()["cwd"], row()["agent"]) == (str(box.project), "claude")
+    assert "RUN BY CDEV" in cdev.ok("sessions") and re.match(rf"\S+ +idle +{session[:8]} +{box.project.name}\b", line())
+    # Nothing was said in this one, so there is no transcript that would name its directory.
+    (silent,) = [one for one in cdev.json("sessions")["sessions"] if one.get("run", {}).get("id") == other["id"]]
+    assert silent["cwd"] == str(box.root / "other")
+    runs.call("session/stop", session_id=other["id"])
+    runs.send("make x")
+    card = runs.driver.card(20, tool_use_id=call.id)
+    runs.becomes("waiting")
+    assert row()["state"] == "permission_pending" and re.match(rf"\S+ +waiting +{session[:8]} ", line())
+    runs.driver.respond(card, "allow")
+    runs.becomes("idle")
+    os.kill(only_child(box), signal.SIGKILL)
+    runs.becomes("parked")
+    assert row()["state"] == "parked" and re.match(rf"\S+ +parked +{session[:8]} ", line())
+    assert [one["session_id"] for one in cdev.json("sessions")["sessions"]].count(row()["session_id"]) == 1
+    runs.call("session/stop", session_id=session)
+    until(lambda: row()["state"] in ("ended", "past"), lambda: f"{row()}", 20)
+    assert "run" not in row()
+    until(lambda: "RUN BY CDEV" not in cdev.ok("sessions"), "the other one to have ended", 20)

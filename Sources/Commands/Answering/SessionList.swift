@@ -10,16 +10,24 @@ package struct SessionList: Sendable {
     package let hasMore: Bool
 
     /// The order of the states of sessions that run.
-    private static let order = ["permission_pending", "tool_running", "active", "stale"]
+    private static let order = [
+        "permission_pending", "tool_running", "starting", "active", "stale", "stopping", "parked",
+    ]
     private static let finished: Set<String> = ["ended", "past"]
 
     /// - Parameters:
     ///   - heard: As `hook/sessions` lists them.
     ///   - transcripts: As `workspace/session/history` lists them, the last active first.
     ///   - hasMoreTranscripts: True if there are more than `transcripts`.
+    ///   - run: As `session/active` lists them.
+    ///   - directories: The directories of workspaces, by their ids.
     ///   - elsewhere: As `session/elsewhere` lists them.
     ///   - most: Sessions that do not run and are listed at most; `nil` for all.
-    package init(heard: [JSON], transcripts: [JSON], hasMoreTranscripts: Bool, elsewhere: [JSON] = [], most: Int?) {
+    package init(
+        heard: [JSON], transcripts: [JSON], hasMoreTranscripts: Bool, run: [JSON] = [],
+        directories: [String: String] = [:], elsewhere: [JSON] = [], most: Int?
+    ) {
+        let heard = RunSessionRows.joined(heard, run, directories)
         let facts = Dictionary(transcripts.map { ($0.text("session_id"), $0) }) { first, _ in first }
         let known = Set(heard.map { $0.text("session_id") })
         let all =

@@ -24,9 +24,11 @@ struct SessionTable {
     init(_ sessions: [JSON]) {
         self.sessions = sessions
         let names = ProjectNames(sessions.map(Self.place))
+        let runs = sessions.compactMap { $0["run"]?.text("id") }
         let all = [
             Column("SESSION") { String(SessionChoice.ownID($0).shown(40).prefix(8)) },
             Column("STATE", Self.state),
+            Column("RUN BY CDEV") { $0["run"].map { ShortID.text($0.text("id"), among: runs).shown(20) } ?? "" },
             Column("MACHINE", isCut: true) { $0.text("machine").cell },
             Column("AGENT") { $0.text("agent") == "claude" ? "" : $0.text("agent").shown(20) },
             Column("MODE") { $0.text("permission_mode") == "default" ? "" : $0.text("permission_mode").shown(20) },
@@ -50,13 +52,17 @@ struct SessionTable {
 
     /// The state in words, as the page has them.
     private static func state(_ session: JSON) -> String {
-        switch SessionView.State(rawValue: session.text("state")) {
+        if let run = session["run"] { return Self.run[run.text("claude_state")] ?? run.text("claude_state").shown(20) }
+        return switch SessionView.State(rawValue: session.text("state")) {
         case .permissionPending: "waiting"
         case .stale: "silent"
         case .toolRunning: "running"
         case .active, .ended, nil: elsewhere[session.text("state")] ?? session.text("state").shown(20)
         }
     }
+
+    /// The states of sessions that the daemon runs, where people have another word.
+    private static let run = ["stopping": "ending"]
 
     /// The states that other machines report.
     private static let elsewhere = [

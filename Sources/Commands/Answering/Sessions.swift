@@ -5,10 +5,12 @@ extension Command {
     static let sessions = Command(
         "sessions", summary: "show the agents' sessions, those that run and those of the past",
         details: """
-            Those that run come first: waiting for an answer, running a tool, active, or silent for a while. Then those
-            that have ended, and those of the past, of which there is only a transcript, as no hook told of them: the 20
-            that were active last. `cdev transcript SESSION` shows what was said in one. Sessions that other machines
-            report stand behind those that run here, with the machine's name; what they ask is answered there.
+            Those that run come first: waiting for an answer, running a tool, active, or silent for a while; those that the
+            daemon runs have its id too, as `cdev send` and `cdev stop` take it, and a parked one goes on with its next
+            prompt. Then those that have ended, and those of the past, of which there is only a transcript, as no hook
+            told of them: the 20 that were active last. `cdev transcript SESSION` shows what was said in one. Sessions
+            that other machines report stand behind those that run here, with the machine's name; what they ask is
+            answered there.
             """,
         options: [
             CommandOption("--all", nil, "all that have ended, and all of the past"), .json,
@@ -16,9 +18,12 @@ extension Command {
     ) { invocation in
         let client = try Places(invocation).client
         let heard = try client.call("hook/sessions")
+        let run = try client.call("session/active").list("sessions")
+        let directories = run.isEmpty ? [:] : try directories(client)
         let transcripts = SessionTranscripts(client, all: invocation.has("--all"))
         let list = SessionList(
             heard: heard.list("sessions"), transcripts: transcripts.sessions, hasMoreTranscripts: transcripts.hasMore,
+            run: run, directories: directories,
             elsewhere: (try? client.call("session/elsewhere"))?.list("sessions") ?? [],
             most: invocation.has("--all") ? nil : 20)
         if invocation.wantsJSON { return Terminal.write(ListOutput.json(members(list, heard, transcripts))) }
@@ -30,6 +35,12 @@ extension Command {
         }
         for note in notes(list, heard) { Terminal.write(note + "\n") }
         if let problem = transcripts.problem { Following.say(problem) }
+    }
+
+    /// The directories of workspaces, by their ids.
+    private static func directories(_ client: DaemonClient) throws(CommandFailure) -> [String: String] {
+        let workspaces = try client.call("workspace/list").list("workspaces")
+        return Dictionary(workspaces.map { ($0.text("id"), $0.text("path")) }) { first, _ in first }
     }
 
     private static func members(_ list: SessionList, _ heard: JSON, _ transcripts: SessionTranscripts) -> JSONObject {
