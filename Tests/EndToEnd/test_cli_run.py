@@ -1,5 +1,6 @@
 """`cdev run`, `cdev send` and `cdev stop SESSION`: a session of the real client from a terminal."""
 import json
+import re
 
 import pytest
 
@@ -64,6 +65,26 @@ def test_without_a_terminal_it_ends_with_its_prompt(box, cdev, runs, model):
     assert cdev.ok("send", session[:8], "-", stdin="once more\n") == f"sent to {session[:8]}\n"
     runs.driver.hear("claude_usage", 20, count=2, session_id=session)
     runs.stop()
+
+
+def test_its_transcript_is_found_by_the_id_that_was_shown(box, cdev, runs, model):
+    """Also once it has ended, by the id that `cdev stop` shows."""
+    runs.begin(model(say("painted it red")))
+    session = runs.start()
+    until(lambda: runs.state()["claude_state"] == "idle", lambda: f"{runs.state()}", 20)
+    assert f"`cdev send {session[:8]} PROMPT`" in fails(cdev, OTHER, "transcript", session[:8])
+    runs.send("please paint the fence")
+    until(lambda: "painted it red" in cdev.run("transcript", session[:8]).stdout, "the transcript", 20)
+    assert cdev.ok("transcript", session, "--last", "1") == "painted it red\n\n"
+    words = cdev.ok("__complete", "transcript", "s_").split("\t")
+    assert words[0].strip() == session[:8] == cdev.ok("__complete", "send", "").split("\t")[0].strip()
+    said = cdev.ok("stop", session[:8])
+    shown = re.search("`cdev transcript ([0-9a-f]+)`", said)[1]
+    until(lambda: not children(box), "the child to end", 20)
+    for name in (shown, session):
+        assert "painted it red" in cdev.ok("transcript", name)
+    assert "`cdev sessions`" in fails(cdev, OTHER, "transcript", session[:8])
+    assert "`cdev sessions`" in fails(cdev, OTHER, "transcript", "s_nothing")
 
 
 def test_json_is_a_line_for_each_event(box, cdev, runs, model):

@@ -91,7 +91,8 @@ enum Completion {
             return listed(places, "pair/pending", "requests", "request_id", "name")
         case ("rules revoke", 0): return listed(places, "permission/rules", "rules", "id", "pattern")
         case ("workspaces remove", 0): return listed(places, "workspace/list", "workspaces", "id", "name")
-        case ("transcript", 0): return transcripts(places)
+        case ("attach", 0), ("send", 0), ("stop", 0): return runs(places)
+        case ("transcript", 0): return transcripts(places) + runs(places)
         case ("token revoke", 0): return listed(places, "token/list", "tokens", "name", "")
         default: return []
         }
@@ -105,6 +106,10 @@ enum Completion {
     private static func sessions(_ places: Places) -> [Candidate] {
         let sessions = (try? places.client.call("hook/sessions"))?.list("sessions") ?? []
         return sessions.map { (String(SessionChoice.ownID($0).prefix(8)), $0.text("cwd")) }
+    }
+
+    private static func runs(_ places: Places) -> [Candidate] {
+        listed(places, "session/active", "sessions", "id", "title")
     }
 
     private static func transcripts(_ places: Places) -> [Candidate] {

@@ -63,7 +63,7 @@ struct RunFollowing {
             }
         }
         throw CommandFailure(
-            .noDaemon, "the daemon is away; session \(name) goes on, and so can you: `cdev transcript`")
+            .noDaemon, "the daemon is away; session \(name) goes on, and so can you: `cdev transcript \(name)`")
     }
 
     private static func holds(_ status: JSON, _ prompt: String) -> Bool {

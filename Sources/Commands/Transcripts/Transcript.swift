@@ -5,9 +5,10 @@ extension Command {
     static let transcript = Command(
         "transcript", operands: "SESSION", 1...1, summary: "show what was said and done in a session",
         details: """
-            SESSION is a session's id, or the beginning of one; sessions that have ended are found too. A call of a tool
-            is one line, with the size of its result and the time that it took. With --follow it goes on with what is
-            added, until Ctrl-C. At a terminal that has too few rows it is shown by $PAGER or less.
+            SESSION is a session's id, or the beginning of one; sessions that have ended are found too. One that the daemon
+            runs is found by the id that `cdev run` showed as well. A call of a tool is one line, with the size of its
+            result and the time that it took. With --follow it goes on with what is added, until Ctrl-C. At a terminal
+            that has too few rows it is shown by $PAGER or less.
             """,
         options: [
             CommandOption("--agent", "ID", "a subagent's part, as the line of its call names it"),
@@ -61,10 +62,21 @@ enum TranscriptChoice {
     /// Sessions of one page.
     private static let page = 500
 
-    /// The id of the only session that `typed` begins.
+    /// The id of the only session that `typed` begins, or of the conversation of the run session that it begins.
     static func find(_ typed: String, _ client: DaemonClient) throws(CommandFailure) -> String {
         // As `cdev sessions` shows it, with the agent's name in front.
         let typed = typed.split(separator: ":").last.map(String.init) ?? typed
+        let known = try all(client)
+        if let id = try ShortID.find(typed, among: known, "sessions") { return id }
+        if let run = try RunSessionChoice.session(typed, client) { return try conversation(of: run, among: known) }
+        throw CommandFailure(
+            .other,
+            "no session whose id begins with \(typed.shown(60)) has a transcript; `cdev search` finds words in them"
+                + (typed.hasPrefix("s_") ? ", and `cdev sessions` lists those that have ended by other ids" : ""))
+    }
+
+    /// The sessions that have a transcript, with words about each.
+    private static func all(_ client: DaemonClient) throws(CommandFailure) -> [(id: String, about: String)] {
         var known: [(id: String, about: String)] = []
         while true {
             let page = try client.call(
@@ -72,12 +84,19 @@ enum TranscriptChoice {
                 ["limit": .number(JSONNumber(Self.page)), "offset": .number(JSONNumber(known.count))])
             let sessions = page.list("sessions")
             known += sessions.map { ($0.text("session_id"), $0.text("summary").shown(40)) }
-            guard sessions.count == Self.page else { break }
+            guard sessions.count == Self.page else { return known }
         }
-        if let id = try ShortID.find(typed, among: known, "sessions") { return id }
-        throw CommandFailure(
-            .other,
-            "no session whose id begins with \(typed.shown(60)) has a transcript; `cdev search` finds words in them")
+    }
+
+    /// The id of a run session's conversation, which has a transcript from its first prompt on.
+    private static func conversation(
+        of run: JSON, among known: [(id: String, about: String)]
+    ) throws(CommandFailure) -> String {
+        let conversation = run.text("claude_session_id")
+        guard !known.contains(where: { $0.id == conversation }) else { return conversation }
+        let name = ShortID.text(run.text("id"), among: [])
+        let more = run["status"] == "running" ? "; `cdev send \(name) PROMPT` prompts it" : ""
+        throw CommandFailure(.other, "nothing was said in session \(name) yet, so it has no transcript\(more)")
     }
 }
 
