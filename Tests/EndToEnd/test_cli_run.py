@@ -87,6 +87,19 @@ def test_its_transcript_is_found_by_the_id_that_was_shown(box, cdev, runs, model
     assert "`cdev sessions`" in fails(cdev, OTHER, "transcript", "s_nothing")
 
 
+def test_a_directory_that_nobody_trusted_is_said(box, cdev, runs, model):
+    other = box.root / "other"
+    other.mkdir()
+    runs.begin(model(say("done"), say("done")))
+    done = cdev.run("run", other, "go")
+    assert done.returncode == 0 and "nobody trusted the directory" in done.stderr and "`cdev workspaces trust`" in done.stderr
+    done = cdev.run("run", box.project, "go")
+    assert done.returncode == 0 and "trusted" not in done.stderr
+    for session in runs.call("session/active")["sessions"]:
+        runs.call("session/stop", session_id=session["id"])
+    until(lambda: not children(box), lambda: "the children to end", 20)
+
+
 def test_json_is_a_line_for_each_event(box, cdev, runs, model):
     runs.begin(model(say("done")))
     lines = [json.loads(line) for line in cdev.ok("run", "go", "--json", "--mode", "plan").splitlines()]

@@ -65,6 +65,32 @@ def test_the_settings_of_an_untrusted_project_do_not_count(box, cdev, runs, mode
     runs.stop()
 
 
+def test_a_session_says_that_the_projects_settings_do_not_count(box, cdev, runs, model):
+    """Until its process is started anew, whatever the person trusts meanwhile; the next daemon knows it too."""
+    project = box.root / "untrusted"
+    project.mkdir()
+    runs.begin(model(say("one"), say("two")))
+    runs.workspace = runs.call("workspace/add", path=str(project))["id"]
+    session = runs.start(prompt="go")
+    assert runs.session["project_settings"] is None, "nobody knows before there is a process"
+    includes(runs.driver.hear("session_start", 20, session_id=session), project_settings="ignored")
+    includes(runs.becomes("idle"), project_settings="ignored")
+    box.trust(project)
+    cdev.kill()
+    cdev.start()
+    phone = cdev.approver("phone")
+    for method in ("session/state", "session/info"):
+        includes(phone.call(method, {"session_id": session}), project_settings="ignored")
+    assert f"in {project} the project's own settings do not count" in cdev.ok("sessions")
+    os.kill(only_child(box), signal.SIGKILL)
+    runs.becomes("parked")
+    runs.send("go on")
+    includes(phone.hear("session_start", 20, session_id=session), project_settings="used")
+    includes(runs.becomes("idle"), project_settings="used")
+    assert "do not count" not in cdev.ok("sessions")
+    runs.stop()
+
+
 def waiting_for(process):
     """The bytes in the FIFO that the process reads from."""
     fifo = os.open(f"/proc/{process}/fd/0", os.O_RDWR | os.O_NONBLOCK)

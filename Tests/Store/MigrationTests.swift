@@ -13,7 +13,7 @@ struct MigrationTests {
             13_493_535_327_275_466_192, 3_954_351_137_616_858_801, 9_713_446_144_461_858_242,
             74_060_567_345_554_887, 4_521_693_545_276_129_134, 16_974_270_771_575_731_392,
             9_043_538_272_328_403_074, 2_645_598_154_292_020_661, 18_249_169_320_559_112_878,
-            7_299_429_339_622_007_865,
+            7_299_429_339_622_007_865, 16_266_376_800_151_430_272,
         ]
         #expect(Migration.all.map { Self.checksum($0.sql) } == sums)
     }
@@ -68,6 +68,7 @@ struct MigrationTests {
         17: notices + workspaces
             + runSessions.replacing("17);", with: "17, '[]', 'default', 'cdev-2-3', 'high');"),
         18: reported, 19: reported,
+        20: reported.replacing("'high');", with: "'high', 'ignored');"),
     ]
 
     private static let reported =
@@ -141,6 +142,7 @@ struct MigrationTests {
         let runs = try await store.runSessions()
         #expect(runs.map(\.id) == (version < 14 ? [] : ["s_1"]))
         #expect(runs.allSatisfy { $0.life == .ending(RunEnding(.end(.neverStarted("no")), step: .terminated)) })
+        #expect(runs.map(\.projectSettings) == (version < 14 ? [] : [version < 20 ? nil : .ignored]))
         let reported = try await store.reportedSessions(ReportedSessionQuery(limit: 9))
         #expect(reported.map(\.status) == (version < 18 ? [] : [.waitingForInput]))
         #expect(try await store.reportNotices(after: nil, limit: 9).map(\.id) == (version < 18 ? [] : ["n1"]))

@@ -8,8 +8,7 @@ import Testing
         RunSession(
             id: id, workspaceID: "w", directory: "/p", startedAt: Timestamp(milliseconds: 5), agentID: "a\(id)",
             mode: .plan, wish: ModeWish(mode: .default, request: "cdev-3-2"), model: "m", effort: "high", title: "t",
-            life: life,
-            run: 3, process: process, hasConversation: true,
+            projectSettings: .ignored, life: life, run: 3, process: process, hasConversation: true,
             isBusy: true, tellsState: true, tasks: ["x", "y"],
             prompts: [SessionPrompt(id: "p", blocks: [], state: .started, isFollowed: true)],
             requests: [

@@ -38,6 +38,12 @@ enum RunSessionRows {
         return joined(.object(row), run)
     }
 
+    /// Says that the project's own files do not count in a session; `nil` where they do, or nobody knows.
+    static func settingsNote(_ run: JSON) -> String? {
+        guard run["project_settings"] == "ignored" else { return nil }
+        return "the project's own settings, hooks and servers do not count, as nobody trusted the directory"
+    }
+
     private static func time(_ text: JSON?) -> Int64 {
         (text?.stringValue).flatMap { Timestamp(rfc3339: $0) }?.milliseconds ?? 0
     }

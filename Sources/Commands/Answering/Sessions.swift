@@ -33,7 +33,7 @@ extension Command {
         } else {
             ListOutput.write(table.header, table.rows, cutting: table.cutting, invocation.environment)
         }
-        for note in notes(list, heard) { Terminal.write(note + "\n") }
+        for note in notes(list, heard) + untrusted(run, directories) { Terminal.write(note + "\n") }
         if let problem = transcripts.problem { Following.say(problem) }
     }
 
@@ -50,6 +50,15 @@ extension Command {
         members["has_more"] = .bool(list.hasMore)
         members["incomplete"] = .bool(transcripts.problem != nil)
         return members
+    }
+
+    /// The directories in which the daemon runs sessions without the project's own settings.
+    private static func untrusted(_ run: [JSON], _ directories: [String: String]) -> [String] {
+        let ignoring = run.filter { RunSessionRows.settingsNote($0) != nil }.map { $0.text("workspace_id") }
+        return Set(ignoring.compactMap { directories[$0] }).sorted().map { directory in
+            "in what the daemon runs in \(directory.shown(200)) the project's own settings do not count, as nobody "
+                + "trusted it: `cdev workspaces trust` there"
+        }
     }
 
     private static func notes(_ list: SessionList, _ heard: JSON) -> [String] {

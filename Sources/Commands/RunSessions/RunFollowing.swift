@@ -34,6 +34,12 @@ struct RunFollowing {
         Following.say("session \(name); `cdev send \(name) PROMPT` prompts it, `cdev stop \(name)` ends it")
     }
 
+    /// A project without its own settings may do other than in a terminal, where Claude Code asks about it.
+    private func warn(_ session: JSON) {
+        guard let note = RunSessionRows.settingsNote(session) else { return }
+        Following.say("\(note); `cdev workspaces trust` there changes that, from the next start of the session on")
+    }
+
     /// The next prompt of a person; `nil` where there is none.
     private static func line() -> String? {
         guard OpenRequest.canAsk else { return nil }
@@ -50,7 +56,9 @@ struct RunFollowing {
                 Terminal.write(ListOutput.json(["event": .string(event.name), "params": params]))
             }
             switch event.name {
-            case "session_start": introduce()
+            case "session_start":
+                introduce()
+                warn(params)
             case "claude_message": if !invocation.wantsJSON { Terminal.write(text.add(params)) }
             case "claude_permission", "claude_waiting": try ask(params)
             case "claude_usage" where params["is_error"] == true:

@@ -9,6 +9,7 @@ import Services
 /// Claude Code as it runs for a session.
 final class ClaudeChild: RunningChild {
     let process: ProcessIdentity
+    let projectSettings: ProjectSettings?
     private let spooled: SpooledProcess
     private let reader: ChildReader
     private let watches: [FileWatch]
@@ -18,11 +19,13 @@ final class ClaudeChild: RunningChild {
     private let outbox: ChildOutbox
 
     init(
-        process: ProcessIdentity, _ spooled: SpooledProcess, _ reader: ChildReader, _ watches: [FileWatch],
+        process: ProcessIdentity, _ projectSettings: ProjectSettings?, _ spooled: SpooledProcess, _ reader: ChildReader,
+        _ watches: [FileWatch],
         loop: EventLoop, lane: WorkLane, lines: WorkLane, table: ProcessTable
     ) {
         outbox = ChildOutbox(spooled, loop: loop, lane: lines)
         self.process = process
+        self.projectSettings = projectSettings
         self.spooled = spooled
         self.reader = reader
         self.watches = watches

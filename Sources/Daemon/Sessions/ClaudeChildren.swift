@@ -60,7 +60,7 @@ final class ClaudeChildren: ChildHost {
             Result { () throws(ChildFailure) in try prepare(launch) }
         }
         guard let prepared else { throw ChildFailure("too many sessions are being started") }
-        let (program, folder, streams) = try prepared.get()
+        let (program, folder, streams, settings) = try prepared.get()
         let stream = ClaudeStream(agentID: launch.agentID, mode: launch.mode)
         do throws(SystemError) {
             let files = try ChildFiles(folder, launch.run, from: 0)
@@ -71,7 +71,7 @@ final class ClaudeChildren: ChildHost {
                     reader.end(ChildExit($0))
                 }
             }
-            return try child(spooled, reader, files)
+            return try child(spooled, settings, reader, files)
         } catch {
             throw ChildFailure("\(program.path) could not be started: \(error)")
         }
@@ -98,7 +98,7 @@ final class ClaudeChildren: ChildHost {
             // The last daemon may have been killed in the middle of a line. Claude Code ignores an empty line, and ends at
             // one that it cannot read: a prompt behind half of another would be taken for a part of it.
             await loop.run { _ = spooled.write([UInt8(ascii: "\n")]) }
-            return try child(spooled, reader, files)
+            return try child(spooled, nil, reader, files)
         } catch {
             _ = await report([.ended(.unseen)])
             return nil
@@ -145,7 +145,9 @@ final class ClaudeChildren: ChildHost {
         }
     }
 
-    private func prepare(_ launch: ChildLaunch) throws(ChildFailure) -> (Program, ChildFolder, ChildStreams) {
+    private func prepare(
+        _ launch: ChildLaunch
+    ) throws(ChildFailure) -> (Program, ChildFolder, ChildStreams, ProjectSettings) {
         let path = try installation.program()
         let environment = installation.environment
         guard let folder = ChildFolder(home: home, session: launch.session) else {
@@ -165,7 +167,7 @@ final class ClaudeChildren: ChildHost {
             if let servers {
                 try AtomicFile.replace(servers, with: ClaudeServers.json(launch.servers).serializedBytes())
             }
-            return (program, folder, streams)
+            return (program, folder, streams, isTrusted ? .used : .ignored)
         } catch {
             throw ChildFailure("the directory \(folder.path) cannot be used: \(error)")
         }
@@ -178,7 +180,7 @@ final class ClaudeChildren: ChildHost {
     }
 
     private func child(
-        _ spooled: SpooledProcess, _ reader: ChildReader, _ files: ChildFiles
+        _ spooled: SpooledProcess, _ settings: ProjectSettings?, _ reader: ChildReader, _ files: ChildFiles
     ) throws(SystemError) -> ClaudeChild {
         // One that ended meanwhile has no start time; its end is told by the reader.
         let process = ProcessIdentity(pid: spooled.pid, startTime: table.startTime(of: spooled.pid) ?? 0)
@@ -189,7 +191,8 @@ final class ClaudeChildren: ChildHost {
         // Complaints fill the disk too.
         let errors = watcher.watch(files.errors.path, .contents) { _ in reader.wake() }
         return ClaudeChild(
-            process: process, spooled, reader, [watch, errors], loop: loop, lane: lane, lines: lines, table: table)
+            process: process, settings, spooled, reader, [watch, errors], loop: loop, lane: lane, lines: lines,
+            table: table)
     }
 }
 

@@ -63,6 +63,8 @@ package struct ChildFailure: Error, Sendable, Hashable {
 /// A child that lives.
 package protocol RunningChild: Sendable {
     var process: ProcessIdentity { get }
+    /// `nil` for one that an earlier daemon started, which wrote it down.
+    var projectSettings: ProjectSettings? { get }
     /// Queues what is to be written.
     /// - Parameter later: Called once all its bytes are where the child reads them, if this returns that it waits.
     func write(_ input: ChildInput, later: @escaping @Sendable () -> Void) -> QueuedInput

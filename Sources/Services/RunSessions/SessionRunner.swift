@@ -166,9 +166,9 @@ package actor SessionRunner {
 
     private func began(_ child: any RunningChild, _ launch: ChildLaunch) {
         guard !isClosing else { return child.release() }
-        children[launch.session] = child
-        perform(
-            state.spawned(child.process, session: launch.session, run: launch.run, at: parts.clock.now()))
+        let (session, run, now) = (launch.session, launch.run, parts.clock.now())
+        children[session] = child
+        perform(state.spawned(child.process, child.projectSettings, session: session, run: run, at: now))
     }
 
     private func adopt(_ session: RunSession) async {

@@ -10,8 +10,8 @@ extension Database {
             INSERT OR REPLACE INTO run_sessions (
                 id, workspace_id, directory, started_at, last_activity, agent_id, mode, model, title, life, end_reason,
                 end_text, end_step, run, pid, start_time, boot, has_conversation, is_busy, tells_state, tasks, prompts,
-                requests, read_to, servers, wished_mode, wish_request, effort)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                requests, read_to, servers, wished_mode, wish_request, effort, project_settings)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 .text(session.id), .text(session.workspaceID), .text(session.directory),
@@ -24,7 +24,7 @@ extension Database {
                 SQLValue(JSON.array(session.requests.map(\.row))), .integer(session.clocks.readTo),
                 SQLValue(JSON.array(session.servers.map(\.row))),
                 SQLValue(session.wish?.mode.spelling), SQLValue(session.wish?.request),
-                SQLValue(session.effort),
+                SQLValue(session.effort), SQLValue(session.projectSettings?.rawValue),
             ])
     }
 
@@ -38,7 +38,8 @@ extension Database {
             """
             SELECT id, workspace_id, directory, started_at, last_activity, agent_id, mode, model, title, life,
                 end_reason, end_text, end_step, run, pid, start_time, boot, has_conversation, is_busy, tells_state,
-                tasks, prompts, requests, read_to, servers, wished_mode, wish_request, effort
+                tasks, prompts, requests, read_to, servers, wished_mode, wish_request, effort,
+                project_settings
             FROM run_sessions ORDER BY started_at, id
             """, []
         ) { (row: inout Row) throws(StoreError) in try RunSession(&row, boot: boot) }
@@ -65,9 +66,11 @@ extension RunSession {
         let readTo = row.integer()
         let servers = (try row.json().arrayValue ?? []).compactMap(ToolServer.init(row:))
         let wish = try ModeWish(&row)
+        let effort = try row.optional { $0.text() }
+        let settings = try row.optional { $0.text() }.flatMap(ProjectSettings.init(rawValue:))
         self.init(
             id: id, workspaceID: workspaceID, directory: directory, startedAt: startedAt, agentID: agentID, mode: mode,
-            wish: wish, model: model, effort: try row.optional { $0.text() }, title: title, life: life, run: run,
+            wish: wish, model: model, effort: effort, title: title, projectSettings: settings, life: life, run: run,
             process: isOfThisBoot ? process : nil,
             hasConversation: hasConversation, isBusy: isBusy, tellsState: tellsState, tasks: tasks, prompts: prompts,
             requests: requests, clocks: RunClocks(lastActivity: lastActivity, readTo: readTo), servers: servers)

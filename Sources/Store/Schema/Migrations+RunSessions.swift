@@ -52,4 +52,11 @@ extension Migration {
         sql: """
             ALTER TABLE run_sessions ADD COLUMN effort TEXT;
             """)
+
+    /// Whether the project's own settings count in the process of a session.
+    static let projectSettings = Migration(
+        name: "settings of projects",
+        sql: """
+            ALTER TABLE run_sessions ADD COLUMN project_settings TEXT;
+            """)
 }

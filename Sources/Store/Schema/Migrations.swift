@@ -2,7 +2,7 @@ extension Migration {
     /// All steps, in order. Only ever append.
     package static let all = [
         first, devices, notices, asked, boot, grantors, records, deciders, words, heirs, terms, numbered,
-        workspaces, runSessions, runServers, wishes, efforts, reports, openReports,
+        workspaces, runSessions, runServers, wishes, efforts, reports, openReports, projectSettings,
     ]
 
     private static let first = Migration(

@@ -132,6 +132,29 @@ def test_one_that_somebody_else_continued_meanwhile_is_shown(double):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_project_that_nobody_trusted_is_said_at_its_session(double, scheme):
+    at = starting(double(rights=DRIVER, color_scheme=scheme, reduced_motion="reduce"), state="idle")
+    at.now = told("idle", project_settings="ignored")
+    page = at.open(PLACE).page
+    expect(page.locator(".running .spent")).to_have_text("project’s settings ignored")
+    page.get_by_role("button", name="Mode: Asks as usual").click()
+    note = page.get_by_role("dialog", name="This session").locator(".project-settings")
+    expect(note).to_contain_text("cdev workspaces trust")
+    assert (axe(page), too_small_in(page)) == ([], [])
+    at.now = told("idle", project_settings="used")
+    at.say("claude_status", **at.now)
+    expect(note).to_be_hidden()
+    expect(page.locator(".running .spent")).to_be_empty()
+    at.now = told("idle", project_settings="ignored")
+    page.get_by_role("button", name="Close").click()
+    session = at.open("#sessions").page.locator(".session")
+    expect(session).to_contain_text("project’s settings ignored")
+    session.get_by_text("What it did").click()
+    expect(session.locator("p.note", has_text="nobody trusted its directory")).to_be_visible()
+    assert axe(page) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_mode_is_changed_and_the_session_ended_after_a_second_step(double, scheme):
     at = starting(double(rights=DRIVER, color_scheme=scheme, reduced_motion="reduce"), state="idle").open(PLACE)
     page = at.page

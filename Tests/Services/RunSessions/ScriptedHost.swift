@@ -24,6 +24,7 @@ final class ScriptedHost: ChildHost, RunningChild {
 
     let written = Events<ChildInput>()
     let process = ProcessIdentity(pid: 77, startTime: 5)
+    let projectSettings: ProjectSettings? = .ignored
     private let state = Locked(State())
 
     var count: Int { state.withLock { $0.count } }

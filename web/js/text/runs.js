@@ -38,6 +38,11 @@ export function stateWords({ claude_state: state, background_work, retry, reason
   return background_work && state === "idle" ? `${words}, a task runs in the background` : words;
 }
 
+/** Why the project's own files do not count in it; "" where they do, or nobody knows. @param {any} told */
+export const settingsWords = ({ project_settings: settings, status }) => (settings === "ignored" && status === "running"
+  ? "The project’s own settings, hooks and servers do not count here: nobody trusted its directory. Trust it at the machine with “cdev workspaces trust”; it counts from the next start on."
+  : "");
+
 /** What becomes of a prompt that does not stand in the transcript yet. @type {Record<string, string>} */
 const STEPS = {
   back: "Not run: it was taken back", lost: "Not confirmed: nobody knows whether it ran", queued: "Waits until the session has started", sending: "Being sent…",

@@ -1,7 +1,7 @@
 import { fill, h, icon, set } from "../dom.js";
 import { refusal } from "../state/run.js";
 import { plain } from "../text/characters.js";
-import { MODES, modeWords, modelWords, spentWords } from "../text/runs.js";
+import { MODES, modeWords, modelWords, settingsWords, spentWords } from "../text/runs.js";
 import { ask } from "./ask.js";
 import { shown } from "./text.js";
 
@@ -30,7 +30,7 @@ export class RunSheet {
     label(this.mode, "Mode", modeWords(String(told?.permission_mode ?? "")));
     label(this.model, "Model", modelWords(told?.model, offered.models));
     this.model.hidden = !told?.model && !offered.models.length;
-    fill(this.spent, spentWords(told ?? {}));
+    fill(this.spent, [spentWords(told ?? {}), settingsWords(told ?? {}) && "project’s settings ignored"].filter(Boolean).join(" · "));
     this.renew?.();
   }
 
@@ -49,7 +49,7 @@ export class RunSheet {
   /** @param {HTMLElement} opener */
   open(opener) {
     this.problem = h("p.note", { role: "alert" });
-    const parts = [this.modes(), this.models(), this.title()];
+    const parts = [this.modes(), this.models(), this.title(), this.settings()];
     this.renew = () => parts.forEach(({ renew }) => renew());
     this.renew();
     const end = h("button.careful", { type: "button", onclick: async () => {
@@ -91,6 +91,14 @@ export class RunSheet {
       for (const button of choices.children) set(button, "aria-pressed", button.value === current());
     };
     return { element, renew };
+  }
+
+  settings() {
+    const element = h("p.note.project-settings");
+    return { element, renew: () => {
+      element.textContent = settingsWords(this.run.told ?? {});
+      element.hidden = !element.textContent;
+    } };
   }
 
   title() {

@@ -2,7 +2,7 @@ import { h, icon, set } from "../dom.js";
 import { to } from "../text/address.js";
 import { ago, base, compact, counted, lasted, money, short } from "../text/words.js";
 import { plain } from "../text/characters.js";
-import { seenAs, stateWords } from "../text/runs.js";
+import { seenAs, settingsWords, stateWords } from "../text/runs.js";
 import { part } from "../tool.js";
 import { earlier } from "./earlier.js";
 import { Elsewhere } from "./elsewhere.js";
@@ -97,7 +97,7 @@ export class SessionsView extends Listing {
         agent && agent !== "claude" ? h("span.tag", {}, shown(agent)) : null),
       headline ? h("span.line.titled", {}, shown(headline)) : null,
       said(session, headline),
-      h("span.line", {}, shown(doing), pending_requests ? ` · ${counted(pending_requests, "request")} open` : "", unverified ? " · unverified" : "", mode_note ? " · asks nothing" : "", known.viewers?.length ? ` · ${counted(known.viewers.length, "device")} looking` : ""),
+      h("span.line", {}, shown(doing), pending_requests ? ` · ${counted(pending_requests, "request")} open` : "", unverified ? " · unverified" : "", mode_note ? " · asks nothing" : "", run && settingsWords(run) ? " · project’s settings ignored" : "", known.viewers?.length ? ` · ${counted(known.viewers.length, "device")} looking` : ""),
       this.spent(known)),
       h("time", {}, ago(last_activity, this.app.now)),
     ];
@@ -129,11 +129,13 @@ export class SessionsView extends Listing {
 
   /** @param {any} session @param {import("../state/workspaces.js").Workspace | null} workspace */
   details(session, workspace) {
-    const { session_id: id, cwd, mode_note, last_prompt, tool_history = [] } = session;
+    const { session_id: id, cwd, mode_note, last_prompt, tool_history = [], run: its } = session;
+    const settings = its && settingsWords(its);
     const details = h("details.more", { open: this.opened.has(id), ontoggle: () => (details.open ? this.opened.add(id) : this.opened.delete(id)) },
       h("summary", { "data-key": `more ${id}` }, "What it did"),
       h("div.inside", {}, h("p.where", {}, h("code", {}, shown(short(id))), " in ", h("code", {}, shown(cwd ?? ""))),
         mode_note ? h("p.note", {}, shown(`${mode_note}.`)) : null,
+        settings ? h("p.note", {}, settings) : null,
         last_prompt ? h("p.note", {}, "You asked: ", shown(last_prompt)) : null,
         this.gate(session),
         tool_history.length ? h("ol.timeline", {}, tool_history.toReversed().map(run)) : h("p.note", {}, "No tool has run yet.")));

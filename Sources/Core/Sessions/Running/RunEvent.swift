@@ -83,7 +83,10 @@ extension RunSession {
 
     /// The members by which clients see that it is another than before.
     fileprivate var shown: [String] {
-        [phase.rawValue, mode.spelling, model ?? "", effort ?? "", title ?? "", "\(hasBackgroundWork)"]
+        [
+            phase.rawValue, mode.spelling, model ?? "", effort ?? "", title ?? "", "\(hasBackgroundWork)",
+            projectSettings?.rawValue ?? "",
+        ]
             + prompts.map { "\($0.id) \($0.state)" }
     }
 }

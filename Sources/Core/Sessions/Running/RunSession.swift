@@ -15,6 +15,8 @@ package struct RunSession: Sendable, Hashable {
     /// How hard the model is to think; `nil` for the agent's default.
     package internal(set) var effort: String?
     package internal(set) var title: String?
+    /// `nil` until the process is known that was started last.
+    package internal(set) var projectSettings: ProjectSettings?
     package internal(set) var life: RunLife
     /// The number of the child: 1 for the first, one more with each start of a process. What an earlier child said is
     /// ignored by it.
@@ -43,7 +45,7 @@ package struct RunSession: Sendable, Hashable {
     package init(
         id: String, workspaceID: String, directory: String, startedAt: Timestamp, agentID: String,
         mode: PermissionMode, wish: ModeWish? = nil, model: String? = nil, effort: String? = nil,
-        title: String? = nil, life: RunLife, run: Int,
+        title: String? = nil, projectSettings: ProjectSettings? = nil, life: RunLife, run: Int,
         process: ProcessIdentity? = nil, hasConversation: Bool, isBusy: Bool = false, tellsState: Bool = false,
         tasks: Set<String> = [], prompts: [SessionPrompt] = [], requests: [OpenChildRequest] = [],
         clocks: RunClocks, servers: [ToolServer] = []
@@ -58,6 +60,7 @@ package struct RunSession: Sendable, Hashable {
         self.model = model
         self.effort = effort
         self.title = title
+        self.projectSettings = projectSettings
         self.life = life
         self.run = run
         self.process = process
@@ -99,6 +102,13 @@ package struct RunSession: Sendable, Hashable {
     }
 
     private var isAtWork: Bool { isBusy || prompts.contains { $0.state != .queued } }
+}
+
+/// The part that a project's own settings, hooks and servers have in a session's process.
+package enum ProjectSettings: String, Sendable, Hashable, CaseIterable {
+    /// Nobody trusted the directory, so they do not count.
+    case ignored
+    case used
 }
 
 extension RunSession {

@@ -2,11 +2,12 @@
 extension SessionState {
     /// The process of a start is known.
     package mutating func spawned(
-        _ process: ProcessIdentity, session id: String, run: Int, at now: Instant
+        _ process: ProcessIdentity, _ settings: ProjectSettings? = nil, session id: String, run: Int, at now: Instant
     ) -> [SessionEffect] {
         guard let session = current(id, run), session.process == nil else { return [] }
         return update(id, at: now) { [limits] session in
             session.process = process
+            session.projectSettings = settings
             if case .ending = session.life { return session.askToEnd(at: now, limits: limits) }
             return [.write(session: id, .initialize(request: session.nextRequest()))]
         }

@@ -107,6 +107,7 @@ extension RunSession {
     mutating func begin(forkedFrom origin: String? = nil, at now: Instant, limits: SessionLimits) -> [SessionEffect] {
         life = .starting
         run += 1
+        projectSettings = nil
         // Allowed when the session began, perhaps, and not any more.
         if mode == .bypassPermissions, !limits.allowsBypass { mode = .default }
         clocks.readTo = 0

@@ -10,7 +10,11 @@ enum RunSessionBody {
             "parked: it has no process until the next prompt"),
         "claude_session_id": .string.meaning("as in hook/sessions and workspace/session/history"),
         "permission_mode": .string, "model": .string.orNull, "effort": .string.orNull,
-        "title": .string.orNull, "started_at": .time, "last_active": .time,
+        "title": .string.orNull,
+        "project_settings": .choice(ProjectSettings.allCases.map(\.rawValue)).orNull.meaning(
+            "ignored: nobody trusted the directory, so the project's own settings, hooks and servers do not count; null "
+                + "until the process has started"),
+        "started_at": .time, "last_active": .time,
     ])
 
     static func listing(_ session: RunSession) -> JSONObject {
@@ -19,6 +23,7 @@ enum RunSessionBody {
             "status": .string(session.phase.status), "claude_state": .string(session.phase.claudeState),
             "claude_session_id": .string(session.agentID), "permission_mode": .string(session.mode.spelling),
             "model": .text(session.model), "effort": .text(session.effort), "title": .text(session.title),
+            "project_settings": .text(session.projectSettings?.rawValue),
             "started_at": .time(session.startedAt), "last_active": .time(session.clocks.lastActivity),
         ]
     }

@@ -5,11 +5,13 @@ import Testing
 @Suite struct RunEventTests {
     private func session(
         _ life: RunLife, agentID: String = "a", mode: PermissionMode = .default, hasConversation: Bool = false,
-        tasks: Set<String> = [], prompts: [SessionPrompt] = [], isBusy: Bool = false
+        tasks: Set<String> = [], prompts: [SessionPrompt] = [], isBusy: Bool = false,
+        settings: ProjectSettings? = nil
     ) -> RunSession {
         RunSession(
             id: "s", workspaceID: "w", directory: "/p", startedAt: Timestamp(milliseconds: 0), agentID: agentID,
-            mode: mode, life: life, run: 1, hasConversation: hasConversation, isBusy: isBusy, tasks: tasks,
+            mode: mode, projectSettings: settings, life: life, run: 1, hasConversation: hasConversation, isBusy: isBusy,
+            tasks: tasks,
             prompts: prompts, clocks: RunClocks(lastActivity: Timestamp(milliseconds: 0)))
     }
 
@@ -29,6 +31,7 @@ import Testing
         #expect(told(known, session(.ready, mode: .plan, hasConversation: true)) == [.runInfo, .runStatus])
         #expect(told(ready, session(.ready, tasks: ["t"])) == [.runTasks, .runStatus])
         #expect(told(ready, session(.ready, prompts: [SessionPrompt(id: "p", blocks: [])])) == [.runStatus])
+        #expect(told(ready, session(.ready, settings: .ignored)) == [.runStatus])
         #expect(told(ready, session(.parked)) == [.runStatus, .runChildEnd])
         #expect(told(session(.parked), session(.ended(.stopped))) == [.runStatus, .runStopped])
         #expect(told(ready, session(.ended(.stopped))) == [.runStatus, .runChildEnd, .runStopped])

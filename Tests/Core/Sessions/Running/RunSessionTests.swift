@@ -79,6 +79,22 @@ import Testing
         }
         #expect(row.run == 1 && row.phase == .starting)
     }
+
+    /// A person may trust the directory, or take that back, between two processes.
+    @Test func eachProcessTellsAnewWhetherTheProjectsSettingsCount() throws {
+        var stage = RunStage()
+        let process = ProcessIdentity(pid: 7, startTime: 1)
+        stage.send(.start)
+        #expect(stage.state["s"]?.projectSettings == nil)
+        let effects = stage.state.spawned(process, .ignored, session: "s", run: 1, at: stage.now)
+        #expect(effects.contains { if case .save(let row) = $0 { row.projectSettings == .ignored } else { false } })
+        for input in [RunStage.Input.line(.ready), .line(.turn), .exit(.code(0))] { stage.send(input) }
+        #expect(stage.state["s"]?.phase == .parked && stage.state["s"]?.projectSettings == .ignored)
+        stage.send(.prompt("p"))
+        #expect(stage.state["s"]?.phase == .starting && stage.state["s"]?.projectSettings == nil)
+        _ = stage.state.spawned(process, .used, session: "s", run: 2, at: stage.now)
+        #expect(stage.state["s"]?.projectSettings == .used)
+    }
 }
 
 extension RunSessionTests.Case {
