@@ -1,4 +1,4 @@
-"""Ten scenes of a real task as pictures. With CDEV_E2E_PICTURES=DIRECTORY they are written there, as `docs/scenes` was made."""
+"""Thirteen scenes of a real task as pictures. With CDEV_E2E_PICTURES=DIRECTORY they are written there, as `docs/scenes` was made."""
 import json
 import os
 import pathlib

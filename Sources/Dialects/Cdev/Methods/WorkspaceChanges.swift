@@ -17,7 +17,7 @@ struct WorkspaceChangeMethods: MethodGroup {
     private static let mostRoots = 32
 
     private static let wish = Shape(
-        .boolean("auto_start", default: false, "start a session there with the daemon"),
+        .boolean("auto_start", default: false, "kept and given back; the daemon starts no session for it"),
         .boolean("create_if_missing", default: false, "make the directory; the one that holds it must be there"),
         .string("name", "1 to 64 visible characters; otherwise the directory's name"),
         Field.required("path", "absolute", missing: "the directory's absolute path").map { path throws(JSONRPCError) in
@@ -61,7 +61,7 @@ struct WorkspaceChangeMethods: MethodGroup {
     private var update: Method {
         Method(
             "workspace/update", right: .drive,
-            summary: "Renames a workspace, or sets whether a session is started in it.",
+            summary: "Renames a workspace, or sets its `auto_start`.",
             shape: Self.update, result: .workspace
         ) { _, change async throws(JSONRPCError) in
             do throws(WorkspaceFailure) {
