@@ -111,6 +111,19 @@ def test_who_follows_is_told_of_a_session_that_asks_nothing(holding, session):
     assert sum("mode auto" in one for one in follower.lines) == 1
 
 
+def test_no_gate_is_named_where_none_would_ask(holding, session):
+    follower = holding.spawn("pending", "--follow")
+    follower.shows("waiting for requests")
+    holding.ok("gate", session.id[:8], "always")
+    assert session.bash("touch a", permission_mode="bypassPermissions").decision() == "pass"
+    session.tell("PreToolUse", tool_name="Bash", tool_input={"command": "touch b"}, tool_use_id="t",
+                 permission_mode="bypassPermissions")
+    line = follower.shows("asks about nothing in mode bypassPermissions")
+    assert "leave this mode" in line and "cdev gate" not in line
+    said = holding.run("doctor").stdout
+    assert "leave this mode" in said and f"cdev gate {session.id[:8]}" not in said
+
+
 def test_log_follow_json(holding, session):
     first, second = session.bash("touch a"), session.bash("touch b")
     requests = [held_id(holding, held) for held in (first, second)]

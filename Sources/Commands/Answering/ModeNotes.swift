@@ -18,6 +18,12 @@ struct ModeNotes {
         else { return nil }
         let short = String(SessionChoice.ownID(session).shown(40).prefix(8))
         return "session \(short) in \(session.text("cwd").shown(200)): \(session.text("mode_note").shown(300)); "
-            + "to be asked there: cdev gate \(short) always"
+            + "to be asked there: \(Self.remedy(session, short))"
+    }
+
+    /// The way to be asked in such a session. In bypassPermissions no gate makes the daemon ask.
+    static func remedy(_ session: JSON, _ id: String) -> String {
+        let isFree = PermissionMode(session.text("permission_mode")) == .bypassPermissions
+        return isFree ? "leave this mode in Claude Code" : "cdev gate \(id) always"
     }
 }

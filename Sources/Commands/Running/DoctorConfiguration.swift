@@ -58,7 +58,7 @@ extension Doctor {
             let id = String(SessionChoice.ownID(session).prefix(8))
             return Finding(
                 .note, "session \(id) in \(session.text("cwd")): \(session.text("mode_note"))",
-                remedy: "to be asked about everything there: cdev gate \(id) always")
+                remedy: "to be asked about everything there: \(ModeNotes.remedy(session, id))")
         }
     }
 }

@@ -130,6 +130,14 @@ def test_what_was_under_a_notice_is_not_pressed_with_it(phone, bare, session):
     }""") == [True, False]
 
 
+def test_no_way_is_offered_where_no_gate_asks(phone, session):
+    assert session.bash("touch a", permission_mode="bypassPermissions").decision() == "pass"
+    session.tell("PreToolUse", tool_name="Bash", tool_input={"command": "touch b"}, tool_use_id="t",
+                 permission_mode="bypassPermissions")
+    says(phone, "Nothing is asked in", "in mode bypassPermissions, and neither does cdev")
+    expect(phone.page.locator(".news")).not_to_contain_text("can change that")
+
+
 def test_a_session_that_asks_nothing_is_told_once(phone, bare, session):
     def calls(one, mode):
         assert one.bash("touch a", permission_mode=mode).decision() == "pass"

@@ -32,9 +32,9 @@ export const ACCESS = new Set(Object.keys(TOLD).filter((method) => method.starts
 
 /** Sessions of whose calls no card comes. @param {any[]} sessions the latest last @returns {Item} */
 export function asksNothing(sessions) {
-  const { root, cwd, mode_note } = sessions[sessions.length - 1];
+  const { root, cwd, mode_note, permission_mode } = sessions[sessions.length - 1];
   const others = sessions.length > 1 ? ` (and in ${sessions.length - 1} more)` : "";
-  return { headline: `Nothing is asked in ${base(root || cwd || "?")}${others}.`, text: `${mode_note}. “Sessions” can change that.` };
+  return { headline: `Nothing is asked in ${base(root || cwd || "?")}${others}.`, text: `${mode_note}.${permission_mode === "bypassPermissions" ? "" : " “Sessions” can change that."}` };
 }
 
 /** Notices that stay until somebody has read them, the newest first, one at a time. */
