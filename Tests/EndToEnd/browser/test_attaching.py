@@ -9,6 +9,8 @@ from double import SMALL, WIDE, Refusal
 from test_access import axe, too_small_in
 from test_prompting import DRIVER, PLACE, does, running
 
+from harness.waiting import until
+
 NARROW = {"width": 320, "height": 640}
 PLACE_OF_PHOTO = b"Exif\0\0 48.2082 N 16.3738 E"
 
@@ -91,7 +93,7 @@ def test_pictures_are_sent_before_the_words_and_scaled_down(double):
     field.fill("what is this?")
     send.click()
     expect(page.locator(".message.pending")).to_contain_text("what is this?")
-    (sent,) = at.asked("session/send")
+    (sent,) = until(lambda: at.asked("session/send"), "the prompt to be sent")
     *pictures, text = sent["prompt"]
     assert text == {"type": "text", "text": "what is this?"}
     assert [block["type"] for block in pictures] == ["image"] * 3
