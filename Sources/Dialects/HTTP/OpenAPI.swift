@@ -48,7 +48,11 @@ enum OpenAPI {
         if let body = description.body {
             operation["requestBody"] = ["required": true, "content": ["application/json": ["schema": body.json]]]
         }
-        operation["responses"] = .object(responses(description.replies, route.refusalSchema()))
+        var responses = responses(description.replies, route.refusalSchema())
+        if let refusal = route.refusalSchema(), case .below = route.path, responses["404"] == nil {
+            responses["404"] = nothing(or: refusal)
+        }
+        operation["responses"] = .object(responses)
         operation["security"] = route.admission.security
         return operation
     }
@@ -75,9 +79,19 @@ enum OpenAPI {
         }
         responses["default"] = [
             "description": "Refused, or it failed; the sentence says why.",
-            "content": ["application/json": ["schema": refusal?.json ?? ["$ref": "#/components/schemas/Error"]]],
+            "content": ["application/json": ["schema": refusal?.json ?? error]],
         ]
         return responses
+    }
+
+    private static let error: JSON = ["$ref": "#/components/schemas/Error"]
+
+    /// A path that is too long is no route's, so it is refused in the daemon's form instead of the dialect's.
+    private static func nothing(or refusal: Schema) -> JSON {
+        [
+            "description": "There is nothing of that name, or the path is too long.",
+            "content": ["application/json": ["schema": ["anyOf": [refusal.json, error]]]],
+        ]
     }
 }
 
