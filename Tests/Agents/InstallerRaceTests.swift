@@ -20,6 +20,19 @@ struct InstallerRaceTests {
         static let error = InstallError.failed(operation: "go on with", path: "test", reason: "crash")
     }
 
+    @Test("a daemon that is just starting does not put back what the user takes out meanwhile")
+    func uninstalledMeanwhile() throws {
+        let directory = directory
+        try SettingsInstaller(settings: directory("c/settings.json"), home: directory("home")).install()
+        let daemon = try SettingsInstaller(settings: directory("c/settings.json"), home: directory("home")) {
+            step throws(InstallError) in
+            guard case .called = step else { return }
+            _ = try SettingsInstaller(settings: directory("c/settings.json"), home: directory("home")).uninstall()
+        }
+        #expect(try daemon.installIfWanted().map(\.changes) == nil)
+        #expect(directory.read("c/settings.json") == "{\n  \"a\": 1\n}\n")
+    }
+
     @Test("a crash between writing and renaming leaves the old file whole, and the next install goes through")
     func crash() throws {
         let crashing = try SettingsInstaller(settings: directory("c/settings.json"), home: directory("home")) {

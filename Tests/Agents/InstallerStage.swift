@@ -15,6 +15,10 @@ extension SettingsInstaller {
             templates: templates, relay: relay, socket: home + "/cdev.sock", onFailure: onFailure, dryRun: dryRun)
     }
 
+    func installIfWanted() throws(InstallError) -> Report? {
+        try installIfWanted(templates: templates, relay: "/bin/true", socket: home + "/cdev.sock")
+    }
+
     func status(
         relay: String = "/bin/true", managed: String = "/nonexistent", projects: [String] = []
     ) throws(InstallError) -> SettingsStatus {

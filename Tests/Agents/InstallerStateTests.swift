@@ -20,17 +20,18 @@ struct InstallerStateTests {
 
     @Test("that the user uninstalled, until the user installs again; for each settings file by itself")
     func uninstalledByUser() throws {
-        #expect(try !installer().wasUninstalledByUser())
+        #expect(try !installer().status().wasUninstalledByUser)
         _ = try installer().uninstall()
-        #expect(try installer().wasUninstalledByUser())
-        #expect(try !installer("c/other.json").wasUninstalledByUser())
         #expect(try installer().status().wasUninstalledByUser)
+        #expect(try !installer("c/other.json").status().wasUninstalledByUser)
         try installer("c/other.json").install()
-        #expect(try installer().wasUninstalledByUser())
+        #expect(try installer().status().wasUninstalledByUser)
+        #expect(try installer().installIfWanted().map(\.isUnchanged) == nil)
+        #expect(try installer("c/other.json").installIfWanted()?.isUnchanged == true)
         try installer().install()
-        #expect(try !installer().wasUninstalledByUser())
+        #expect(try !installer().status().wasUninstalledByUser)
         _ = try installer().uninstall(dryRun: true)
-        #expect(try !installer().wasUninstalledByUser())
+        #expect(try !installer().status().wasUninstalledByUser)
     }
 
     @Test("what to do on failure, when a repair does not say")

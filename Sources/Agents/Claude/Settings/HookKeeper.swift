@@ -92,10 +92,11 @@ package final class HookKeeper: Sendable {
     private func install(_ hooks: HookInstallation) {
         do throws(InstallError) {
             let installer = try SettingsInstaller(settings: hooks.settings, home: home)
-            guard try !installer.wasUninstalledByUser() else {
+            let report = try installer.installIfWanted(
+                templates: hooks.templates, relay: hooks.relay, socket: socket)
+            guard let report else {
                 return log.info("hooks were uninstalled by the user and stay so", ["settings": hooks.settings])
             }
-            let report = try installer.install(templates: hooks.templates, relay: hooks.relay, socket: socket)
             if !report.isUnchanged { log.info("hooks installed", ["settings": report.settings]) }
         } catch {
             log.error("hooks could not be installed: \(error)", ["settings": hooks.settings])

@@ -25,6 +25,7 @@ extension SettingsInstaller {
     func exclusively<Result>(
         dryRun: Bool, _ body: () throws(InstallError) -> Result
     ) throws(InstallError) -> Result {
+        try observe(.called)
         guard !dryRun else { return try body() }
         _ = try InstallFiles.createDirectory(home)
         let subject = InstallManifest.path(in: home)

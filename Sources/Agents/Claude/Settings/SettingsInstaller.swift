@@ -17,6 +17,8 @@ package struct SettingsInstaller: Sendable {
 
     /// Points at which a test can interfere.
     package enum Step: Sendable {
+        /// Nothing is read yet; another process may have its turn first.
+        case called
         /// The file was read, nothing is written yet.
         case planned
         /// The new text is on the disk, under another name, or the file is to be removed.
@@ -45,11 +47,6 @@ package struct SettingsInstaller: Sendable {
         self.observe = observe
     }
 
-    /// True if the user ran uninstall on this file since the last install: then only the user installs again.
-    package func wasUninstalledByUser() throws(InstallError) -> Bool {
-        try InstallManifest.load(from: home).records[settings]?.isInstalled == false
-    }
-
     /// The `onFailure` of the last install; nil if there was none.
     package func recordedOnFailure() throws(InstallError) -> InstallOnFailure? {
         try InstallManifest.load(from: home).records[settings]?.onFailure
@@ -65,25 +62,45 @@ package struct SettingsInstaller: Sendable {
         dryRun: Bool = false
     ) throws(InstallError) -> Report {
         try exclusively(dryRun: dryRun) { () throws(InstallError) in
-            var manifest = try InstallManifest.load(from: home)
-            let record = manifest.records[settings]
-            // The scripts are those of every settings file: another one does not change what a person chose.
-            let chosen = manifest.records.values.first { $0.isInstalled }?.onFailure
-            let onFailure = onFailure ?? record?.onFailure ?? chosen ?? .continue
-            let scripts = try InstallScripts(templates, relay: relay, socket: socket, onFailure: onFailure)
-            let target = InstallTarget(scripts: InstallScripts.directory(in: home), onFailure: onFailure)
-            let change = try change { text throws(SettingsError) in
-                try .installing(target, in: text, notes: record?.notes)
-            }
-            guard !dryRun else { return report(change, try scripts.outdated(in: home), backup: nil) }
-            // The scripts are written first: no entry may name a script that does not exist.
-            let written = try scripts.write(in: home)
-            var notes = change.plan.notes
-            notes.directories = try directories(before: change, record)
-            manifest.records[settings] = .init(isInstalled: true, onFailure: onFailure, notes: notes)
-            try manifest.save(in: home)
-            return report(change, written, backup: try apply(change))
+            try install(InstallManifest.load(from: home), templates, relay, socket, onFailure, dryRun: dryRun)
         }
+    }
+
+    /// As `install`, for whoever was not asked by the user: after an uninstall nothing is changed.
+    /// - Returns: Nil if the user ran uninstall on this file since the last install.
+    package func installIfWanted(
+        templates: InstallScripts.Templates, relay: String, socket: String
+    ) throws(InstallError) -> Report? {
+        try exclusively(dryRun: false) { () throws(InstallError) in
+            // Read while the lock is held: an uninstall that is under way has its end first.
+            let manifest = try InstallManifest.load(from: home)
+            guard manifest.records[settings]?.isInstalled != false else { return nil }
+            return try install(manifest, templates, relay, socket, nil, dryRun: false)
+        }
+    }
+
+    private func install(
+        _ former: InstallManifest, _ templates: InstallScripts.Templates, _ relay: String, _ socket: String,
+        _ onFailure: InstallOnFailure?, dryRun: Bool
+    ) throws(InstallError) -> Report {
+        var manifest = former
+        let record = manifest.records[settings]
+        // The scripts are those of every settings file: another one does not change what a person chose.
+        let chosen = manifest.records.values.first { $0.isInstalled }?.onFailure
+        let onFailure = onFailure ?? record?.onFailure ?? chosen ?? .continue
+        let scripts = try InstallScripts(templates, relay: relay, socket: socket, onFailure: onFailure)
+        let target = InstallTarget(scripts: InstallScripts.directory(in: home), onFailure: onFailure)
+        let change = try change { text throws(SettingsError) in
+            try .installing(target, in: text, notes: record?.notes)
+        }
+        guard !dryRun else { return report(change, try scripts.outdated(in: home), backup: nil) }
+        // The scripts are written first: no entry may name a script that does not exist.
+        let written = try scripts.write(in: home)
+        var notes = change.plan.notes
+        notes.directories = try directories(before: change, record)
+        manifest.records[settings] = .init(isInstalled: true, onFailure: onFailure, notes: notes)
+        try manifest.save(in: home)
+        return report(change, written, backup: try apply(change))
     }
 
     /// Removes the entries, and records that the user does not want them. The scripts stay, because a running Claude
