@@ -121,6 +121,7 @@ def test_projects(chat, box):
     other.mkdir()
     made = talk.http("POST", "/v1/projects", {"name": "My App", "description": "Demo", "path": str(other)}).json
     assert (made["name"], made["path"]) == ("My App", str(other)) and made["created_at"] and made["updated_at"]
+    assert made["name"] == "My App" and made["description"] == "Demo"
     assert [project["id"] for project in talk.http("GET", "/v1/projects").json["projects"]] == [made["id"], talk.runs.workspace]
     first = talk.http("GET", "/v1/projects?limit=1").json
     assert [project["id"] for project in first["projects"]] == [made["id"]] and first["next_cursor"] == made["id"]

@@ -7,7 +7,8 @@ struct WorkspaceRowTests {
         _ id: String, _ path: String = "/p", name: String = "p", _ origin: Workspace.Origin = .added
     ) -> Workspace {
         Workspace(
-            id: id, name: name, path: path, isStartedWithDaemon: id == "ws-1", origin: origin,
+            id: id, name: name, description: "of \(name)", path: path, isStartedWithDaemon: id == "ws-1",
+            origin: origin,
             createdAt: Timestamp(milliseconds: 1000), lastActive: Timestamp(milliseconds: 2000))
     }
 

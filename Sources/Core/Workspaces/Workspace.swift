@@ -14,6 +14,8 @@ package struct Workspace: Sendable, Hashable {
     /// `ws-…`, never used again for another directory.
     package let id: String
     package var name: String
+    /// What a client said of it; empty if none did.
+    package var description: String
     /// Absolute, symbolic links resolved, without a slash at the end.
     package let path: String
     package var isStartedWithDaemon: Bool
@@ -23,11 +25,12 @@ package struct Workspace: Sendable, Hashable {
     package var lastActive: Timestamp
 
     package init(
-        id: String, name: String, path: String, isStartedWithDaemon: Bool = false, origin: Origin,
-        createdAt: Timestamp, lastActive: Timestamp
+        id: String, name: String, description: String = "", path: String, isStartedWithDaemon: Bool = false,
+        origin: Origin, createdAt: Timestamp, lastActive: Timestamp
     ) {
         self.id = id
         self.name = name
+        self.description = description
         self.path = path
         self.isStartedWithDaemon = isStartedWithDaemon
         self.origin = origin

@@ -72,20 +72,24 @@ package struct WorkspaceBook: Sendable {
     // MARK: Changes
 
     /// The workspace of this directory as a person wants it: a new one, or the one that is there with its new name.
-    /// - Parameter name: `nil` for the one that it has, or the directory's.
+    /// - Parameters:
+    ///   - name: `nil` for the one that it has, or the directory's.
+    ///   - description: `nil` for the one that it has.
     package func adding(
-        _ path: String, name: String?, isStartedWithDaemon: Bool, id: @autoclosure () -> String, at now: Timestamp
+        _ path: String, name: String?, description: String? = nil, isStartedWithDaemon: Bool,
+        id: @autoclosure () -> String, at now: Timestamp
     ) throws(WorkspaceRefusal) -> WorkspaceChange {
         if let name, !WorkspaceName.isUsable(name) { throw .name }
         if var known = at(path) {
             known.name = name ?? known.name
+            known.description = description ?? known.description
             known.isStartedWithDaemon = isStartedWithDaemon
             known.origin = .added
             return WorkspaceChange(workspace: known)
         }
         return try making(
             Workspace(
-                id: id(), name: name ?? WorkspaceName.ofDirectory(path), path: path,
+                id: id(), name: name ?? WorkspaceName.ofDirectory(path), description: description ?? "", path: path,
                 isStartedWithDaemon: isStartedWithDaemon, origin: .added, createdAt: now, lastActive: now))
     }
 

@@ -12,7 +12,8 @@ extension WorkspaceManager {
             let known = register.state.withLock { $0.book.at(path) }
             let change = try change { book throws(WorkspaceRefusal) in
                 try book.adding(
-                    path, name: wish.name, isStartedWithDaemon: wish.isStartedWithDaemon, id: makeID(), at: now)
+                    path, name: wish.name, description: wish.description, isStartedWithDaemon: wish.isStartedWithDaemon,
+                    id: makeID(), at: now)
             }
             return (try await make(change), known?.origin != .added)
         }

@@ -31,13 +31,19 @@ package struct WorkspaceWish: Sendable, Hashable {
     package let path: String
     /// `nil` for the directory's.
     package let name: String?
+    /// `nil` for the one that it has.
+    package let description: String?
     package let isStartedWithDaemon: Bool
     /// True to make the directory if it is missing.
     package let createsDirectory: Bool
 
-    package init(path: String, name: String? = nil, isStartedWithDaemon: Bool = false, createsDirectory: Bool = false) {
+    package init(
+        path: String, name: String? = nil, description: String? = nil, isStartedWithDaemon: Bool = false,
+        createsDirectory: Bool = false
+    ) {
         self.path = path
         self.name = name
+        self.description = description
         self.isStartedWithDaemon = isStartedWithDaemon
         self.createsDirectory = createsDirectory
     }

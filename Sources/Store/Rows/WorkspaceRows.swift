@@ -17,13 +17,13 @@ extension Database {
     private func write(_ workspace: Workspace, removedAt: Timestamp?) throws(StoreError) {
         try run(
             """
-            INSERT INTO workspaces (id, name, path, auto_start, origin, created_at, last_active, removed_at)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET
-                name = excluded.name, auto_start = excluded.auto_start, origin = excluded.origin,
-                last_active = excluded.last_active, removed_at = coalesce(removed_at, excluded.removed_at)
+            INSERT INTO workspaces (id, name, description, path, auto_start, origin, created_at, last_active, removed_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET
+                name = excluded.name, description = excluded.description, auto_start = excluded.auto_start,
+                origin = excluded.origin, last_active = excluded.last_active, removed_at = coalesce(removed_at, excluded.removed_at)
             """,
             [
-                .text(workspace.id), .text(workspace.name), .text(workspace.path),
+                .text(workspace.id), .text(workspace.name), .text(workspace.description), .text(workspace.path),
                 SQLValue(workspace.isStartedWithDaemon), .text(workspace.origin.rawValue),
                 SQLValue(workspace.createdAt), SQLValue(workspace.lastActive), SQLValue(removedAt),
             ])
@@ -46,7 +46,7 @@ extension Database {
     func workspaces() throws(StoreError) -> [(workspace: Workspace, removedAt: Timestamp?)] {
         try query(
             """
-            SELECT id, name, path, auto_start, origin, created_at, last_active, removed_at
+            SELECT id, name, description, path, auto_start, origin, created_at, last_active, removed_at
             FROM workspaces ORDER BY created_at, id
             """, []
         ) { (row: inout Row) throws(StoreError) in
@@ -59,12 +59,13 @@ extension Workspace {
     fileprivate init(_ row: inout Row) throws(StoreError) {
         let id = row.text()
         let name = row.text()
+        let description = row.text()
         let path = row.text()
         let isStartedWithDaemon = row.integer() != 0
         let origin: Origin = try row.spelled(Origin.init(rawValue:))
         let createdAt = row.time()
         self.init(
-            id: id, name: name, path: path, isStartedWithDaemon: isStartedWithDaemon, origin: origin,
-            createdAt: createdAt, lastActive: row.time())
+            id: id, name: name, description: description, path: path, isStartedWithDaemon: isStartedWithDaemon,
+            origin: origin, createdAt: createdAt, lastActive: row.time())
     }
 }

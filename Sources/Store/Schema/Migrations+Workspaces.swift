@@ -16,4 +16,10 @@ extension Migration {
             ) STRICT;
             CREATE INDEX workspaces_by_path ON workspaces (path);
             """)
+
+    static let descriptions = Migration(
+        name: "descriptions of workspaces",
+        sql: """
+            ALTER TABLE workspaces ADD COLUMN description TEXT NOT NULL DEFAULT '';
+            """)
 }

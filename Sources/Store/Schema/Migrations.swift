@@ -3,6 +3,7 @@ extension Migration {
     package static let all = [
         first, devices, notices, asked, boot, grantors, records, deciders, words, heirs, terms, numbered,
         workspaces, runSessions, runServers, wishes, efforts, reports, openReports, projectSettings,
+        descriptions,
     ]
 
     private static let first = Migration(

@@ -34,8 +34,8 @@ extension OpenAIRoutes {
         guard let path = try members.string("path", atMost: 4096), !path.isEmpty else {
             throw .invalid("send the absolute \"path\" of a directory on this machine", param: "path")
         }
-        _ = try members.string("description", atMost: 10_000)
-        return WorkspaceWish(path: path, name: try members.name("name"))
+        return WorkspaceWish(
+            path: path, name: try members.name("name"), description: try members.string("description", atMost: 10_000))
     }
 
     private var project: Route {
@@ -69,7 +69,8 @@ extension OpenAIRoutes {
 extension Workspace {
     fileprivate var project: JSON {
         [
-            "id": .string(id), "object": "project", "name": .string(name), "description": "", "path": .string(path),
+            "id": .string(id), "object": "project", "name": .string(name), "description": .string(description),
+            "path": .string(path),
             "created_at": .time(createdAt), "updated_at": .time(lastActive),
         ]
     }
