@@ -111,10 +111,21 @@ extension ACPSession {
         if new.mode != old.mode {
             update(["sessionUpdate": "current_mode_update", "currentModeId": .string(new.mode)])
         }
-        if let title = new.title, title != old.title {
-            update(["sessionUpdate": "session_info_update", "title": .string(title)])
-        }
+        if let title = new.title, title != old.title { tell(title: title) }
         if new.mode != old.mode || new.model != old.model || new.effort != old.effort { Task { await tellOptions() } }
+    }
+
+    /// The title of a conversation that was gone on with: the answer to that has no place for it.
+    func tellTitle() async {
+        let (own, agentID) = state.withLock { ($0.told.title, $0.agentID) }
+        let kept = own == nil ? try? await parts.transcripts.session(agentID).facts.title : nil
+        // Somebody may have given it another meanwhile.
+        guard let title = state.withLock({ $0.told.title }) ?? kept, !title.isEmpty else { return }
+        tell(title: title)
+    }
+
+    private func tell(title: String) {
+        update(["sessionUpdate": "session_info_update", "title": .string(title)])
     }
 
     func tellOptions() async {

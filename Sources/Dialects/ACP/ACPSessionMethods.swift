@@ -127,7 +127,12 @@ extension ACPSessionMethods {
         let told = session.state.withLock { $0.told }
         var members: JSONObject = ["modes": told.modes, "configOptions": told.options(offer)]
         if isNew { members["sessionId"] = .id(session.sessionID) }
-        (call.client as? ACPClient)?.afterAnswer { Task { await session.tellCommands() } }
+        (call.client as? ACPClient)?.afterAnswer {
+            Task {
+                await session.tellTitle()
+                await session.tellCommands()
+            }
+        }
         return .object(members)
     }
 }

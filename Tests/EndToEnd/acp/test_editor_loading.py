@@ -39,6 +39,23 @@ def test_the_history_comes_before_the_answer(box, begin, editors):
 
 
 @pytest.mark.parametrize("is_stopped", [False, True])
+@pytest.mark.parametrize("method", ["session/load", "session/resume"])
+def test_its_title_is_told(box, begin, editors, runs, is_stopped, method):
+    editor = begin(say("one"))
+    talk = editor.new(box.project)
+    talk.turn("a heron")
+    (session,) = runs.call("session/active")["sessions"]
+    runs.driver.call("session/set", {"session_id": session["id"], "title": "Birds"})
+    talk.hears("session_info_update", lambda update: update.get("title") == "Birds")
+    editor.close()
+    if is_stopped:
+        runs.call("session/stop", session_id=session["id"])
+        until(lambda: not children(box), "the process to end", 20)
+    again = editors.open().load(talk, method)
+    again.hears("session_info_update", lambda update: update.get("title") == "Birds")
+
+
+@pytest.mark.parametrize("is_stopped", [False, True])
 def test_it_is_loaded_whether_its_process_lives_or_not(box, begin, editors, runs, is_stopped):
     editor = begin(say("one"), say("two"))
     talk = editor.new(box.project)
