@@ -32,7 +32,11 @@ extension ACPSession {
     }
 
     private func add(_ piece: ChildDelta) {
-        for piece in state.withLock({ $0.shown.add(piece) }) {
+        let pieces = state.withLock { state in
+            state.lastTurn = nil
+            return state.shown.add(piece)
+        }
+        for piece in pieces {
             let content: JSON = ["type": "text", "text": .string(piece.text)]
             update(ACPMessage.chunk(piece.kind == .text ? .agent : .thought, content))
         }
@@ -41,7 +45,11 @@ extension ACPSession {
     private func begin(_ call: ChildCall) {
         // Calls before it are of a message that was never whole.
         breakOff(but: call.id)
-        if state.withLock({ $0.calls.begin(call.id) }) { update(ACPToolCall.begin(call)) }
+        let isNew = state.withLock { state in
+            state.lastTurn = nil
+            return state.calls.begin(call.id)
+        }
+        if isNew { update(ACPToolCall.begin(call)) }
     }
 
     /// The agent may have ended in the middle of a call of which an earlier connection told.

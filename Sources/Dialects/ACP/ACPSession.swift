@@ -36,6 +36,7 @@ package final class ACPSession: Subscriber {
         var shown = ACPShown()
         var calls = ACPCalls()
         var todos = TodoList()
+        /// `nil` once the agent works on another: a prompt that it took into that one may end before it does.
         var lastTurn: TurnEnd?
         /// `nil` once the session is not followed any more.
         var phase: RunPhase?

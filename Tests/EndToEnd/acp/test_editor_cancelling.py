@@ -85,6 +85,24 @@ def test_the_prompts_that_wait_too(box, begin):
     assert talk.turn("on") == "end_turn" and "a heron" not in str(begin.model.requests)
 
 
+def test_one_that_waits_ends_as_its_own_turn_does(box, begin):
+    """Claude Code takes the last one into the turn of the second, and is done with it before that turn's end."""
+    gate, call = threading.Event(), touch("a")
+    never = say("never", gate=gate)
+    # The first is answered by nothing, so that the second is the first to be answered.
+    editor = begin(lambda body: use(call) if "second" in str(body["messages"]) else never, say("both"))
+    talk = editor.new(box.project)
+    first, second = talk.begin("first"), talk.begin("second")
+    until(lambda: begin.model.requests, "the first to be at work", 20)
+    editor.notify("$/cancel_request", requestId=first)
+    assert editor.reply(first)["error"]["code"] == -32800
+    gate.set()
+    question, third = editor.question(), talk.begin("third")
+    editor.settle()
+    editor.answer(question, "allow_once")
+    assert [talk.ends(second), talk.ends(third)] == ["end_turn", "end_turn"] and talk.text() == "both"
+
+
 def test_where_nothing_is_at_work(box, begin):
     talk = begin(say("one"), say("two")).new(box.project)
     talk.cancel()

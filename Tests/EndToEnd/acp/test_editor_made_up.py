@@ -24,17 +24,22 @@ METHODS = {
     "initialize": ["protocolVersion", "clientCapabilities"], "authenticate": ["methodId"], "session/new": ["cwd", "mcpServers"],
     "session/load": ["sessionId", "cwd", "mcpServers"], "session/resume": ["sessionId", "cwd", "mcpServers"],
     "session/fork": ["sessionId", "cwd", "mcpServers"], "session/list": ["cwd", "cursor"], "session/prompt": ["sessionId", "prompt"],
-    "session/set_mode": ["sessionId", "modeId"], "session/set_config_option": ["sessionId", "configId", "value"]}
+    "session/set_mode": ["sessionId", "modeId"], "session/set_config_option": ["sessionId", "configId", "value"],
+    "session/close": ["sessionId"], "session/delete": ["sessionId"]}
+NOTIFICATIONS = {"session/cancel": ["sessionId"], "$/cancel_request": ["requestId"]}
+ENDING = ("session/close", "session/delete")
 # With none of which a model or a mode is chosen that there is.
 ODD = HOSTILE.filter(lambda value: not isinstance(value, str) or value not in ("", "default"))
 
 
-def calls(session):
+def calls(methods, session, spare):
+    """What ends a session is sent for another than the one that is to go on."""
     def of(method):
-        members = {name: weighted((3, LIKELY.get(name, st.sampled_from([session, "nobody"]))), (1, ODD)) for name in METHODS[method]}
+        sessions = st.sampled_from([spare if method in ENDING else session, "nobody"])
+        members = {name: weighted((3, LIKELY.get(name, sessions)), (1, ODD)) for name in methods[method]}
         return st.tuples(st.just(method), weighted((6, st.fixed_dictionaries({}, optional=members)), (1, ODD)))
 
-    return st.sampled_from(sorted(METHODS)).flatmap(of)
+    return st.sampled_from(sorted(methods)).flatmap(of)
 
 
 NEARLY = {"jsonrpc": weighted((5, st.just("2.0")), (1, HOSTILE)), "id": HOSTILE, "method": weighted((3, st.just("no/such")), (1, HOSTILE)),
@@ -51,16 +56,24 @@ def test_each_has_one_answer_and_the_session_goes_on(box, begin, editors, door):
     editor = begin(say("one"))
     if door == "socket":
         editor = editors.connect()
-    talk = editor.new(box.project)
+    talk, spare = editor.new(box.project), editor.new(box.project)
 
     @seed(1)
     @bounded(150, 3000)
-    @given(calls(talk.id))
+    @given(calls(METHODS, talk.id, spare.id))
     def call(made):
         method, params = made
         number = editor.begin_text(method, written(params))
         reply = editor.reply(number)
         assert "result" in reply or reply["error"]["code"] in (-32600, -32601, -32602, -32002, -32000), reply
+
+    @seed(1)
+    @bounded(50, 1000)
+    @given(calls(NOTIFICATIONS, talk.id, spare.id))
+    def notification(made):
+        method, params = made
+        editor.send(f'{{"jsonrpc":"2.0","method":"{method}","params":{written(params)}}}')
+        editor.settle()
 
     @seed(1)
     @bounded(150, 3000)
@@ -70,6 +83,7 @@ def test_each_has_one_answer_and_the_session_goes_on(box, begin, editors, door):
         editor.settle()
 
     call()
+    notification()
     line()
     assert talk.turn("go") == "end_turn" and talk.text() == "one"
     errors = [message["error"] for who, message in editor.log if who == "cdev" and isinstance(message, dict) and "error" in message]
