@@ -47,7 +47,8 @@ misuse() {
 # From a step's log: "PASSED FAILED"; a step without tests counts as one. Of tests that were run again the second run counts.
 count() {
     awk -v status="$2" '
-        /^==> again:/ { failed = 0; is_again = 1 }
+        /^==> again:/ { failed = 0; is_again = 1; is_repeat = 1 }
+        /Test run with [0-9]+ tests? .*(passed|failed) after/ && is_repeat { is_repeat = 0; next }
         /Test run with [0-9]+ tests? .*(passed|failed) after/ {
             for (i = 1; i < NF; i++) if ($i == "with" && $(i + 1) ~ /^[0-9]+$/) { total += $(i + 1); break }
         }
