@@ -1,9 +1,12 @@
 """Real turns in an order that PyPI `hypothesis` makes up: prompts, answers, cancellations, settings and loads of two sessions.
 Each prompt ends once and behind its words, each answer counts, and nothing is done that nobody allowed."""
+import contextlib
+
 import pytest
 from hypothesis import given, seed
 from hypothesis import strategies as st
 
+from harness.approver import RpcError
 from harness.generated import HOSTILE, bounded, weighted, written
 from harness.play import KINDS, Play, decisions, ends
 from harness.waiting import until
@@ -25,7 +28,7 @@ class Game:
         self.phone = cdev.approver("phone")
         self.talks = [editor.new(box.project), editor.new(box.project)]
         # Of all games: prompt -> its request and session. Of this one: what was cancelled, and who was answered what.
-        self.prompts, self.answered = {}, {}
+        self.prompts, self.answered, self.put_away = {}, {}, set()
 
     def round(self, steps):
         self.open, self.loaded, self.cancelled, self.taken_back = [], [], set(), set()
@@ -40,6 +43,7 @@ class Game:
         self.open.append(number)
 
     def questions(self):
+        """Those that nobody answered or took back."""
         known = {one["params"]["requestId"] for one in self.editor.of("$/cancel_request")}
         return [one for one in self.editor.of("session/request_permission") if one["id"] not in known and self.key(one) not in self.answered]
 
@@ -48,15 +52,20 @@ class Game:
         return question["params"]["toolCall"]["toolCallId"]
 
     def answer(self, talk, kind):
-        """The oldest question, if there is one by now."""
+        """The oldest question, if there is one by now. One that the editor puts away is left to the phone."""
         for question in self.questions()[:1]:
-            who, _, decision = kind.rpartition(" ")
-            cards = self.phone.heard("pty_permission", tool_use_id=self.key(question))
-            if who and cards:
-                self.answered[self.key(question)] = decision
-                self.phone.respond(cards[-1], decision)
-            elif not who:
-                self.answered[self.key(question)] = kind
+            key, (who, _, decision) = self.key(question), kind.rpartition(" ")
+            cards = self.phone.heard("pty_permission", tool_use_id=key)
+            if (who or key in self.put_away) and cards:
+                self.answered[key] = decision if who else "deny"
+                # It may have ended meanwhile, with its turn.
+                with contextlib.suppress(RpcError):
+                    self.phone.respond(cards[-1], self.answered[key])
+            elif kind == "cancelled" and key not in self.put_away:
+                self.put_away.add(key)
+                self.editor.answer(question, kind)
+            elif not who and key not in self.put_away:
+                self.answered[key] = kind
                 self.editor.answer(question, kind)
 
     def cancel(self, talk, _):
