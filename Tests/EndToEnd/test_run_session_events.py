@@ -102,6 +102,31 @@ def test_a_file_that_it_makes_is_told_to_who_looks_there(box, cdev, runs, model)
     runs.stop()
 
 
+def test_what_changes_in_its_workspace_is_told_while_it_runs(box, cdev, runs, model):
+    """Nobody looks at a folder. To who sees the workspace's events, and to nobody else."""
+    made = Call("Write", {"file_path": str(box.project / "src" / "new.txt"), "content": "x"})
+    runs.begin(model(use(made), say("done")))
+    (box.project / "src").mkdir()
+    (box.root / "other").mkdir()
+    other = runs.call("workspace/add", path=str(box.root / "other"))["id"]
+    subscribed, elsewhere = cdev.approver("phone"), cdev.approver("pad")
+    subscribed.call("workspace/subscribe", {"workspace_id": runs.workspace})
+    elsewhere.call("workspace/subscribe", {"workspace_id": other})
+    runs.start(prompt="go", permission_mode="acceptEdits")
+    for client in (runs.driver, subscribed):
+        client.hear("file_changed", 20, path="src/new.txt", change="created", workspace_id=runs.workspace)
+    runs.becomes("idle")
+    (box.project / "by-hand").touch()
+    subscribed.hear("file_changed", 10, path="by-hand", change="created", session_id="")
+    runs.stop()
+    (box.project / "later").touch()
+    subscribed.call("workspace/files/watch", {"workspace_id": other})
+    (box.root / "other" / "last").touch()
+    elsewhere.hear("file_changed", 10, path="last")
+    assert not subscribed.heard("file_changed", path="later")
+    assert not elsewhere.heard("file_changed", workspace_id=runs.workspace)
+
+
 def test_a_prompt_that_waits_is_taken_back_by_itself(box, runs, model):
     """By the agent, which has it already; the turn and what else waits go on."""
     gate = threading.Event()

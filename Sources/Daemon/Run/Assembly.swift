@@ -59,10 +59,11 @@ struct Assembly {
             chats.heard(.live($0))
         }
         let writes = ToolWrites()
+        let folders = SessionFolders()
         hub = EventHub(
             persistence: store,
             listeners: [
-                subscribers, editors, chats, questions, polls, notifier, writes, reports.own,
+                subscribers, editors, chats, questions, polls, notifier, writes, folders, reports.own,
                 EventLog(log: log, clock: clock) { $0.wireName },
             ],
             workspace: places.id)
@@ -77,6 +78,7 @@ struct Assembly {
             subscribers: subscribers)
         // Weakly: the watcher passes its events to the hub, which has this listener.
         writes.tell { [weak watcher = observation.git.watcher] in watcher?.noteWrite(in: $0) }
+        observation.files.look(for: folders)
         runSessions = RunSessionParts(
             resources, home: options.home, table: parts.processes, processes: runs, broker: broker, places: places,
             hub: hub, makeID: { [environment] in environment.makeID($0) })

@@ -24,6 +24,8 @@ struct FileParts {
     /// Ends what a connection watches with it.
     var listener: any ClientListener { watches }
 
+    func look(for sessions: SessionFolders) { sessions.look(through: watches) }
+
     func endWatches(in workspace: String) { watches.endAll(of: workspace) }
 
     func end() {

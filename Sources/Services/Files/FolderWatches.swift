@@ -1,12 +1,19 @@
 package import Core
 import Platform
 
-/// Tells what changes in folders that clients look at. A client's look ends by itself, so that one that is gone costs
-/// nothing for long; it says again that it looks.
+/// Tells what changes in folders that clients look at, or that sessions of the daemon's work in. A client's look ends by
+/// itself, so that one that is gone costs nothing for long; it says again that it looks. A session's ends with its process.
 package final class FolderWatches: Sendable {
+    private enum Looker: Hashable {
+        case client(String)
+        case session(String)
+
+        var isClient: Bool { if case .client = self { true } else { false } }
+    }
+
     private struct Watch {
-        /// The clients that look, each with the time at which its look ends.
-        var lookers: [String: Uptime] = [:]
+        /// Each with the time at which its look ends.
+        var lookers: [Looker: Uptime] = [:]
         var news: (any Cancellable)?
         /// Compared with the next one; `nil` until the folder was read first.
         var snapshot: FolderSnapshot?
@@ -22,9 +29,13 @@ package final class FolderWatches: Sendable {
         }
     }
 
-    /// Folders at a time, of all clients and of one.
-    package static let most = 64
-    private static let mostOfClient = 8
+    /// Folders at a time, of all clients and sessions.
+    package static let most = 2 * mostOfKind
+    /// Those of all clients, and those of all sessions: neither takes the other's.
+    private static let mostOfKind = 64
+    /// Those of one client or session.
+    static let mostOfLooker = 8
+    private static let never = Uptime(milliseconds: .max)
     /// Seconds between two looks where the system does not tell.
     private static let pollSeconds = 2.0
 
@@ -52,22 +63,35 @@ package final class FolderWatches: Sendable {
     package func begin(
         _ folder: WatchedFolder, seconds: Int, by client: String
     ) async throws(FileFailure) -> Bool {
-        let first = try await read(folder)
         let until = clock.uptime + Double(seconds)
-        switch admit(client, to: folder, until: until) {
-        case .full: throw .tooManyWatches(limit: Self.most)
-        case .fullOfClient: throw .tooManyWatches(limit: Self.mostOfClient)
-        case .joined: break
-        case .new: await start(folder, first)
-        }
+        try await begin(folder, by: .client(client), until: until)
         wake(folder, at: until)
         return watches.withLock { $0[folder]?.isPolled ?? false }
     }
 
+    /// Returns once changes are told, which they are until the session's look is ended.
+    package func begin(_ folder: WatchedFolder, of session: String) async throws(FileFailure) {
+        try await begin(folder, by: .session(session), until: Self.never)
+    }
+
+    private func begin(_ folder: WatchedFolder, by looker: Looker, until: Uptime) async throws(FileFailure) {
+        let first = try await read(folder)
+        switch admit(looker, to: folder, until: until) {
+        case .full: throw .tooManyWatches(limit: Self.mostOfKind)
+        case .fullOfLooker: throw .tooManyWatches(limit: Self.mostOfLooker)
+        case .joined: break
+        case .new: await start(folder, first)
+        }
+    }
+
     /// False if the client did not look at it.
-    package func end(_ folder: WatchedFolder, by client: String) -> Bool {
+    package func end(_ folder: WatchedFolder, by client: String) -> Bool { end(folder, by: .client(client)) }
+
+    package func end(_ folder: WatchedFolder, of session: String) { _ = end(folder, by: .session(session)) }
+
+    private func end(_ folder: WatchedFolder, by looker: Looker) -> Bool {
         let (ended, was) = watches.withLock { watches -> (Watch?, Bool) in
-            let was = watches[folder]?.lookers.removeValue(forKey: client) != nil
+            let was = watches[folder]?.lookers.removeValue(forKey: looker) != nil
             return (Self.removeIfLeft(folder, &watches), was)
         }
         ended?.cancel()
@@ -76,7 +100,7 @@ package final class FolderWatches: Sendable {
 
     package func endAll() { end { _ in true } }
 
-    /// Ends every client's look at folders of a workspace.
+    /// Ends every look at folders of a workspace.
     package func endAll(of workspace: String) { end { $0.workspaceID == workspace } }
 
     private func end(where isMeant: (WatchedFolder) -> Bool) {
@@ -88,21 +112,22 @@ package final class FolderWatches: Sendable {
 
     // MARK: Who looks
 
-    private enum Admission { case full, fullOfClient, joined, new }
+    private enum Admission { case full, fullOfLooker, joined, new }
 
-    private func admit(_ client: String, to folder: WatchedFolder, until: Uptime) -> Admission {
+    private func admit(_ looker: Looker, to folder: WatchedFolder, until: Uptime) -> Admission {
         watches.withLock { watches in
-            let isLooking = watches[folder]?.lookers[client] != nil
-            if !isLooking, watches.values.count(where: { $0.lookers[client] != nil }) >= Self.mostOfClient {
-                return .fullOfClient
+            let isLooking = watches[folder]?.lookers[looker] != nil
+            if !isLooking, watches.values.count(where: { $0.lookers[looker] != nil }) >= Self.mostOfLooker {
+                return .fullOfLooker
             }
-            if watches[folder] != nil {
-                watches[folder]?.lookers[client] = until
-                return .joined
+            let isOfKind = { (watch: Watch) in watch.lookers.keys.contains { $0.isClient == looker.isClient } }
+            guard watches[folder].map(isOfKind) == true || watches.values.count(where: isOfKind) < Self.mostOfKind
+            else {
+                return .full
             }
-            guard watches.count < Self.most else { return .full }
-            watches[folder] = Watch(lookers: [client: until])
-            return .new
+            let isNew = watches[folder] == nil
+            watches[folder, default: Watch()].lookers[looker] = until
+            return isNew ? .new : .joined
         }
     }
 
@@ -240,6 +265,9 @@ package final class FolderWatches: Sendable {
 /// A connection that is gone looks at nothing. A client over single requests has none, and its looks end by themselves.
 extension FolderWatches: ClientListener {
     package func clientLeft(_ id: String) {
-        for folder in watches.withLock({ $0.filter { $0.value.lookers[id] != nil }.keys }) { _ = end(folder, by: id) }
+        let looker = Looker.client(id)
+        for folder in watches.withLock({ $0.filter { $0.value.lookers[looker] != nil }.keys }) {
+            _ = end(folder, by: looker)
+        }
     }
 }

@@ -26,8 +26,10 @@ extension EventKind {
         case .devicePaired: "A device was paired, or a token was made."
         case .deviceRevoked: "A device or token was revoked or has expired."
         case .fileChanged:
-            "A name was made, written, renamed or removed in a folder that a client watches (`workspace/files/watch`). More "
-                + "than 50 changes at a time are one of the folder itself: list it again. It is not recorded."
+            "A name was made, written, renamed or removed in a folder that a client watches (`workspace/files/watch`). While "
+                + "session/start's process runs, also in its workspace's directory and in the folders of the files that its "
+                + "tools named last, at most 8 in all. More than 50 changes at a time are one of the folder itself: list it "
+                + "again. It is not recorded."
         case .gitBranchChanged: "Another branch is checked out in a workspace. Not recorded."
         case .gitStatusChanged:
             "Files were staged, commits made or fetched, branches switched, in whatever program, or a tool of a session that "
