@@ -9,19 +9,24 @@ from harness.approver import RpcError
 from harness.checks import includes
 from harness.waiting import until
 
+
+def mount(box, kind, options):
+    """A file system that holds the daemon's state."""
+    box.cdev_home.mkdir(mode=0o700)
+    mounted = subprocess.run(
+        ["mount", "-t", kind, "-o", options, "none", box.cdev_home], capture_output=True, text=True)
+    if mounted.returncode:
+        pytest.skip(f"no file system can be mounted here: {mounted.stderr.strip()}")
+    # Behind the daemon's end, which is asked for later.
+    box.on_close(lambda: subprocess.run(["umount", "-l", box.cdev_home], check=True))
+
+
 class Disk:
-    """A disk of 24 MiB that holds the daemon's state."""
+    """A disk of 24 MiB."""
 
     def __init__(self, box):
-        self.directory = box.cdev_home
-        self.directory.mkdir(mode=0o700)
-        mounted = subprocess.run(
-            ["mount", "-t", "tmpfs", "-o", "size=24m,mode=700", "none", self.directory], capture_output=True, text=True)
-        if mounted.returncode:
-            pytest.skip(f"no file system can be mounted here: {mounted.stderr.strip()}")
-        # Behind the daemon's end, which is asked for later.
-        box.on_close(lambda: subprocess.run(["umount", "-l", self.directory], check=True))
-        self.rest = self.directory / "rest"
+        mount(box, "tmpfs", "size=24m,mode=700")
+        self.rest = box.cdev_home / "rest"
 
     def fill(self):
         with open(self.rest, "wb", buffering=0) as file:
@@ -46,6 +51,12 @@ class Disk:
 @pytest.fixture
 def disk(box):
     return Disk(box)
+
+
+@pytest.fixture
+def without_holes(box):
+    """A file system that takes nothing back of a file that goes on."""
+    mount(box, "ramfs", "mode=700")
 
 
 @pytest.fixture
@@ -155,4 +166,28 @@ def test_an_answer_that_finds_no_room_is_no_allow(disk, agents):
     agents.let("room")
     agents.ends(number, "completed")
     agents.ends(agents.prompt(), "completed")
+    agents.stop()
+
+
+def test_where_nothing_is_taken_off_again_the_next_agent_begins_anew(without_holes, box, cdev):
+    """Between two turns an agent with a long output makes way for another."""
+    agents = Agents(box, cdev)
+    pours = [["pour", 1, "\n"]] * 130
+    agents.begin({"prompts": [GOOD, ["begin", *pours, ["wait", "go"], ["say", "done"], "end"]]}, {})
+    agents.start()
+    agents.ends(agents.prompt(), "completed")
+    agents.becomes("idle")
+    (first,) = agents.processes()
+    number = agents.prompt()
+    agents.awaits("go")
+    assert agents.processes() == [first], "it is in the middle of a turn"
+    agents.let("go")
+    agents.ends(number, "completed")
+    agents.becomes("parked")
+    agents.ends(agents.prompt(), "completed")
+    agents.becomes("idle")
+    (second,) = agents.processes()
+    assert second != first
+    kept = sum(file.stat().st_blocks * 512 for file in (box.cdev_home / "sessions" / agents.session["id"]).iterdir())
+    assert kept < 1 << 20
     agents.stop()

@@ -12,6 +12,7 @@ final class ChildReader: Sendable {
         var isWoken = false
         var exit: ChildExit?
         var isOver = false
+        var saidMuch = false
     }
 
     private let spool: ChildSpool
@@ -24,6 +25,9 @@ final class ChildReader: Sendable {
 
     /// Bytes of the disk that the output and the errors of one child may take together.
     private static let mostOnDisk: Int64 = 256 << 20
+    /// Where only its end gives them back, the child is ended between two turns once they are so many: half, so that a long
+    /// turn has as much again.
+    private static let muchOnDisk = mostOnDisk / 2
 
     /// - Parameter pause: Returns after the least time between two reads.
     init(
@@ -106,6 +110,7 @@ final class ChildReader: Sendable {
             pieces = part.reports.count { $0.delta != nil }
             // Before a line is whole, too: one without an end would fill the disk.
             if spool.bytesOnDisk + errors.bytesOnDisk > Self.mostOnDisk { _ = await report([.tooMuch]) }
+            await sayMuch()
             // A few at a time: thousands may have been written at once, and hooks of other sessions wait meanwhile.
             var left = part.reports[...]
             while !left.isEmpty, !state.withLock({ $0.isOver }) {
@@ -115,6 +120,13 @@ final class ChildReader: Sendable {
             }
         }
         return pieces
+    }
+
+    private func sayMuch() async {
+        let kept = errors.bytesOnDisk + (spool.keepsAll ? spool.bytesOnDisk : 0)
+        guard kept > Self.muchOnDisk, !state.withLock({ $0.saidMuch }) else { return }
+        state.withLock { $0.saidMuch = true }
+        _ = await report([.muchKept])
     }
 
     private func read() -> (reports: [ChildReport], isAtEnd: Bool) {

@@ -19,12 +19,17 @@ package final class ChildSpool: Sendable {
         /// Bytes of that line that were dropped.
         var dropped = 0
         var punched: Int64
+        var keepsAll = false
 
         var position: Int64 { start + Int64(rest.count + dropped) }
     }
 
+    /// As `cplatform_punch`.
+    package typealias Punch = @Sendable (_ file: Int32, _ from: Int64, _ length: Int64) -> Int32
+
     private let file: Int32
     private let longestLine: Int
+    private let punch: Punch
     private let state: Locked<State>
 
     /// Bytes that are read at a time.
@@ -32,10 +37,15 @@ package final class ChildSpool: Sendable {
     /// The smallest part that is given back to the disk: few calls, and blocks are whole.
     private static let punchedAtOnce: Int64 = 1 << 20
 
-    package init(_ path: String, from offset: Int64, longestLine: Int) throws(SystemError) {
+    /// - Parameter punch: Gives a part of the file back to the disk, if the file system can.
+    package init(
+        _ path: String, from offset: Int64, longestLine: Int,
+        punch: @escaping Punch = { cplatform_punch($0, $1, $2) }
+    ) throws(SystemError) {
         file = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
         guard file >= 0 else { throw .last }
         self.longestLine = longestLine
+        self.punch = punch
         state = Locked(State(start: offset, punched: 0))
     }
 
@@ -90,10 +100,14 @@ package final class ChildSpool: Sendable {
     package func free(upTo offset: Int64) {
         state.withLock { state in
             guard offset - state.punched >= Self.punchedAtOnce else { return }
-            guard cplatform_punch(file, state.punched, offset - state.punched) == 0 else { return }
-            state.punched = offset
+            state.keepsAll = punch(file, state.punched, offset - state.punched) != 0
+            if !state.keepsAll { state.punched = offset }
         }
     }
+
+    /// True if the file system did not take back what was read. The file cannot be made shorter then: the child may write
+    /// behind its end at any moment, and holds the file itself, whatever its path leads to.
+    package var keepsAll: Bool { state.withLock { $0.keepsAll } }
 
     /// Bytes of the disk that the file takes.
     package var bytesOnDisk: Int64 {

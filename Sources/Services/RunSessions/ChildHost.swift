@@ -29,6 +29,8 @@ package enum ChildReport: Sendable, Hashable {
     case ended(ChildExit, said: String? = nil)
     /// `bytes`: the line itself; empty where it is too long to be read.
     case line(ChildEvent, ChildOutput?, at: SpoolPlace, bytes: [UInt8])
+    /// Much of the disk is taken by what the child wrote, and cannot be given back as long as it lives.
+    case muchKept
     /// The child wrote more than is kept.
     case tooMuch
 }

@@ -205,6 +205,7 @@ package actor SessionRunner {
                 // Most lines change nothing, and there may be thousands in a second.
                 if !effects.isEmpty { perform(effects) }
                 if case .answered(let request, _, _) = event { answered(request, of: session, output) }
+            case .muchKept: perform(state.keepsMuch(session: session, run: run, at: now))
             case .tooMuch:
                 perform((try? state.stop(session: session, because: .outputTooLong, at: now)) ?? [])
             }

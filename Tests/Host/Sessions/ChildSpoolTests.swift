@@ -1,6 +1,7 @@
 import Core
 import Glibc
 import Host
+import Platform
 import TestSupport
 import Testing
 
@@ -87,5 +88,35 @@ import Testing
         spool.free(upTo: (4 << 20) + 1)
         #expect(before >= 4 << 20 && spool.bytesOnDisk < 1 << 20)
         #expect(spool.line(at: SpoolPlace(offset: (4 << 20) + 1, length: 3)) == Array("end".utf8))
+    }
+
+    /// What is to be read stays, and so does what was read.
+    @Test func aFileSystemThatTakesNothingBackIsNoticed() throws {
+        let asked = Locked<[Int64]>([])
+        let spool = try ChildSpool(directory("out"), from: 0, longestLine: 8 << 20) { _, from, length in
+            asked.withLock { $0 += [from, length] }
+            return -EOPNOTSUPP
+        }
+        append(String(repeating: "x", count: 4 << 20) + "\nend\n")
+        #expect(!spool.keepsAll, "nothing was given back yet")
+        let before = spool.bytesOnDisk
+        for offset: Int64 in [10, 3 << 20, (4 << 20) + 1] { spool.free(upTo: offset) }
+        #expect(spool.keepsAll && spool.bytesOnDisk == before)
+        #expect(asked.withLock { $0 } == [0, 3 << 20, 0, (4 << 20) + 1])
+        #expect(spool.line(at: SpoolPlace(offset: (4 << 20) + 1, length: 3)) == Array("end".utf8))
+    }
+
+    /// No other file can be put in the place of one that a child holds, and none cut: the next line would be lost.
+    @Test func aChildWritesToTheFileThatItHolds() throws {
+        let held = try #require(fopen(directory("out"), "a"))
+        defer { fclose(held) }
+        #expect(rename(directory("out"), directory("old")) == 0)
+        try directory.write("", to: "out")
+        let spool = try spool()
+        fputs("one\n", held)
+        fflush(held)
+        #expect(texts(spool) == [], "it is in the old one")
+        #expect(
+            try ChildSpool(directory("old"), from: 0, longestLine: 10).read().lines.map(\.bytes) == [Array("one".utf8)])
     }
 }

@@ -62,6 +62,8 @@ package struct RunClocks: Sendable, Hashable {
     var probe: PromptProbe?
     /// Since when the session is idle.
     var idleSince: Uptime?
+    /// True if the disk is given back only what the child wrote once it has ended.
+    var keepsMuch = false
     /// The number of the last request that was written to this child.
     var lastRequest: Int64 = 0
     /// The number behind which those of this daemon begin; the largest in a new one that has not found the child.

@@ -1,4 +1,4 @@
-/// The end of a process whose conversation goes on elsewhere.
+/// The end of a process whose conversation goes on elsewhere, or with another.
 extension SessionState {
     /// Ends the session's process, unless it works on something; the next prompt starts one again.
     package mutating func park(session id: String, at now: Instant) throws(SessionRefusal) -> [SessionEffect] {
@@ -17,6 +17,16 @@ extension SessionState {
                 session.life = .ending(RunEnding(.park))
                 return session.askToEnd(at: now, limits: limits)
             }
+        }
+    }
+
+    /// What the child wrote takes much of the disk until it ends. It holds the file itself, so no other file can be put in
+    /// its place; the next child begins one. So this one ends as soon as it works on nothing.
+    package mutating func keepsMuch(session id: String, run: Int, at now: Instant) -> [SessionEffect] {
+        guard current(id, run) != nil else { return [] }
+        return update(id, at: now) { session in
+            session.clocks.keepsMuch = true
+            return []
         }
     }
 }

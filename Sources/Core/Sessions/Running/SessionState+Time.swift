@@ -14,7 +14,12 @@ extension SessionState {
 
 extension RunSession {
     fileprivate func nextDue(_ limits: SessionLimits) -> Uptime? {
-        [clocks.due, clocks.interrupt?.due, clocks.idleSince.map { $0 + limits.idleSeconds }].compactMap { $0 }.min()
+        [clocks.due, clocks.interrupt?.due, idleDue(limits)].compactMap { $0 }.min()
+    }
+
+    /// The time at which an idle session is parked.
+    private func idleDue(_ limits: SessionLimits) -> Uptime? {
+        clocks.idleSince.map { $0 + (clocks.keepsMuch ? 0 : limits.idleSeconds) }
     }
 
     fileprivate mutating func timePassed(at now: Instant, limits: SessionLimits) -> [SessionEffect] {
@@ -24,7 +29,7 @@ extension RunSession {
             effects.append(.signal(session: id, .interrupt))
         }
         if let due = clocks.due, due <= now.uptime { return effects + takeNextStep(at: now, limits: limits) }
-        guard let idleSince = clocks.idleSince, idleSince + limits.idleSeconds <= now.uptime else { return effects }
+        guard let due = idleDue(limits), due <= now.uptime else { return effects }
         life = .ending(RunEnding(.park))
         return effects + askToEnd(at: now, limits: limits)
     }

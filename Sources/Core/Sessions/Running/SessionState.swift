@@ -111,6 +111,7 @@ extension RunSession {
         // Allowed when the session began, perhaps, and not any more.
         if mode == .bypassPermissions, !limits.allowsBypass { mode = .default }
         clocks.readTo = 0
+        clocks.keepsMuch = false
         clocks.lastRequest = 0
         clocks.firstRequest = 0
         clocks.traffic = ChildTraffic()

@@ -264,6 +264,21 @@ extension RunSessionTests.Case {
             ],
             ["write p", "sweep", "spawn 2", "write initialize", "write p", "sweep", "p failed"], .parked),
         .ready("idle for long", [.wait(0), .wait(1800), .exit(.code(0))], ["write end", "sweep"], .parked),
+        .ready("idle with an output that only its end shortens", [.keepsMuch, .wait(0)], ["write end"], .stopping),
+        .ready(
+            "such an output in a turn",
+            [
+                .prompt("p"), .line(.state(.running)), .keepsMuch, .wait(60), .line(done), .line(.state(.idle)),
+                .wait(0),
+            ],
+            ["write p", "p completed", "write end"], .stopping),
+        .ready(
+            "the next child's is short",
+            [
+                .keepsMuch, .wait(0), .exit(.code(0)), .prompt("p"), .spawned,
+                .line(.answered(request: "cdev-2-1", failure: nil)), .line(done), .wait(60),
+            ],
+            ["write end", "sweep", "spawn 2", "write initialize", "write p", "p completed"], .idle),
         .ready("a person takes over", [.park, .exit(.code(0)), .park], ["write end", "sweep"], .parked),
         .ready("not in the middle of a turn", [.line(.state(.running)), .park], [], .running, refusals: [.busy]),
         .ready("nor before a prompt", [.prompt("p"), .park], ["write p"], .running, refusals: [.busy]),

@@ -13,6 +13,7 @@ struct RunStage {
         case dropDevice
         case exit(ChildExit)
         case interrupt(cancelsQueued: Bool)
+        case keepsMuch
         case line(ChildEvent)
         /// The next daemon starts with what was written last; its children are not found yet.
         case nextDaemon
@@ -70,6 +71,7 @@ struct RunStage {
             offset = 0
             return state.exited(session: "s", run: run, exit, at: now)
         case .interrupt(let cancels): return try state.interrupt(session: "s", cancelsQueued: cancels, at: now)
+        case .keepsMuch: return state.keepsMuch(session: "s", run: run, at: now)
         case .line(let event):
             defer { offset += 10 }
             return state.line(
