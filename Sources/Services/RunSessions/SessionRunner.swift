@@ -69,7 +69,7 @@ package actor SessionRunner {
     var lent: [String: ProcessIdentity] = [:]
     var partings: [String: [CheckedContinuation<Void, Never>]] = [:]
     /// For children that are being found again, whose lines may be taken in before.
-    private var unwritten: [String: [ChildInput]] = [:]
+    var unwritten: [String: [ChildInput]] = [:]
     private var unsaved: [String: RunSession] = [:]
     private var saving: Task<Void, Never>?
     /// The last attempt to write failed.
@@ -189,15 +189,7 @@ package actor SessionRunner {
         for report in reports where !isClosing {
             let now = parts.clock.now()
             switch report {
-            case .ended(let exit, let said):
-                if let pid = children.removeValue(forKey: session)?.process.pid { formerProcesses.insert(pid) }
-                unwritten[session] = nil
-                stopWaiting(for: session)
-                loseAnswers(of: session)
-                endRest(of: session, run, exit)
-                let conversation = state[session]?.agentID
-                perform(state.exited(session: session, run: run, exit, said: said, at: now))
-                if let conversation { await parts.broker.processEnded(session: conversation) }
+            case .ended(let exit, let said): await ended(session, run, exit, said: said)
             case .line(let event, let output, let place, _):
                 show(output, at: place, of: session, run)
                 let other = await namesAnother(event, session)
@@ -226,21 +218,6 @@ package actor SessionRunner {
 
     /// Bytes: lines that change nothing are not worth a row each.
     private static let readAgainAtMost: Int64 = 1 << 20
-
-    /// An agent that ends in order ends what it runs; one that was killed, or broke off, leaves a command in the middle.
-    private func endRest(of session: String, _ run: Int, _ exit: ChildExit) {
-        switch exit {
-        case .code, .unseen: guard state[session]?.isBusy == true else { return }
-        case .signal: break
-        }
-        Task { await parts.children.endRest(of: session, run: run) }
-    }
-
-    /// The files of a child are replaced by those of the next; only behind the last one nobody comes.
-    private func sweep(_ session: String) {
-        guard state[session]?.phase == .ended else { return }
-        Task { await parts.children.clear(session: session) }
-    }
 
     // MARK: Rows and time
 

@@ -20,6 +20,7 @@ final class ScriptedHost: ChildHost, RunningChild {
         var signals: [ChildSignal] = []
         var launch: ChildLaunch?
         var recalled = RecalledPrompt.read
+        var endsRest: @Sendable () async -> Void = {}
     }
 
     let written = Events<ChildInput>()
@@ -54,6 +55,11 @@ final class ScriptedHost: ChildHost, RunningChild {
         get { state.withLock { $0.recalled } }
         set { state.withLock { $0.recalled = newValue } }
     }
+    /// Called when what a child left is to be ended.
+    var endsRest: @Sendable () async -> Void {
+        get { state.withLock { $0.endsRest } }
+        set { state.withLock { $0.endsRest = newValue } }
+    }
     /// What is read again.
     var question: ChildEvent? {
         get { state.withLock { $0.question } }
@@ -82,7 +88,7 @@ final class ScriptedHost: ChildHost, RunningChild {
     }
 
     func hasWriter(_ conversation: String, but ours: Set<Int32>) -> Bool { false }
-    func endRest(of session: String, run: Int) async {}
+    func endRest(of session: String, run: Int) async { await endsRest() }
     func identity(of pid: Int32) -> ProcessIdentity? {
         terminals.contains(pid) ? ProcessIdentity(pid: pid, startTime: 1) : nil
     }
