@@ -1,9 +1,16 @@
-"""The ends of sessions that a scripted agent runs: under a daemon that is killed meanwhile."""
+"""The ends of sessions that a scripted agent runs: under a daemon that is killed meanwhile, and behind a reboot."""
+import os
+import pathlib
+import signal
+import sqlite3
+import subprocess
+import sys
 import threading
 
 import pytest
 
 from harness.approver import RpcError
+from harness.checks import includes
 from harness.generated import IS_LONG
 from harness.waiting import until
 
@@ -56,3 +63,58 @@ def test_a_daemon_killed_while_a_session_ends_leaves_none_half_ended(box, agents
         with pytest.raises(RpcError):
             agents.send("again")
         until(lambda: not list((box.cdev_home / "sessions").glob("*")), "its files to be removed")
+
+
+STRANGER = """
+import pathlib, signal, sys, time
+file = pathlib.Path(sys.argv[1])
+for number in signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP}:
+    signal.signal(number, lambda number, _: file.open("a").write(f"{number} "))
+file.touch()
+while True:
+    time.sleep(1)
+"""
+
+
+def stranger(box):
+    """A process that is none of ours, its start time, and the file to which it writes what signals it gets."""
+    told = box.root / "signals"
+    process = subprocess.Popen([sys.executable, "-c", STRANGER, told])
+    box.on_close(process.kill)
+    until(told.exists, "the stranger to begin")
+    fields = pathlib.Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
+    return process, int(fields[19]), told
+
+
+def test_behind_a_reboot_a_session_is_parked_and_no_stranger_is_signalled(box, agents):
+    """The agent's number and start time are another process's now. The next prompt goes on, in one process."""
+    agents.begin({"prompts": [["begin", "hang"]]}, {})
+    agents.start()
+    number = agents.prompt()
+    agents.awaits("never")
+    conversation = agents.becomes("running")["claude_session_id"]
+    process, start_time, told = stranger(box)
+
+    def reboot():
+        os.kill(agents.processes()[0], signal.SIGKILL)
+        agents.is_gone()
+        with sqlite3.connect(box.cdev_home / "cdev.db") as database:
+            database.execute("UPDATE boot SET id = 'an earlier one'")
+            changed = database.execute(
+                "UPDATE run_sessions SET boot = 'an earlier one', pid = ?, start_time = ?", (process.pid, start_time))
+            assert changed.rowcount == 1
+
+    agents.restart(reboot)
+    includes(agents.state(), claude_state="parked", is_running=False)
+    assert "while cdev did not run" in agents.ends(number, "failed")["error"]
+    assert agents.processes() == []
+    numbers = [agents.prompt(), agents.prompt()]
+    for one in numbers:
+        agents.ends(one, "completed")
+    assert agents.prompts_heard() == [number, *numbers]
+    assert len((agents.folder / "started").read_text().splitlines()) == 2
+    (child,) = agents.processes()
+    assert f"--resume={conversation}" in pathlib.Path(f"/proc/{child}/cmdline").read_text().split("\0")
+    assert agents.state()["claude_session_id"] == conversation
+    agents.stop()
+    assert process.poll() is None and told.read_text() == ""
