@@ -169,10 +169,11 @@ def test_an_answer_that_finds_no_room_is_no_allow(disk, agents):
     agents.stop()
 
 
+@pytest.mark.long
 def test_where_nothing_is_taken_off_again_the_next_agent_begins_anew(without_holes, box, cdev):
     """Between two turns an agent with a long output makes way for another."""
     agents = Agents(box, cdev)
-    pours = [["pour", 1, "\n"]] * 130
+    pours = [["pour", 40, "\n"]] * 4
     agents.begin({"prompts": [GOOD, ["begin", *pours, ["wait", "go"], ["say", "done"], "end"]]}, {})
     agents.start()
     agents.ends(agents.prompt(), "completed")
@@ -182,7 +183,7 @@ def test_where_nothing_is_taken_off_again_the_next_agent_begins_anew(without_hol
     agents.awaits("go")
     assert agents.processes() == [first], "it is in the middle of a turn"
     agents.let("go")
-    agents.ends(number, "completed")
+    agents.ends(number, "completed", 90)
     agents.becomes("parked")
     agents.ends(agents.prompt(), "completed")
     agents.becomes("idle")

@@ -211,3 +211,37 @@ def test_a_daemon_killed_at_any_moment_loses_nothing(box, cdev, runs, model, rou
     texts = [str(message["content"]) for message in answers.requests[-1]["messages"]] if answers.requests else []
     assert sum("make x" in text for text in texts) <= 1, texts
     assert len([turn for turn in answers.requests if turn.get("tools")]) <= 2
+
+
+@pytest.mark.parametrize("round", range(ROUNDS))
+def test_a_daemon_killed_at_the_end_leaves_no_session_half_ended(box, cdev, runs, model, round):
+    """With a command that runs. A stop that was confirmed stays one; else the session has ended or takes a prompt."""
+    call = bash("touch x; sleep 600")
+    runs.begin(model(use(call), say("and more")))
+    session = runs.start(prompt="go")
+    runs.driver.respond(runs.driver.card(20, tool_use_id=call.id), "allow")
+    until(lambda: (box.project / "x").exists(), lambda: "the command to run", 20)
+    killer = threading.Timer(round * 0.618034 % 1, cdev.kill)
+    killer.start()
+    is_stopped = False
+    try:
+        is_stopped = runs.call("session/stop", session_id=session)["success"]
+    except Exception:
+        # The daemon is gone. It may have come to write that down, or not.
+        pass
+    killer.join()
+    cdev.start()
+
+    def active():
+        return session in [one["id"] for one in runs.call("session/active")["sessions"]]
+
+    if not is_stopped and active() and runs.state()["status"] == "running":
+        runs.call("session/interrupt", session_id=session)
+        number = str(uuid.uuid4())
+        runs.send("more", prompt_id=number)
+        until(lambda: runs.send("more", prompt_id=number)["status"] == "completed", lambda: f"{runs.state()}", 40)
+        runs.call("session/stop", session_id=session)
+    until(lambda: not active(), lambda: f"it to end: {cdev.story()}", 30)
+    until(lambda: not with_mark(session), lambda: f"no process to be left: {with_mark(session)}", 20)
+    with pytest.raises(RpcError):
+        runs.send("again")
