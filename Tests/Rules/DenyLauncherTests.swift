@@ -71,6 +71,25 @@ struct DenyLauncherTests {
         #expect((CommandMention.firstWord(of: line, naming: ["rm"]) != nil) == isFound)
     }
 
+    /// Each text that holds the next one is read in several ways.
+    @Test("texts that hold long texts, again and again, are not all read: each rule forbids them")
+    func nested() throws {
+        var text = String(repeating: "x;", count: 50_000)
+        for level in 0..<4 {
+            text = (level < 3 ? "-a=sh sh '" : "sh '") + text.replacing("'", with: "'\\''") + "'"
+        }
+        let seconds = try ProcessorTime.of {
+            let effect = try effect(of: "git push", on: text)
+            #expect(effect == "deny")
+        }
+        #expect(seconds < 2)
+        let short = "sh -c '" + String(repeating: "x;", count: 2_000) + "'"
+        #expect(try effect(of: "git push", on: short) == "free")
+        // Of texts that nobody knows to be run a person is asked.
+        let unknown = "frob '" + String(repeating: "x;", count: 50_000) + "'"
+        #expect(try effect(of: "git push", on: unknown) == "ask")
+    }
+
     /// Each text is read once for each level of texts in texts, and what lies deeper may be anything.
     @Test("texts in texts are read in bounded time")
     func bounded() throws {
@@ -86,6 +105,12 @@ struct DenyLauncherTests {
             "npx -c '" + String(repeating: "{a..z}{a..z} ", count: 10_000) + "'",
             String(repeating: "`{a..z}{a..z}{a..z}` ", count: 10_000),
             String(repeating: "'a[$({a..z}{a..z}{a..z})]' ", count: 8_000), String(repeating: "a[$(", count: 30_000),
+            "sh -c '" + String(repeating: "x;", count: 100_000) + "'", String(repeating: "x;", count: 100_000),
+            "frob " + String(repeating: "'x;x' ", count: 30_000),
+            "git " + String(repeating: "-x 'a b' ", count: 20_000),
+            "sh " + String(repeating: "-abcdefx=' y' ", count: 15_000),
+            String(repeating: "x <<< 'a b';", count: 10_000),
+            String(repeating: "${IFS", count: 40_000), "xargs " + String(repeating: "-I@ ", count: 30_000),
             "'" + String(repeating: "a[$(", count: 40_000) + "'", "npm " + String(repeating: "-x ins ", count: 30_000),
         ]
         for line in lines {

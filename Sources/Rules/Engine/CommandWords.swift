@@ -16,6 +16,7 @@ final class CommandWords {
     /// none.
     private lazy var unknown = words.indices.filter { place in
         place > 0 && words[place].utf8.contains(where: Self.expands) && !isValue(at: place)
+            && words[place] != ShellGlance.file
     }
 
     init(_ words: [String]) {

@@ -6,10 +6,12 @@ enum DeniedCommand {
     static func readings(of words: [String]) -> (list: [[String]], areAll: Bool) {
         var readings = Readings()
         readings.add(words[...])
+        if let filled = FilledPlaces.filled(words) { readings.add(filled[...]) }
         // The words with substitutions in them as if these were empty: `g$(x)it`.
         if words.contains(where: { $0.utf8.contains(UInt8(ascii: "$")) }) {
             let filled = words.map(ShellGlance.withoutSubstitutions)
             if filled != words { readings.add(filled.filter { !$0.isEmpty }[...]) }
+            if let divided = DividedWords.divided(words) { readings.add(divided[...]) }
         }
         return (readings.list, readings.areAll)
     }
@@ -25,14 +27,6 @@ enum DeniedCommand {
         return rest
     }
 
-    /// The texts among the words of a command that are handed to a shell.
-    static func texts(in words: [String]) -> [String] {
-        guard words.count > 1, let name = innermost(of: words).first, !Launchers.takesText(name) || name == "git" else {
-            return []
-        }
-        return Launchers.texts(in: words)
-    }
-
     private struct Readings {
         var list: [[String]] = []
         var areAll = true
@@ -45,9 +39,10 @@ enum DeniedCommand {
             var rest = words
             list.append(canonical(Array(rest)))
             for step in 0...mostRunners {
-                if let named = behindUnknown(rest) { list += named }
+                if let unknown = behindUnknown(rest) { list.append(unknown) }
                 let command = CommandPrefix.withoutTimeout(withoutVariables(rest))
-                if !isOperand { addOperands(of: canonical(Array(command))) }
+                let usual = canonical(Array(command))
+                if !isOperand { addOperands(of: usual) }
                 guard let next = behindRunner(command) else { return }
                 guard step < mostRunners else {
                     areAll = false
@@ -60,9 +55,6 @@ enum DeniedCommand {
 
         /// Adds the commands among the operands of a program that runs them.
         private mutating func addOperands(of command: [String]) {
-            if let filled = Launchers.filled(command) {
-                for place in Launchers.places(in: filled[...]) { add(filled[place...], isOperand: true) }
-            }
             for place in Launchers.places(in: command[...]) {
                 let rest = command[place...]
                 add(rest, isOperand: true)
@@ -82,28 +74,14 @@ enum DeniedCommand {
         if let base = base(of: name) { return [base] + words.dropFirst() }
         guard let valued = runners[name] else { return nil }
         var rest = words.dropFirst()
-        var places: Set<String> = ["{}"]
         while let word = rest.first, word.utf8.first == UInt8(ascii: "-") {
             // `command -v git` only looks for git.
             if name == "command", word != "-p", word != "--" { return nil }
-            if name == "xargs" { places.formUnion(placesOfInput(word, rest.dropFirst().first)) }
             rest = rest.dropFirst(CommandPrefix.takesNext(word, valued) ? 2 : 1)
             if word == "--" { break }
         }
         rest = rest.drop { takesVariables.contains(name) && isAssignment($0) }
-        if rest.isEmpty { return nil }
-        // xargs adds words, or puts them in the place of others.
-        guard name == "xargs" else { return rest }
-        return rest.map { places.contains($0) ? ShellGlance.substituted : $0 }[...] + [ShellGlance.substituted]
-    }
-
-    /// The words in whose place an option of xargs has the input put: `-I @`, `-I@`, `-i@`, `--replace=@`.
-    private static func placesOfInput(_ option: String, _ next: String?) -> [String] {
-        if option == "-I" || option == "--replace" { return next.map { [$0] } ?? [] }
-        for front in ["--replace=", "-I", "-i"] where option.utf8.starts(with: front.utf8) {
-            return [String(decoding: option.utf8.dropFirst(front.utf8.count), as: UTF8.self)]
-        }
-        return []
+        return rest.isEmpty ? nil : rest
     }
 
     /// The name of a program, without its directory.
@@ -115,21 +93,24 @@ enum DeniedCommand {
         return name.split(separator: "/").last.map { String($0) }
     }
 
-    /// The commands that begin with a program which nobody can tell, since it is named by a variable, a substitution or a
-    /// pattern. `$DIR/git` is also read as `git`.
-    private static func behindUnknown(_ words: ArraySlice<String>) -> [[String]]? {
+    /// The command that begins with a program which nobody can tell, since it is named by a variable, a substitution or a
+    /// pattern. The program of `$DIR/git` is known.
+    private static func behindUnknown(_ words: ArraySlice<String>) -> [String]? {
         guard let name = words.first else { return nil }
         let named = withoutVariables(words)
-        guard named.startIndex > words.startIndex else {
-            guard name.utf8.contains(where: { "$*?[".utf8.contains($0) }), name != "[", name != "[[" else { return nil }
-            return [[CommandWords.anyProgram] + words.dropFirst()]
-        }
         // Nobody knows which of two variables is the program: both may be empty.
-        let commands = [[CommandWords.anyProgram] + named]
-        guard let base = base(of: words[named.startIndex - 1]), !base.utf8.contains(UInt8(ascii: "$")) else {
-            return commands
-        }
-        return commands + [canonical([base] + named)]
+        guard named.startIndex == words.startIndex else { return [CommandWords.anyProgram] + named }
+        guard mayExpand(name), name != "[", name != "[[", !hasKnownName(name) else { return nil }
+        return [CommandWords.anyProgram] + words.dropFirst()
+    }
+
+    private static func mayExpand(_ word: String) -> Bool { word.utf8.contains { "$*?[".utf8.contains($0) } }
+
+    /// True for a path whose last component has no expansion, whatever its directory is: `$DIR/git`, not `${GIT:-/bin/git}`.
+    private static func hasKnownName(_ word: String) -> Bool {
+        guard let sign = word.utf8.lastIndex(of: UInt8(ascii: "/")) else { return false }
+        let name = word.utf8[sign...].dropFirst()
+        return !name.isEmpty && !name.contains { "$*?[}".utf8.contains($0) }
     }
 
     static func isAssignment(_ word: String) -> Bool {
@@ -142,22 +123,23 @@ enum DeniedCommand {
     /// Programs that run the command behind them, and those of their options whose value is the next word.
     private static let runners: [String: Set<String>] = [
         "-": [], "builtin": [], "caffeinate": ["-t", "-w"], "command": [], "doas": ["-C", "-u"],
-        "env": ["--chdir", "--unset", "-C", "-P", "-u"], "eval": [], "exec": ["-a"],
+        "env": ["--argv0", "--chdir", "--unset", "-C", "-P", "-a", "-u"], "eval": [], "exec": ["-a"],
         "ionice": ["--class", "--classdata", "-c", "-n"], "nice": ["--adjustment", "-n"], "noglob": [], "nohup": [],
         "setsid": [], "stdbuf": ["--error", "--input", "--output", "-e", "-i", "-o"],
         "sudo": [
-            "--chdir", "--chroot", "--close-from", "--group", "--host", "--other-user", "--prompt", "--role", "--type",
+            "--chdir", "--chroot", "--close-from", "--command-timeout", "--group", "--host", "--other-user", "--prompt",
+            "--role", "--type",
             "--user", "-C", "-D", "-R", "-T", "-U", "-g", "-h", "-p", "-r", "-t", "-u",
         ],
         "time": ["--format", "--output", "-f", "-o"], "unbuffer": [],
         "xargs": [
-            "--arg-file", "--delimiter", "--max-args", "--max-lines", "--max-procs", "--replace", "-E", "-I", "-L",
-            "-P", "-a", "-d", "-n", "-s",
+            "--arg-file", "--delimiter", "--max-args", "--max-chars", "--max-procs", "--process-slot-var", "-E", "-I",
+            "-J", "-L", "-P", "-R", "-S", "-a", "-d", "-n", "-s",
         ],
     ]
 
     private static func withoutVariables(_ words: ArraySlice<String>) -> ArraySlice<String> {
-        let named = words.drop { $0.utf8.first == UInt8(ascii: "$") }
+        let named = words.drop { $0.utf8.first == UInt8(ascii: "$") && !hasKnownName($0) }
         return named.isEmpty ? words : named
     }
 

@@ -10,6 +10,9 @@ struct DenyRules {
     private let commands: [[CommandWords]]
     /// True if a part of the line was not read: it may run any command, so each rule forbids it.
     private let isUnread: Bool
+    /// The same of the texts of which nobody knows whether a shell gets them, and their commands.
+    private let isPossibleUnread: Bool
+    private let possible: [[CommandWords]]
     /// Commands and keys, grouped by their first word because there may be many rules.
     private let named: [String: [CommandWords]]
     private let mentioned: MentionedCommands
@@ -28,11 +31,14 @@ struct DenyRules {
         guard let line = input["command"]?.stringValue else { return nil }
         self.line = line
         self.budget = budget
-        let (simple, words, isWhole) = Self.commands(of: line, isMacBash: root.context.shellIsMacBash)
-        let readings = words.map(DeniedCommand.readings)
-        isUnread = !isWhole || !readings.allSatisfy(\.areAll)
+        let (simple, words, found) = Self.commands(of: line, isMacBash: root.context.shellIsMacBash)
+        let readings = found.isWhole ? words.map(DeniedCommand.readings) : []
+        let others = found.isPossibleWhole ? found.possible.map(DeniedCommand.readings) : []
+        isUnread = !found.isWhole || !readings.allSatisfy(\.areAll)
+        isPossibleUnread = !found.isPossibleWhole || !others.allSatisfy(\.areAll)
         commands = readings.map { $0.list.map(CommandWords.init) }
-        mentioned = MentionedCommands(words)
+        possible = others.map { $0.list.map(CommandWords.init) }
+        mentioned = MentionedCommands(found.isWhole ? words : [])
         let isLong = line.utf8.count > ShellSplitter.limit
         let keys = (isLong ? [] : LineReader.parts(of: simple, on: root)).flatMap { part -> [[String]] in
             switch part.verdict {
@@ -55,22 +61,24 @@ struct DenyRules {
         row.keyOptions.isEmpty ? [] : [row.words + row.keyOptions]
     }
 
-    /// The commands as the shell reads them, or where the line is not understood, likely ones; their words, with braces
-    /// expanded; and whether the line was read to its end.
+    /// The commands as the shell reads them, or where the line is not understood, likely ones; their words and those of the
+    /// texts among them, with braces expanded; and what was found in the texts.
     private static func commands(
         of line: String, isMacBash: Bool = false
-    ) -> (simple: [SimpleCommand], words: [[String]], isWhole: Bool) {
-        guard line.utf8.count <= longest else { return ([], [], false) }
+    ) -> (simple: [SimpleCommand], words: [[String]], found: EvaluatedText.Found) {
+        guard line.utf8.count <= longest else { return ([], [], EvaluatedText.Found(isWhole: false)) }
         let split = try? ShellSplitter.split(line, isMacBash: isMacBash)
+        let reading: ShellGlance.Reading
         if let split, !split.contains(where: { $0.words.contains { $0.marks.contains(.brace) } }) {
-            let words = split.map { $0.words.map(\.value) }
-            let inner = EvaluatedText.read(words)
-            return (split, words + inner.commands, inner.isWhole)
+            reading = ShellGlance.Reading(commands: split.map { $0.words.map(\.value) })
+        } else {
+            reading = ShellGlance.read(line)
         }
-        let (words, isWhole) = ShellGlance.read(line)
-        let inner = EvaluatedText.read(words)
-        let simple = split ?? words.map(SimpleCommand.init(glanced:))
-        return (simple, words + inner.commands, isWhole && inner.isWhole)
+        guard reading.commands.count <= EvaluatedText.mostCommands else {
+            return ([], [], EvaluatedText.Found(isWhole: false))
+        }
+        let found = reading.isWhole ? EvaluatedText.read(reading) : EvaluatedText.Found(isWhole: false)
+        return (split ?? reading.commands.map(SimpleCommand.init(glanced:)), reading.commands + found.commands, found)
     }
 
     /// True if any command was found, or what was not read may be one.
@@ -88,14 +96,14 @@ struct DenyRules {
     func mayForbid(_ pattern: Pattern) -> Bool { matches(pattern, isLoose: true) }
 
     private func matches(_ pattern: Pattern, isLoose: Bool) -> Bool {
-        if isUnread { return true }
+        if isUnread || isLoose && isPossibleUnread { return true }
         switch pattern.kind {
         case .command:
             let words = CommandAliases.usual(Self.words(pattern.subject)[...])
             let ofProgram = named[words.first ?? ""] ?? []
             return ofProgram.contains { $0.match(words, isLoose: isLoose) }
                 || unknown.contains { $0.match(words, isLoose: isLoose) }
-                || isLoose && mentioned.contain(words)
+                || isLoose && (mentioned.contain(words) || mayContain([words]))
         case .line:
             if PathText.same(pattern.subject, line) { return true }
             guard !commands.isEmpty else { return false }
@@ -103,7 +111,8 @@ struct DenyRules {
                 budget.spend(bytes: pattern.subject.utf8.count * Self.costOfByte)
             else { return names(pattern.subject) }
             let wanted = Self.commands(of: pattern.subject).words.map(DeniedCommand.canonical)
-            return !wanted.isEmpty && contains(wanted, isLoose: isLoose)
+            guard !wanted.isEmpty else { return false }
+            return contains(wanted, isLoose: isLoose) || isLoose && mayContain(wanted)
         default: return false
         }
     }
@@ -121,6 +130,16 @@ struct DenyRules {
                 commands[start + index].contains {
                     $0.match(wanted[index], isWhole: index < wanted.count - 1, isLoose: isLoose)
                 } || isLoose && mentioned.contain(wanted[index], in: start + index)
+            }
+        }
+    }
+
+    /// True if the texts that a shell may get have these commands in sequence.
+    private func mayContain(_ wanted: [[String]]) -> Bool {
+        guard possible.count >= wanted.count else { return false }
+        return (0...(possible.count - wanted.count)).contains { start in
+            wanted.indices.allSatisfy { index in
+                possible[start + index].contains { $0.match(wanted[index], isLoose: true) }
             }
         }
     }

@@ -26,48 +26,14 @@ enum Launchers {
         return places
     }
 
-    /// The command with an expansion for what `parallel` puts into it or behind it: `parallel git ::: push`. Nil for other
-    /// programs.
-    static func filled(_ command: [String]) -> [String]? {
-        guard command.first == "parallel" || command.first == "sem" else { return nil }
-        let front = command.prefix { !$0.utf8.starts(with: ":::".utf8) }
-        return front.map { $0.utf8.first == UInt8(ascii: "{") ? ShellGlance.substituted : $0 } + [
-            ShellGlance.substituted
-        ]
-    }
-
-    /// The texts among the words that are a line for some shell: `sh -c 'git push'`, `uv run sh -c …`. Whatever program
-    /// the first word names may run the shell.
-    static func texts(in command: [String]) -> [String] {
-        guard let start = command.indices.first(where: { evaluates(command[...], at: $0) }) else { return [] }
-        let name = DeniedCommand.baseName(command[start])
-        let rest = command.indices.drop { $0 <= start }
-        if evaluating.contains(name) { return rest.flatMap { parts(of: command[$0]) } }
-        return rest.flatMap { place -> [String] in
-            let before = command[place - 1]
-            // Also `--call='…'`.
-            let isText = startsOfText.contains(before) || startsOfText.contains { command[place].isOption($0) }
-            return isText ? parts(of: command[place]) : []
-        }
-    }
-
-    private static func evaluates(_ command: ArraySlice<String>, at place: Int) -> Bool {
-        let name = DeniedCommand.baseName(command[place])
+    /// True for a program that hands texts to a shell, all of them or some.
+    static func evaluates(_ word: String) -> Bool {
+        let name = DeniedCommand.baseName(word)
         return evaluating.contains(name) || evaluatingByOption.contains(name)
     }
 
-    /// The word, and what stands in it behind the name of an option or of an alias: `--call=…`, `-c…`, `alias.x=!…`. A plain
-    /// word is no text.
-    private static func parts(of word: String) -> [String] {
-        guard word.utf8.contains(where: { " \t\n;&|(<>`$\\'\"=".utf8.contains($0) }) else { return [] }
-        guard let sign = word.utf8.firstIndex(of: UInt8(ascii: "=")) else {
-            return word.utf8.first == UInt8(ascii: "-") ? [word, String(word.unicodeScalars.dropFirst(2))] : [word]
-        }
-        let behind = word.utf8[word.utf8.index(after: sign)...]
-        let line = behind.first == UInt8(ascii: "!") ? behind.dropFirst() : behind
-        return [word, String(decoding: line, as: UTF8.self)]
-            + (word.utf8.first == UInt8(ascii: "-") ? [String(word.unicodeScalars.dropFirst(2))] : [])
-    }
+    /// True for a program that hands all its texts to a shell.
+    static func evaluatesAll(_ word: String) -> Bool { evaluating.contains(DeniedCommand.baseName(word)) }
 
     /// The program of a package, an image or the like: `npm@10`, `nixpkgs#git`, `alpine/git:latest`, `ruff==1`. Nil for a
     /// plain name.
@@ -90,7 +56,7 @@ enum Launchers {
     /// Programs of which each operand may begin a command.
     private static let direct = set(
         """
-        . aa-exec abduco apply autossh bash bunx busybox bwrap ash capsh catchsegv chcon choom chpst chroot chronic chrt \
+        . aa-exec abduco apply autossh bash bunx busybox bwrap ash capsh catchsegv chcon choom chpst chroot chronic chrt elvish \
         concurrently corepack cpulimit cronic cross-env csh daemon daemonize dash dbus-run-session ddtrace-run dotenv \
         dotenvx dtach dtruss dumb-init eatmydata entr env-cmd envchain envdir expect fakeroot faketime fdfind fd \
         firejail fish flock foreman forego forever gdb gnice gnohup gosu gstdbuf gtime gtimeout genv gxargs heaptrack \
@@ -140,15 +106,22 @@ enum Launchers {
     /// Programs that hand texts to a shell.
     private static let evaluating = set(
         """
-        ash autossh bash concurrently csh dash distrobox doppler entr env eval fdfind fd fish flock hyperfine ksh mksh mosh \
-        nix-shell nodemon npm-run-all parallel pwsh rbash runuser screen script sem sg sh ssh start-server-and-test su \
-        tcsh tmux trap watch watchexec zsh
+        ash autossh bash concurrently csh dash distrobox doppler elvish entr env eval fdfind fd fish flock hyperfine ion ksh \
+        loksh mksh mosh murex nix-shell nodemon npm-run-all nu oksh osh parallel posh pwsh rbash runuser screen script sem \
+        sg sh ssh start-server-and-test su tcsh tmux trap watch watchexec xonsh yash ysh zsh
         """)
 
     /// Programs that hand the text behind one of these options to a shell.
     private static let evaluatingByOption = set(
-        "capsh cargo conda fly git mise mpirun nix npm npx op pnpm pnpx rtx sops vagrant yarn")
-    private static let startsOfText = set("--call --command --exec --run --shell -c -e -s -x foreach run exec-env")
+        """
+        ansible bind capsh cargo compgen complete conda fly git mapfile mise mpirun nix npm npx op pnpm pnpx readarray rtx \
+        sops vagrant yarn
+        """)
+    static let startsOfText = set(
+        """
+        --call --command --env-filter --exec --extcmd --index-filter --msg-filter --parent-filter --run --shell \
+        --tag-name-filter --tree-filter -C -a -c -e -s -x foreach run exec-env
+        """)
 
     /// Programs that take names and texts, and run none of them.
     static func takesText(_ name: String) -> Bool { takingText.contains(name) }
@@ -165,12 +138,4 @@ enum Launchers {
         shift sleep sort sponge stat strings tail tar tee test tldr touch tr tree true type typeset uname uniq unset \
         unzip vi vim wc wget whatis whereis which which-command xdg-open xxd yes yq yum zip
         """)
-}
-
-extension String {
-    /// True for `--name=…`.
-    fileprivate func isOption(_ name: String) -> Bool {
-        utf8.starts(with: name.utf8) && name.utf8.count > 2
-            && utf8.dropFirst(name.utf8.count).first == UInt8(ascii: "=")
-    }
 }

@@ -12,45 +12,91 @@ enum EvaluatedText {
     private static let deepest = 4
     /// The most texts of a line that are read.
     private static let most = 256
+    /// The most bytes of all texts of a line, those in texts again: a line that nests long ones would take long to read.
+    private static let mostBytes = 256 << 10
+    /// The most commands of a line and its texts: each is compared in several ways.
+    static let mostCommands = 4_096
 
-    /// The commands of the substitutions in the indices that commands evaluate, those in texts that are handed to a
-    /// shell, and whether all were read to their ends.
-    static func read(_ commands: [[String]]) -> (commands: [[String]], isWhole: Bool) {
-        var found: [[String]] = []
+    /// The commands of the texts in a line.
+    struct Found {
+        /// Those of substitutions in the indices that commands evaluate, and of texts that are handed to a shell.
+        var commands: [[String]] = []
+        /// False if some of them were not read.
         var isWhole = true
-        var left = most
-        var level = commands
-        for depth in 0...deepest where !level.isEmpty && isWhole {
-            var next: [[String]] = []
-            for words in level {
-                let (inner, isRead) = inner(of: words, left: &left, mayRead: depth < deepest)
-                next += inner
-                isWhole = isWhole && isRead
-            }
-            found += next
-            level = next
+        /// Those of texts of which nobody knows whether a shell gets them.
+        var possible: [[String]] = []
+        var isPossibleWhole = true
+    }
+
+    /// What was read of one text.
+    private struct Group {
+        let reading: ShellGlance.Reading
+        let isCertain: Bool
+    }
+
+    private struct Budget {
+        var texts = most
+        var bytes = mostBytes
+        var commands = mostCommands
+
+        /// False once the texts are more than are read.
+        mutating func spend(bytes count: Int) -> Bool {
+            guard texts > 0, bytes >= count else { return false }
+            texts -= 1
+            bytes -= count
+            return true
         }
-        return (found, isWhole)
+    }
+
+    static func read(_ line: ShellGlance.Reading) -> Found {
+        var found = Found()
+        var budget = Budget()
+        var level = [Group(reading: line, isCertain: true)]
+        for depth in 0...deepest where !level.isEmpty && found.isWhole {
+            level = level.flatMap { inner(of: $0, mayRead: depth < deepest, &budget, &found) }
+            for group in level {
+                if group.isCertain {
+                    found.commands += group.reading.commands
+                    found.isWhole = found.isWhole && group.reading.isWhole
+                } else {
+                    found.possible += group.reading.commands
+                    found.isPossibleWhole = found.isPossibleWhole && group.reading.isWhole
+                }
+            }
+        }
+        return found
     }
 
     private static func inner(
-        of words: [String], left: inout Int, mayRead: Bool
-    ) -> (commands: [[String]], isWhole: Bool) {
-        var found: [[String]] = []
-        var isWhole = true
-        func take(_ read: (commands: [[String]], isWhole: Bool)) {
-            found += read.commands
-            isWhole = isWhole && read.isWhole
+        of group: Group, mayRead: Bool, _ budget: inout Budget, _ found: inout Found
+    ) -> [Group] {
+        var groups: [Group] = []
+        func add(_ reading: ShellGlance.Reading, isCertain: Bool) {
+            let isCertain = isCertain && group.isCertain
+            guard reading.commands.count <= budget.commands else { return leaveOut(isCertain, &found) }
+            budget.commands -= reading.commands.count
+            groups.append(Group(reading: reading, isCertain: isCertain))
         }
-        for word in words {
-            if let index = index(in: word, of: words.first) { take(ShellGlance.read(text: word.utf8[index...])) }
+        for words in group.reading.commands {
+            for word in words {
+                guard let index = index(in: word, of: words.first) else { continue }
+                add(ShellGlance.read(text: word.utf8[index...]), isCertain: true)
+            }
         }
-        for text in DeniedCommand.texts(in: words) {
-            guard mayRead, left > 0 else { return (found, false) }
-            left -= 1
-            take(ShellGlance.read(text))
+        for text in group.reading.commands.lazy.flatMap(TextOperands.texts) + InputTexts.texts(in: group.reading) {
+            let isCertain = text.isCertain && group.isCertain
+            guard isCertain ? found.isWhole : found.isPossibleWhole else { continue }
+            guard mayRead, budget.spend(bytes: text.line.utf8.count) else {
+                leaveOut(isCertain, &found)
+                continue
+            }
+            add(ShellGlance.read(text.line), isCertain: isCertain)
         }
-        return (found, isWhole)
+        return groups
+    }
+
+    private static func leaveOut(_ isCertain: Bool, _ found: inout Found) {
+        if isCertain { found.isWhole = false } else { found.isPossibleWhole = false }
     }
 
     /// The place of an index with a substitution in it, as an arithmetic expression may have it: `a[$(ls)]`. The shell

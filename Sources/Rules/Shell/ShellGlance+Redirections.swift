@@ -9,6 +9,10 @@ extension ShellGlance {
         let isIndented: Bool
         /// Within `((`, where `<<` shifts a number if `))` follows on the line.
         let isInArithmetic: Bool
+        /// The command that gets it; nil until its end was read.
+        var command: [String]?
+        /// True if another one of the same command precedes it.
+        var isFurther = false
     }
 
     /// Each search for the end of a here document that has none reads the rest of the line.
@@ -48,6 +52,7 @@ extension ShellGlance {
         guard level.words.count > before else { return }
         let target = level.words.removeLast()
         if overwrites { append(Self.substituted) }
+        if found.elementsEqual("<<<".utf8) { level.strings.append(target) }
         if found.elementsEqual("<<".utf8) || found.elementsEqual("<<-".utf8) {
             level.hereDocuments.append(
                 HereDocument(
@@ -72,7 +77,7 @@ extension ShellGlance {
             || word.utf8.first == UInt8(ascii: "{") && word.utf8.last == UInt8(ascii: "}")
     }
 
-    /// True at `<(` and `>(`. Like `$(…)` they are searched, and count as no word.
+    /// True at `<(` and `>(`. Like `$(…)` they are searched.
     var startsProcessSubstitution: Bool {
         byte(at: position + 1) == UInt8(ascii: "(")
             && (byte(at: position) == UInt8(ascii: "<") || byte(at: position) == UInt8(ascii: ">"))
@@ -97,6 +102,7 @@ extension ShellGlance {
             }
             let text = bytes[position..<end]
             position = end
+            noteText(of: document, String(decoding: text, as: UTF8.self))
             if !document.isQuoted { level.commands += commandsExpanded(in: text) }
             guard isWhole else { break }
         }

@@ -4,6 +4,9 @@ extension ShellGlance {
     /// anything.
     static let substituted = "$("
 
+    /// What a process substitution leaves in a word: the name of a file. Also a word that may stand between others.
+    static let file = "$(/dev/fd/63"
+
     /// The word as if its substitutions were empty.
     static func withoutSubstitutions(_ word: String) -> String {
         guard word.utf8.contains(UInt8(ascii: "$")) else { return word }
@@ -28,9 +31,14 @@ extension ShellGlance {
         while let next = byte(at: position), next != level.end {
             if startsProcessSubstitution || value.isEmpty && startsFileSubstitution {
                 substitution(opening: 2)
+                isThere = true
+                value += Self.file.utf8
                 continue
             }
-            if ShellCharacters.isDelimiter(next) { break }
+            if ShellCharacters.isDelimiter(next) {
+                if next == UInt8(ascii: "("), isThere { beginPattern(of: &value) }
+                break
+            }
             if isContinued {
                 position += 2
                 continue
@@ -46,6 +54,13 @@ extension ShellGlance {
         let word = String(decoding: value, as: UTF8.self)
         if word == "case" || word == "esac", position - start != 4 { level.quotesCase = true }
         append(word)
+    }
+
+    /// zsh takes `pus(h)` for a pattern, and bash `pus@(h)`. What follows is read as commands, too.
+    private func beginPattern(of value: inout [UInt8]) {
+        guard byte(at: position + 1) != UInt8(ascii: ")"), value.last != UInt8(ascii: "=") else { return }
+        if let last = value.last, "@+?!*".utf8.contains(last) { value.removeLast() }
+        value.append(UInt8(ascii: "*"))
     }
 
     private mutating func appendExpanded(_ value: [UInt8], _ marks: BraceExpansion.Marks) {
@@ -73,6 +88,7 @@ extension ShellGlance {
             value += Self.substituted.utf8
         case UInt8(ascii: "\\"): escape(into: &value)
         case _ where startsSubstitution: substitution(into: &value)
+        case _ where startsFunction: function(into: &value)
         case UInt8(ascii: "$") where after == next:
             // The number of the shell; what follows begins anew.
             value += [next, next]
@@ -125,6 +141,7 @@ extension ShellGlance {
                 backticks(inQuotes: true)
                 value += Self.substituted.utf8
             case _ where startsSubstitution: substitution(into: &value)
+            case _ where startsFunction: function(into: &value)
             case UInt8(ascii: "{") where isExpansion: nested { $0.braces(into: &value) }
             default:
                 value.append(next)
@@ -156,6 +173,7 @@ extension ShellGlance {
                 backticks(inQuotes: true)
                 value += Self.substituted.utf8
             case _ where startsSubstitution: substitution(into: &value)
+            case _ where startsFunction: function(into: &value)
             case UInt8(ascii: "{") where isExpansion: nested { $0.braces(into: &value) }
             default:
                 value.append(next)

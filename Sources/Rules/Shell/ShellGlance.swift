@@ -20,6 +20,10 @@ package struct ShellGlance {
         /// The commands of substitutions in `words`.
         var inner: [[String]] = []
         var hereDocuments: [HereDocument] = []
+        /// The texts that the command gets behind `<<<`.
+        var strings: [String] = []
+        /// True within `${ …; }`.
+        var isFunction = false
         var openParentheses = 0
         /// The parentheses that are open where `((` began: up to its end `<<` shifts a number.
         var arithmetic: Int?
@@ -48,6 +52,8 @@ package struct ShellGlance {
     var level = Level()
     private var depth = 0
     var missedEnds = 0
+    /// The texts that commands get otherwise than among their words.
+    var inputs: [Input] = []
     var braceExpansion = BraceExpansion()
     /// False where the line was not read to its end: what follows may be any command.
     private(set) var isWhole = true
@@ -57,18 +63,25 @@ package struct ShellGlance {
         read(line).commands
     }
 
-    /// The commands, and whether the line was read to its end.
-    static func read(_ line: String) -> (commands: [[String]], isWhole: Bool) {
-        var glance = ShellGlance(bytes: Array(line.utf8))
-        glance.scan()
-        return (glance.level.commands, glance.isWhole)
+    /// What was found in a line or a text.
+    struct Reading {
+        var commands: [[String]]
+        var inputs: [Input] = []
+        /// False if it was not read to its end.
+        var isWhole = true
     }
 
-    /// The commands of the substitutions in a text, and whether it was read to its end.
-    static func read(text: some Sequence<UInt8>) -> (commands: [[String]], isWhole: Bool) {
+    static func read(_ line: String) -> Reading {
+        var glance = ShellGlance(bytes: Array(line.utf8))
+        glance.scan()
+        return Reading(commands: glance.level.commands, inputs: glance.inputs, isWhole: glance.isWhole)
+    }
+
+    /// What is found in the substitutions of a text.
+    static func read(text: some Sequence<UInt8>) -> Reading {
         var glance = ShellGlance(bytes: [])
         let commands = glance.commandsExpanded(in: Array(text)[...])
-        return (commands, glance.isWhole)
+        return Reading(commands: commands, inputs: glance.inputs, isWhole: glance.isWhole)
     }
 
     /// - Parameter depth: the levels around it.
@@ -96,6 +109,7 @@ package struct ShellGlance {
         read(&glance)
         swap(&glance.braceExpansion, &braceExpansion)
         if !glance.isWhole { giveUp() }
+        inputs += glance.inputs
         return glance.level
     }
 
@@ -128,6 +142,8 @@ package struct ShellGlance {
             case UInt8(ascii: "#") where level.openBraces == 0 && !isArithmetic: skipLine()
             case UInt8(ascii: "<"), UInt8(ascii: ">"): redirection()
             case UInt8(ascii: "&") where byte(at: position + 1) == UInt8(ascii: ">"): redirection()
+            case _ where level.isFunction && isLoneBrace:
+                if endsFunction() { return }
             case _ where ShellCharacters.isDelimiter(next) || next == level.end:
                 endCommand()
                 position += 1
@@ -169,8 +185,9 @@ package struct ShellGlance {
         level.inner += other.commands
     }
 
-    private mutating func endCommand() {
+    mutating func endCommand() {
         let commands = commandsOfWords()
+        noteInputs(of: commands.first ?? [])
         if !level.quotesCase {
             if commands.contains(where: { $0.first == "case" }) { level.openCases += 1 }
             if commands.contains(where: { $0.first == "esac" }) { level.openCases = max(0, level.openCases - 1) }
@@ -230,7 +247,7 @@ package struct ShellGlance {
     }
 
     /// True if a word can precede a command: a reserved word or an assignment.
-    private static func isPassedOver(_ word: String) -> Bool {
+    static func isPassedOver(_ word: String) -> Bool {
         if reserved.contains(word) || word.isEmpty { return true }
         guard let sign = word.utf8.firstIndex(of: UInt8(ascii: "=")), sign > word.startIndex else { return false }
         // Also `name+=value` and `name[index]=value`.
