@@ -53,6 +53,27 @@ struct FurtherStartTests {
         let scripts = calls.map { "\($0) = \(text)" }
         let few = try time([".git/hooks/pre-commit = x"])
         let many = try time([".git/hooks/pre-commit = " + calls.joined(separator: "\n")] + scripts)
-        #expect(many < 20 * few)
+        print("COST", few, many)
+        #expect(many < 20 * few, "\(few) \(many)")
+    }
+
+    @Test("many words with directories beside many scripts take no longer than their number")
+    func bound() throws {
+        func time(_ words: Int, _ files: Int) throws -> Double {
+            let named = (0..<words).map { "a\($0)/x" }.joined(separator: " ")
+            let list: JSON = ["hooks": ["Stop": [["hooks": [["type": "command", "command": .string(named)]]]]]]
+            let scripts = (0..<files).map { "d/x.\($0).sh" }
+            let repository = try ScratchRepository(setup: [".claude/settings.json = " + list.serialized()] + scripts)
+            defer { repository.remove() }
+            let input = FileCaseTests.input(tool: "Write", path: repository.root + "/src/y.ts")
+            return ProcessorTime.of {
+                for _ in 0..<3 {
+                    _ = RuleEngine.patterns(
+                        tool: "Write", input: input, context: repository.context(), paths: DiskPaths())
+                }
+            }
+        }
+        let (few, many) = (try time(600, 250), try time(12_000, 5000))
+        #expect(many < 60 * few, "\(few) \(many)")
     }
 }

@@ -46,9 +46,11 @@ struct AgentPlugins {
     }
 
     /// True if a plugin may start the file, or have Claude Code read it as instructions.
-    /// - Parameter path: absolute, after links.
-    func use(_ path: String) -> Bool {
-        if texts.start(path[...].utf8) { return true }
+    /// - Parameters:
+    ///   - path: absolute, after links.
+    ///   - below: relative to the root if the file lies below it.
+    func use(_ path: String, below: Substring.UTF8View) -> Bool {
+        if texts.start(below) { return true }
         let folded = SensitiveNames.folded(path: path)
         return places.contains { PathText.contains($0, folded) }
     }

@@ -130,7 +130,7 @@ extension AgentSettings {
             texts.startsAny = true
             return
         }
-        for servers in AgentServers.all(in: text) { texts.add(servers, isOfCommands: false) }
+        for servers in AgentServers.all(in: text) { texts.add(servers, isOfCommands: true) }
     }
 
     private mutating func takeMemories(in directory: String, _ root: SessionRoot) {
@@ -182,7 +182,9 @@ extension AgentSettings {
     /// Paths count from the directory in which Claude Code was started.
     private mutating func takeMarketplaces(_ settings: JSON?, of file: String, _ root: SessionRoot) {
         guard let known = settings?["extraKnownMarketplaces"] else { return }
-        let paths = AgentPlugins.values(of: ["path"], in: known)
+        // Plugins may be listed in the settings themselves.
+        let sources = AgentPlugins.values(of: ["source"], in: known).filter { $0.utf8.first == UInt8(ascii: ".") }
+        let paths = AgentPlugins.values(of: ["path"], in: known) + sources
         let above = PathText.directory(of: PathText.directory(of: file))
         for directory in Set([above, root.resolved.path]) {
             marketplaces += paths.map { GitEntries.place($0, from: directory, home: root.context.home) }
@@ -201,7 +203,7 @@ extension AgentSettings {
         text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
     }
 
-    /// All texts in a value, each on a line.
+    /// All texts in a value, each on a line; a command with its arguments, and with its directory, on one.
     static func lines(of value: JSON) -> [UInt8] {
         strings(of: value).flatMap { Array($0.utf8) + [0x0A] }
     }
@@ -210,8 +212,29 @@ extension AgentSettings {
         switch value {
         case .string(let text): [text]
         case .array(let elements): elements.flatMap(strings)
-        case .object(let members): members.flatMap { strings(of: $0.value) }
+        case .object(let members):
+            if let command = command(in: value) {
+                [command]
+                    + members.filter { !ofCommands.contains($0.key) }.flatMap { strings(of: $0.value, named: $0.key) }
+            } else {
+                members.flatMap { strings(of: $0.value, named: $0.key) }
+            }
         default: []
         }
+    }
+
+    private static func strings(of value: JSON, named name: String) -> [String] {
+        guard name == "env", let variables = value.objectValue else { return strings(of: value) }
+        return variables.map { $0.key + "=" + ($0.value.stringValue ?? "") }
+    }
+
+    private static let ofCommands: Set<String> = ["args", "command", "cwd"]
+
+    private static func command(in object: JSON) -> String? {
+        guard let command = object["command"]?.stringValue, let arguments = object["args"]?.arrayValue else {
+            return nil
+        }
+        let line = ([command] + arguments.compactMap(\.stringValue)).joined(separator: " ")
+        return object["cwd"]?.stringValue.map { "cd " + $0 + " && " + line } ?? line
     }
 }

@@ -11,14 +11,16 @@ struct CommandTexts {
         /// program that runs files, or be the whole name.
         let isOfCommands: Bool
         let directories: StartedDirectories
-        /// The directories of the script whose text it is, absolute; empty for settings and their like.
+        let modules: ImportedModules
+        /// Nil for scripts, of which only few words are looked at.
+        let read: ReadWords?
+        /// The directories of the script whose text it is, as paths are given; empty for settings and their like.
         let bases: [[[UInt8]]]
-        /// The project's directory.
-        let top: [[UInt8]]
 
         fileprivate func holds(_ names: ScriptNames) -> Bool {
-            bases.isEmpty
-                ? names.areIn(bytes, anyWord: isOfCommands) : names.areIn(script: bytes, in: bases, top: top)
+            names.areOf(modules, bases: bases)
+                || (bases.isEmpty
+                    ? names.areIn(bytes, anyWord: isOfCommands, read: read) : names.areIn(script: bytes, in: bases))
         }
     }
 
@@ -31,20 +33,17 @@ struct CommandTexts {
     private static let quotes = Array("\"'\\".utf8)
 
     mutating func add(_ text: some Collection<UInt8>, isOfCommands: Bool) {
-        add(text, isOfCommands: isOfCommands, ofScriptIn: [], top: "")
+        add(text, isOfCommands: isOfCommands, ofScriptIn: [])
     }
 
     /// Adds the text of a script.
     /// - Parameters:
-    ///   - bases: its directories, absolute.
-    ///   - top: the project's directory, absolute.
-    mutating func add(script text: some Collection<UInt8>, in bases: [String], top: String) {
-        add(text, isOfCommands: false, ofScriptIn: bases, top: top)
+    ///   - bases: its directories, relative to the project's if they lie below it.
+    mutating func add(script text: some Collection<UInt8>, in bases: [String]) {
+        add(text, isOfCommands: false, ofScriptIn: bases)
     }
 
-    private mutating func add(
-        _ text: some Collection<UInt8>, isOfCommands: Bool, ofScriptIn bases: [String], top: String
-    ) {
+    private mutating func add(_ text: some Collection<UInt8>, isOfCommands: Bool, ofScriptIn bases: [String]) {
         let text = Array(text)
         // `$'…'` is kept as it is written too: in another quotation it is no quotation.
         let read = ShellGlance.dollarQuotesRead(in: text).map { [0x0A] + $0 } ?? []
@@ -53,7 +52,8 @@ struct CommandTexts {
         texts.append(
             Text(
                 written: written, bytes: bytes, isOfCommands: isOfCommands, directories: StartedDirectories(in: bytes),
-                bases: bases.map(Self.parts), top: Self.parts(top)))
+                modules: ImportedModules(in: bytes), read: bases.isEmpty ? ReadWords(in: bytes) : nil,
+                bases: bases.map(Self.parts)))
     }
 
     private static func parts(_ path: String) -> [[UInt8]] {
@@ -62,10 +62,11 @@ struct CommandTexts {
 
     /// True if a text names the file, with or without its directory, its suffix, and `index` or `__main__`, or the directory
     /// with all that is in it.
+    /// - Parameter path: relative to the project's directory if the file lies below it.
     func start(_ path: Substring.UTF8View) -> Bool {
         guard !startsAny, let names = ScriptNames(path) else { return startsAny }
         let parts = PathText.components(path).map { SensitiveNames.folded($0) }
-        return texts.contains { $0.holds(names) || $0.directories.contain(parts) }
+        return texts.contains { $0.holds(names) || $0.directories.contain(parts, bases: $0.bases) }
             || names.ends.contains { mayHoldUnusual($0, of: names) }
     }
 

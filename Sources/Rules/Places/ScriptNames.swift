@@ -6,6 +6,7 @@ struct ScriptNames {
     /// The file's name, and its directory with the file without a suffix, for texts that write them in unusual ways.
     let ends: [[UInt8]]
     private let name: [UInt8]
+    private let stem: [UInt8]
     /// Paths without what may be left out, the last first.
     private let stems: [[[UInt8]]]
     private let directory: [[UInt8]]
@@ -20,8 +21,9 @@ struct ScriptNames {
         let shortest = Array(name.prefix { $0 != dot })
         let longest = Array(name[..<(name.lastIndex(of: dot) ?? name.endIndex)])
         self.name = name
+        stem = shortest
         self.directory = directory
-        let isEntry = Self.entries.contains(shortest) && !directory.isEmpty
+        let isEntry = Self.entries.contains(shortest) && !directory.isEmpty && !FileKinds.prose.contain(name)
         package = isEntry ? directory : nil
         stems = [shortest, longest].map { directory + [$0] } + (isEntry ? [directory] : [])
         ends = [name, Array((directory.suffix(1) + [shortest]).joined(separator: "/".utf8))]
@@ -34,17 +36,22 @@ struct ScriptNames {
 
     /// True if a word of the text is one of the names.
     /// - Parameter anyWord: whether a word may be a file wherever it stands: `npx nodemon server`.
-    func areIn(_ text: [UInt8], anyWord: Bool) -> Bool {
-        isNamed(in: text) { last, _ in anyWord || Self.starts(last) }
+    func areIn(_ text: [UInt8], anyWord: Bool, read: ReadWords?) -> Bool {
+        isNamed(in: text, read: read) { last, _ in anyWord || Self.starts(last) }
+    }
+
+    /// True if they are those of a module of Python.
+    func areOf(_ modules: ImportedModules, bases: [[[UInt8]]]) -> Bool {
+        FileKinds.python.contain(name) && modules.load(stem, in: directory, bases: bases)
     }
 
     /// The same for the text of a script, which loads what lies in its directories or below by the name alone, such as
     /// `import one, two`, and beside the root's files too. Elsewhere `import json` names no file.
     /// - Parameter bases: the script's directories.
-    func areIn(script text: [UInt8], in bases: [[[UInt8]]], top: [[UInt8]]) -> Bool {
+    func areIn(script text: [UInt8], in bases: [[[UInt8]]]) -> Bool {
         let isNear = bases.contains { areBelow($0, in: text) }
-        let isOfTop = directory.elementsEqual(top)
-        return isNamed(in: text) { last, program in
+        let isOfTop = directory.isEmpty
+        return isNamed(in: text, read: nil) { last, program in
             if isNear || last.elementsEqual("-m".utf8) || isOfTop && Self.loads(last) { return true }
             let program = last.first == UInt8(ascii: "-") ? program : last
             // `node:path` is a module of node's own.
@@ -55,13 +62,17 @@ struct ScriptNames {
 
     /// - Parameter isStarted: whether the word behind another, which stands behind a program or its options, may be a file.
     private func isNamed(
-        in text: [UInt8], isStarted: (_ last: ArraySlice<UInt8>, _ program: ArraySlice<UInt8>) -> Bool
+        in text: [UInt8], read: ReadWords?, isStarted: (_ last: ArraySlice<UInt8>, _ program: ArraySlice<UInt8>) -> Bool
     ) -> Bool {
         guard stems.contains(where: { $0.last.flatMap(text.firstPlace) != nil }) else { return false }
         var last: ArraySlice<UInt8> = []
         var program: ArraySlice<UInt8> = []
         for word in text.split(whereSeparator: { !ShellCharacters.isFirstWord($0) }) {
-            if isNamed(by: word, isStarted: isStarted(last, program)) { return true }
+            if read?.contain(word) == true {
+                if word.split(separator: UInt8(ascii: "/")).last?.elementsEqual(name) == true { return true }
+            } else if isNamed(by: word, isStarted: isStarted(last, program)) {
+                return true
+            }
             // `-mtools.status`, `-rserver`
             if Self.hasValue(word), isNamed(by: word.dropFirst(2), isStarted: true) { return true }
             last = word

@@ -93,6 +93,11 @@ final class SessionRoot {
         return found.use(path)
     }
 
+    /// The path relative to the root if it lies below it.
+    func belowRoot(_ path: String) -> String {
+        PathText.remainder(of: path, below: resolved.path).map { String(Substring($0)) } ?? path
+    }
+
     /// The path relative to the root; nil outside the root, or if either is uncertain.
     func remainder(_ path: ResolvedPath) -> Substring.UTF8View? {
         resolved.isCertain && path.isCertain ? PathText.remainder(of: path.path, below: resolved.path) : nil

@@ -1,46 +1,55 @@
-import Text
-
-/// The directories of which a text of commands starts files without their names: `for f in tools/*.sh`, `run-parts hooks`,
-/// `go run ./cmd/server`, `-Itools`.
+/// The directories of which a text of commands starts files without their names: `for f in tools/*.sh`, `node .`,
+/// `find tools -exec sh`, `go run ./cmd/server`, and those in which its programs look for what they load: `PYTHONPATH=lib`.
 ///
 /// A pattern that programs only read files by does not count, as in `eslint src/**/*.ts`.
 struct StartedDirectories {
-    private struct Directory {
-        /// The last two parts, as far as there are two.
-        let parts: [[UInt8]]
-        /// The file's name ends with this.
-        let end: [UInt8]
-    }
-
-    private var list: [Directory] = []
+    private let list: [StartedDirectory]
     var isEmpty: Bool { list.isEmpty }
+    var count: Int { list.count }
 
     /// - Parameter text: case folded and without quotation.
     init(in text: [UInt8]) {
-        var last: ArraySlice<UInt8> = []
-        var program: ArraySlice<UInt8> = []
-        for word in text.split(whereSeparator: { !Self.isOfWord($0) }) {
-            if let glob = word.firstIndex(where: Self.isOfGlob) {
-                takeGlob(word, at: glob, behind: last)
-            } else if word.first == UInt8(ascii: "-") {
-                if word.starts(with: "-i".utf8) { take(word.dropFirst(2)) }
-                continue
-            } else if program.elementsEqual("run-parts".utf8) {
-                take(word)
-            } else if program.elementsEqual("go".utf8), last.elementsEqual("run".utf8) {
-                take(word, end: Array(".go".utf8))
-            }
-            program = last.elementsEqual("go".utf8) ? last : word
-            last = word
-        }
+        var reader = DirectoryReader(text)
+        list = reader.read()
     }
 
     /// True if the path's file is one of a directory's.
-    func contain(_ parts: [[UInt8]]) -> Bool {
+    /// - Parameters:
+    ///   - parts: relative to the project's directory if the file lies below it.
+    ///   - bases: the directories of the script whose text it is, and empty for settings, which are read at the top.
+    func contain(_ parts: [[UInt8]], bases: [[[UInt8]]]) -> Bool {
         guard !list.isEmpty, let name = parts.last else { return false }
-        return list.contains { directory in
-            name.suffix(directory.end.count).elementsEqual(directory.end)
-                && parts.dropLast().indices.contains { Self.parts(parts[...$0], end: directory.parts) }
+        return list.contains { $0.kinds.contain(name) && $0.contains(parts.dropLast(), bases: bases) }
+    }
+}
+
+/// A directory of which files of some kinds are started.
+struct StartedDirectory {
+    enum Place {
+        /// It is not known which.
+        case anywhere
+        /// Where the commands run, which is the top or, for a script, may be its own directory or one above.
+        case here
+        /// The same, with all below it.
+        case treeHere
+        /// So many levels above the script, with all below.
+        case above(Int)
+        /// With all below it, by the last two parts, as far as there are two.
+        case named([[UInt8]])
+    }
+
+    let place: Place
+    let kinds: FileKinds
+
+    func contains(_ directory: ArraySlice<[UInt8]>, bases: [[[UInt8]]]) -> Bool {
+        switch place {
+        case .anywhere: true
+        // The top and with it all below are among the directories in which a script may run.
+        case .treeHere: true
+        case .here: directory.isEmpty || bases.contains { $0.starts(with: directory) }
+        case .above(let levels):
+            bases.isEmpty || bases.contains { directory.starts(with: $0.dropLast(levels)) }
+        case .named(let parts): directory.indices.contains { Self.parts(directory[...$0], end: parts) }
         }
     }
 
@@ -50,26 +59,4 @@ struct StartedDirectories {
         guard let above = parts.dropLast().last, directory.count > 1 else { return true }
         return above == directory[0]
     }
-
-    private mutating func take(_ directory: ArraySlice<UInt8>, end: [UInt8] = []) {
-        let parts = directory.split(separator: UInt8(ascii: "/")).filter { !$0.allSatisfy { $0 == UInt8(ascii: ".") } }
-        guard !parts.isEmpty else { return }
-        list.append(Directory(parts: parts.suffix(2).map { Array($0) }, end: end))
-    }
-
-    /// Takes a pattern that a loop or an interpreter is given, or that stands for scripts of a shell.
-    private mutating func takeGlob(_ word: ArraySlice<UInt8>, at glob: Int, behind last: ArraySlice<UInt8>) {
-        let end = word[(word.lastIndex { Self.isOfGlob($0) || $0 == UInt8(ascii: "/") } ?? glob)...].dropFirst()
-        let isOfShell = Self.ofShells.contains { end.suffix($0.utf8.count).elementsEqual($0.utf8) }
-        guard isOfShell || last.elementsEqual("in".utf8) || ScriptNames.isInterpreter(last),
-            let slash = word[..<glob].lastIndex(of: UInt8(ascii: "/"))
-        else { return }
-        take(word[..<slash], end: Array(end))
-    }
-
-    private static let ofShells = [".sh", ".bash", ".zsh", ".fish"]
-
-    private static func isOfGlob(_ byte: UInt8) -> Bool { "*?[]".utf8.contains(byte) }
-
-    private static func isOfWord(_ byte: UInt8) -> Bool { ShellCharacters.isFirstWord(byte) || isOfGlob(byte) }
 }
