@@ -51,6 +51,9 @@ struct StartedWiderTests {
     @Test("as modules, and from search paths", arguments: try DeniedLines.decoded("started-modules") as [StartedCase])
     func modules(item: StartedCase) throws { try check(item) }
 
+    @Test("by plugins", arguments: try DeniedLines.decoded("started-plugins") as [StartedCase])
+    func plugins(item: StartedCase) throws { try check(item) }
+
     @Test(
         "what linters and runners of tasks are given is no file that is started",
         arguments: try DeniedLines.decoded("started-everyday") as [StartedCase])

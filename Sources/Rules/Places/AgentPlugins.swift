@@ -11,6 +11,8 @@ struct AgentPlugins {
     private(set) var texts = CommandTexts()
     /// Files and directories after links, without case: everything in them counts.
     private var places: [String] = []
+    /// The same, where only what is read as instructions and scripts count.
+    private var trees: [String] = []
     private var known: Set<String> = []
     private let root: SessionRoot
 
@@ -52,7 +54,9 @@ struct AgentPlugins {
     func use(_ path: String, below: Substring.UTF8View) -> Bool {
         if texts.start(below) { return true }
         let folded = SensitiveNames.folded(path: path)
-        return places.contains { PathText.contains($0, folded) }
+        if places.contains(where: { PathText.contains($0, folded) }) { return true }
+        let name = PathText.components(folded).last.map { Array($0) } ?? []
+        return FileKinds.instructions.contain(name) && trees.contains { PathText.contains($0, folded) }
     }
 
     private func isPlugin(_ directory: String) -> Bool {
@@ -67,8 +71,11 @@ struct AgentPlugins {
 // MARK: - Reading
 
 extension AgentPlugins {
-    /// The directories of a plugin from which Claude Code starts files, or reads them as instructions.
-    private static let directories = ["agents", "bin", "commands", "hooks", "monitors", "output-styles", "skills"]
+    /// The directories and files of a plugin from which Claude Code starts files, or reads them as instructions.
+    private static let directories = [
+        "SKILL.md", "agents", "bin", "commands", "hooks", "monitors", "output-styles", "settings.json", "skills",
+        "themes",
+    ]
     /// Settings in a plugin, all of which name programs.
     private static let settings = ["hooks/hooks.json", ".mcp.json", ".lsp.json", "monitors/monitors.json"]
 
@@ -103,18 +110,26 @@ extension AgentPlugins {
             takeNamed(bases[1], in: directory)
         }
         for name in Self.named(in: manifest) {
-            for base in bases { takeNamed(PathText.normalize(name, from: base), in: directory) }
+            for base in bases {
+                takeNamed(PathText.normalize(name.path, from: base), isSource: name.isSource, in: directory)
+            }
         }
     }
 
-    private mutating func takeNamed(_ path: String, in directory: String) {
-        guard !PathText.contains(path, directory), !texts.startsAny else { return }
+    private mutating func takeNamed(_ path: String, isSource: Bool = true, in directory: String) {
+        guard !texts.startsAny else { return }
+        if PathText.contains(path, directory) {
+            // The project itself: its commands may be any Markdown in it, its skills have scripts.
+            if !isSource { trees.append(SensitiveNames.folded(path: root.resolve(directory).path)) }
+            return
+        }
         switch root.disk.kind(of: path) {
         case .directory: take(path)
         case .file:
             guard known.insert(path).inserted else { return }
             add(path)
             if path.utf8.suffix(5).elementsEqual(".json".utf8) { takeSettings(path) }
+        case .missing: add(path)
         default: break
         }
     }
@@ -151,9 +166,9 @@ extension AgentPlugins {
     }
 
     /// The paths in a manifest: what begins with `.`, and what is a source.
-    private static func named(in value: JSON, isSource: Bool = false) -> [String] {
+    private static func named(in value: JSON, isSource: Bool = false) -> [(path: String, isSource: Bool)] {
         switch value {
-        case .string(let text): isSource || text.utf8.first == UInt8(ascii: ".") ? [text] : []
+        case .string(let text): isSource || text.utf8.first == UInt8(ascii: ".") ? [(text, isSource)] : []
         case .array(let elements): elements.flatMap { named(in: $0, isSource: isSource) }
         case .object(let members):
             members.flatMap { named(in: $0.value, isSource: $0.key == "source" || $0.key == "path") }
@@ -193,7 +208,9 @@ extension AgentPlugins {
         case .array(let elements): elements.flatMap { values(of: names, in: $0) }
         case .object(let members):
             members.flatMap { key, value in
-                names.contains(key) ? [value.stringValue].compactMap(\.self) : values(of: names, in: value)
+                names.contains(key)
+                    ? value.stringValue.map { [$0] } ?? values(of: names, in: value)
+                    : values(of: names, in: value)
             }
         default: []
         }
