@@ -53,7 +53,6 @@ struct FurtherStartTests {
         let scripts = calls.map { "\($0) = \(text)" }
         let few = try time([".git/hooks/pre-commit = x"])
         let many = try time([".git/hooks/pre-commit = " + calls.joined(separator: "\n")] + scripts)
-        print("COST", few, many)
         #expect(many < 20 * few, "\(few) \(many)")
     }
 

@@ -29,44 +29,41 @@ extension DirectoryReader {
         let isOfShell = Self.ofShells.contains { end.suffix($0.utf8.count).elementsEqual($0.utf8) }
         let isIn = command.last.elementsEqual("in".utf8)
         if hasDirectory { return isOfShell || isIn }
-        return isOfShell && !isIn && !command.last.isEmpty && !ReadingPrograms.contain(command.first)
+        return isOfShell && !isIn && !command.last.isEmpty && !command.firstRoles.contains(.reads)
     }
 
     private static let ofShells = [".sh", ".bash", ".zsh", ".fish"]
 
     /// Notes what a command prints the names of: `find tools`, `git ls-files tools`.
-    mutating func takeListing(_ word: ArraySlice<UInt8>) {
-        if Self.lists.contains(Array(word)), command.isAtBegin || word.elementsEqual("ls-files".utf8) {
+    mutating func takeListing(_ word: ArraySlice<UInt8>, _ roles: WordRoles) {
+        if roles.contains(.lists), command.isAtBegin || word.elementsEqual("ls-files".utf8) {
             command.lists = true
         } else if command.lists, !command.isBehindOption || !command.isFind {
             command.directories.append(place(of: word))
         }
-        if command.lists, command.runsListed, command.isBehindExec, ReadingPrograms.contain(word) {
+        if command.lists, command.runsListed, command.isBehindExec, roles.contains(.reads) {
             command.runsListed = false
         }
-        if word.elementsEqual("pwd".utf8) || word.elementsEqual("dirname".utf8) { command.isHere = true }
+        if roles.contains(.here) { command.isHere = true }
     }
 
-    private static let lists = Set(["fd", "fdfind", "find", "ls", "ls-files"].map { Array($0.utf8) })
-
     /// Adds what the pipeline is fed with, if this program starts it.
-    mutating func takePiped(_ word: ArraySlice<UInt8>) {
+    mutating func takePiped(_ word: ArraySlice<UInt8>, _ roles: WordRoles) {
         let starts: Bool
         if command.isAtBegin {
-            starts = ScriptNames.isInterpreter(word) || word.elementsEqual("while".utf8) && runsVariables
+            starts = roles.contains(.interpreter) || word.elementsEqual("while".utf8) && runsVariables
         } else {
             guard command.isOfXargs, word.first != UInt8(ascii: "-"), !word.allSatisfy(ShellCharacters.isDigit) else {
                 return
             }
-            if Self.launchers.contains(Array(word)) { return }
-            starts = !ReadingPrograms.contain(word)
+            if roles.contains(.launcher) { return }
+            starts = !roles.contains(.reads)
             command.isOfXargs = false
         }
         guard starts else { return }
         for directory in piped { add(directory.place, directory.kinds) }
+        piped = []
     }
-
-    private static let launchers = Set(["bunx", "npx", "pnpx", "run", "uv", "uvx"].map { Array($0.utf8) })
 
     /// Takes the package of modules that are loaded by names which are not known: `import_module("tools." + name)`.
     mutating func takeModules(_ word: ArraySlice<UInt8>) {
@@ -81,13 +78,13 @@ extension DirectoryReader {
         }
     }
 
-    mutating func takePaths(_ word: ArraySlice<UInt8>) {
+    mutating func takePaths(_ word: ArraySlice<UInt8>, _ roles: WordRoles) {
         if command.searchPath != nil {
             let literal = word.drop(while: Self.isOfGlob).prefix { !Self.isOfGlob($0) }
             if case .named(let parts) = place(of: literal) { add(.named(parts), command.pathKinds) }
             return
         }
-        guard ReadCommand.isSearchPath(word, behind: command.last, of: command.program) else { return }
+        guard command.isSearchPath(word, roles) else { return }
         command.pathKinds = ReadCommand.pathKinds(of: word)
         command.searchPath = after(word.endIndex - 1) == UInt8(ascii: "=") ? .value : .call
     }

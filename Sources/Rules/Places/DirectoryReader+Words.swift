@@ -2,19 +2,20 @@ import Text
 
 extension DirectoryReader {
     mutating func take(_ word: ArraySlice<UInt8>) {
-        takePaths(word)
+        let roles = WordRoles(of: word)
+        takePaths(word, roles)
         takeModules(word)
         if let glob = word.firstIndex(where: Self.isOfGlob) {
             takePattern(word, at: glob)
         } else if isOpen(word), let slash = word.lastIndex(of: UInt8(ascii: "/")) {
             takePattern(word, at: slash + 1)
         } else if word.first == UInt8(ascii: "-") {
-            takeOption(word)
+            takeOption(word, roles)
         } else {
-            takePlain(word)
+            takePlain(word, roles)
         }
-        if !piped.isEmpty { takePiped(word) }
-        command.note(word)
+        if !piped.isEmpty { takePiped(word, roles) }
+        command.note(word, roles)
     }
 
     /// True where the word goes on with what is not known: `tools/$name.sh`, `./checks/${name}.js`, `'./checks/' + name`.
@@ -24,25 +25,22 @@ extension DirectoryReader {
         return word.last == UInt8(ascii: "/") && rest.first { !Self.blanks.contains($0) } == UInt8(ascii: "+")
     }
 
-    mutating func takePlain(_ word: ArraySlice<UInt8>) {
-        if command.program.elementsEqual("run-parts".utf8) { add(place(of: word), .end([])) }
-        let runs = word.elementsEqual("run".utf8)
-        if runs, let kinds = command.builtKinds {
+    mutating func takePlain(_ word: ArraySlice<UInt8>, _ roles: WordRoles) {
+        if command.programRoles.contains(.runParts) { add(place(of: word), .end([])) }
+        if roles.contains(.subcommand), word.elementsEqual("run".utf8), let kinds = command.builtKinds {
             if command.isGo { command.kinds = kinds } else { add(entered.map { .named($0) } ?? .treeHere, kinds) }
         } else if command.isGo, command.kinds != nil {
             if !word.suffix(3).elementsEqual(".go".utf8) { addTree(word, FileKinds.ofGo) }
         } else if command.isEntering {
             enter(word)
-        } else if let kinds = FileKinds.ofDirectory(program: word) {
-            command.begin(kinds, takesValues: true)
-        } else if Self.runners.contains(Array(word)) {
-            command.begin(FileKinds.javaScript, takesValues: false)
+        } else if !roles.isDisjoint(with: [.javaScript, .python, .runner]) {
+            command.begin(roles.contains(.python) ? .python : .javaScript, takesValues: !roles.contains(.runner))
         } else if isDots(word) {
             takeDots(word)
         } else if before(word.startIndex) != UInt8(ascii: "=") {
-            takeOperand(isDirectory: false, name: word)
+            takeOperand(isDirectory: false, name: word, roles)
         }
-        takeListing(word)
+        takeListing(word, roles)
         store(word)
     }
 
@@ -57,8 +55,6 @@ extension DirectoryReader {
             variables[Array(command.last)] = place(of: word)
         }
     }
-
-    private static let runners = Set(["bunx", "npx", "pnpx"].map { Array($0.utf8) })
 
     /// The place that the path names which begins here.
     func literal(at start: Int) -> StartedDirectory.Place? {
@@ -91,21 +87,19 @@ extension DirectoryReader {
     }
 
     /// Takes what a program may be given to run.
-    mutating func takeOperand(isDirectory: Bool, name: ArraySlice<UInt8> = []) {
+    mutating func takeOperand(isDirectory: Bool, name: ArraySlice<UInt8> = [], _ roles: WordRoles = []) {
         guard let kinds = command.kinds, command.operand != .done else { return }
         let isValue = command.operand == .behindOption && command.takesValues
         if isDirectory {
             if !command.isBehindDirectoryOption { addTree(name, kinds) }
             command.operand = .done
-        } else if !isValue || ReadingPrograms.contain(name) {
+        } else if !isValue || roles.contains(.reads) {
             // `bun run .`
-            command.operand = Self.subcommands.contains(Array(name)) ? .expected : .done
+            command.operand = roles.contains(.subcommand) ? .expected : .done
         } else {
             command.operand = .expected
         }
     }
-
-    private static let subcommands = Set(["exec", "run", "watch", "x"].map { Array($0.utf8) })
 
     /// Adds a directory of a program, with all below it.
     private mutating func addTree(_ word: ArraySlice<UInt8>, _ kinds: FileKinds) {
@@ -113,16 +107,13 @@ extension DirectoryReader {
         add(parts.isEmpty ? entered.map { .named($0) } ?? .treeHere : .named(parts), kinds)
     }
 
-    mutating func takeOption(_ word: ArraySlice<UInt8>) {
+    mutating func takeOption(_ word: ArraySlice<UInt8>, _ roles: WordRoles) {
         if word.starts(with: "-i".utf8), word.count > 2 { add(place(of: word.dropFirst(2)), .end([])) }
-        if Self.ending.contains(Array(word)) { command.operand = .done }
+        if roles.contains(.ending) { command.operand = .done }
         if command.operand == .expected { command.operand = .behindOption }
         if word.starts(with: "-exec".utf8) || word.starts(with: "-ok".utf8) { command.runsListed = true }
-        if word.elementsEqual("--show-toplevel".utf8) { command.isHere = true }
+        if roles.contains(.here) { command.isHere = true }
     }
-
-    /// What stands behind these options is no file to be run, nor anything behind that.
-    private static let ending = Set(["-c", "-e", "-m", "-p", "--eval", "--print", "--test"].map { Array($0.utf8) })
 
     mutating func enter(_ word: ArraySlice<UInt8>) {
         guard case .named(let parts) = place(of: word) else {

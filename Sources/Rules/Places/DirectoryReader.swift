@@ -13,7 +13,7 @@ struct DirectoryReader {
     var entered: [[UInt8]]?
     var everEntered: [[[UInt8]]] = []
     /// What the pipeline is fed with the names of.
-    private(set) var piped: [StartedDirectory] = []
+    var piped: [StartedDirectory] = []
     private(set) lazy var runsVariables = Self.runsVariables(in: text)
 
     /// Of more directories, any may be meant.

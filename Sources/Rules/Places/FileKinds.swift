@@ -3,14 +3,14 @@ enum FileKinds {
     /// The name ends so; any name, if empty.
     case end([UInt8])
     /// What stands behind the last dot is one of these. An empty one stands for names without a dot.
-    case suffixes(Set<[UInt8]>)
+    case suffixes(Set<ArraySlice<UInt8>>)
 
     /// - Parameter name: case folded.
     func contain(_ name: [UInt8]) -> Bool {
         switch self {
         case .end(let end): name.suffix(end.count).elementsEqual(end)
         case .suffixes(let list):
-            list.contains(name.lastIndex(of: UInt8(ascii: ".")).map { Array(name[($0 + 1)...]) } ?? [])
+            list.contains(name.lastIndex(of: UInt8(ascii: ".")).map { name[($0 + 1)...] } ?? [])
         }
     }
 
@@ -39,21 +39,7 @@ enum FileKinds {
 
     private static func of(_ names: String) -> FileKinds { .suffixes(list(names)) }
 
-    private static func list(_ names: String) -> Set<[UInt8]> {
-        Set(names.split(separator: " ").map { Array($0.utf8) })
+    private static func list(_ names: String) -> Set<ArraySlice<UInt8>> {
+        Set(names.split(separator: " ").map { Array($0.utf8)[...] })
     }
-
-    /// The kinds that a program loads when it is given a directory; nil if it takes none.
-    static func ofDirectory(program: ArraySlice<UInt8>) -> FileKinds? {
-        let name = Array(program.split(separator: UInt8(ascii: "/")).last ?? [])
-        if javaScriptPrograms.contains(name) { return javaScript }
-        let isPython = name.starts(with: "python".utf8) || name.starts(with: "pypy".utf8)
-        return isPython || pythonPrograms.contains(name) ? python : nil
-    }
-
-    private static let javaScriptPrograms = Set(
-        ["bun", "deno", "node", "nodejs", "nodemon", "ts-node", "ts-node-esm", "tsx", "vite-node"].map {
-            Array($0.utf8)
-        })
-    private static let pythonPrograms = Set(["pipx", "uv", "uvx"].map { Array($0.utf8) })
 }

@@ -13,8 +13,16 @@ struct ImportedModules {
 
     private enum State { case other, behindFrom, inModule, names, imports, behindLoader }
 
-    private var list: [Module] = []
-    var isEmpty: Bool { list.isEmpty }
+    private struct Names {
+        /// The parts, joined, of each module, and of each with those in front of it.
+        var wholes: Set<[UInt8]> = []
+        var packages: Set<[UInt8]> = []
+    }
+
+    /// By the number of dots in front.
+    private var names: [Int: Names] = [:]
+    private var count = 0
+    var isEmpty: Bool { names.isEmpty }
     private var state = State.other
     private var module = Module(levels: 0, parts: [])
     private var isRenamed = false
@@ -22,6 +30,8 @@ struct ImportedModules {
 
     /// Of more, only files that are named otherwise are found.
     private static let most = 2000
+    /// The most parts of a module's name; no project has more.
+    private static let deepest = 32
 
     /// - Parameter text: case folded and without quotation.
     init(in text: [UInt8]) {
@@ -30,7 +40,7 @@ struct ImportedModules {
             return
         }
         var end = 0
-        for word in text.split(whereSeparator: { !ShellCharacters.isFirstWord($0) }) where list.count < Self.most {
+        for word in text.split(whereSeparator: { !ShellCharacters.isFirstWord($0) }) where count < Self.most {
             for byte in text[end..<word.startIndex] { pass(byte) }
             take(word)
             end = word.endIndex
@@ -67,12 +77,12 @@ struct ImportedModules {
         switch state {
         case .behindFrom:
             module = Self.module(word)
-            list.append(module)
+            add(module)
             state = .inModule
-        case .names: list.append(Module(levels: module.levels, parts: module.parts + [Array(word)]))
-        case .imports: list.append(Self.module(word))
+        case .names: add(Module(levels: module.levels, parts: module.parts + [Array(word)]))
+        case .imports: add(Self.module(word))
         case .behindLoader:
-            list.append(Self.module(word))
+            add(Self.module(word))
             state = .other
         case .inModule, .other: if Self.loads(word) { state = .behindLoader }
         }
@@ -95,24 +105,35 @@ struct ImportedModules {
     ///   - stem: the file's name without its suffix.
     ///   - bases: the directories of the script whose text it is.
     func load(_ stem: [UInt8], in directory: [[UInt8]], bases: [[[UInt8]]]) -> Bool {
-        guard !list.isEmpty else { return false }
         let isPackage = Self.ofPackages.contains(stem)
-        let path = directory + [stem]
-        return list.contains { module in
-            Self.places(of: module, bases).contains { place in
+        return names.contains { levels, names in
+            Self.places(behind: levels, bases).contains { place in
                 guard directory.starts(with: place) else { return false }
-                if path.dropFirst(place.count).elementsEqual(module.parts) { return true }
                 let package = directory.dropFirst(place.count)
-                return isPackage && module.parts.starts(with: package) && (module.levels > 0 || !package.isEmpty)
+                if names.wholes.contains(Self.joined(package + [stem])) { return true }
+                return isPackage && (package.isEmpty ? levels > 0 : names.packages.contains(Self.joined(package)))
             }
         }
     }
 
     private static let ofPackages = Set(["__init__", "__main__"].map { Array($0.utf8) })
 
-    /// The directories from which Python may look for it.
-    private static func places(of module: Module, _ bases: [[[UInt8]]]) -> [ArraySlice<[UInt8]>] {
-        if module.levels > 0 { return bases.map { $0.dropLast(module.levels - 1) } }
+    /// The directories from which Python may look for a module with so many dots in front.
+    private static func places(behind levels: Int, _ bases: [[[UInt8]]]) -> [ArraySlice<[UInt8]>] {
+        if levels > 0 { return bases.map { $0.dropLast(levels - 1) } }
         return [[]] + bases.flatMap { base in base.indices.map { base[...$0] } }
+    }
+
+    private static func joined(_ parts: some Sequence<[UInt8]>) -> [UInt8] {
+        Array(parts.joined(separator: [UInt8(ascii: ".")]))
+    }
+
+    private mutating func add(_ module: Module) {
+        count += 1
+        guard module.levels <= Self.deepest, module.parts.count <= Self.deepest else { return }
+        names[module.levels, default: Names()].wholes.insert(Self.joined(module.parts))
+        for end in module.parts.indices {
+            names[module.levels, default: Names()].packages.insert(Self.joined(module.parts[...end]))
+        }
     }
 }

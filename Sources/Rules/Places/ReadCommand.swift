@@ -9,10 +9,13 @@ struct ReadCommand {
 
     private(set) var first: ArraySlice<UInt8> = []
     private(set) var last: ArraySlice<UInt8> = []
-    private var beforeLast: ArraySlice<UInt8> = []
     /// The last word that is no option.
     private(set) var program: ArraySlice<UInt8> = []
     private var isProgramAtBegin = false
+    private(set) var firstRoles: WordRoles = []
+    private(set) var lastRoles: WordRoles = []
+    private(set) var programRoles: WordRoles = []
+    private var isBehindLoop = false
 
     /// What a program of this command would run of a directory.
     var kinds: FileKinds?
@@ -37,20 +40,18 @@ struct ReadCommand {
     /// Such a command stands in front.
     var isBehindHere = false
 
-    var isAtBegin: Bool { first.isEmpty || Self.openings.contains(Array(last)) }
+    var isAtBegin: Bool { first.isEmpty || lastRoles.contains(.opening) }
     /// `.` is one where a command begins.
     var isOfInterpreter: Bool {
-        ScriptNames.isInterpreter(program) && (isProgramAtBegin || !program.elementsEqual(".".utf8))
+        programRoles.contains(.interpreter) && (isProgramAtBegin || !program.elementsEqual(".".utf8))
     }
-    var loads: Bool { ["from", "import", "require"].contains { program.elementsEqual($0.utf8) } }
+    var loads: Bool { programRoles.contains(.loader) }
     var isBehindOption: Bool { last.first == UInt8(ascii: "-") }
     var isBehindExec: Bool { last.starts(with: "-exec".utf8) || last.starts(with: "-ok".utf8) }
-    var isBehindName: Bool { lists && Self.names.contains(Array(last)) }
+    var isBehindName: Bool { lists && lastRoles.contains(.nameOption) }
     var isFind: Bool { first.elementsEqual("find".utf8) || program.elementsEqual("find".utf8) }
-    var isBehindDirectoryOption: Bool { Self.directoryOptions.contains(Array(last)) }
-    var isEntering: Bool {
-        isBehindDirectoryOption || ["cd", "pushd"].contains { last.elementsEqual($0.utf8) }
-    }
+    var isBehindDirectoryOption: Bool { lastRoles.contains(.directoryOption) }
+    var isEntering: Bool { !lastRoles.isDisjoint(with: [.directoryOption, .enters]) }
     var builtKinds: FileKinds? {
         program.split(separator: UInt8(ascii: "/")).last.flatMap { FileKinds.built[Array($0)] }
     }
@@ -58,10 +59,18 @@ struct ReadCommand {
     /// What it prints the names of.
     var listed: [StartedDirectory] {
         guard lists else { return [] }
+        let directories = directories.prefix(Self.mostListed)
+        let ends = ends.prefix(Self.mostListed)
         let places = directories.isEmpty ? [.treeHere] : directories.map { Self.withAllBelow($0) }
         let kinds = ends.isEmpty || ends.contains([]) ? [FileKinds.scripts] : ends.map { .end($0) }
+        // Of more, any may be printed.
+        if self.directories.count > Self.mostListed || self.ends.count > Self.mostListed {
+            return [StartedDirectory(place: .anywhere, kinds: .scripts)]
+        }
         return places.flatMap { place in kinds.map { StartedDirectory(place: place, kinds: $0) } }
     }
+
+    private static let mostListed = 16
 
     private static func withAllBelow(_ place: StartedDirectory.Place) -> StartedDirectory.Place {
         if case .here = place { .treeHere } else { place }
@@ -81,34 +90,16 @@ struct ReadCommand {
         ends = []
     }
 
-    mutating func note(_ word: ArraySlice<UInt8>) {
-        if word.first != UInt8(ascii: "-") { isProgramAtBegin = isAtBegin }
-        if first.isEmpty { first = word }
-        if word.elementsEqual("in".utf8), ["for", "select"].contains(where: { beforeLast.elementsEqual($0.utf8) }) {
-            isLoop = true
-        }
-        if word.elementsEqual("go".utf8) { isGo = true }
-        if ["parallel", "xargs"].contains(where: { word.elementsEqual($0.utf8) }) { isOfXargs = true }
-        beforeLast = last
-        last = word
-        if word.first != UInt8(ascii: "-") { program = word }
+    mutating func note(_ word: ArraySlice<UInt8>, _ roles: WordRoles) {
+        if isBehindLoop, word.elementsEqual("in".utf8) { isLoop = true }
+        isBehindLoop = lastRoles.contains(.loop)
+        if roles.contains(.xargs) { isOfXargs = true }
+        if word.count == 2, word.elementsEqual("go".utf8) { isGo = true }
+        let isOption = word.first == UInt8(ascii: "-")
+        if !isOption { (isProgramAtBegin, program, programRoles) = (isAtBegin, word, roles) }
+        if first.isEmpty { (first, firstRoles) = (word, roles) }
+        (last, lastRoles) = (word, roles)
     }
-
-    private static func set(_ names: String) -> Set<[UInt8]> {
-        Set(names.split(separator: " ").map { Array($0.utf8) })
-    }
-
-    /// Words behind which another command begins.
-    private static let openings = set("do else exec if sudo then time until while")
-    private static let names = set("-iname -ipath -name -path -wholename")
-    private static let directoryOptions = set("--chdir --cwd --directory --prefix --project --working-directory")
-    private static let paths = set(
-        """
-        addsitedir classpath cpath include_path load_path lua_cpath lua_path node_path perl5lib perllib pythonpath rubylib \
-        set_include_path
-        """)
-    private static let pathOptions = set("-classpath -cp --class-path")
-    private static let withPaths = set("jruby perl prove ruby")
 
     /// The kinds that are loaded from a path of search.
     static func pathKinds(of word: ArraySlice<UInt8>) -> FileKinds {
@@ -117,13 +108,14 @@ struct ReadCommand {
     }
 
     /// True for a variable or a statement that says where a language looks for what it loads.
-    static func isSearchPath(
-        _ word: ArraySlice<UInt8>, behind last: ArraySlice<UInt8>, of program: ArraySlice<UInt8>
-    ) -> Bool {
-        if word.starts(with: "sys.path".utf8) || word.elementsEqual("package.path".utf8) { return true }
+    func isSearchPath(_ word: ArraySlice<UInt8>, _ roles: WordRoles) -> Bool {
+        if !roles.isDisjoint(with: [.path, .pathOption]) { return true }
         if word.elementsEqual("lib".utf8) { return last.elementsEqual("use".utf8) }
-        if word.elementsEqual("-i".utf8) { return withPaths.contains(Array(program)) }
-        if word.first == UInt8(ascii: "-") { return pathOptions.contains(Array(word)) }
-        return word.split(whereSeparator: { ".[]/".utf8.contains($0) }).contains { paths.contains(Array($0)) }
+        if word.elementsEqual("-i".utf8) { return programRoles.contains(.withPaths) }
+        guard word.count > 7, ["lib", "path", "sitedir"].contains(where: { word.firstPlace(of: $0.utf8) != nil }) else {
+            return false
+        }
+        if word.starts(with: "sys.path".utf8) || word.elementsEqual("package.path".utf8) { return true }
+        return word.split(whereSeparator: { ".[]".utf8.contains($0) }).contains { WordRoles(of: $0).contains(.path) }
     }
 }

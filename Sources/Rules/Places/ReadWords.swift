@@ -24,7 +24,7 @@ struct ReadWords {
     private mutating func take(_ command: ArraySlice<UInt8>, isPiped: Bool) {
         var words = command.split(whereSeparator: { !ShellCharacters.isFirstWord($0) })[...]
         while let word = words.popFirst() {
-            let name = Array(word.split(separator: UInt8(ascii: "/")).last ?? [])
+            let name = word.lastIndex(of: UInt8(ascii: "/")).map { word[($0 + 1)...] } ?? word
             if let next = words.first, Self.launches(name, next) { continue }
             if word.first == UInt8(ascii: "-") { continue }
             if Self.managers.contains(name) {
@@ -36,19 +36,20 @@ struct ReadWords {
     }
 
     /// True for a program that runs what follows, which is not this one's operand.
-    private static func launches(_ name: [UInt8], _ next: ArraySlice<UInt8>) -> Bool {
+    private static func launches(_ name: ArraySlice<UInt8>, _ next: ArraySlice<UInt8>) -> Bool {
         if withRun.contains(name) { return ["run", "tool"].contains { next.elementsEqual($0.utf8) } }
         if name.starts(with: "python".utf8) { return next.elementsEqual("-m".utf8) }
         return launchers.contains(name)
     }
 
     /// Takes the name of a task. Returns whether a program may stand behind.
-    private mutating func takeTask(of manager: [UInt8], _ words: inout ArraySlice<ArraySlice<UInt8>>) -> Bool {
+    private mutating func takeTask(of manager: ArraySlice<UInt8>, _ words: inout ArraySlice<ArraySlice<UInt8>>) -> Bool
+    {
         while let word = words.first, word.first != UInt8(ascii: "-") {
             words.removeFirst()
-            if Self.executing.contains(Array(word)) { return true }
+            if Self.executing.contains(word) { return true }
             starts.insert(word.startIndex)
-            if Self.runs.contains(Array(word)) { continue }
+            if Self.runs.contains(word) { continue }
             // `yarn eslint src`
             if ReadingPrograms.contain(word) { words = [word] + words }
             return !manager.elementsEqual("npm".utf8)
@@ -57,18 +58,18 @@ struct ReadWords {
     }
 
     private mutating func takeOperands(
-        of name: [UInt8], _ words: ArraySlice<ArraySlice<UInt8>>, in command: ArraySlice<UInt8>, isPiped: Bool
+        of name: ArraySlice<UInt8>, _ words: ArraySlice<ArraySlice<UInt8>>, in command: ArraySlice<UInt8>, isPiped: Bool
     ) {
         let isOption = { (word: ArraySlice<UInt8>) in word.first == UInt8(ascii: "-") }
         if name.elementsEqual("git".utf8) {
-            guard let first = words.first, Self.ofGit.contains(Array(first)), !isPiped else { return }
+            guard let first = words.first, Self.ofGit.contains(first), !isPiped else { return }
             for word in words { starts.insert(word.startIndex) }
         } else if Self.withSubcommands.contains(name) {
             if let first = words.first { starts.insert(first.startIndex) }
-        } else if ReadingPrograms.contain(name[...]) || Self.builders.contains(name) {
+        } else if ReadingPrograms.contain(name) || Self.builders.contains(name) {
             var last: ArraySlice<UInt8> = []
             for word in words {
-                let isValue = isOption(last) && !Self.flags.contains(Array(last)) || isBehindSign(word, in: command)
+                let isValue = isOption(last) && !Self.flags.contains(last) || isBehindSign(word, in: command)
                 if !isValue, !isOption(word) { starts.insert(word.startIndex) }
                 last = word
             }
@@ -81,10 +82,11 @@ struct ReadWords {
 
     /// `postgresql://localhost/app`
     private mutating func takeAddresses(in text: [UInt8]) {
+        guard text[...].firstPlace(of: "://".utf8) != nil else { return }
         var last: ArraySlice<UInt8> = []
         for word in text.split(whereSeparator: { !ShellCharacters.isFirstWord($0) }) {
             if word.starts(with: "//".utf8), last.endIndex == word.startIndex - 1,
-                text[last.endIndex] == UInt8(ascii: ":"), Self.schemes.contains(Array(last))
+                text[last.endIndex] == UInt8(ascii: ":"), Self.schemes.contains(last)
             {
                 starts.insert(word.startIndex)
             }
@@ -92,8 +94,8 @@ struct ReadWords {
         }
     }
 
-    private static func set(_ names: String) -> Set<[UInt8]> {
-        Set(names.split(separator: " ").map { Array($0.utf8) })
+    private static func set(_ names: String) -> Set<ArraySlice<UInt8>> {
+        Set(names.split(separator: " ").map { Array($0.utf8)[...] })
     }
 
     private static let launchers = set(

@@ -129,22 +129,14 @@ struct ScriptNames {
 
     /// True for a word of a language that loads a module by its name, from where its own files lie, and for what runs a task
     /// of the project: `npm run build`.
-    private static func loads(_ word: ArraySlice<UInt8>) -> Bool { loading.contains(Array(word)) }
+    private static func loads(_ word: ArraySlice<UInt8>) -> Bool { loading.contains(word) }
 
     private static let loading = Set(
-        ["from", "import", "load", "require", "require_relative", "run"].map { Array($0.utf8) })
+        ["from", "import", "load", "require", "require_relative", "run"].map { Array($0.utf8)[...] })
 
     static func isInterpreter(_ word: ArraySlice<UInt8>) -> Bool {
-        word.split(separator: UInt8(ascii: "/")).last.map { interpreters.contains(Array($0)) } == true
+        WordRoles(of: word).contains(.interpreter)
     }
 
-    /// Programs that run files, and words of languages that load them.
-    private static let interpreters = Set(
-        [
-            ".", "bash", "bun", "dash", "deno", "fish", "from", "gunicorn", "import", "ksh", "load", "lua", "node",
-            "nodejs",
-            "perl", "php", "pwsh", "python", "python3", "require", "require_relative", "ruby", "run", "sh", "source",
-            "ts-node", "tsx", "uv", "uvicorn", "zsh",
-        ].map { Array($0.utf8) })
     private static let ofJavaScript = [".js", ".mjs", ".cjs", ".jsx"].map { Array($0.utf8) }
 }

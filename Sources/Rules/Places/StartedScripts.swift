@@ -83,7 +83,7 @@ struct StartedScripts {
 
 /// The words of texts by which files may be started, so that a file is found among them in the time of its own path.
 private struct ScriptWords {
-    private var lasts: Set<[UInt8]> = []
+    private var lasts: Set<ArraySlice<UInt8>> = []
     /// Each word's parts, joined.
     private var wholes: Set<[UInt8]> = []
     /// The same without the first part, which may be a variable.
@@ -125,7 +125,7 @@ private struct ScriptWords {
 
     private mutating func insert(_ parts: [[UInt8]]) {
         guard let last = parts.last else { return }
-        lasts.insert(last)
+        lasts.insert(last[...])
         wholes.insert(Self.joined(parts[...]))
         if parts.count > 1 { tails.insert(Self.joined(parts.dropFirst())) }
     }
@@ -137,10 +137,11 @@ private struct ScriptWords {
     /// True if a word is the path, or its end, with or without its suffix, and `index` or `__main__`.
     func name(_ name: [UInt8], in directory: [[UInt8]]) -> Bool {
         let dot = UInt8(ascii: ".")
-        let shortest = Array(name.prefix { $0 != dot })
-        let longest = Array(name[..<(name.lastIndex(of: dot) ?? name.endIndex)])
-        return [name, shortest, longest].contains { lasts.contains($0) && holds(directory + [$0]) }
-            || ScriptNames.isEntry(shortest) && directory.last.map { lasts.contains($0) } == true && holds(directory)
+        let shortest = name.prefix { $0 != dot }
+        let longest = name[..<(name.lastIndex(of: dot) ?? name.endIndex)]
+        return [name[...], shortest, longest].contains { lasts.contains($0) && holds(directory + [Array($0)]) }
+            || directory.last.map { lasts.contains($0[...]) } == true && ScriptNames.isEntry(Array(shortest))
+                && holds(directory)
     }
 
     /// True if the path ends with a word, or with all of one but its first part.
