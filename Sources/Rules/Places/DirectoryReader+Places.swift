@@ -68,7 +68,7 @@ extension DirectoryReader {
     /// Takes the package of modules that are loaded by names which are not known: `import_module("tools." + name)`.
     mutating func takeModules(_ word: ArraySlice<UInt8>) {
         guard word.last == UInt8(ascii: "."), command.last.firstPlace(of: "import".utf8) != nil else { return }
-        let next = text[word.endIndex...].prefix(8).first { !Self.blanks.contains($0) }
+        let next = text[word.endIndex...].prefix(8).first { !Self.isBlank($0) }
         guard let next, "+{%".utf8.contains(next) else { return }
         let parts = word.split(separator: UInt8(ascii: ".")).map { Array($0) }.suffix(2)
         add(.named(Array(parts)), .scripts)
@@ -152,7 +152,7 @@ extension DirectoryReader {
             }
             var front = text[..<index].suffix(64)
             for _ in 0..<4 {
-                while let last = front.last, blanks.contains(last) { front.removeLast() }
+                while let last = front.last, isBlank(last) { front.removeLast() }
                 guard let last = front.last, ShellCharacters.isFirstWord(last) else {
                     return front.last.map { ";&|\n".utf8.contains($0) } ?? true
                 }

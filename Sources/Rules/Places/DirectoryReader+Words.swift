@@ -5,6 +5,7 @@ extension DirectoryReader {
         let roles = WordRoles(of: word)
         takePaths(word, roles)
         takeModules(word)
+        takeLoaded(word)
         if let glob = word.firstIndex(where: Self.isOfGlob) {
             takePattern(word, at: glob)
         } else if isOpen(word), let slash = word.lastIndex(of: UInt8(ascii: "/")) {
@@ -21,8 +22,8 @@ extension DirectoryReader {
     /// True where the word goes on with what is not known: `tools/$name.sh`, `./checks/${name}.js`, `'./checks/' + name`.
     private func isOpen(_ word: ArraySlice<UInt8>) -> Bool {
         let rest = text[word.endIndex...].prefix(8)
-        if let next = rest.first, "${".utf8.contains(next) { return true }
-        return word.last == UInt8(ascii: "/") && rest.first { !Self.blanks.contains($0) } == UInt8(ascii: "+")
+        if rest.first == UInt8(ascii: "$") || rest.first == UInt8(ascii: "{") { return true }
+        return word.last == UInt8(ascii: "/") && rest.first { !Self.isBlank($0) } == UInt8(ascii: "+")
     }
 
     mutating func takePlain(_ word: ArraySlice<UInt8>, _ roles: WordRoles) {
@@ -66,7 +67,7 @@ extension DirectoryReader {
 
     /// True for `.`, `../` and their like, and for a variable with the directory in which the commands run.
     private func isDots(_ word: ArraySlice<UInt8>) -> Bool {
-        word.allSatisfy { "./".utf8.contains($0) } && word.first == UInt8(ascii: ".")
+        word.first == UInt8(ascii: ".") && word.allSatisfy { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "/") }
             || isVariable(word) && isHere(Array(word)) && !goesOn(behind: word)
     }
 
@@ -80,7 +81,7 @@ extension DirectoryReader {
     private mutating func takeDots(_ word: ArraySlice<UInt8>) {
         guard command.loads else { return takeOperand(isDirectory: true) }
         // `from . import x` is Python's.
-        let rest = text[word.endIndex...].prefix(16).drop { Self.blanks.contains($0) }
+        let rest = text[word.endIndex...].prefix(16).drop { Self.isBlank($0) }
         guard !rest.starts(with: "import".utf8) else { return }
         let levels = word.split(separator: UInt8(ascii: "/")).count { $0.elementsEqual("..".utf8) }
         add(.above(levels), FileKinds.javaScript)
@@ -121,7 +122,7 @@ extension DirectoryReader {
             return
         }
         everEntered.append(parts)
-        let rest = text[word.endIndex...].prefix(16).drop { Self.blanks.contains($0) }
+        let rest = text[word.endIndex...].prefix(16).drop { Self.isBlank($0) }
         entered = command.isBehindDirectoryOption || rest.starts(with: "&&".utf8) ? parts : nil
     }
 }

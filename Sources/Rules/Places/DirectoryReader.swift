@@ -14,6 +14,8 @@ struct DirectoryReader {
     var everEntered: [[[UInt8]]] = []
     /// What the pipeline is fed with the names of.
     var piped: [StartedDirectory] = []
+    /// Names of packages and programs that are loaded and run, as far as there are not too many.
+    private(set) var loaded: [[UInt8]] = []
     private(set) lazy var runsVariables = Self.runsVariables(in: text)
 
     /// Of more directories, any may be meant.
@@ -41,13 +43,27 @@ struct DirectoryReader {
         return isTooMuch ? [StartedDirectory(place: .anywhere, kinds: .end([]))] : found
     }
 
+    /// Notes what is loaded by name: `require("core/x")`, `import "@me/core"`, `npx tool`.
+    mutating func takeLoaded(_ word: ArraySlice<UInt8>) {
+        // `npx -y tool`
+        let front = command.isBehindOption ? command.programRoles : command.lastRoles
+        guard !front.isDisjoint(with: [.loader, .runsPackage]), loaded.count < Self.most else { return }
+        let first = word.first
+        guard first != UInt8(ascii: "."), first != UInt8(ascii: "/"), first != UInt8(ascii: "-") else { return }
+        let isScoped = before(word.startIndex) == UInt8(ascii: "@")
+        let parts = word.split(separator: UInt8(ascii: "/")).prefix(isScoped ? 2 : 1)
+        loaded.append((isScoped ? [UInt8(ascii: "@")] : []) + Array(parts.joined(separator: [UInt8(ascii: "/")])))
+    }
+
     mutating func add(_ place: StartedDirectory.Place, _ kinds: FileKinds) {
         if found.count <= Self.most { found.append(StartedDirectory(place: place, kinds: kinds)) }
     }
 
-    static func isOfGlob(_ byte: UInt8) -> Bool { "*?[]".utf8.contains(byte) }
+    static func isOfGlob(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "*") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "[") || byte == UInt8(ascii: "]")
+    }
     static func isOfWord(_ byte: UInt8) -> Bool { ShellCharacters.isFirstWord(byte) || isOfGlob(byte) }
-    static let blanks = Array(" \t".utf8)
+    static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 }
 
 // MARK: - Between words
@@ -55,7 +71,7 @@ struct DirectoryReader {
 extension DirectoryReader {
     private mutating func pass(_ index: Int) {
         let byte = text[index]
-        if command.searchPath == .value, Self.blanks.contains(byte) { command.searchPath = nil }
+        if command.searchPath == .value, Self.isBlank(byte) { command.searchPath = nil }
         switch byte {
         case UInt8(ascii: "|"):
             let isPipe = before(index) != byte && after(index) != byte

@@ -8,40 +8,28 @@ struct LinkedPackages {
     private var places: [[[UInt8]]] = []
     private var known: Set<[UInt8]> = []
     private lazy var isThere = root.disk.kind(of: modules) == .directory
+    /// The names of links, without case; nil where there are too many names.
+    private lazy var links = root.disk.entries(in: modules, atMost: Self.mostNames).map { entries in
+        Set(entries.filter { $0.kind == .link }.map { SensitiveNames.folded($0.name.utf8) })
+    }
     private var modules: String { PathText.join(root.resolved.path, "node_modules") }
 
     /// The most names that are looked up.
-    private static let most = 50
+    private static let most = 100
+    private static let mostNames = 3000
 
     init(_ root: SessionRoot) { self.root = root }
 
-    /// - Parameter text: case folded and without quotation.
-    mutating func take(_ text: [UInt8]) {
-        guard isThere else { return }
-        var last: ArraySlice<UInt8> = []
-        for word in text.split(whereSeparator: { !ShellCharacters.isFirstWord($0) }) where known.count < Self.most {
-            if word.first == UInt8(ascii: "-") { continue }
-            let isScoped = word.startIndex > 0 && text[word.startIndex - 1] == UInt8(ascii: "@")
-            if Self.loaders.contains(Array(last)) { takePackage(word, isScoped: isScoped) }
-            if Self.runners.contains(Array(last)) { takeProgram(word) }
-            last = word
+    /// - Parameter names: those of packages, or of programs.
+    mutating func take(_ names: [[UInt8]]) {
+        guard !names.isEmpty, isThere else { return }
+        for name in names where known.count < Self.most && known.insert(name).inserted {
+            if name.first == UInt8(ascii: "@") || links?.contains(name) != false { look(for: name) }
+            if !name.contains(UInt8(ascii: "/")) { look(for: Array(".bin/".utf8) + name) }
         }
     }
 
-    private mutating func takePackage(_ word: ArraySlice<UInt8>, isScoped: Bool) {
-        let parts = word.split(separator: UInt8(ascii: "/")).prefix(isScoped ? 2 : 1)
-        guard word.first != UInt8(ascii: "."), word.first != UInt8(ascii: "/"), !parts.isEmpty else { return }
-        look(for: (isScoped ? [UInt8(ascii: "@")] : []) + Array(parts.joined(separator: [UInt8(ascii: "/")])))
-    }
-
-    private mutating func takeProgram(_ word: ArraySlice<UInt8>) {
-        guard let name = word.split(separator: UInt8(ascii: "/")).last else { return }
-        look(for: Array(".bin/".utf8) + name)
-        look(for: Array(name))
-    }
-
     private mutating func look(for name: [UInt8]) {
-        guard known.insert(name).inserted else { return }
         let path = PathText.join(modules, String(decoding: name, as: UTF8.self))
         let kind = root.disk.kind(of: path)
         guard kind == .file || kind == .directory else { return }
@@ -66,8 +54,4 @@ struct LinkedPackages {
         let parts = PathText.components(path).map { SensitiveNames.folded($0) }
         return parts.last.map(FileKinds.javaScript.contain) == true && places.contains { parts.starts(with: $0) }
     }
-
-    private static let loaders = Set(["from", "import", "require"].map { Array($0.utf8) })
-    private static let runners = Set(
-        ["bunx", "dlx", "exec", "npx", "pnpm", "pnpx", "run", "yarn"].map { Array($0.utf8) })
 }

@@ -4,6 +4,8 @@
 /// A pattern that programs only read files by does not count, as in `eslint src/**/*.ts`.
 struct StartedDirectories {
     private let list: [StartedDirectory]
+    /// Names of packages that are loaded, and of programs that may be theirs.
+    let loaded: [[UInt8]]
     var isEmpty: Bool { list.isEmpty }
     var count: Int { list.count }
 
@@ -11,6 +13,7 @@ struct StartedDirectories {
     init(in text: [UInt8]) {
         var reader = DirectoryReader(text)
         list = reader.read()
+        loaded = reader.loaded
     }
 
     /// True if the path's file is one of a directory's.

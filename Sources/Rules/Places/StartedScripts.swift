@@ -28,7 +28,7 @@ struct StartedScripts {
         if self.starting.reduce(0, { $0 + $1.directories.count }) > Self.mostDirectories { texts.startsAny = true }
         for directory in root.nearTree.directories where !texts.startsAny { takeNear(directory) }
         for word in words.far.prefix(Self.mostFar) { takeFar(word) }
-        for text in all + texts.texts { packages.take(text.bytes) }
+        for text in all + texts.texts { packages.take(text.directories.loaded) }
     }
 
     /// - Parameter path: relative to the root if the file lies below it.

@@ -34,6 +34,8 @@ struct WordRoles: OptionSet {
     static let here = WordRoles(rawValue: 1 << 18)
     static let runParts = WordRoles(rawValue: 1 << 19)
     static let loop = WordRoles(rawValue: 1 << 20)
+    /// What stands behind may be a program of an installed package.
+    static let runsPackage = WordRoles(rawValue: 1 << 21)
 
     init(rawValue: UInt32) { self.rawValue = rawValue }
 
@@ -85,7 +87,7 @@ struct WordRoles: OptionSet {
         ),
         (.pathOption, "-classpath -cp --class-path"), (.withPaths, "jruby perl prove ruby"),
         (.reads, ReadingPrograms.names), (.here, "dirname pwd --show-toplevel"), (.runParts, "run-parts"),
-        (.loop, "for select"),
+        (.loop, "for select"), (.runsPackage, "bunx dlx exec npx pnpm pnpx run yarn"),
     ]
 
     private static let table: [ArraySlice<UInt8>: WordRoles] = names.reduce(into: [:]) { table, list in
