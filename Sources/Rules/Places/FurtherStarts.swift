@@ -18,7 +18,7 @@ struct FurtherStarts {
         plugins.takePlugins(above: path)
         let all = starting + [settings.texts, git.texts, plugins.texts]
         guard !all.contains(where: \.startsAny) else { return }
-        tasks = ProjectTasks.texts(of: all, on: root)
+        tasks = ProjectTasks(all, on: root).texts
         scripts = StartedScripts(all + [tasks], on: root)
     }
 

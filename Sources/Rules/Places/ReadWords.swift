@@ -25,7 +25,12 @@ struct ReadWords {
         var words = command.split(whereSeparator: { !ShellCharacters.isFirstWord($0) })[...]
         while let word = words.popFirst() {
             let name = word.lastIndex(of: UInt8(ascii: "/")).map { word[($0 + 1)...] } ?? word
-            if let next = words.first, Self.launches(name, next) { continue }
+            if let next = words.first {
+                // `uv run`, `NODE_ENV=test`
+                if Self.withRun.contains(name), next.elementsEqual("run".utf8) { starts.insert(next.startIndex) }
+                if Self.variables.contains(name), isBehindSign(next, in: command) { starts.insert(next.startIndex) }
+                if Self.launches(name, next) { continue }
+            }
             if word.first == UInt8(ascii: "-") { continue }
             if Self.managers.contains(name) {
                 if !takeTask(of: name, &words) { return }
@@ -104,6 +109,8 @@ struct ReadWords {
     private static let managers = set("npm pnpm yarn")
     private static let executing = set("dlx exec node x")
     private static let runs = set("run run-script")
+    /// Variables that name no file.
+    private static let variables = set("app_env ci debug flask_env log_level node_env rack_env rails_env rust_log")
     private static let builders = set("just make ninja task")
     private static let withSubcommands = set("cargo dotnet docker gh go helm kubectl podman swift terraform")
     /// Subcommands that start no program which their words name.
