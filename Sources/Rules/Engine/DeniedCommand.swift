@@ -42,6 +42,8 @@ enum DeniedCommand {
                 if let unknown = behindUnknown(rest) { list.append(unknown) }
                 let command = CommandPrefix.withoutTimeout(withoutVariables(rest))
                 let usual = canonical(Array(command))
+                list += PackageScripts.commands(of: usual).map(canonical)
+                list += Launchers.entries(of: usual).map(canonical)
                 if !isOperand { addOperands(of: usual) }
                 guard let next = behindRunner(command) else { return }
                 guard step < mostRunners else {

@@ -16,6 +16,8 @@ struct DenyRules {
     /// Commands and keys, grouped by their first word because there may be many rules.
     private let named: [String: [CommandWords]]
     private let mentioned: MentionedCommands
+    /// The scripts of a package that the line runs, by whatever program.
+    private let scripts: Set<String>
     /// Those whose program nobody can tell.
     private let unknown: [CommandWords]
     /// The most commands of a line in which a rule's line is searched. Of longer lines only the programs' names are compared.
@@ -38,6 +40,7 @@ struct DenyRules {
         isPossibleUnread = !found.isPossibleWhole || !others.allSatisfy(\.areAll)
         commands = readings.map { $0.list.map(CommandWords.init) }
         possible = others.map { $0.list.map(CommandWords.init) }
+        scripts = Set((commands + possible).joined().lazy.compactMap { PackageScripts.script(of: $0.words) })
         mentioned = MentionedCommands(found.isWhole ? words : [])
         let isLong = line.utf8.count > ShellSplitter.limit
         let keys = (isLong ? [] : LineReader.parts(of: simple, on: root)).flatMap { part -> [[String]] in
@@ -134,8 +137,11 @@ struct DenyRules {
         }
     }
 
-    /// True if the texts that a shell may get have these commands in sequence.
+    /// True if the texts that a shell may get have these commands in sequence, or another program runs the same script.
     private func mayContain(_ wanted: [[String]]) -> Bool {
+        if wanted.count == 1, let script = PackageScripts.script(of: wanted[0]), scripts.contains(script) {
+            return true
+        }
         guard possible.count >= wanted.count else { return false }
         return (0...(possible.count - wanted.count)).contains { start in
             wanted.indices.allSatisfy { index in

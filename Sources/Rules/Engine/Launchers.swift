@@ -16,6 +16,24 @@ enum Launchers {
         return Array(operands.drop { $0 <= start }.prefix(mostPlaces))
     }
 
+    /// The commands that a container runs whose program an option names: `docker run --entrypoint git x push`.
+    static func entries(of command: [String]) -> [[String]] {
+        guard containers.contains(command.first ?? ""),
+            let place = command.firstIndex(where: { $0 == "--entrypoint" || $0.isOption("--entrypoint") })
+        else { return [] }
+        let isAttached = command[place] != "--entrypoint"
+        let rest = command[place...].dropFirst(isAttached ? 1 : 2).prefix(mostWords)
+        let name =
+            isAttached
+            ? String(decoding: command[place].utf8.dropFirst(13), as: UTF8.self)
+            : command[place...].dropFirst().first ?? ""
+        // Nobody knows which operand is the image.
+        let starts = rest.indices.filter { rest[$0].utf8.first != UInt8(ascii: "-") }.prefix(mostPlaces)
+        return [[name]] + starts.map { [name] + rest[$0...].dropFirst() }
+    }
+
+    private static let containers: Set<String> = ["docker", "docker-compose", "nerdctl", "podman", "podman-compose"]
+
     /// The first operand. A word behind an option may be its value, so that the next one counts, too.
     private static func firstOperands(of command: ArraySlice<String>) -> [Int] {
         var places: [Int] = []
@@ -46,6 +64,8 @@ enum Launchers {
     }
 
     private static let mostPlaces = 16
+    /// The most words of a container's command that are looked at, each in as many ways as there are places.
+    private static let mostWords = 200
 
     private static func set(_ text: String) -> Set<String> {
         Set(text.split { $0 == " " || $0 == "\n" }.map(String.init))

@@ -1,0 +1,70 @@
+/// The scripts of a package, which many programs run.
+enum PackageScripts {
+    /// The commands of npm that a program runs for the names of scripts among its words: `run-s build deploy`,
+    /// `concurrently npm:deploy`, `node --run deploy`.
+    /// - Parameter command: as `DeniedCommand.canonical` returns it.
+    static func commands(of command: [String]) -> [[String]] {
+        scripts(of: command).map { ["npm", "run", $0] }
+    }
+
+    private static func scripts(of command: [String]) -> [String] {
+        let operands = command.dropFirst()
+        switch command.first ?? "" {
+        case "npm-run-all", "npm-run-all2", "run-p", "run-s", "run-z":
+            // More than are compared may be any.
+            guard operands.count <= mostOperands else { return [FilledPlaces.input] }
+            return operands.filter { !isOption($0) }.map { first(of: $0[...]) }
+        case "concurrently":
+            guard operands.count <= mostOperands else { return [FilledPlaces.input] }
+            return operands.compactMap { word in
+                managers.first { word.utf8.starts(with: "\($0):".utf8) }.map {
+                    first(of: word.dropFirst($0.utf8.count + 1))
+                }
+            }
+        case "node":
+            let next = operands.firstIndex(of: "--run").map { command[$0...].dropFirst().prefix(1) } ?? []
+            let attached = operands.first { $0.isOption("--run") }.map { String($0.dropFirst(6)) }
+            return next + (attached.map { [$0] } ?? [])
+        default: return []
+        }
+    }
+
+    /// The script that the command of any package manager or task runner runs; nil for other commands.
+    /// - Parameter command: as `DeniedCommand.canonical` returns it.
+    static func script(of command: [String]) -> String? {
+        let operands = command.dropFirst().lazy.filter { !isOption($0) }.prefix(2).map(\.self)
+        guard let name = command.first, let first = operands.first else { return nil }
+        let next = operands.dropFirst().first
+        switch name {
+        case "npm": return first == "run" ? next : lifecycle.contains(first) ? first : nil
+        case "bun", "pnpm", "yarn": return commands.contains(first) ? nil : first
+        case "nx", "turbo":
+            let script = first == "run" ? next : first
+            return script.flatMap { $0.split(separator: ":").last.map(String.init) }
+        case "lerna", "wsrun": return first == "run" ? next : nil
+        case "deno": return first == "task" ? next : nil
+        case "nps", "ntl": return first
+        default: return nil
+        }
+    }
+
+    private static func isOption(_ word: String) -> Bool { word.utf8.first == UInt8(ascii: "-") }
+
+    private static func first(of text: Substring) -> String {
+        text.split(separator: " ", maxSplits: 1).first.map(String.init) ?? ""
+    }
+
+    private static let mostOperands = 64
+    private static let managers = ["bun", "deno", "node", "npm", "pnpm", "yarn"]
+    private static let lifecycle: Set<String> = ["restart", "start", "stop", "test"]
+    /// Subcommands of bun, pnpm and yarn, which are no scripts.
+    private static let commands: Set<String> = [
+        "add", "audit", "autoclean", "bin", "build-binary", "cache", "config", "create", "dedupe", "dlx", "exec",
+        "fetch",
+        "global", "import", "info", "init", "install", "licenses", "link", "list", "login", "logout", "node", "npm",
+        "outdated",
+        "pack", "patch", "plugin", "pm", "publish", "rebuild", "remove", "root", "run", "search", "set", "store",
+        "unlink",
+        "update", "upgrade", "version", "versions", "view", "why", "x",
+    ]
+}
