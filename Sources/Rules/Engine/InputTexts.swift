@@ -9,7 +9,8 @@ enum InputTexts {
             case .document:
                 let isCertain = runsDocument(input.command)
                 let isHarmless = input.command.isEmpty || isHarmless(input.command)
-                guard isCertain || runsInput || !isHarmless else { continue }
+                let isKept = runsVariable && keepsInput(input.command)
+                guard isCertain || runsInput || isKept || !isHarmless else { continue }
                 texts.append(TextOperands.Text(line: input.text, isCertain: isCertain))
             case .variable where !input.command.isEmpty || runsVariable:
                 texts.append(TextOperands.Text(line: input.text, isCertain: false))
@@ -35,7 +36,12 @@ enum InputTexts {
         command.contains { readers.contains(DeniedCommand.baseName($0)) } && !isHarmless(command)
     }
 
-    /// True for a shell without a script: it runs what it reads.
+    /// True if a variable keeps what the command reads.
+    private static func keepsInput(_ command: [String]) -> Bool {
+        command.first.map { ["mapfile", "read", "readarray"].contains($0) } ?? false
+    }
+
+    /// True for a shell without a script, or with the output of other commands for one: `bash <(echo ls)`.
     private static func runsInput(_ command: [String]) -> Bool {
         guard let place = command.lastIndex(where: { readers.contains(DeniedCommand.baseName($0)) }),
             !isHarmless(command)
@@ -43,6 +49,7 @@ enum InputTexts {
         if others.contains(DeniedCommand.baseName(command[place])) { return true }
         return command[place...].dropFirst().allSatisfy {
             $0.utf8.first == UInt8(ascii: "-") && $0 != "-c" || $0 == "/dev/stdin"
+                || $0 == ShellGlance.file
         }
             || command.contains("-s")
     }
@@ -61,7 +68,7 @@ enum InputTexts {
     ]
     /// Programs that hand what they read to a shell, whatever their operands.
     private static let others: Set<String> = ["at", "batch", "crontab", "parallel", "ssh", "su"]
-    private static let readers = shells.union(others)
+    private static let readers = shells.union(others).union([".", "source"])
     /// Commands that keep texts, which a variable may name.
     private static let setting: Set<String> = [
         "declare", "export", "for", "local", "printf", "readonly", "select", "set", "typeset",

@@ -9,7 +9,8 @@ enum TextOperands {
 
     /// - Parameter words: a command as it stands.
     static func texts(in words: [String]) -> [Text] {
-        guard words.dropFirst().contains(where: { mayBeText($0, marks) }) else { return [] }
+        let mayHaveText = words.dropFirst().contains { mayBeText($0, marks) || $0.utf8.starts(with: "alias.".utf8) }
+        guard mayHaveText else { return [] }
         let words = FilledPlaces.filled(words) ?? words
         guard let name = DeniedCommand.innermost(of: words).first else { return [] }
         let isHarmless = Launchers.takesText(DeniedCommand.baseName(name)) && !isGit(name)
@@ -24,11 +25,24 @@ enum TextOperands {
             let word = words[place]
             if place > 0, mayBeText(word, marks) {
                 let isCertain = start.map { place > $0 && isText(words, at: place, of: $0, behind: front) } ?? false
+                if let alias = alias(word) { texts.append(Text(line: alias, isCertain: isCertain)) }
                 if isCertain || passed.mayRun(at: place) { texts += self.texts(of: word, isCertain: isCertain) }
+            }
+            // `git config alias.p push`
+            if front.utf8.starts(with: "alias.".utf8), place > 0, words[place - 1] == front {
+                texts.append(Text(line: "git " + word, isCertain: false))
             }
             if word.utf8.first != UInt8(ascii: "-") { front = word }
         }
         return texts
+    }
+
+    /// The command of git that an alias names: `alias.p=push`.
+    private static func alias(_ word: String) -> String? {
+        guard word.utf8.starts(with: "alias.".utf8), let sign = word.utf8.firstIndex(of: UInt8(ascii: "=")) else {
+            return nil
+        }
+        return "git " + String(decoding: word.utf8[sign...].dropFirst(), as: UTF8.self)
     }
 
     private static func isGit(_ word: String) -> Bool { DeniedCommand.baseName(word) == "git" }
