@@ -124,7 +124,7 @@ struct ReadWords {
         """
         -b -j -k -l -q -s -v -w --apply --cache --check --color --diff --exit-zero --fix --fix-only --ignore-unknown \
         --list-different --no-cache --no-color --no-error-on-unmatched-pattern --noemit --pretty --quiet --show-fixes \
-        --staged --strict --unsafe --unsafe-fixes --verbose --write
+        --staged --strict --verbose --write
         """)
     private static let schemes = set(
         """
