@@ -14,6 +14,7 @@ struct MigrationTests {
             74_060_567_345_554_887, 4_521_693_545_276_129_134, 16_974_270_771_575_731_392,
             9_043_538_272_328_403_074, 2_645_598_154_292_020_661, 18_249_169_320_559_112_878,
             7_299_429_339_622_007_865, 16_266_376_800_151_430_272,
+            11_518_419_913_011_267_449,
         ]
         #expect(Migration.all.map { Self.checksum($0.sql) } == sums)
     }
@@ -69,6 +70,9 @@ struct MigrationTests {
             + runSessions.replacing("17);", with: "17, '[]', 'default', 'cdev-2-3', 'high');"),
         18: reported, 19: reported,
         20: reported.replacing("'high');", with: "'high', 'ignored');"),
+        21: reported.replacing("'high');", with: "'high', 'ignored');")
+            .replacing("NULL);\nINSERT INTO workspaces", with: "NULL, 'mine');\nINSERT INTO workspaces")
+            .replacing("1000000002);", with: "1000000002, '');"),
     ]
 
     private static let reported =
@@ -139,6 +143,7 @@ struct MigrationTests {
         let workspaces = try await store.workspaces()
         #expect(workspaces.kept.map(\.path) == (version < 13 ? [] : ["/p"]))
         #expect(workspaces.removed.map(\.workspace.path) == (version < 13 ? [] : ["/q"]))
+        #expect(workspaces.kept.map(\.description) == (version < 13 ? [] : [version < 21 ? "" : "mine"]))
         let runs = try await store.runSessions()
         #expect(runs.map(\.id) == (version < 14 ? [] : ["s_1"]))
         #expect(runs.allSatisfy { $0.life == .ending(RunEnding(.end(.neverStarted("no")), step: .terminated)) })
