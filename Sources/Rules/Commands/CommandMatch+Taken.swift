@@ -44,7 +44,7 @@ extension CommandMatch {
                 if kind == .staged {
                     try place.checkStaged(path, isAll: operands.isEmpty, left: &left)
                 } else {
-                    try place.checkRewritten(path, by: Rewriter(of: row.words[0]), left: &left)
+                    try place.checkRewritten(path, by: Rewriter(of: row.words, at: place), left: &left)
                 }
             }
         }
@@ -68,19 +68,28 @@ struct Rewriter {
     /// The directories it skips unless they are named as operands.
     var passedOver: Set<String>
 
-    init(of command: String) {
-        switch command {
-        case "black": (suffixes, entersLinks, passedOver) = (Self.python, true, Self.environments)
-        case "python", "python3", "ruff", "uv": (suffixes, passedOver) = (Self.python, Self.environments)
+    /// - Parameter words: those of the row.
+    init(of words: [String], at place: Place) {
+        // Also behind `uv run` and `python3 -m`.
+        let program = words.first { ["black", "ruff"].contains($0) } ?? words[0]
+        switch program {
+        case "black":
+            (suffixes, entersLinks) = (Self.python, true)
+            passedOver = place.choosesWhatIsSkipped() ? [".git"] : Self.skipped.union(["build"])
+        case "ruff":
+            suffixes = Self.python
+            passedOver = place.choosesWhatIsSkipped() ? [".git"] : Self.skipped.union(["node_modules"])
         case "go", "gofmt": (suffixes, passedOver) = (["go"], [".git"])
         default: (entersLinks, passedOver) = (true, [".git", "node_modules"])
         }
     }
 
-    private static let python: Set<String> = ["ipynb", "py", "pyi", "pyw"]
-    private static let environments: Set<String> = [
-        ".direnv", ".eggs", ".git", ".hg", ".mypy_cache", ".nox", ".svn", ".tox", ".venv", "__pypackages__", "build",
-        "dist", "node_modules", "venv",
+    /// ruff formats what Markdown shows of Python, too.
+    private static let python: Set<String> = ["ipynb", "markdown", "md", "py", "pyi", "pyw"]
+    /// What both black and ruff skip where no settings say otherwise.
+    private static let skipped: Set<String> = [
+        ".direnv", ".eggs", ".git", ".hg", ".mypy_cache", ".nox", ".svn", ".tox", ".venv", "__pypackages__", "dist",
+        "venv",
     ]
 
     /// True if the program rewrites files of this name. A number is not a suffix: `python3.11` in a virtual environment
@@ -94,6 +103,35 @@ struct Rewriter {
 }
 
 extension Place {
+    /// True where settings here or above may replace the directories that black and ruff skip by themselves.
+    func choosesWhatIsSkipped() -> Bool {
+        var directory = resolved.path
+        while true {
+            for name in ["pyproject.toml", "ruff.toml", ".ruff.toml"] {
+                let path = PathText.join(directory, name)
+                guard root.disk.kind(of: path) != .missing else { continue }
+                guard let text = root.disk.text(of: path, limit: DiskLookups.longestManifest) else { return true }
+                if Self.replacesExcluded(text) { return true }
+            }
+            if PathText.same(directory, "/") { return false }
+            directory = PathText.directory(of: directory)
+        }
+    }
+
+    /// `extend-exclude` and `force-exclude` only skip more.
+    private static func replacesExcluded(_ settings: String) -> Bool {
+        var text = Array(settings.utf8)[...]
+        while let found = text.firstPlace(of: "exclude".utf8) {
+            let before = text[..<found.lowerBound]
+            let adds = ["extend-", "extend_", "force-", "force_"].contains {
+                before.reversed().starts(with: $0.utf8.reversed())
+            }
+            if !adds { return true }
+            text = text[found.upperBound...]
+        }
+        return false
+    }
+
     /// The most names that are searched for repositories. Larger trees are refused.
     static let mostNamesStaged = 20_000
 
