@@ -246,6 +246,7 @@ struct NoRunSessions: RunSessionService {
 
     func interrupt(_ session: String, cancelsQueued: Bool) throws(RunSessionFailure) { throw unknown(session) }
     func cancel(_ prompt: String, of session: String) throws(RunSessionFailure) -> Bool { throw unknown(session) }
+    func confirm(_ session: String) throws(RunSessionFailure) { throw unknown(session) }
     func catchUp(with session: String) -> Bool { true }
     func check() -> AgentCheck? { nil }
     func lend(_ session: String, to pid: Int32) throws(RunSessionFailure) -> RunSession { throw unknown(session) }

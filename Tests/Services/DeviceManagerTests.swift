@@ -40,6 +40,17 @@ import Testing
         #expect(store.device(device.id)?.revokedAt == nil)
     }
 
+    /// A prompt that the device sent would be run behind a restart.
+    @Test func whatADeviceBeganIsEndedForGoodBeforeItIsConfirmed() async throws {
+        let (_, device) = try await devices.createToken(name: "phone", level: .drive)
+        connections.unwritten = "a prompt is not dropped for good"
+        for _ in 0..<2 {
+            await #expect(throws: DeviceFailure.self) { try await devices.revoke(.id(device.id), reason: "lost") }
+        }
+        connections.unwritten = nil
+        #expect(try await devices.revoke(.id(device.id), reason: "lost").device.id == device.id)
+    }
+
     @Test func aRevocationIsConfirmedOnceItIsWritten() async throws {
         let (_, device) = try await devices.createToken(name: "phone", level: .approve)
         store.isFull = true

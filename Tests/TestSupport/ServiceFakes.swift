@@ -109,14 +109,23 @@ package final class FakeSecrets: SecretSource {
 /// What connected devices and those who listen for revocations were told, in order.
 package final class FakeConnections: DeviceConnections, RevocationListener {
     private let told = Locked<[String]>([])
+    /// What a revocation could not end for good.
+    private let left = Locked<String?>(nil)
 
     package init() {}
 
     package var devices: Set<String> { [] }
     package var log: [String] { told.withLock { $0 } }
+    package var unwritten: String? {
+        get { left.withLock { $0 } }
+        set { left.withLock { $0 = newValue } }
+    }
 
     package func close(device id: String, reason: String) { told.withLock { $0.append("closed \(id)") } }
-    package func deviceRevoked(_ id: String) async { told.withLock { $0.append("revoked \(id)") } }
+    package func deviceRevoked(_ id: String) async -> String? {
+        told.withLock { $0.append("revoked \(id)") }
+        return left.withLock { $0 }
+    }
     package func deviceEndsSoon(_ device: Device) { told.withLock { $0.append("ends soon \(device.id)") } }
 }
 

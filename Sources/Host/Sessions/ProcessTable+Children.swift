@@ -37,7 +37,10 @@ extension ProcessTable {
 
     /// The processes that were started with this variable, `NAME=value`, however far from who set it. Between the start of a
     /// program and its first step the kernel shows none of its variables, so such a process is looked at again.
-    package func processes(with variable: String) -> [ProcessIdentity] {
+    /// - Parameter pause: Returns after so many microseconds.
+    package func processes(
+        with variable: String, pause: (UInt32) -> Void = { _ = usleep($0) }
+    ) -> [ProcessIdentity] {
         let wanted = Array(variable.utf8)
         var (found, next) = ([Int32](), pids())
         for _ in 0..<Self.mostLooks where !next.isEmpty {
@@ -50,7 +53,7 @@ extension ProcessTable {
                 if bytes?.isEmpty == true, isNew(pid) { unread.append(pid) }
             }
             next = unread
-            if !next.isEmpty { usleep(Self.betweenLooks) }
+            if !next.isEmpty { pause(Self.betweenLooks) }
         }
         return found.compactMap(identity)
     }

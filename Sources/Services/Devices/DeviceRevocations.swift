@@ -56,7 +56,6 @@ extension DeviceManager {
         let rules = await broker.dropDevice(id: device.id)
         log.info(
             "device revoked", ["device": device.id, "name": device.name, "why": reason, "rules": "\(rules.count)"])
-        for listener in listeners { await listener.deviceRevoked(device.id) }
         let now = clock.now().wall
         // Set before the write, so that a second call for the same device waits for the database too.
         unconfirmed.withLock { $0[device.id] = Revocation(device: device, at: now) }
@@ -79,10 +78,15 @@ extension DeviceManager {
         return DeviceRevocation(device: known.device, rules: [])
     }
 
-    /// Writes a revocation and the end of the rules that the device granted.
+    /// Writes a revocation, the end of the rules that the device granted, and of what else it began.
     private func write(_ device: Device, at time: Timestamp) async -> DeviceFailure? {
+        var kept: [String] = []
+        for listener in listeners { if let why = await listener.deviceRevoked(device.id) { kept.append(why) } }
         do {
             _ = try await store.revokeDevice(id: device.id, at: time)
+            guard kept.isEmpty else {
+                return .store("the device is let in no more, but \(kept.joined(separator: "; "))")
+            }
             unconfirmed.withLock { $0[device.id] = nil }
             return nil
         } catch {

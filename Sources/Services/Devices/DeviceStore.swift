@@ -21,6 +21,8 @@ package protocol DeviceConnections: Sendable {
 
 /// Is told of each revoked device, after its connections were closed, and of each device whose right ends within a day.
 package protocol RevocationListener: Sendable {
-    func deviceRevoked(_ id: String) async
+    /// Told once more if the revocation was not confirmed. Returns the reason for which a restart would undo what it ended;
+    /// `nil` if none does.
+    func deviceRevoked(_ id: String) async -> String?
     func deviceEndsSoon(_ device: Device)
 }

@@ -53,12 +53,14 @@ extension Notifier: RevocationListener {
         change { $0.tellOfEnd(of: device, at: now) }
     }
 
-    /// Ends the subscription of a revoked device, and what it registered for an app.
-    package func deviceRevoked(_ id: String) async {
+    /// Ends the subscription of a revoked device, and what it registered for an app. None of a device that there is not is
+    /// used after a restart.
+    package func deviceRevoked(_ id: String) async -> String? {
         apps.end(reporter: id)
         adjustApps()
         do throws(NoticeFailure) { _ = try await end(device: id) } catch {
             log.error("the push subscription of a revoked device is still written down", ["why": "\(error)"])
         }
+        return nil
     }
 }

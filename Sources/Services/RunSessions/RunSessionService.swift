@@ -10,6 +10,8 @@ package protocol RunSessionService: Sendable {
     func interrupt(_ session: String, cancelsQueued: Bool) async throws(RunSessionFailure)
     /// Takes a prompt back. Returns false for one that the agent works on or has ended.
     func cancel(_ prompt: String, of session: String) async throws(RunSessionFailure) -> Bool
+    /// Returns once no restart undoes what became of the session.
+    func confirm(_ session: String) async throws(RunSessionFailure)
     func set(_ settings: RunSettings, of session: String) async throws(RunSessionFailure)
     func stop(_ session: String) async throws(RunSessionFailure)
     func session(_ id: String) async throws(RunSessionFailure) -> RunSession

@@ -15,13 +15,21 @@ extension SessionRunner {
     }
 }
 
+extension SessionRunner {
+    package func confirm(_ session: String) async throws(RunSessionFailure) {
+        guard await isWritten(known(session)) else { throw .unwritten }
+    }
+}
+
 /// What a device sent is not run for one that may do nothing any more.
 extension SessionRunner: RevocationListener {
-    package func deviceRevoked(_ id: String) async {
+    package func deviceRevoked(_ id: String) async -> String? {
         let effects = state.drop(promptsOf: id, at: parts.clock.now())
         perform(effects)
         for case .recall(let session, let prompt, let request) in effects { recall(prompt, request, of: session) }
-        for case .save(let session) in effects { _ = await isWritten(session.id) }
+        // Also what an earlier call dropped, and could not write.
+        guard await isAllWritten() else { return "the prompts that it sent were dropped, and that is not written down" }
+        return nil
     }
 
     /// A pipe gives nothing back, so a child that has not read it all is ended: whenever it read on, it would run the prompt.

@@ -264,6 +264,12 @@ package actor SessionRunner {
         return !cannotWrite || unsaved[session] == nil
     }
 
+    /// Likewise, of all sessions.
+    func isAllWritten() async -> Bool {
+        await saving?.value
+        return !cannotWrite || unsaved.isEmpty
+    }
+
     private func setTimer() {
         guard let next = state.nextWake(), wake.map({ next < $0.at }) ?? true else { return }
         wake?.timer.cancel()

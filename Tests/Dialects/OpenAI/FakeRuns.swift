@@ -62,6 +62,8 @@ final class FakeRuns: RunSessionService {
         return state.withLock { $0.isTakenBack }
     }
 
+    func confirm(_ session: String) throws(RunSessionFailure) { try note("confirm \(session)") }
+
     func session(_ id: String) throws(RunSessionFailure) -> RunSession {
         let found = state.withLock { state in
             state.sessions[id] ?? state.sessions.values.first { $0.agentID == id }

@@ -56,11 +56,14 @@ extension OpenAIRoutes {
 
     /// Stops the turn. Prompts that no process has got yet are taken back one by one: there is no turn to stop.
     private func stop(_ session: RunSession) async throws(OpenAIFailure) {
-        for prompt in session.prompts where prompt.state == .queued {
-            _ = try? await services.runs.cancel(prompt.id, of: session.id)
-        }
-        guard [.asking, .idle, .running].contains(session.phase) else { return }
         try await OpenAIFailure.answering { () async throws(RunSessionFailure) in
+            for prompt in session.prompts where prompt.state == .queued {
+                _ = try await services.runs.cancel(prompt.id, of: session.id)
+            }
+            guard [.asking, .idle, .running].contains(session.phase) else {
+                // An earlier call may have taken prompts back, and not have written it.
+                return try await services.runs.confirm(session.id)
+            }
             try await services.runs.interrupt(session.id, cancelsQueued: true)
         }
     }
