@@ -12,13 +12,13 @@ struct DirectoryReader {
     /// The directory that was entered for the commands of this line, and all that ever were.
     var entered: [[UInt8]]?
     var everEntered: [[[UInt8]]] = []
-    /// What the pipeline is fed with the names of.
+    /// The directories whose names the pipeline gets.
     var piped: [StartedDirectory] = []
     /// Names of packages and programs that are loaded and run, as far as there are not too many.
     private(set) var loaded: [[UInt8]] = []
     private(set) lazy var runsVariables = Self.runsVariables(in: text)
 
-    /// Of more directories, any may be meant.
+    /// Where there are more directories, any may be meant.
     private static let most = 256
     private static let deepest = 64
 

@@ -27,7 +27,7 @@ enum FileKinds {
     /// With what cgo compiles.
     static let ofGo = of("asm c cc cpp cxx f go h hh hpp hxx m s")
 
-    /// What `PROGRAM run` builds and starts.
+    /// The files that `PROGRAM run` builds and starts.
     static let built: [[UInt8]: FileKinds] = Dictionary(
         uniqueKeysWithValues: [
             ("cabal", of("hs lhs")), ("cargo", of("rs")), ("dart", of("dart")), ("dotnet", of("cs fs vb")),

@@ -28,7 +28,7 @@ struct ImportedModules {
     private var isRenamed = false
     private var isBracketed = false
 
-    /// Of more, only files that are named otherwise are found.
+    /// Where there are more, only files that are named otherwise are found.
     private static let most = 2000
     /// The most parts of a module's name; no project has more.
     private static let deepest = 32

@@ -34,7 +34,7 @@ struct LinkedPackages {
         let kind = root.disk.kind(of: path)
         guard kind == .file || kind == .directory else { return }
         var directory = root.resolve(path).path
-        // Of a program its package's directory counts.
+        // A program counts with its package's directory.
         if kind == .file {
             directory = PathText.directory(of: directory)
             while PathText.contains(root.resolved.path, directory),
