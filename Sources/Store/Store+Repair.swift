@@ -4,11 +4,12 @@ import Core
 extension Store {
     /// Runs `body`. Where `body` finds damage, or the open files are no longer those at the path before or after it,
     /// sets the files at the path aside, fills a new database and runs `body` again. So nothing is confirmed that was
-    /// written to a file that no start will read.
+    /// written to a file that no start will read. Throws where that cannot be told, until it can.
     func withRepair<Result>(_ body: (Database) throws(StoreError) -> Result) throws(StoreError) -> Result {
         do {
             let database = try connection()
             try checkFiles()
+            try checkView()
             let result = try body(database)
             try checkFiles()
             return result
@@ -22,6 +23,10 @@ extension Store {
 
     private func checkFiles() throws(StoreError) {
         if let loss { throw loss }
+    }
+
+    private func checkView() throws(StoreError) {
+        if let unseen = held?.unseen { throw StoreError(.cannotOpen, unseen) }
     }
 
     private var loss: StoreError? {

@@ -99,6 +99,23 @@ struct LostFileTests {
         #expect(try await directory.snapshot().open().remembered.rules.count == 3)
     }
 
+    /// Whether the file at the path is still the one that is written to cannot be told: nothing is confirmed, nothing given up.
+    @Test func withoutALookAtTheDirectoryEachWriteFails() async throws {
+        let directory = try StoreDirectory()
+        let store = try await filled(directory)
+        #expect(csqlite_rename(directory.path, directory.path + ".away") == 0)
+        #expect(symlink(directory.path, directory.path) == 0)
+        await #expect(throws: StoreError.self) { try await store.commit([.deleteRule(id: "rule_2")], .removal) }
+        await store.look()
+        #expect(store.status.failure?.kind == .cannotOpen)
+        #expect(store.status.failure?.detail.contains("looking at cdev.db") == true)
+        try FileManager.default.removeItem(atPath: directory.path)
+        #expect(csqlite_rename(directory.path + ".away", directory.path) == 0)
+        try await store.commit([.rule(Samples.rule("rule_3"))], .full)
+        #expect(store.status.failure == nil && store.status.notice == nil, "it goes on with the same file")
+        #expect(try await directory.snapshot().open().remembered.rules.map(\.id) == ["rule_1", "rule_3"])
+    }
+
     /// Another program may write what is in the log into the database and empty the log: nothing is lost by that.
     @Test func aLogThatAnotherProgramEmptiedIsNoLoss() async throws {
         let directory = try StoreDirectory()

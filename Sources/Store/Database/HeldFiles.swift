@@ -1,4 +1,5 @@
 import CSQLite
+import Platform
 
 /// The files an open database writes to. SQLite holds them by descriptor and does not look at their paths again: once
 /// one of them is deleted, replaced or truncated, the next start does not read what is committed.
@@ -19,6 +20,7 @@ struct HeldFiles {
     /// The index comes before the log: the log's frames are counted in the mapped index, which must not be read once it
     /// was truncated.
     static let suffixes = ["", "-shm", "-wal"]
+    private static let gone = [ENOENT, ENOTDIR]
     private static let pageBytes: Int64 = 4096
     private static let indexBytes: Int64 = 32_768
     /// Bytes of the log's header, and of each frame's (<https://www.sqlite.org/fileformat2.html#the_write_ahead_log>).
@@ -47,6 +49,17 @@ struct HeldFiles {
         return nil
     }
 
+    /// The first of the files that cannot be looked at, and why; `nil` if none. SQLite goes on writing to what it holds, and
+    /// whether a start will find that is not known meanwhile.
+    var unseen: String? {
+        for suffix in Self.suffixes where inodes[suffix] != nil {
+            var file = csqlite_file()
+            let code = csqlite_look(path + suffix, &file)
+            if code != 0, !Self.gone.contains(code) { return "looking at cdev.db\(suffix): \(SystemError(code: code))" }
+        }
+        return nil
+    }
+
     /// True if the index that SQLite has mapped was truncated: reading it, even to close the database, ends the process
     /// by SIGBUS.
     var isIndexCut: Bool {
@@ -58,8 +71,8 @@ struct HeldFiles {
         var file = csqlite_file()
         switch csqlite_look(path + suffix, &file) {
         case 0: break
-        case ENOENT, ENOTDIR: return "was deleted"
-        // A file that cannot be checked may still be there; if it cannot be written either, SQLite says so.
+        case let code where Self.gone.contains(code): return "was deleted"
+        // It may still be in its place, so nothing is given up for it.
         default: return nil
         }
         if Inode(file) != inode { return "was replaced by another file" }
