@@ -61,7 +61,8 @@ import Wire
             "workspace/list", "workspace/session/history", "workspace/session/messages", "workspace/status",
         ]
         let offLoop = [
-            "permission/rules", "workspace/session/activate", "workspace/session/unwatch", "workspace/session/watch",
+            "permission/rules", "rpc.discover", "workspace/session/activate", "workspace/session/unwatch",
+            "workspace/session/watch",
         ]
         var expected: [(String, Scheduling)] = (besides + git).map { ($0, beside) }
         expected += offLoop.map { ($0, .inOrderOffLoop) } + [("events/since", .waits(seconds: "wait"))]

@@ -35,9 +35,10 @@ struct ConnectionMethods: MethodGroup {
         ) { _ in [:] }
     }
 
+    /// Off the loop: the document is large, and made anew for each call.
     private var discover: Method {
         Method(
-            "rpc.discover", right: nil, summary: "Describes every method and every event.",
+            "rpc.discover", right: nil, scheduling: .inOrderOffLoop, summary: "Describes every method and every event.",
             result: .object([
                 "openrpc": .string, "info": .anyObject, "methods": .list(.anyObject), "components": .anyObject,
                 "x-notifications": .list(.anyObject).meaning(
