@@ -53,7 +53,23 @@ package final class HomeDirectory: Sendable {
         }
         if lock == -EWOULDBLOCK { throw occupied(path) }
         guard lock >= 0 else { throw .system("the lock \(lockPath(path))", code: -lock) }
+        noteNamespaces(in: lock)
         return lock
+    }
+
+    /// Writes behind the pid which processes this daemon sees.
+    private static func noteNamespaces(in lock: Int32) {
+        let note = Array((ProcessNamespaces.own.names.joined(separator: "\n") + "\n").utf8)
+        // Without it, the only thing that is missing is what `hidesCaller` tells.
+        if lseek(lock, 0, SEEK_END) >= 0, write(lock, note, note.count) < 0 {}
+    }
+
+    /// True if this process is in namespaces in which it does not see what the last daemon of the home saw, such as the
+    /// processes that started it.
+    package static func hidesCaller(_ path: String) -> Bool {
+        guard let bytes = FileBytes.read(lockPath(path), limit: 4096) else { return false }
+        let names = bytes.split(separator: UInt8(ascii: "\n")).dropFirst().map { String(decoding: $0, as: UTF8.self) }
+        return ProcessNamespaces.own.isHidden(from: ProcessNamespaces(names: names))
     }
 
     private static func isInPlace(_ lock: Int32, _ path: String) -> Bool {

@@ -3,6 +3,7 @@ import json
 import os
 import shlex
 import signal
+import subprocess
 
 import pytest
 
@@ -118,6 +119,28 @@ def test_a_daemon_is_not_started_with_its_environment(box, cdev):
     for options in (["--install-hooks"], ["--home", box.root / "other"], ["--host", "0.0.0.0", "--insecure"], []):
         assert "inside an agent" in fails(cdev, REFUSED, "serve", "--port", "0", *options, env=inside)
     assert not (box.cdev_home / "autostart").exists() and not (box.root / "other").exists()
+
+
+MACHINE = {"pid": "pid:[4026531836]", "user": "user:[4026531837]"}
+
+
+@pytest.mark.parametrize("runs", [True, False], ids=["daemon", "no-daemon"])
+def test_namespaces_of_its_own_hide_nobody(box, cdev, runs):
+    """There `/proc` shows neither the processes above nor the daemon's, so nothing tells that an agent is among them."""
+    hide = ["unshare", "--map-root-user", "--mount", "--pid", "--fork", "--mount-proc", "--"]
+    if subprocess.run([*hide, "true"], capture_output=True).returncode:
+        pytest.skip("this machine gives no namespaces")
+    if any(os.readlink(f"/proc/self/ns/{kind}") != name for kind, name in MACHINE.items()):
+        pytest.skip("the tests run in namespaces of their own, so the daemon would not see more")
+    cdev.ok("install")
+    cdev.start()
+    if not runs:
+        cdev.kill()
+    before = (box.settings.read_bytes(), (box.cdev_home / "config.json").read_bytes())
+    for words in (["config", "set", "gate", "prompt"], ["install", "--on-failure", "block"], ["uninstall"], ["serve", "--port", "0"]):
+        done = subprocess.run([*hide, cdev.programs / "cdev", *words], env=box.env(), capture_output=True, text=True)
+        assert done.returncode == REFUSED and "namespaces of its own" in done.stderr, (words, done.stderr)
+    assert (box.settings.read_bytes(), (box.cdev_home / "config.json").read_bytes()) == before
 
 
 def test_a_daemon_is_started_again_as_it_was(box, cdev):

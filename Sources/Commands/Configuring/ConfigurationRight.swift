@@ -23,11 +23,21 @@ enum ConfigurationRight {
             }
         }
         if !isAnswered { try requireNoDaemon(places) }
+        guard !HomeDirectory.hidesCaller(places.home) else { throw hidden(places.home) }
         guard isInsideAgent else { return }
         throw CommandFailure(
             .refused,
             "refused: a process inside an agent may not change the configuration, start or stop the daemon or take its hooks "
                 + "out; run this in a terminal of your own")
+    }
+
+    /// The socket may be hidden in namespaces of an agent's own, too, so a daemon's answer there does not count.
+    private static func hidden(_ home: String) -> CommandFailure {
+        CommandFailure(
+            .refused,
+            "refused: this runs in namespaces of its own (a sandbox or a container), where the processes that started it cannot "
+                + "be seen, so it may be inside an agent. Run it where the daemon of \(home) runs; for a container of your own, "
+                + "give it a home of its own with CDEV_HOME")
     }
 
     /// A daemon that knows which processes are agents runs, and cannot be asked: whoever suspended it, or took its socket
