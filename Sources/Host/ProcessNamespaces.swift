@@ -5,8 +5,6 @@ package struct ProcessNamespaces: Sendable, Equatable {
     /// Such as `pid:[4026531836]`; empty where the system does not say.
     let names: [String]
 
-    init(names: [String]) { self.names = names }
-
     package static var own: ProcessNamespaces {
         ProcessNamespaces(names: ["pid", "user"].map { target(of: "/proc/self/ns/\($0)") })
     }
