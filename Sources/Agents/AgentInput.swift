@@ -1,14 +1,12 @@
-package import Core
+import Core
 import OrderedJSON
-package import Wire
 
-/// Finds the agent that sent a hook's input by the input's shape, and translates the input into Claude Code's names,
+/// Finds the agent that sent a hook's input by the input's shape (a project's settings can set any variable), and translates the input into Claude Code's names,
 /// which this project uses. Other agents' names occur only below `Agents`.
-package enum AgentInput {
-    /// - Parameter hint: The agent according to the sender's environment; counts only if the shape fits several agents.
-    static func neutral(_ raw: JSONObject, hint: Agent?) throws(HookInputError) -> JSONObject {
+enum AgentInput {
+    static func neutral(_ raw: JSONObject) throws(HookInputError) -> JSONObject {
         if raw["hookEventName"]?.stringValue != nil, raw["hook_event_name"] == nil { return try GrokInput.neutral(raw) }
-        if CursorInput.matches(raw, hint: hint) { return try CursorInput.neutral(raw) }
+        if CursorInput.matches(raw) { return try CursorInput.neutral(raw) }
         // Claude Code's ids are UUIDs. Without this check a hook in Claude's form could name another agent's session,
         // and use its rules.
         if let id = raw["session_id"]?.idValue, Agent(sessionID: id) != .claude {
@@ -21,12 +19,6 @@ package enum AgentInput {
     static let ids = JSONIDs(
         ["agent_id", "conversation_id", "prompt_id", "session_id", "sessionId", "tool_use_id", "toolUseId"],
         in: [("tool_calls", JSONIDs(["tool_use_id"]))])
-
-    /// The agent according to the environment of the hook, which the relay sends in headers.
-    package static func hint(_ fields: HTTPHeaders) -> Agent? {
-        if fields["Cdev-Grok-Event"] != nil { return .grok }
-        return fields["Cdev-Cursor-Version"] != nil ? .cursor : nil
-    }
 
     /// The session's id with the agent's name, made from the agent's own id; throws if the agent sent none.
     static func sessionID(_ own: JSON?, of agent: Agent, named name: String) throws(HookInputError) -> JSON {

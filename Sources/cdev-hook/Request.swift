@@ -66,8 +66,6 @@ struct Request: ~Copyable {
         field(&head, "Cdev-Claude-Pid: ", System.environment("CLAUDE_PID"), atMost: 64)
         field(&head, "Cdev-Project: ", System.environment("CLAUDE_PROJECT_DIR"), atMost: 8192)
         field(&head, "Cdev-Shell: ", System.environment("SHELL"), atMost: 1024)
-        field(&head, "Cdev-Grok-Event: ", System.environment("GROK_HOOK_EVENT"), atMost: 64)
-        field(&head, "Cdev-Cursor-Version: ", System.environment("CURSOR_VERSION"), atMost: 64)
     }
 
     /// Appends a field. All bytes of its value but visible ASCII are percent-encoded (RFC 3986), so that no value can

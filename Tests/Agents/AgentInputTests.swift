@@ -84,17 +84,14 @@ import Testing
         let event = try AgentEvent(hookInput: Array(input.utf8))
         #expect(event.agent == .cursor && event.sessionID == "cursor:c1" && !event.name.isBlocking)
         let other = Array(#"{"hook_event_name":"preToolUse","session_id":"c1"}"#.utf8)
-        #expect(try AgentEvent(hookInput: other).agent == .claude)
-        #expect(try AgentEvent(hookInput: other, hint: .cursor).agent == .cursor)
+        #expect(try AgentEvent(hookInput: other).sessionID == "cursor:c1")
     }
 
-    /// The shape decides, not a variable that a project's settings can set; and no form names a session of another's.
+    /// The shape decides; and no form names a session of another's.
     @Test func anInputOfClaudesStaysClaudes() throws {
         let claude =
             #"{"session_id":"s","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"hookEventName":"pre_tool_use"}}"#
-        for hint in Agent.allCases {
-            #expect(try AgentEvent(hookInput: Array(claude.utf8), hint: hint).agent == .claude)
-        }
+        #expect(try AgentEvent(hookInput: Array(claude.utf8)).agent == .claude)
         let both = #"{"hookEventName":"pre_tool_use","sessionId":"g","session_id":"s","hook_event_name":"PreToolUse"}"#
         #expect(try AgentEvent(hookInput: Array(both.utf8)).agent == .claude)
         for id in ["grok:01a2", "cursor:x"] {

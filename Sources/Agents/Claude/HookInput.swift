@@ -16,29 +16,23 @@ package struct HookInputError: Error, Sendable, Hashable {
 /// Only `session_id` is required. Any other field that is missing or of another type counts as not sent, and stays
 /// unchanged in `raw`.
 extension AgentEvent {
-    /// - Parameters:
-    ///   - hint: The agent according to the hook's environment; counts only if the input fits several agents.
-    ///   - allowed: The events that it may report; if it names another event, it is taken for the first of these.
-    package init(
-        hookInput bytes: [UInt8], hint: Agent? = nil, among allowed: [HookEventName] = []
-    ) throws(HookInputError) {
+    /// - Parameter allowed: The events that it may report; if it names another event, it is taken for the first of these.
+    package init(hookInput bytes: [UInt8], among allowed: [HookEventName] = []) throws(HookInputError) {
         let json: JSON
         do throws(JSONSyntaxError) {
             json = try JSON(parsing: bytes, ids: AgentInput.ids)
         } catch {
             throw HookInputError("the hook input is not JSON: \(error)")
         }
-        try self.init(hookInput: json, hint: hint, among: allowed)
+        try self.init(hookInput: json, among: allowed)
     }
 
-    package init(
-        hookInput json: JSON, hint: Agent? = nil, among allowed: [HookEventName] = []
-    ) throws(HookInputError) {
+    package init(hookInput json: JSON, among allowed: [HookEventName] = []) throws(HookInputError) {
         guard case .object(let whole) = json else {
             throw HookInputError("the hook input must be a JSON object, as Claude Code sends it")
         }
         let sent = Self.cuttingMarks(whole)
-        let raw = try AgentInput.neutral(sent, hint: hint)
+        let raw = try AgentInput.neutral(sent)
         guard let sessionID = raw["session_id"]?.idValue, !sessionID.isEmpty else {
             throw HookInputError(#"the hook input needs "session_id", a string that is not empty"#)
         }

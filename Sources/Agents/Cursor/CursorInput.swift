@@ -2,12 +2,11 @@ import Core
 import OrderedJSON
 
 /// Cursor's hook input, where it runs Claude Code's hooks (engine of cursor-sdk 1.1.0): event names begin with a small
-/// letter, and a conversation has an id. cdev does not hold Cursor's calls.
+/// letter, as none of Claude Code's does. cdev does not hold Cursor's calls.
 enum CursorInput {
-    static func matches(_ raw: JSONObject, hint: Agent?) -> Bool {
+    static func matches(_ raw: JSONObject) -> Bool {
         let first = raw["hook_event_name"]?.stringValue?.utf8.first ?? 0
-        guard (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first) else { return false }
-        return raw["conversation_id"]?.stringValue != nil || hint == .cursor
+        return (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first)
     }
 
     static func neutral(_ raw: JSONObject) throws(HookInputError) -> JSONObject {

@@ -139,7 +139,7 @@ final class HookReader: Sendable {
         let request = body.request
         var event =
             if let hook = body.hook { try hook.event(request.body) } else {
-                try AgentEvent(hookInput: request.body, hint: AgentInput.hint(request.headers))
+                try AgentEvent(hookInput: request.body)
             }
         if body.size > WorkLane.bytesAtOnce { event = event.condensed() }
         var source = try HookSource(
