@@ -228,7 +228,7 @@ extension CommandMatch {
         homes =
             row.start == "rg" && row.keyOptions.isEmpty
             ? try Search.homes(below: hasPattern ? operands[...] : operands.dropFirst(), of: words, globs, in: place)
-            : try OperandSettings.homes(of: operands, by: row, in: place)
+            : try OperandSettings.homes(of: operands, by: row, among: words, in: place)
         try checkSharedSettings(homes)
         if operands.isEmpty { try checkDirectoryItself() }
         if operands.isEmpty, row.words.last == "unittest" { key.append(".") }

@@ -18,16 +18,19 @@ struct OperandSettings {
     /// The most directories with settings. Each makes a rule of its own.
     private static let most = 12
 
-    private let place: Place
+    let place: Place
     private let names: [String]
     private let program: String
-    private var homes: Set<String> = []
+    private(set) var homes: Set<String> = []
     /// The directory of the settings nearest to the directory where the program runs.
-    private var own: String?
+    private(set) var own: String?
 
     /// The directories whose settings a command loads for these operands, each as a part of a key. "" stands for the
     /// settings that it loads for its own directory.
-    static func homes(of operands: [ShellWord], by row: CommandRow, in place: Place) throws(Refusal) -> [String] {
+    /// - Parameter words: all words of the command.
+    static func homes(
+        of operands: [ShellWord], by row: CommandRow, among words: [ShellWord], in place: Place
+    ) throws(Refusal) -> [String] {
         guard let program = row.words.first(where: { beginnings[$0] != nil }), let names = beginnings[program] else {
             return [""]
         }
@@ -37,7 +40,7 @@ struct OperandSettings {
         found.own = try found.nearest(to: place.resolved.path)
         var left = Place.mostNamesStaged
         // A row without operands, such as `--version`, loads no settings.
-        for word in operands.isEmpty && !row.operands.isEmpty ? ["."] : operands.map(\.value) {
+        for word in operands.isEmpty && !row.operands.isEmpty ? [ShellWord(".")] : operands {
             let path = found.path(of: word)
             // Some programs follow links, others use the names as written.
             for path in Set([place.resolve(path).path, PathText.normalize(path, from: place.resolved.path)]) {
@@ -45,6 +48,7 @@ struct OperandSettings {
             }
             if !found.isPytest { try found.lookBelow(path, left: &left) }
         }
+        if found.isPytest { try found.lookAsPytest(operands, words) }
         guard found.homes.count <= most else { throw .tooMuchBelow(program) }
         return found.homes.isEmpty ? [""] : found.homes.sorted()
     }
@@ -57,15 +61,17 @@ struct OperandSettings {
 
     private var isPytest: Bool { program == "pytest" }
 
-    /// The path of an operand. For pytest `tests/test_a.py::test_b[1/2]` names a file; for other programs it is a glob.
-    private func path(of word: String) -> String {
-        guard isPytest, let end = word.firstPlace(of: "::") else { return CommandMatch.base(of: word) }
-        return String(word[..<end.lowerBound])
+    /// The path of an operand. For pytest `tests/test_a.py::test_b[1/2]` names a file, and a quoted glob no other one; other
+    /// programs expand globs themselves.
+    func path(of word: ShellWord) -> String {
+        guard isPytest else { return CommandMatch.base(of: word.value) }
+        if let end = word.value.firstPlace(of: "::") { return String(word.value[..<end.lowerBound]) }
+        return word.isQuoted ? word.value : CommandMatch.base(of: word.value)
     }
 
     /// Adds the nearest directory with settings, from the path upwards. Without one, adds the root if the program has
     /// settings for its own directory, else "".
-    private mutating func lookAbove(_ path: String) throws(Refusal) {
+    mutating func lookAbove(_ path: String) throws(Refusal) {
         if let found = try nearest(to: path) {
             try add(found)
         } else if own == nil {
@@ -135,66 +141,11 @@ struct OperandSettings {
         return names.contains { folded.starts(with: $0.utf8) }
     }
 
-    private mutating func add(_ directory: String) throws(Refusal) {
+    mutating func add(_ directory: String) throws(Refusal) {
         if let own, PathText.same(directory, own) {
             _ = homes.insert("")
             return
         }
         homes.insert(try place.named(ShellWord(directory)))
-    }
-}
-
-/// The part of pytest's settings that decides which files it imports.
-extension Place {
-    /// True where settings on the way up may have it import files that are not named as tests. It looks above the root, too.
-    func collectsEveryFile(in directory: String) -> Bool {
-        hasPytestSettings(upFrom: directory, where: Self.asksForEveryFile)
-    }
-
-    /// True if settings of which `isSo` holds, or that cannot be read, lie in the directory or above.
-    func hasPytestSettings(upFrom directory: String, where isSo: (String) -> Bool) -> Bool {
-        var directory = directory
-        while true {
-            if pytestSettings(in: directory).contains(where: { $0.map(isSo) ?? true }) { return true }
-            if PathText.same(directory, "/") { return false }
-            directory = PathText.directory(of: directory)
-        }
-    }
-
-    /// True in the directory of settings that name the tests (`testpaths`): pytest without a word looks there.
-    func isToldWhereTestsAre() -> Bool {
-        pytestSettings(in: resolved.path).contains { $0?.holds("testpaths") == true }
-    }
-
-    /// The texts of settings in a directory; nil for one that cannot be read. None where the directory cannot be listed.
-    private func pytestSettings(in directory: String) -> [String?] {
-        (root.disk.names(in: directory) ?? []).filter(Manifests.pytest.contains).map {
-            root.disk.text(of: PathText.join(directory, $0), limit: DiskLookups.longestManifest)
-        }
-    }
-
-    /// True if a text of settings has pytest look for doctests in modules, or take every file for one of tests.
-    private static func asksForEveryFile(_ text: String) -> Bool {
-        if ["doctest-modules", "doctest_modules", "doctest-plus", "doctest_plus"].contains(where: { text.holds($0) }) {
-            return true
-        }
-        var isOfFiles = false
-        for line in text.pieces(at: "\n") where !"#;".utf8.contains(line.utf8.first { $0 > 0x20 } ?? 0) {
-            if line.holds("python_files") {
-                isOfFiles = true
-            } else if line.holds("=") || line.holds("[") {
-                isOfFiles = false
-            }
-            if isOfFiles, patterns(in: line).contains(where: { !namesTests($0) }) { return true }
-        }
-        return false
-    }
-
-    private static func patterns(in line: Substring) -> [Substring.UTF8View] {
-        line.utf8.split { "\"',[]= \t\r".utf8.contains($0) }.filter { !$0.elementsEqual("python_files".utf8) }
-    }
-
-    private static func namesTests(_ pattern: Substring.UTF8View) -> Bool {
-        ["test", "spec", "check"].contains { Substring(pattern).holds($0) }
     }
 }
