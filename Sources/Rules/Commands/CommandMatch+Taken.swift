@@ -18,6 +18,11 @@ extension CommandMatch {
         try ArgumentCheck(place: place, row: row, mayExpand: false).checkIsTest(".")
     }
 
+    /// True if the name of a test may be handed to a `main` of the project's own.
+    var startsOwnHarness: Bool {
+        row.behindDashes == .harness && PassedArguments.Use(row, name: nil, among: words, at: place) == .script
+    }
+
     /// Throws unless the words are pairs of a level and a lint.
     func checkLints(_ words: ArraySlice<ShellWord>) throws(Refusal) {
         for (position, word) in words.enumerated() where WordShapes.isLintLevel(word.value) != (position % 2 == 0) {
@@ -183,7 +188,7 @@ extension Place {
 
     /// Calls `isEntered` for every entry below a directory, and descends into the directories for which it returns
     /// true. Does nothing for a file.
-    private func lookBelow(
+    func lookBelow(
         _ top: String, _ path: String, left: inout Int,
         isEntered: (String, DirectoryEntry) throws(Refusal) -> Bool
     ) throws(Refusal) {

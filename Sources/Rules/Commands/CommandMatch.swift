@@ -66,7 +66,7 @@ struct CommandMatch {
     }
 
     private mutating func pass(_ word: String) {
-        passed = passed ?? PassedArguments(of: PassedArguments.Use(row, name: key.first, at: place))
+        passed = passed ?? PassedArguments(of: PassedArguments.Use(row, name: key.first, among: words, at: place))
         passed?.append(word)
     }
 
@@ -287,7 +287,7 @@ extension CommandMatch {
             key.append(try place.named(word))
             startsInPackages = try place.isOfPackages(directory: word.value)
         case .project where !place.isOwnProject(word.value): key.append(try place.named(word))
-        case .args, .harness: pass(word.value)
+        case .item where startsOwnHarness, .args, .harness: pass(word.value)
         case .module where place.isPythonFile(word.value):
             if try !place.isOfPackages(pythonFile: word.value) { key.append(try place.named(word)) }
             return try check(word, as: .path)

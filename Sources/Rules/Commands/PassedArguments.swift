@@ -12,12 +12,17 @@ struct PassedArguments {
         /// Rust's test harness, which takes only names of tests and options of its own.
         case harness
 
-        /// - Parameter name: the script's name, if the command gives it.
-        init(_ row: CommandRow, name: String?, at place: Place) {
+        /// - Parameters:
+        ///   - name: the script's name, if the command gives it.
+        ///   - words: all words of the command.
+        init(_ row: CommandRow, name: String?, among words: [ShellWord], at place: Place) {
             let name = row.slot == .name ? name : row.words.last
             let isFile = row.slot == .file || row.slot == .directory || row.takesAll
-            if row.behindDashes == .harness || row.operands.contains(where: { $0.behindDashes == .harness }) {
-                self = .harness
+            if row.behindDashes == .harness {
+                let benches = words.contains { word in
+                    ["--all-targets", "--bench"].contains { word.value.utf8.starts(with: $0.utf8) }
+                }
+                self = place.hasOwnHarness(benches: benches) ? .script : .harness
             } else {
                 let runsTests = name.map {
                     TestArguments.isScript($0) && TestScript.takesFiles($0, of: row.words.first, at: place)
