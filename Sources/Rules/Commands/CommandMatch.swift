@@ -4,10 +4,10 @@ struct CommandMatch {
     let words: [ShellWord]
     let place: Place
     private var index = 0
-    private var key: [String] = []
+    private(set) var key: [String] = []
     /// The arguments passed on to a script; nil for most commands.
-    private var passed: PassedArguments?
-    private var homes = [""]
+    private(set) var passed: PassedArguments?
+    private(set) var homes = [""]
     private var operands: [ShellWord] = []
     private var dashes: Int?
     private var keyOptions: ArraySlice<String>
@@ -15,7 +15,7 @@ struct CommandMatch {
     private var hasPattern = false
     private var readsBelow = false
     private var globs: [String] = []
-    private var startsInPackages = true
+    private(set) var startsInPackages = true
 
     static func key(of words: [ShellWord], by row: CommandRow, in place: Place) throws(Refusal) -> CommandKey {
         var match = CommandMatch(row: row, words: words, place: place)
@@ -46,38 +46,24 @@ struct CommandMatch {
         if row.words.first == "git" { try place.checkReach(of: row, words) }
         if row.needsOneOption, optionCount != 1 { throw .missing("one option") }
         try checkOperands()
-        let isOfRemote = row.operands.first == .remote
-        if isOfRemote { key = try place.remote(named: operands.first?.value, isPush: row.start == "git push") }
+        // The key of a deny rule has neither address nor commit.
+        let isWider = row.operands.first == .remote || row.bringsFiles(words)
+        if row.operands.first == .remote {
+            key = try place.remote(named: operands.first?.value, isPush: row.start == "git push")
+        }
+        let further = try (passed?.ofKey() ?? []) + startOfBranch(operands)
         return CommandKey(
-            text: try text(of: homes[0], passed: passed?.ofKey() ?? []), fullText: try coveringText(),
-            others: homes.dropFirst().map { text(of: $0) }, deniedText: isOfRemote ? row.key : nil, row: row,
+            text: text(of: homes[0], passed: further), fullText: try coveringText(),
+            others: homes.dropFirst().map { text(of: $0) }, deniedText: isWider ? row.key : nil, row: row,
             directory: row.isLocal ? place.resolved.path : Manifests.home(of: row, at: place))
     }
 
     /// True for unittest's `discover`: where it begins is part of the key. Without a word it imports all packages.
-    private var isStartOfDiscovery: Bool { row.words.last == "discover" }
-
-    /// The text of another key whose rule covers the command.
-    private func coveringText() throws(Refusal) -> String? {
-        if isStartOfDiscovery { return startsInPackages ? row.start : nil }
-        // Without a word unittest discovers from the current directory.
-        if row.words.last == "unittest", key.isEmpty { return row.start + " ." }
-        return try passed?.ofOrders().map { text(of: homes[0], passed: $0) }
-    }
+    var isStartOfDiscovery: Bool { row.words.last == "discover" }
 
     private mutating func pass(_ word: String) {
         passed = passed ?? PassedArguments(of: PassedArguments.Use(row, name: key.first, among: words, at: place))
         passed?.append(word)
-    }
-
-    /// The text of the key.
-    /// - Parameter home: the directory whose settings the command loads; empty for its own directory.
-    private func text(of home: String, passed: [String] = []) -> String {
-        var text = row.start
-        for word in key { text += text.isEmpty ? word : " " + word }
-        if !home.isEmpty { text += " " + home }
-        for option in row.keyOptions + passed { text += " " + option }
-        return text
     }
 
     private mutating func slot() throws(Refusal) {

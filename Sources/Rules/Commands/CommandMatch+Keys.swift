@@ -1,0 +1,28 @@
+/// The texts of a command's keys.
+extension CommandMatch {
+    /// The text of the key.
+    /// - Parameter home: the directory whose settings the command loads; empty for its own directory.
+    func text(of home: String, passed: [String] = []) -> String {
+        var text = row.start
+        for word in key { text += text.isEmpty ? word : " " + word }
+        if !home.isEmpty { text += " " + home }
+        for option in row.keyOptions + passed { text += " " + option }
+        return text
+    }
+
+    /// The text of another key whose rule covers the command.
+    func coveringText() throws(Refusal) -> String? {
+        if isStartOfDiscovery { return startsInPackages ? row.start : nil }
+        // Without a word unittest discovers from the current directory.
+        if row.words.last == "unittest", key.isEmpty { return row.start + " ." }
+        return try passed?.ofOrders().map { text(of: homes[0], passed: $0) }
+    }
+
+    /// The commit from which a new branch starts, for the key: git replaces files of the work tree by those of that commit, also
+    /// ignored ones. Throws for one that is counted from another, which may be a different commit each time.
+    func startOfBranch(_ operands: [ShellWord]) throws(Refusal) -> [String] {
+        guard row.start != "git pull", row.bringsFiles(words), let start = operands.last?.value else { return [] }
+        guard !start.utf8.contains(where: { "~^@".utf8.contains($0) }) else { throw .operand(start) }
+        return [start]
+    }
+}
