@@ -56,7 +56,8 @@ enum TestScript {
             let last = pieces.last
         else { return false }
         guard "\"'".utf8.allSatisfy({ quote in last.count { $0 == quote } % 2 == 0 }) else { return false }
-        return startsRunner(last.split(separator: UInt8(ascii: " ")).map { String(Substring($0)) }[...])
+        let words = last.split(separator: UInt8(ascii: " ")).map { String(Substring($0)) }
+        return startsRunner(words[...]) && RunnerOptions.leaveNext(words)
     }
 
     private static func startsRunner(_ words: ArraySlice<String>) -> Bool {
