@@ -13,6 +13,10 @@ extension CommandMatch {
     /// The text of another key whose rule covers the command.
     func coveringText() throws(Refusal) -> String? {
         if isStartOfDiscovery { return startsInPackages ? row.start : nil }
+        // What only checks the format is a part of what formats.
+        if row.key == "cargo fmt --check" {
+            return row.start + (words.contains { PathText.same($0.value, "--all") } ? " --all" : "")
+        }
         // Without a word unittest discovers from the current directory.
         if row.words.last == "unittest", key.isEmpty { return row.start + " ." }
         return try passed?.ofOrders().map { text(of: homes[0], passed: $0) }
