@@ -74,7 +74,7 @@ struct BashRules {
     ///
     /// Nil where a command has no key, and where no command has a key.
     private var needed: (all: [Need], any: [Need])? {
-        guard !root.isBroad else { return nil }
+        guard root.hasWiderRules else { return nil }
         var all = NeedList()
         var any = NeedList()
         for part in parts {

@@ -64,6 +64,7 @@ extension RuleEngine {
     private static func note(_ rules: BashRules) -> String? {
         guard rules.patterns.first?.kind == .line else { return nil }
         if rules.root.isBroad { return Refusal.broadRoot.description + "." }
+        if rules.root.isProtected { return Refusal.protectedRoot.description + "." }
         return "Only this whole line, in this directory, can be allowed for the session."
     }
 }

@@ -64,7 +64,7 @@ struct FileRules {
     private func isNeverCovered(_ path: Substring.UTF8View) -> Bool {
         if SensitiveNames.isSensitive(path: path) { return true }
         guard FileTools.writing.contains(tool) else { return false }
-        return SensitiveNames.runsByItself(path: path) || !WrittenNames.isOfPlainBytes(path: path)
+        return root.runsByItself(path) || !WrittenNames.isOfPlainBytes(path: path)
             || WrittenNames.playsOption(path: path, isThere: isThere) || replacesOne(path)
             || WrittenNames.standsForOne(path: path, isThere: isThere)
             || !RepositoryNames.mayWrite(path: path, isThere: isThere) || root.usesByItself(path)
@@ -85,7 +85,7 @@ struct FileRules {
 
     private func isThere(_ name: String) -> Bool { kind(of: name) != .missing }
 
-    private var isInside: Bool { !root.isBroad && root.contains(resolved) }
+    private var isInside: Bool { root.hasWiderRules && root.contains(resolved) }
 
     /// The pattern that "for session" would store; nil if what is elsewhere in the project protects the file.
     var offered: Pattern? { covering.first.flatMap { isProtectedFromAfar ? nil : $0 } }

@@ -22,7 +22,8 @@ extension RuleEngine {
             return .failure(.outside)
         }
         let isSensitive =
-            SensitiveNames.isSensitive(path: below) || SensitiveNames.isSensitive(path: root.writtenBelowRoot(path))
+            root.isProtected || SensitiveNames.isSensitive(path: below)
+            || SensitiveNames.isSensitive(path: root.writtenBelowRoot(path))
         if isSensitive { return .failure(.sensitive) }
         if SensitiveNames.isAnotherHome(resolved.path, home: context.home) { return .failure(.anotherHome) }
         return .success(resolved.path)

@@ -11,6 +11,7 @@ enum Refusal: Error, Sendable, Hashable {
     case operand(String)
     case option(String)
     case outside(String)
+    case protectedRoot
     case remote(String)
     case repository
     case replaced(String)
@@ -45,6 +46,7 @@ enum Refusal: Error, Sendable, Hashable {
         case .operand(let word): "cdev does not know what this command does with \(word)"
         case .option(let word): "cdev does not know the option \(word) of this command"
         case .outside(let word): "leads outside the project, or may: \(word)"
+        case .protectedRoot: "the project directory is one whose files no wider rule covers, or lies in one"
         case .remote(let name):
             name.isEmpty
                 ? "a remote git may choose is not told by the repository's own settings, or is a path"

@@ -96,7 +96,7 @@ extension Place {
         let names = PathText.components(path).filter { !$0.elementsEqual(".".utf8) && !$0.elementsEqual("..".utf8) }
         guard names.allSatisfy(WrittenNames.isPlain), !standsForOne(path) else { throw .unusualPath(path) }
         for below in [root.writtenBelowRoot(path), root.remainder(resolve(path)) ?? Substring(path).utf8] {
-            guard isDirectory || !SensitiveNames.runsByItself(path: below), !RepositoryNames.holds(path: below) else {
+            guard isDirectory || !root.runsByItself(below), !RepositoryNames.holds(path: below) else {
                 throw .runsByItself(path)
             }
         }

@@ -15,7 +15,7 @@ extension Place {
         if SensitiveNames.isSensitive(path: root.writtenBelowRoot(path)) { throw .sensitive(path) }
         let found = resolve(path)
         try check(resolved: found, of: path)
-        if isRun, let below = root.remainder(found), SensitiveNames.runsByItself(path: below),
+        if isRun, let below = root.remainder(found), root.runsByItself(below),
             !WordShapes.isBareWord(path) || root.disk.kind(of: found.path) != .missing
         {
             throw .runsByItself(path)

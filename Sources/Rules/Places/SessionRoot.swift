@@ -35,6 +35,12 @@ final class SessionRoot {
     /// True if the root is `/`, a home directory or above one, as written or resolved: Claude reports its directory
     /// with links resolved, but `HOME` may be a link.
     private(set) lazy var isBroad: Bool = context.rootIsBroad ?? findBroad()
+    /// True if no rule covers the files of the root, by a name of its own or of a directory above. Then rules are exact.
+    private(set) lazy var isProtected: Bool = findProtected()
+    /// True if a rule may cover more than one call.
+    var hasWiderRules: Bool { !isBroad && !isProtected }
+    /// See `runsByItself`.
+    private(set) lazy var front: String = findFront()
 
     private func findBroad() -> Bool {
         if RuleContext.isBroad(root: context.root, home: context.home) { return true }
