@@ -8,8 +8,8 @@ import Testing
 struct BashCaseTests {
     static let files = [
         "session-allow-attack", "session-allow-bash", "bash-arguments", "bash-attacked", "bash-commands",
-        "bash-grammars",
-        "bash-lines", "bash-manifests", "bash-parsers", "bash-programs", "bash-where", "bash-wider",
+        "bash-grammars", "bash-lines", "bash-manifests", "bash-packages", "bash-parsers", "bash-programs",
+        "bash-where", "bash-wider",
     ]
 
     @Test("a case holds or passes as it says", arguments: try files.flatMap(RuleCase.load))

@@ -14,6 +14,7 @@ enum KeyFinder {
             do throws(Refusal) {
                 let key = try CommandMatch.key(of: words, by: row, in: place)
                 try checkRepository(words, place)
+                try CargoPackages.check(words, in: place)
                 return key
             } catch {
                 // The reason of a shorter row tells more than "missing" of a longer one.

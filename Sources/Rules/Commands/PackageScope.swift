@@ -1,3 +1,5 @@
+import Text
+
 /// A script of a package that an option names: `npm --prefix web test`, `pnpm --filter web run build`. The package is
 /// part of the key.
 struct PackageScope {
@@ -45,7 +47,26 @@ struct PackageScope {
         for word in words.dropFirst(isRun ? 3 : 2) where word.value != "--" {
             guard word.marks.isEmpty, isPlainFlag(word.value) else { throw .operand(word.value) }
         }
+        guard hasOwnPackages(place) else { throw .outside(package.value) }
         return PackageScope(words: words, place: place, scope: "pnpm --filter \(package.value)")
+    }
+
+    /// False where the packages may lie outside of the root: pnpm searches for the workspace upwards, and its patterns may
+    /// lead anywhere.
+    private static func hasOwnPackages(_ place: Place) -> Bool {
+        let disk = place.root.disk
+        var directory = place.resolved.path
+        while true {
+            let path = PathText.join(directory, "pnpm-workspace.yaml")
+            if disk.kind(of: path) != .missing {
+                guard PathText.contains(place.root.resolved.path, directory),
+                    let text = disk.text(of: path, limit: DiskLookups.longestManifest)
+                else { return false }
+                return !place.mayChange && !["..", "\\", "'/", "\"/", " /"].contains(where: text.holds)
+            }
+            if PathText.same(directory, "/") { return true }
+            directory = PathText.directory(of: directory)
+        }
     }
 
     /// True if a selector is a package's name, `web` or `@scope/web`. pnpm's other selectors use paths, braces and
