@@ -5,6 +5,8 @@ import Text
 /// understood.
 struct DenyRules {
     private let line: String
+    /// True for a line of PowerShell: of what may be meant, everything is forbidden.
+    private let isPowerShell: Bool
     private let budget: DiskLookups
     /// The commands, each as it may be named by a rule.
     private let commands: [[CommandWords]]
@@ -27,13 +29,18 @@ struct DenyRules {
     private static let costOfByte = 8
 
     /// - Parameters:
+    ///   - tool: whose language the line has.
     ///   - input: the tool's input. Unknown members, which exclude allow rules, are ignored here.
     ///   - budget: what comparing costs; another one than the root's, which a line may spend by what it names.
-    init?(input: JSON, root: SessionRoot, budget: DiskLookups) {
+    init?(tool: String, input: JSON, root: SessionRoot, budget: DiskLookups) {
         guard let line = input["command"]?.stringValue else { return nil }
         self.line = line
         self.budget = budget
-        let (simple, words, found) = Self.commands(of: line, isMacBash: root.context.shellIsMacBash)
+        isPowerShell = tool == RuleEngine.powerShell
+        let (simple, words, found) =
+            isPowerShell
+            ? Self.powerShellCommands(of: line)
+            : Self.commands(of: line, isMacBash: root.context.shellIsMacBash)
         let readings = found.isWhole ? words.map(DeniedCommand.readings) : []
         let others = found.isPossibleWhole ? found.possible.map(DeniedCommand.readings) : []
         isUnread = !found.isWhole || !readings.allSatisfy(\.areAll)
@@ -84,6 +91,19 @@ struct DenyRules {
         return (split ?? reading.commands.map(SimpleCommand.init(glanced:)), reading.commands + found.commands, found)
     }
 
+    /// The same of a text of PowerShell.
+    private static func powerShellCommands(
+        of line: String
+    ) -> (simple: [SimpleCommand], words: [[String]], found: EvaluatedText.Found) {
+        guard line.utf8.count <= longest else { return ([], [], EvaluatedText.Found(isWhole: false)) }
+        let text = PowerShellText(line)
+        guard text.isWhole, text.commands.count <= EvaluatedText.mostCommands else {
+            return ([], [], EvaluatedText.Found(isWhole: false))
+        }
+        let found = EvaluatedText.read(ShellGlance.Reading(commands: text.commands))
+        return ([], text.commands + found.commands, found)
+    }
+
     /// True if any command was found, or what was not read may be one.
     var seesCommand: Bool { isUnread || !commands.isEmpty }
 
@@ -92,7 +112,7 @@ struct DenyRules {
         Pattern(.line, tool: "Bash", subject: line, directory: directory)
     }
 
-    func isForbidden(by pattern: Pattern) -> Bool { matches(pattern, isLoose: false) }
+    func isForbidden(by pattern: Pattern) -> Bool { matches(pattern, isLoose: isPowerShell) }
 
     /// True if a word behind an option that is not known may be its value, or a program that is not known may run what is
     /// behind it, and the line is forbidden then.
@@ -102,7 +122,7 @@ struct DenyRules {
         if isUnread || isLoose && isPossibleUnread { return true }
         switch pattern.kind {
         case .command:
-            let words = CommandAliases.usual(Self.words(pattern.subject)[...])
+            let words = CommandAliases.usual(named(Self.words(pattern.subject))[...])
             let ofProgram = named[words.first ?? ""] ?? []
             return ofProgram.contains { $0.match(words, isLoose: isLoose) }
                 || unknown.contains { $0.match(words, isLoose: isLoose) }
@@ -113,11 +133,21 @@ struct DenyRules {
             guard commands.count <= Self.mostCommands,
                 budget.spend(bytes: pattern.subject.utf8.count * Self.costOfByte)
             else { return names(pattern.subject) }
-            let wanted = Self.commands(of: pattern.subject).words.map(DeniedCommand.canonical)
-            guard !wanted.isEmpty else { return false }
-            return contains(wanted, isLoose: isLoose) || isLoose && mayContain(wanted)
+            return wanted(of: pattern.subject).contains { contains($0, isLoose: isLoose) || isLoose && mayContain($0) }
         default: return false
         }
+    }
+
+    /// The commands of a rule's line, in each way in which the line may be read.
+    private func wanted(of line: String) -> [[[String]]] {
+        let read =
+            [Self.commands(of: line).words] + (isPowerShell ? [Self.powerShellCommands(of: line).words] : [])
+        return read.map { $0.map { DeniedCommand.canonical(named($0)) } }.filter { !$0.isEmpty }
+    }
+
+    /// The words of a rule as they are found in this line.
+    private func named(_ words: [String]) -> [String] {
+        isPowerShell ? PowerShellText.usual(words) : words
     }
 
     /// True if a program of the line stands in the text, which is too long to be compared: forbidding is the safe side.

@@ -5,7 +5,9 @@ package import OrderedJSON
 package enum RuleEngine {
     /// The tools whose input holds a line for the shell. What is denied in one is denied in each; only `Bash` is allowed
     /// by rules.
-    static let shells: Set = ["Bash", "Monitor"]
+    static let shells: Set = ["Bash", "Monitor", powerShell]
+    /// The one of these whose lines are PowerShell's.
+    static let powerShell = "PowerShell"
 
     /// The patterns of a session rule for this request; empty if no session rule is offered.
     package static func patterns(
@@ -67,7 +69,9 @@ package enum RuleEngine {
         let root = SessionRoot(context, paths)
         switch tool {
         case _ where shells.contains(tool):
-            guard let rules = DenyRules(input: input, root: root, budget: DiskLookups(paths)) else { return nil }
+            guard let rules = DenyRules(tool: tool, input: input, root: root, budget: DiskLookups(paths)) else {
+                return nil
+            }
             return deny.first(where: rules.isForbidden)
         case _ where FileTools.all.contains(tool):
             let file = DeniedFile(tool: tool, input: input, root: root)
@@ -98,7 +102,7 @@ package enum RuleEngine {
         guard !deny.isEmpty else { return nil }
         let root = SessionRoot(context, paths)
         if shells.contains(tool) {
-            let rules = DenyRules(input: input, root: root, budget: DiskLookups(paths))
+            let rules = DenyRules(tool: tool, input: input, root: root, budget: DiskLookups(paths))
             return rules.flatMap { rules in deny.first { rules.mayForbid($0) } }
         }
         let search = DeniedSearch(tool: tool, input: input, root: root)
@@ -121,7 +125,8 @@ package enum RuleEngine {
         let root = SessionRoot(context, paths)
         switch tool {
         case _ where shells.contains(tool):
-            guard let rules = DenyRules(input: input, root: root, budget: root.disk), rules.seesCommand else {
+            guard let rules = DenyRules(tool: tool, input: input, root: root, budget: root.disk), rules.seesCommand
+            else {
                 return []
             }
             return [rules.exact(in: context.cwd)]
