@@ -51,6 +51,9 @@ struct StartedWiderTests {
     @Test("as modules, and from search paths", arguments: try DeniedLines.decoded("started-modules") as [StartedCase])
     func modules(item: StartedCase) throws { try check(item) }
 
+    @Test("by scripts that scripts start", arguments: try DeniedLines.decoded("started-deep") as [StartedCase])
+    func deep(item: StartedCase) throws { try check(item) }
+
     @Test("by plugins", arguments: try DeniedLines.decoded("started-plugins") as [StartedCase])
     func plugins(item: StartedCase) throws { try check(item) }
 

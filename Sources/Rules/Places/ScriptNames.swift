@@ -129,7 +129,7 @@ struct ScriptNames {
 
     /// True for a word of a language that loads a module by its name, from where its own files lie, and for what runs a task
     /// of the project: `npm run build`.
-    private static func loads(_ word: ArraySlice<UInt8>) -> Bool { loading.contains(word) }
+    static func loads(_ word: ArraySlice<UInt8>) -> Bool { loading.contains(word) }
 
     private static let loading = Set(
         ["from", "import", "load", "require", "require_relative", "run"].map { Array($0.utf8)[...] })
