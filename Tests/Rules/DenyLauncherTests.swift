@@ -21,6 +21,11 @@ struct DenyLauncherTests {
         return may != nil ? "ask" : "free"
     }
 
+    @Test(
+        "found in programs of other languages",
+        arguments: try! DeniedLines.decoded("denied-languages") as [DeniedLines])
+    func inLanguages(_ lines: DeniedLines) throws { try launched(lines) }
+
     @Test("found behind them", arguments: try! DeniedLines.decoded("denied-launchers") as [DeniedLines])
     func launched(_ lines: DeniedLines) throws {
         for line in lines.also { #expect(try effect(of: lines.denied, on: line) == "deny", "\(line)") }
@@ -103,6 +108,11 @@ struct DenyLauncherTests {
             "sh " + String(repeating: "'x y' ", count: 30_000), "frob " + String(repeating: "git ", count: 50_000),
             String(repeating: "frob git pull;", count: 15_000), String(repeating: "uv run ", count: 30_000),
             "npx -c '" + String(repeating: "{a..z}{a..z} ", count: 10_000) + "'",
+            "perl -e 'system " + String(repeating: "%w( ", count: 30_000) + "'",
+            "node -e 'exec(" + String(repeating: "[\"a\", ", count: 30_000) + "'",
+            "node -e 'exec(" + String(repeating: "/* \"a b\"", count: 15_000) + "'",
+            "python3 -c 'system(" + String(repeating: "\"\"\"a (\" ", count: 15_000) + "'",
+            String(repeating: "python3 -c 'system(\"git pull\")';", count: 4_000),
             String(repeating: "`{a..z}{a..z}{a..z}` ", count: 10_000),
             String(repeating: "'a[$({a..z}{a..z}{a..z})]' ", count: 8_000), String(repeating: "a[$(", count: 30_000),
             "sh -c '" + String(repeating: "x;", count: 100_000) + "'", String(repeating: "x;", count: 100_000),

@@ -83,7 +83,11 @@ enum EvaluatedText {
                 add(ShellGlance.read(text: word.utf8[index...]), isCertain: true)
             }
         }
-        for text in group.reading.commands.lazy.flatMap(TextOperands.texts) + InputTexts.texts(in: group.reading) {
+        let inLanguages =
+            group.reading.commands.flatMap(LanguageTexts.texts) + group.reading.inputs.flatMap(LanguageTexts.texts)
+        for text in group.reading.commands.flatMap(TextOperands.texts) + InputTexts.texts(in: group.reading)
+            + inLanguages
+        {
             let isCertain = text.isCertain && group.isCertain
             guard isCertain ? found.isWhole : found.isPossibleWhole else { continue }
             guard mayRead, budget.spend(bytes: text.line.utf8.count) else {
