@@ -81,7 +81,8 @@ struct CodeStrings {
             isBehindBracket = true
         case UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: "}"):
             depth -= 1
-            if let starter, depth <= starter { self.starter = nil }
+            // perl: `system { "git" } "git", "push"`
+            if let starter, depth < starter || depth == starter && byte == UInt8(ascii: ")") { self.starter = nil }
             isInList = false
         case UInt8(ascii: ";"), UInt8(ascii: "\n"):
             if let starter, depth <= starter { self.starter = nil }

@@ -1,8 +1,16 @@
 /// The commands that programs in other languages start: `python3 -c 'os.system("git push")'`, `awk 'BEGIN{system("x")}'`, and
 /// programs that an interpreter reads from a here document.
 enum LanguageTexts {
+    static func texts(in reading: ShellGlance.Reading) -> [TextOperands.Text] {
+        let texts = reading.commands.flatMap(texts) + reading.inputs.flatMap(texts)
+        guard let language = reading.commands.lazy.compactMap(languageOfInput).first else { return texts }
+        // What an interpreter reads, another program may print: `echo '…' | python3`.
+        let printed = reading.commands.lazy.filter(takesText).flatMap { $0.dropFirst() } + reading.inputs.map(\.text)
+        return texts + printed.flatMap { self.texts(of: $0, in: language, isCertain: false) }
+    }
+
     /// - Parameter words: a command as it stands.
-    static func texts(in words: [String]) -> [TextOperands.Text] {
+    private static func texts(in words: [String]) -> [TextOperands.Text] {
         guard words.dropFirst().contains(where: mayHaveStrings),
             let (place, language) = interpreter(in: words)
         else { return [] }
@@ -10,15 +18,23 @@ enum LanguageTexts {
     }
 
     /// The same for a text that a command reads.
-    static func texts(of input: ShellGlance.Input) -> [TextOperands.Text] {
-        guard input.kind == .document, mayHaveStrings(input.text),
-            let (place, language) = interpreter(in: input.command), language != .awk
-        else { return [] }
-        let operand = input.command[place...].dropFirst().first { $0 == "-" || $0.utf8.first != UInt8(ascii: "-") }
-        return operand.map { $0 == "-" || $0 == "/dev/stdin" } ?? true ? texts(of: input.text, in: language) : []
+    private static func texts(of input: ShellGlance.Input) -> [TextOperands.Text] {
+        guard input.kind == .document, let language = languageOfInput(of: input.command) else { return [] }
+        return texts(of: input.text, in: language)
     }
 
-    private static func mayHaveStrings(_ word: String) -> Bool { word.utf8.contains { "\"'`({[/".utf8.contains($0) } }
+    /// The language in which a command reads a program; nil where it has one among its words.
+    private static func languageOfInput(of command: [String]) -> CodeStrings.Language? {
+        guard let (place, language) = interpreter(in: command), language != .awk else { return nil }
+        let operand = command[place...].dropFirst().first { $0 == "-" || $0.utf8.first != UInt8(ascii: "-") }
+        return operand.map { $0 == "-" || $0 == "/dev/stdin" } ?? true ? language : nil
+    }
+
+    private static func takesText(_ command: [String]) -> Bool {
+        Launchers.takesText(DeniedCommand.baseName(DeniedCommand.innermost(of: command).first ?? ""))
+    }
+
+    private static func mayHaveStrings(_ word: String) -> Bool { word.utf8.contains { "\"'` ".utf8.contains($0) } }
 
     /// The place of the interpreter, which may stand behind programs that run it.
     private static func interpreter(in words: [String]) -> (Int, CodeStrings.Language)? {
@@ -88,12 +104,15 @@ extension LanguageTexts {
 // MARK: - What they start
 
 extension LanguageTexts {
-    private static func texts(of program: String, in language: CodeStrings.Language) -> [TextOperands.Text] {
+    private static func texts(
+        of program: String, in language: CodeStrings.Language, isCertain: Bool = true
+    ) -> [TextOperands.Text] {
+        guard mayHaveStrings(program) else { return [] }
         let (strings, startsCommands) = CodeStrings.read(program, in: language)
         guard startsCommands else { return [] }
         var lines = Lines()
         for run in runs(of: strings) { lines.add(run) }
-        return lines.texts
+        return lines.texts.map { TextOperands.Text(line: $0.line, isCertain: $0.isCertain && isCertain) }
     }
 
     /// The strings that stand one behind another, as in a list.

@@ -42,16 +42,33 @@ extension Place {
         }
     }
 
-    /// True if a manifest names members of its workspace, or its workspace, by a path that leads upwards or is absolute.
+    /// True if a manifest names members of its workspace, or its workspace, by a path that leads upwards, is absolute or lies
+    /// in a hidden directory.
     private static func leads(outside manifest: String) -> Bool {
         guard manifest.holds("workspace") else { return false }
         var isInList = false
         for line in manifest.pieces(at: "\n") {
             if line.holds("members") || line.holds("workspace") { isInList = true }
-            if isInList, ["..", "\"/", "'/"].contains(where: { line.holds($0) }) { return true }
+            if isInList, line.holds("..") || outside.contains(where: { line.holds($0) }) || namesHidden(line) {
+                return true
+            }
             if line.utf8.contains(UInt8(ascii: "]")) || !line.utf8.contains(UInt8(ascii: "[")) && line.holds("=") {
                 isInList = false
             }
+        }
+        return false
+    }
+
+    /// Absolute paths, and a pattern that matches hidden directories, too.
+    private static let outside = ["\"/", "'/", "\"*/", "'*/"]
+
+    private static func namesHidden(_ line: Substring) -> Bool {
+        var last: UInt8 = 0
+        var isFirst = false
+        for byte in line.utf8 {
+            if isFirst, isOfName(byte) || byte == UInt8(ascii: "*") { return true }
+            isFirst = byte == UInt8(ascii: ".") && "\"'/".utf8.contains(last)
+            last = byte
         }
         return false
     }
@@ -72,7 +89,10 @@ extension Place {
                         entry.kind == .link && root.disk.kind(of: found) == .directory
                         && root.disk.kind(of: inner) != .missing
                     hasOwn = hasOwn || isLinked && namesOwnHarness(inner, benches)
-                    let isMade = Self.made.contains(entry.name)
+                    let isHidden =
+                        entry.name.utf8.first == UInt8(ascii: ".")
+                        && PathText.same(found, PathText.join(top, entry.name))
+                    let isMade = isHidden || Self.made.contains(entry.name)
                     return !isMade || entry.name != ".git" && root.disk.kind(of: inner) != .missing
                 }
                 return true
@@ -129,6 +149,6 @@ extension Place {
     }
 
     private static let manifest = "Cargo.toml"
-    /// Directories with many files, and with packages only if they have a manifest.
+    /// Directories with many files, as hidden ones beside the manifest are, too, and with packages only if they have a manifest.
     private static let made: Set<String> = [".git", "node_modules", "target"]
 }

@@ -83,11 +83,10 @@ enum EvaluatedText {
                 add(ShellGlance.read(text: word.utf8[index...]), isCertain: true)
             }
         }
-        let inLanguages =
-            group.reading.commands.flatMap(LanguageTexts.texts) + group.reading.inputs.flatMap(LanguageTexts.texts)
-        for text in group.reading.commands.flatMap(TextOperands.texts) + InputTexts.texts(in: group.reading)
-            + inLanguages
-        {
+        let texts =
+            group.reading.commands.flatMap(TextOperands.texts) + InputTexts.texts(in: group.reading)
+            + LanguageTexts.texts(in: group.reading)
+        for text in texts {
             let isCertain = text.isCertain && group.isCertain
             guard isCertain ? found.isWhole : found.isPossibleWhole else { continue }
             guard mayRead, budget.spend(bytes: text.line.utf8.count) else {
