@@ -57,6 +57,14 @@ struct StartedWiderTests {
     @Test("by plugins", arguments: try DeniedLines.decoded("started-plugins") as [StartedCase])
     func plugins(item: StartedCase) throws { try check(item) }
 
+    @Test("by tasks of the project", arguments: try DeniedLines.decoded("started-tasks") as [StartedCase])
+    func tasks(item: StartedCase) throws { try check(item) }
+
+    @Test(
+        "by the settings of managers of hooks, tasks and builds",
+        arguments: try DeniedLines.decoded("started-settings") as [StartedCase])
+    func settings(item: StartedCase) throws { try check(item) }
+
     @Test(
         "what linters and runners of tasks are given is no file that is started",
         arguments: try DeniedLines.decoded("started-everyday") as [StartedCase])

@@ -17,8 +17,12 @@ struct CommandTexts {
         /// The directories of the script whose text it is, as paths are given; empty for settings and their like.
         let bases: [[[UInt8]]]
 
+        /// True for the settings of some program, which name texts too that they have it read.
+        let isOfSettings: Bool
+
         fileprivate func holds(_ names: ScriptNames) -> Bool {
-            names.areOf(modules, bases: bases)
+            if isOfSettings, names.areOfText { return false }
+            return names.areOf(modules, bases: bases)
                 || (bases.isEmpty
                     ? names.areIn(bytes, anyWord: isOfCommands, read: read) : names.areIn(script: bytes, in: bases))
         }
@@ -36,6 +40,19 @@ struct CommandTexts {
         add(text, isOfCommands: isOfCommands, ofScriptIn: [])
     }
 
+    /// Adds the settings of a program that starts what they name.
+    mutating func add(settings text: some Collection<UInt8>) {
+        add(text, isOfCommands: false, ofScriptIn: [], isOfSettings: true)
+    }
+
+    /// Those that were added behind the first `count`.
+    func added(since count: Int) -> CommandTexts {
+        var found = CommandTexts()
+        found.texts = Array(texts.dropFirst(count))
+        found.startsAny = startsAny
+        return found
+    }
+
     /// Adds the text of a script.
     /// - Parameters:
     ///   - bases: its directories, relative to the project's if they lie below it.
@@ -43,7 +60,9 @@ struct CommandTexts {
         add(text, isOfCommands: false, ofScriptIn: bases)
     }
 
-    private mutating func add(_ text: some Collection<UInt8>, isOfCommands: Bool, ofScriptIn bases: [String]) {
+    private mutating func add(
+        _ text: some Collection<UInt8>, isOfCommands: Bool, ofScriptIn bases: [String], isOfSettings: Bool = false
+    ) {
         let text = Array(text)
         // `$'…'` is kept as it is written too: in another quotation it is no quotation.
         let read = ShellGlance.dollarQuotesRead(in: text).map { [0x0A] + $0 } ?? []
@@ -53,7 +72,7 @@ struct CommandTexts {
             Text(
                 written: written, bytes: bytes, isOfCommands: isOfCommands, directories: StartedDirectories(in: bytes),
                 modules: ImportedModules(in: bytes), read: bases.isEmpty ? ReadWords(in: bytes) : nil,
-                bases: bases.map(Self.parts)))
+                bases: bases.map(Self.parts), isOfSettings: isOfSettings))
     }
 
     private static func parts(_ path: String) -> [[UInt8]] {

@@ -5,8 +5,10 @@ struct FurtherStarts {
     private let settings: AgentSettings
     private var git: GitStarts
     private var plugins: AgentPlugins
-    private var tasks = CommandTexts()
-    private var scripts: StartedScripts?
+    private var tasks: ProjectTasks
+    private var scripts: StartedScripts
+    /// Scripts may run tasks, and tasks scripts, so many times over; then they may start any file.
+    private static let mostRounds = 8
 
     /// - Parameter starting: the texts of the root's own settings.
     init(_ root: SessionRoot, starting: [CommandTexts], marketplaces: [String], path: String) {
@@ -16,23 +18,34 @@ struct FurtherStarts {
         git.takeRepositories(above: path)
         plugins = AgentPlugins(root, marketplaces: marketplaces + settings.marketplaces)
         plugins.takePlugins(above: path)
+        tasks = ProjectTasks(on: root)
+        scripts = StartedScripts(on: root)
         let all = starting + [settings.texts, git.texts, plugins.texts]
         guard !all.contains(where: \.startsAny) else { return }
-        tasks = ProjectTasks(all, on: root).texts
-        scripts = StartedScripts(all + [tasks], on: root)
+        takeScripts(of: all.flatMap(\.texts))
+    }
+
+    private mutating func takeScripts(of starting: [CommandTexts.Text]) {
+        var waiting = starting
+        for _ in 0..<Self.mostRounds where !waiting.isEmpty {
+            let run = tasks.take(waiting)
+            waiting = tasks.take(scripts.take(waiting + run.texts).texts).texts
+        }
+        if !waiting.isEmpty { tasks.texts.startsAny = true }
     }
 
     /// Bytes that are looked through for each name.
     var size: Int {
-        settings.texts.size + git.texts.size + plugins.texts.size + tasks.size + (scripts?.texts.size ?? 0)
+        settings.texts.size + git.texts.size + plugins.texts.size + tasks.texts.size
+            + scripts.texts.size
     }
 
     /// - Parameter path: absolute, after links.
     func use(_ path: String) -> Bool {
-        let below = root.belowRoot(path)
-        let bytes = below[...].utf8
-        return settings.use(bytes, at: path) || git.start(bytes, at: path) || plugins.use(path, below: bytes)
-            || tasks.start(bytes)
-            || scripts?.start(bytes) == true
+        root.names(of: path).contains { name in
+            let bytes = name[...].utf8
+            return settings.use(bytes, at: path) || git.start(bytes, at: path) || plugins.use(path, below: bytes)
+                || tasks.texts.start(bytes) || scripts.start(bytes)
+        }
     }
 }

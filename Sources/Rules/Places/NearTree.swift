@@ -19,6 +19,8 @@ struct NearTree {
 
     private static let mostDirectories = 300
     private static let mostNames = 6000
+    /// The most names in a directory above the root.
+    static let mostAbove = 3000
     static let passedOver: Set<String> = [".git", ".tox", ".venv", "__pycache__", "node_modules", "venv"]
 
     private(set) var directories: [Directory] = []

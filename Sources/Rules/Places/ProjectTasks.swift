@@ -1,127 +1,152 @@
-import OrderedJSON
-import Text
-
 /// The tasks of a project that texts run by name: `npm run lint` runs what `package.json` says, `make lint` what the
-/// `Makefile` does, `uv run tool` a function that `pyproject.toml` names.
+/// `Makefile` does, `uv run tool` a function that `pyproject.toml` names, `lefthook` all that `lefthook.yml` names.
+///
+/// Files are read once a text has the name of a program that may read them, and a task counts once a text has its name.
 struct ProjectTasks {
-    private struct Task {
-        let name: [UInt8]
-        let text: String
+    struct Task {
+        enum Source {
+            case text([UInt8])
+            case file(String, TaskFile)
+        }
+        let names: [[UInt8]]
+        let source: Source
     }
 
-    private(set) var texts = CommandTexts()
-    private var left: [Task] = []
-    private let root: SessionRoot
+    let root: SessionRoot
+    var texts = CommandTexts()
+    private var tasks: [Task] = []
+    private var byName: [[UInt8]: [Int]] = [:]
+    /// Names that were looked for, fronts of names with a `*`, and tasks that are run.
+    private var looked: Set<[UInt8]> = []
+    private var fronts: Set<[UInt8]> = []
+    private var isEveryTask = false
+    private var started: Set<Int> = []
+    private var ready: [Int] = []
+    /// Directories of the project by their own names, until their files are known.
+    private var directories: [[UInt8]: [NearTree.Directory]] = [:]
+    private var isPrepared = false
+    private var files = 0
+    private var bytes = 0
 
-    /// A task may run others, so many times over.
-    private static let deepest = 4
-    /// The most packages that are read; those nearest to the root.
-    private static let mostPackages = 20
-    private static let runners = [
-        "bun", "hatch", "just", "make", "node --run", "npm", "pdm", "pipx", "pnpm", "poetry", "run-p", "run-s", "uv",
-        "yarn",
-    ]
-    private static let makefiles = ["GNUmakefile", "Makefile", "makefile", "Justfile", "justfile"]
+    /// The most files that are read, and the most bytes in them. Of more, any file may be started.
+    private static let mostFiles = 500
+    private static let mostBytes = 1 << 20
+    /// The most names with a `*`. With more, every task counts.
+    private static let mostFronts = 64
+    /// The most names in a hidden directory of settings.
+    private static let mostHidden = 1000
 
-    /// - Parameter starting: the texts that run them.
-    init(_ starting: [CommandTexts], on root: SessionRoot) {
-        self.root = root
-        let all = starting.flatMap(\.texts).map(\.bytes)
-        guard all.contains(where: { text in Self.runners.contains { text.firstPlace(of: $0.utf8) != nil } }) else {
-            return
+    init(on root: SessionRoot) { self.root = root }
+
+    /// Adds the tasks that texts run, with those that tasks run in turn: each counts once, so that this ends.
+    /// - Returns: the texts that are new.
+    mutating func take(_ starting: [CommandTexts.Text]) -> CommandTexts {
+        let known = texts.texts.count
+        var waiting = starting.map(\.bytes)
+        if !waiting.isEmpty { prepare() }
+        while !texts.startsAny {
+            if let index = ready.popLast() {
+                run(tasks[index], &waiting)
+            } else if let text = waiting.popLast() {
+                look(for: TaskNames(in: text))
+            } else {
+                break
+            }
         }
-        for directory in root.nearTree.directories.filter({ $0.files.contains("package.json") }).prefix(
-            Self.mostPackages)
-        {
-            takePackage(PathText.join(directory.path, "package.json"))
-        }
-        let files = Set(root.nearTree.directories.first?.files ?? [])
-        for name in Self.makefiles where files.contains(name) { takeMakefile(PathText.join(root.resolved.path, name)) }
-        if files.contains("pyproject.toml") { takeScripts(PathText.join(root.resolved.path, "pyproject.toml")) }
-        takeNamed(by: all)
+        return texts.added(since: known)
     }
 
-    private mutating func takeNamed(by all: [[UInt8]]) {
-        var looked = Self.words(of: all)
-        for _ in 0..<Self.deepest where !looked.isEmpty {
-            let run = left.filter { looked.contains($0.name) }
-            left.removeAll { looked.contains($0.name) }
-            for task in run { texts.add(Array(task.text.utf8), isOfCommands: false) }
-            looked = Self.words(of: run.map { SensitiveNames.folded($0.text.utf8) })
+    mutating func add(_ names: [[UInt8]], _ source: Task.Source) {
+        let index = tasks.count
+        tasks.append(Task(names: names, source: source))
+        for name in names { byName[name, default: []].append(index) }
+        let isNamed = names.contains { name in looked.contains(name) || fronts.contains { name.starts(with: $0) } }
+        if isNamed || isEveryTask && !names.isEmpty { start(index) }
+    }
+
+    mutating func add(_ names: [[UInt8]], _ text: String) { add(names, .text(Array(text.utf8))) }
+
+    private mutating func start(_ index: Int) {
+        if started.insert(index).inserted { ready.append(index) }
+    }
+
+    private mutating func look(for names: TaskNames) {
+        for name in names.all where looked.insert(name).inserted {
+            for index in byName[name] ?? [] { start(index) }
+            for directory in directories.removeValue(forKey: name) ?? [] { takeSettings(of: directory) }
+        }
+        for front in names.fronts where fronts.count <= Self.mostFronts && fronts.insert(front).inserted {
+            for (name, indices) in byName where name.starts(with: front) { for index in indices { start(index) } }
+        }
+        guard names.isEvery || fronts.count > Self.mostFronts, !isEveryTask else { return }
+        isEveryTask = true
+        for index in tasks.indices { start(index) }
+    }
+
+    private mutating func run(_ task: Task, _ waiting: inout [[UInt8]]) {
+        switch task.source {
+        case .text(let text):
+            texts.add(text, isOfCommands: false)
+            waiting.append(SensitiveNames.folded(text))
+        case .file(let path, let kind):
+            guard let text = read(path) else { return }
+            if let all = take(text, of: path, as: kind) {
+                texts.add(settings: all)
+                waiting.append(SensitiveNames.folded(all))
+            }
         }
     }
 
-    private mutating func read(_ path: String) -> String {
-        guard root.disk.kind(of: path) == .file else { return "" }
-        guard let text = root.disk.text(of: path, limit: DiskLookups.longestManifest) else {
-            texts.startsAny = true
-            return ""
-        }
+    /// The text; nil where there is none, or where it cannot be read and may name any file.
+    private mutating func read(_ path: String) -> String? {
+        guard root.disk.kind(of: path) == .file else { return nil }
+        files += 1
+        let text = files > Self.mostFiles ? nil : root.disk.text(of: path, limit: DiskLookups.longestManifest)
+        bytes += text?.utf8.count ?? 0
+        if text == nil || bytes > Self.mostBytes { texts.startsAny = true }
         return text
     }
+}
 
-    private mutating func takePackage(_ path: String) {
-        let scripts = (try? JSON(parsing: AgentSettings.withoutMark(read(path))))?["scripts"]?.objectValue
-        for script in scripts ?? [:] where script.value.stringValue != nil {
-            left.append(Task(name: Self.name(of: script.key), text: script.value.stringValue ?? ""))
-        }
-    }
+// MARK: - Directories
 
-    /// Without `pre` and `post`, which run with the others.
-    private static func name(of task: String) -> [UInt8] {
-        let name = SensitiveNames.folded(task.utf8)
-        let front = ["pre", "post"].first { name.starts(with: $0.utf8) && name.count > $0.utf8.count }
-        return Array(name.dropFirst(front?.utf8.count ?? 0))
-    }
-
-    /// Takes each rule's recipe with the names of those that it needs. The first one runs where none is named.
-    private mutating func takeMakefile(_ path: String) {
-        var names: [Substring.UTF8View] = []
-        var text = ""
-        var isFirst = true
-        for line in read(path).utf8.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
-            let first = line.first ?? UInt8(ascii: "#")
-            if first <= 0x20 {
-                text += String(Substring(line)) + "\n"
-            } else if first != UInt8(ascii: "#"), let colon = line.firstIndex(of: UInt8(ascii: ":")) {
-                if !names.isEmpty {
-                    left += Self.tasks(names, text, isFirst)
-                    isFirst = false
-                }
-                names = line[..<colon].split(separator: UInt8(ascii: " "))
-                text = String(Substring(line[line.index(after: colon)...])) + "\n"
+extension ProjectTasks {
+    /// Every package may be one that runs by its name; other settings are those of the root, of the directories above it up to
+    /// the repository's, and of directories that a text names.
+    private mutating func prepare() {
+        guard !isPrepared else { return }
+        isPrepared = true
+        for directory in root.nearTree.directories.dropFirst() {
+            let name = TaskNames.last(of: directory.path)
+            directories[name, default: []].append(directory)
+            if directory.files.contains("package.json") {
+                add(TaskNames.managers + [name], .file(PathText.join(directory.path, "package.json"), .package))
             }
         }
-        if !names.isEmpty { left += Self.tasks(names, text, isFirst) }
+        if let top = root.nearTree.directories.first { takeSettings(of: top) }
+        for directory in root.directoriesAbove { takeSettings(of: directory) }
     }
 
-    private static func tasks(_ names: [Substring.UTF8View], _ text: String, _ isFirst: Bool) -> [Task] {
-        names.map { Task(name: SensitiveNames.folded($0), text: text) }
-            + (isFirst ? [Task(name: Array("make".utf8), text: text)] : [])
-    }
-
-    /// Takes lines such as `tool = "pkg.cli:main"`.
-    private mutating func takeScripts(_ path: String) {
-        for line in read(path).utf8.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
-            guard let sign = line.firstIndex(of: UInt8(ascii: "=")) else { continue }
-            let name = line[..<sign].filter { $0 > 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "'") }
-            let value = line[sign...].dropFirst().filter {
-                $0 > 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "'")
+    private mutating func takeSettings(of directory: NearTree.Directory) {
+        for name in directory.files { takeSettings(name, in: directory.path) }
+        for hidden in directory.directories where TaskFile.ofHidden.contains(hidden) {
+            let path = PathText.join(directory.path, hidden)
+            for entry in root.disk.entries(in: path, atMost: Self.mostHidden) ?? [] where entry.kind == .other {
+                takeSettings(entry.name, in: path, of: hidden)
             }
-            guard !name.isEmpty, let colon = value.firstIndex(of: UInt8(ascii: ":")) else { continue }
-            let module = String(decoding: value[..<colon], as: UTF8.self)
-            left.append(Task(name: SensitiveNames.folded(name), text: "python -m " + module))
         }
     }
 
-    private static func words(of texts: [[UInt8]]) -> Set<[UInt8]> {
-        var words: Set<[UInt8]> = []
-        for text in texts {
-            for word in text.split(whereSeparator: { $0 <= 0x20 || isEnd($0) }) { words.insert(Array(word)) }
+    private mutating func takeSettings(_ name: String, in directory: String, of hidden: String? = nil) {
+        let folded = SensitiveNames.folded(name.utf8)
+        guard let kind = TaskFile(folded, in: hidden) else { return }
+        var names = TaskNames.programs(ofFile: folded) + kind.programs
+        if let hidden { names += TaskNames.programs(ofFile: SensitiveNames.folded(hidden.utf8)) }
+        if kind == .package {
+            names = TaskNames.managers + TaskNames.interpreters + [TaskNames.last(of: directory)]
         }
-        // `npm t`
-        return words.contains(Array("t".utf8)) ? words.union([Array("test".utf8)]) : words
+        add(names, .file(PathText.join(directory, name), kind))
+        // A program of the project's own needs no manager where it is installed.
+        if kind == .sections { start(tasks.count - 1) }
     }
-
-    private static func isEnd(_ byte: UInt8) -> Bool { "'\";&|()`".utf8.contains(byte) }
 }

@@ -29,6 +29,9 @@ struct ScriptNames {
         ends = [name, Array((directory.suffix(1) + [shortest]).joined(separator: "/".utf8))]
     }
 
+    /// True for a file that programs only read.
+    var areOfText: Bool { FileKinds.texts.contain(name) }
+
     static func isEntry(_ name: [UInt8]) -> Bool { entries.contains(name) }
 
     /// Programs that are given a directory start these files of it.

@@ -82,7 +82,10 @@ final class SessionRoot {
         disk.spend(bytes: (agentSettings.texts.size + gitStarts.texts.size) / 4)
         let name = String(Substring(path))
         let absolute = PathText.isAbsolute(name) ? name : PathText.join(resolved.path, name)
-        return agentSettings.use(path, at: absolute) || gitStarts.start(path, at: absolute)
+        return names(of: absolute).contains { name in
+            let name = name[...].utf8
+            return agentSettings.use(name, at: absolute) || gitStarts.start(name, at: absolute)
+        }
     }
 
     /// The same for what has to be searched for: see `FurtherStarts`. The first path that is asked for is the one that a call
@@ -98,6 +101,20 @@ final class SessionRoot {
         disk.spend(bytes: found.size / 4)
         return found.use(path)
     }
+
+    /// The names by which texts may know a file: relative to the root if it lies below it, and where the root is a part of a
+    /// repository, relative to that, too.
+    func names(of path: String) -> [String] {
+        isTop ? [belowRoot(path)] : [belowRoot(path), belowTop(path)]
+    }
+
+    private(set) lazy var isTop: Bool = repository.map { PathText.same($0, resolved.path) } ?? true
+    /// Those above the root up to the repository's, without the one that cannot be listed, or has more names than are looked at.
+    private(set) lazy var directoriesAbove: [NearTree.Directory] = above.dropFirst().compactMap {
+        NearTree.directory($0, on: self, atMost: NearTree.mostAbove)
+    }
+    /// The root, and the directories above it up to the repository's.
+    private(set) lazy var above: [String] = AgentSettings.above(self)
 
     /// The path relative to the root if it lies below it.
     func belowRoot(_ path: String) -> String {

@@ -12,7 +12,7 @@ struct StartedScripts {
     private var known: Set<String> = []
     private var bytes = 0
     /// The script files of the directories that were searched.
-    private let files: [NearFile]
+    private lazy var files = Self.files(near: root)
 
     private struct NearFile {
         let path: String
@@ -34,20 +34,25 @@ struct StartedScripts {
     /// The most directories of which files are started without their names.
     private static let mostDirectories = 512
 
-    /// - Parameter starting: the texts that start them.
-    init(_ starting: [CommandTexts], on root: SessionRoot) {
+    init(on root: SessionRoot) {
         self.root = root
         packages = LinkedPackages(root)
-        let all = starting.flatMap(\.texts)
-        files = all.isEmpty ? [] : Self.files(near: root)
-        var waiting = all
+    }
+
+    /// Adds the scripts that the texts start, and those that these start in turn.
+    /// - Returns: the texts that are new.
+    mutating func take(_ starting: [CommandTexts.Text]) -> CommandTexts {
+        let known = texts.texts.count
+        var waiting = starting
         for round in 0..<Self.deepest where !waiting.isEmpty && !texts.startsAny && !startsAnyScript {
             let read = texts.texts.count
             take(waiting, isFirst: round == 0)
             waiting = Array(texts.texts[read...])
         }
         if !waiting.isEmpty { startsAnyScript = true }
-        for text in all + texts.texts { packages.take(text.directories.loaded) }
+        let found = texts.added(since: known)
+        for text in starting + found.texts { packages.take(text.directories.loaded) }
+        return found
     }
 
     /// - Parameter path: relative to the root if the file lies below it.
@@ -58,14 +63,15 @@ struct StartedScripts {
     }
 
     private static func files(near root: SessionRoot) -> [NearFile] {
-        root.nearTree.directories.flatMap { directory -> [NearFile] in
-            let parts =
-                PathText.same(directory.path, root.resolved.path)
-                ? [] : PathText.components(root.belowRoot(directory.path)).map { SensitiveNames.folded($0) }
-            return directory.files.compactMap { name -> NearFile? in
+        (root.nearTree.directories + root.directoriesAbove).flatMap { directory -> [NearFile] in
+            // A directory outside has the repository's name for it only.
+            let places = Set(root.names(of: directory.path).filter { !PathText.isAbsolute($0) })
+                .map { PathText.components($0).map { SensitiveNames.folded($0) } }
+            return directory.files.flatMap { name -> [NearFile] in
                 let folded = SensitiveNames.folded(name.utf8)
-                guard FileKinds.scripts.contain(folded) else { return nil }
-                return NearFile(path: PathText.join(directory.path, name), name: folded, directory: parts)
+                guard FileKinds.scripts.contain(folded) else { return [] }
+                let path = PathText.join(directory.path, name)
+                return places.map { NearFile(path: path, name: folded, directory: $0) }
             }
         }
     }
@@ -99,8 +105,8 @@ struct StartedScripts {
     /// Takes a file by its path, from the root, or from the root behind a variable.
     private mutating func takeFar(_ word: String, _ isFirst: Bool) {
         let parts = PathText.components(word).map { String(Substring($0)) }
-        for front in 0..<min(2, parts.count) {
-            let path = PathText.normalize(parts[front...].joined(separator: "/"), from: root.resolved.path)
+        for (front, directory) in root.above.flatMap({ [(0, $0), (1, $0)] }) where front < parts.count {
+            let path = PathText.normalize(parts[front...].joined(separator: "/"), from: directory)
             let name = PathText.components(path).last.map { SensitiveNames.folded($0) } ?? []
             if FileKinds.scripts.contain(name), root.disk.kind(of: path) == .file { take(path, isFirst) }
         }
@@ -112,6 +118,6 @@ struct StartedScripts {
         guard let text = root.disk.text(of: path, limit: Self.longest) else { return }
         bytes += text.utf8.count
         let bases = Set([path, root.resolve(path).path].map(PathText.directory))
-        texts.add(script: Array(text.utf8), in: bases.map(root.belowRoot))
+        texts.add(script: Array(text.utf8), in: Set(bases.flatMap(root.names)).sorted())
     }
 }
