@@ -81,4 +81,20 @@ struct ToolRuleTests {
             #expect((settled != nil) == settles)
         }
     }
+
+    /// Claude Code renamed the tool, and reports a call under either name.
+    @Test(
+        "a deny for the tool that starts agents holds under both names",
+        arguments: [
+            ("Task", "Agent", true), ("Agent", "Task", true), ("Task", "Task", true), ("Task", "WebSearch", false),
+            ("Agent", "TaskCreate", false), ("WebSearch", "Agent", false),
+        ])
+    func renamed(denied: String, tool: String, isDenied: Bool) throws {
+        let repository = try #require(ScratchRepository.shared)
+        let rules = RuleEngine.denyPatterns(
+            tool: denied, input: ["prompt": "x"], context: repository.context(), paths: DiskPaths())
+        let found = RuleEngine.denies(
+            tool: tool, input: ["prompt": "y"], deny: rules, context: repository.context(), paths: DiskPaths())
+        #expect(rules.count == 1 && (found != nil) == isDenied)
+    }
 }

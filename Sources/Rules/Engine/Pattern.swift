@@ -47,7 +47,7 @@ extension Pattern {
     /// shell is denied to each, and so is what is denied to one that writes files: Claude Code's own rules for `Edit` apply
     /// to all of its tools that edit files. What must not be read must not be searched.
     package func concerns(tool name: String) -> Bool {
-        PathText.same(tool, name) || PathText.same(tool, "Bash") && RuleEngine.shells.contains(name)
+        ToolNames.areOne(tool, name) || PathText.same(tool, "Bash") && RuleEngine.shells.contains(name)
             || FileTools.writing.contains(tool) && FileTools.writing.contains(name)
             || PathText.same(tool, "Read") && (name == "Glob" || name == "Grep")
     }

@@ -89,7 +89,9 @@ package enum RuleEngine {
             }
         default:
             let needed = patterns(tool: tool, input: input, context: context, paths: paths)
-            return deny.first(where: needed.contains)
+            return deny.first { rule in
+                needed.contains { $0 == rule || rule.kind == .tool && ToolNames.areOne($0.tool, rule.tool) }
+            }
         }
     }
 

@@ -14,6 +14,14 @@ enum ToolNames {
         whole.contains(tool) || isServerTool(tool)
     }
 
+    /// True for the two names of the tool that starts agents: Claude Code renamed `Task` to `Agent`, and reports some calls
+    /// under the older name.
+    static func areOne(_ tool: String, _ other: String) -> Bool {
+        starting.contains(tool) && starting.contains(other) || PathText.same(tool, other)
+    }
+
+    private static let starting: Set<String> = ["Agent", "Task"]
+
     /// `mcp__server__tool`.
     private static func isServerTool(_ tool: String) -> Bool {
         guard tool.utf8.starts(with: "mcp__".utf8),
