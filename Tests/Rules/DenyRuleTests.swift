@@ -124,7 +124,7 @@ struct DenyRuleTests {
             ("git push", "git commit -m \"$(cat <<'EOF'\ngit push\nEOF\n)\""),
             ("git push", "cat > x <<EOF\ngit push\nEOF"), ("git push", "git commit -m $'x\\'; git push'"),
             ("git push", "git commit -m \"$(cat <<EOF\nI don't\ngit push\nEOF\n)\""),
-            ("git push", "echo $((1 << 2)) $(cat <<2\ngit push\n2\n)"), ("make deploy", "make x deploy"),
+            ("git push", "echo $((1 << 2)) $(cat <<2\ngit push\n2\n)"),
             ("git push", "cat <<'EOF'\n$(git push)\nEOF"), ("git push", "cat <<\\EOF\n`git push`\nEOF"),
             ("git push", "cat <<EOF\n\\$(git push) \\`git push\\`\nEOF"),
             ("git push", "cat <<EOF\ngit push $(ls)\nEOF"),

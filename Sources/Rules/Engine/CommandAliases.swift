@@ -4,7 +4,9 @@ enum CommandAliases {
     static func usual(_ words: ArraySlice<String>) -> [String] {
         guard let name = words.first else { return [] }
         if let front = separated(name) { return usual((front + words.dropFirst())[...]) }
+        if let name = programs[name] { return usual(([name] + words.dropFirst())[...]) }
         var words = Array(words)
+        if name == "cmake" { words = Targets.usualOfCMake(words) }
         guard let names = names[name] else { return words }
         let places = rename(&words, with: names)
         if let place = places.first(where: { groups.contains(words[$0]) }) { leaveOutGroup(&words, at: place) }
@@ -13,6 +15,17 @@ enum CommandAliases {
         }
         return words
     }
+
+    /// Other programs that do the same as one of these names. Scripts that start a build tool count as the tool.
+    private static let programs = others(
+        """
+        make gmake bmake remake
+        ninja ninja-build samu
+        mvn mvnd mvnw ./mvnw
+        gradle gradlew ./gradlew
+        invoke inv
+        task go-task
+        """)
 
     /// Programs of git's own directory, and of docker's older releases, that are named as two words are.
     private static func separated(_ name: String) -> [String]? {

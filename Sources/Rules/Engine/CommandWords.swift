@@ -8,6 +8,7 @@ final class CommandWords {
 
     let words: [String]
     private lazy var places = Dictionary(grouping: words.indices) { words[$0] }
+    private lazy var targets = Targets.all(in: words)
     /// The places of words that may stand between the denied ones.
     private lazy var skipped = set(of: words.indices.filter(maySkip))
     /// The same, with every word behind an option: that may be the option's value.
@@ -37,8 +38,19 @@ final class CommandWords {
                 && matchArguments(denied.dropFirst(), unknown: [], isWhole: isWhole, over: isLoose ? loose : skipped)
         }
         return unknown.count > Self.mostUnknown
+            || Targets.areTaken(by: name) && takesTargets(denied.dropFirst())
             || matchArguments(
                 denied.dropFirst(), unknown: unknown, isWhole: isWhole, over: isLoose ? loose : skipped)
+    }
+
+    /// True if all denied words are among those of a program that takes several targets, in whatever order.
+    private func takesTargets(_ denied: ArraySlice<String>) -> Bool {
+        denied.contains { !Self.isOption($0) }
+            && denied.allSatisfy { word in
+                let target = Targets.target(of: word, for: words[0])
+                return places[word] != nil || targets.contains(target)
+                    || unknown.contains { Self.mayBe(words[$0], target) }
+            }
     }
 
     private func matchArguments(
