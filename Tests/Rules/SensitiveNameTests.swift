@@ -35,6 +35,8 @@ struct SensitiveNameTests {
             ".irbrc", ".pryrc", ".gdbinit", ".lldbinit", ".ghci", ".iex.exs", ".Rprofile", ".psqlrc",
             ".zed/settings.json",
             "CLAUDE.md", "docs/CLAUDE.local.md", "AGENTS.md", ".cursorrules", ".cursor/rules/x.md", "env/bin/activate",
+            "CODEBUDDY.md", "IFLOW.md", "docs/TABNINE.md", "bugbot.md", ".github/lsp.json",
+            ".github/plugin/marketplace.json", ".github/mcp.json", ".github/settings.yml", ".github/dependabot.yml",
             "ENV/bin/python", "x/bin/activate", "pyvenv.cfg", ".foorc", ".foorc.json", "karma.conf.js", "jest.setup.ts",
             "x.config.yaml", "biome.json", "ruff.toml", ".ruff.toml", ".rubocop_todo.yml", "BUILD", "WORKSPACE.bazel",
             "x.bzl",

@@ -60,7 +60,8 @@ extension SensitiveNames {
         list(
             """
             .github/actions .github/agents .github/chatmodes .github/hooks .github/instructions .github/prompts \
-            .github/skills .github/workflows .github/copilot-instructions.md bin/activate \
+            .github/plugin .github/dependabot.yml .github/dependabot.yaml .github/lsp.json .github/mcp.json .github/settings.yml \
+            .github/settings.yaml .github/skills .github/workflows .github/copilot-instructions.md bin/activate \
             bin/activate.csh bin/activate.fish bin/activate.ps1 bin/activate_this.py env/bin env/scripts env/lib \
             vendor/modules.txt vendor/autoload.php tasks/__init__.py \
             conf.d/config.fish deps/build.jl mise/config.toml mise/conf.d renv/activate.r tests/bootstrap.php tests/pest.php tools/bazel \
@@ -149,7 +150,7 @@ extension SensitiveNames {
             .travis.yml circle.yml .drone.yml .woodpecker.yml .cirrus.yml .appveyor.yml .build.yml .gitpod.yml buildspec.yml \
             wercker.yml codemagic.yaml bitrise.yml netlify.toml vercel.json fly.toml render.yaml action.yml action.yaml \
             .gitattributes .gitmodules .gitconfig .gitignore .ignore .rgignore .lfsconfig .mcp.json opencode.json \
-            claude.md agents.md gemini.md copilot-instructions.md \
+            claude.md agents.md gemini.md copilot-instructions.md bugbot.md codebuddy.md iflow.md tabnine.md \
             .tool-versions mise.toml .mise.toml .prototools aqua.yaml .aqua.yaml .terraform-version terragrunt.hcl \
             jupyter_config.py jupyter_lab_config.py jupyter_nbconvert_config.py ipython_config.py mutmut_config.py \
             lighthouserc.js brocfile.js medusa-config.js behat.yml phpspec.yml _config.yml sgconfig.yml gqlgen.yml esy.json \
