@@ -66,6 +66,11 @@ struct StartedWiderTests {
     func settings(item: StartedCase) throws { try check(item) }
 
     @Test(
+        "by files that a person trusted once, and by a host",
+        arguments: try DeniedLines.decoded("started-trusted") as [StartedCase])
+    func trusted(item: StartedCase) throws { try check(item) }
+
+    @Test(
         "what linters and runners of tasks are given is no file that is started",
         arguments: try DeniedLines.decoded("started-everyday") as [StartedCase])
     func everyday(item: StartedCase) throws { try check(item) }

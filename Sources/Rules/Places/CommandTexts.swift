@@ -20,8 +20,12 @@ struct CommandTexts {
         /// True for the settings of some program, which name texts too that they have it read.
         let isOfSettings: Bool
 
+        /// False where only what the text names counts.
+        let isSearched: Bool
+
         fileprivate func holds(_ names: ScriptNames) -> Bool {
             if isOfSettings, names.areOfText { return false }
+            if !isSearched { return names.areNamed(in: bytes, read: read) }
             return names.areOf(modules, bases: bases)
                 || (bases.isEmpty
                     ? names.areIn(bytes, anyWord: isOfCommands, read: read) : names.areIn(script: bytes, in: bases))
@@ -45,6 +49,11 @@ struct CommandTexts {
         add(text, isOfCommands: false, ofScriptIn: [], isOfSettings: true)
     }
 
+    /// The same for a text of which only the files count that it names, not what its programs start without their names.
+    mutating func add(named text: some Collection<UInt8>) {
+        add(text, isOfCommands: false, ofScriptIn: [], isOfSettings: true, isSearched: false)
+    }
+
     /// Those that were added behind the first `count`.
     func added(since count: Int) -> CommandTexts {
         var found = CommandTexts()
@@ -61,7 +70,8 @@ struct CommandTexts {
     }
 
     private mutating func add(
-        _ text: some Collection<UInt8>, isOfCommands: Bool, ofScriptIn bases: [String], isOfSettings: Bool = false
+        _ text: some Collection<UInt8>, isOfCommands: Bool, ofScriptIn bases: [String], isOfSettings: Bool = false,
+        isSearched: Bool = true
     ) {
         let text = Array(text)
         // `$'…'` is kept as it is written too: in another quotation it is no quotation.
@@ -70,9 +80,10 @@ struct CommandTexts {
         let bytes = SensitiveNames.folded(written)
         texts.append(
             Text(
-                written: written, bytes: bytes, isOfCommands: isOfCommands, directories: StartedDirectories(in: bytes),
-                modules: ImportedModules(in: bytes), read: bases.isEmpty ? ReadWords(in: bytes) : nil,
-                bases: bases.map(Self.parts), isOfSettings: isOfSettings))
+                written: written, bytes: bytes, isOfCommands: isOfCommands,
+                directories: StartedDirectories(in: isSearched ? bytes : []),
+                modules: ImportedModules(in: isSearched ? bytes : []), read: bases.isEmpty ? ReadWords(in: bytes) : nil,
+                bases: bases.map(Self.parts), isOfSettings: isOfSettings, isSearched: isSearched))
     }
 
     private static func parts(_ path: String) -> [[UInt8]] {

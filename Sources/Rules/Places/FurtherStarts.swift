@@ -5,6 +5,7 @@ struct FurtherStarts {
     private let settings: AgentSettings
     private var git: GitStarts
     private var plugins: AgentPlugins
+    private let trusted: TrustedFiles
     private var tasks: ProjectTasks
     private var scripts: StartedScripts
     /// Scripts may run tasks, and tasks scripts, so many times over; then they may start any file.
@@ -18,10 +19,11 @@ struct FurtherStarts {
         git.takeRepositories(above: path)
         plugins = AgentPlugins(root, marketplaces: marketplaces + settings.marketplaces)
         plugins.takePlugins(above: path)
+        trusted = TrustedFiles(root)
         tasks = ProjectTasks(on: root)
         scripts = StartedScripts(on: root)
-        let all = starting + [settings.texts, git.texts, plugins.texts]
-        guard !all.contains(where: \.startsAny) else { return }
+        let all = starting + [settings.texts, git.texts, plugins.texts, trusted.texts]
+        guard !all.contains(where: \.startsAny), !trusted.named.startsAny else { return }
         takeScripts(of: all.flatMap(\.texts))
     }
 
@@ -36,7 +38,8 @@ struct FurtherStarts {
 
     /// Bytes that are looked through for each name.
     var size: Int {
-        settings.texts.size + git.texts.size + plugins.texts.size + tasks.texts.size
+        settings.texts.size + git.texts.size + plugins.texts.size + trusted.texts.size + trusted.named.size
+            + tasks.texts.size
             + scripts.texts.size
     }
 
@@ -45,7 +48,8 @@ struct FurtherStarts {
         root.names(of: path).contains { name in
             let bytes = name[...].utf8
             return settings.use(bytes, at: path) || git.start(bytes, at: path) || plugins.use(path, below: bytes)
-                || tasks.texts.start(bytes) || scripts.start(bytes)
+                || trusted.texts.start(bytes) || trusted.named.start(bytes) || tasks.texts.start(bytes)
+                || scripts.start(bytes)
         }
     }
 }

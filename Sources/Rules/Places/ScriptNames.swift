@@ -43,6 +43,11 @@ struct ScriptNames {
         isNamed(in: text, read: read) { last, _ in anyWord || Self.starts(last) }
     }
 
+    /// The same for a text in which the word behind an option is seldom a file: `pytest --cov=app`.
+    func areNamed(in text: [UInt8], read: ReadWords?) -> Bool {
+        isNamed(in: text, read: read) { last, _ in Self.isInterpreter(last) || last.elementsEqual("-m".utf8) }
+    }
+
     /// True if they are those of a module of Python.
     func areOf(_ modules: ImportedModules, bases: [[[UInt8]]]) -> Bool {
         FileKinds.python.contain(name) && modules.load(stem, in: directory, bases: bases)
