@@ -1,4 +1,5 @@
 """Whose answer counts for which call, in which directory and mode, and what ends with a workspace."""
+import json
 import os
 import signal
 
@@ -74,6 +75,47 @@ def test_a_parked_session_goes_on_in_the_mode_that_is_asked_for(box, cdev, runs,
     runs.start(resume_session_id=conversation, permission_mode="plan", prompt="on")
     until(lambda: len(runs.driver.heard("claude_usage")) == 2, lambda: f"{runs.state()}", 20)
     assert runs.state()["permission_mode"] == "plan"
+    runs.stop()
+
+
+def test_a_rule_allows_only_the_input_that_was_shown(box, cdev, runs, model):
+    """A command of the agent can write where the agent prints, so another line may have named the input of a call: the
+    answer names it again."""
+    first, second = bash("mkdir a"), bash("mkdir b")
+    runs.begin(model(use(first), use(second), say("done")))
+    runs.start(prompt="go")
+    runs.driver.respond(runs.driver.card(20, tool_use_id=first.id), "allow", scope="session")
+    runs.becomes("idle")
+    assert (box.project / "b").is_dir()
+    (out,) = box.cdev_home.glob("sessions/*/out.*")
+    answers = [line["response"]["response"].get("hookSpecificOutput", {}) for line in map(json.loads, out.open())
+               if line["type"] == "control_response" and "response" in line["response"]]
+    allowed = [answer["updatedInput"]["command"] for answer in answers if answer.get("permissionDecision") == "allow"]
+    assert allowed == ["mkdir b"]
+    runs.stop()
+
+
+def test_a_line_that_became_another_question_is_answered_by_no_rule(box, cdev, runs, model):
+    """Its bytes are overwritten while the daemon is away, by a call that a rule covers."""
+    first, second = bash("mkdir a"), bash("touch b #" + "x" * 900)
+    runs.begin(model(use(first), use(second), say("done")))
+    runs.start(prompt="go")
+    runs.driver.respond(runs.driver.card(20, tool_use_id=first.id), "allow", scope="session")
+    session = runs.driver.card(20, tool_use_id=second.id)["session_id"]
+    (out,) = box.cdev_home.glob("sessions/*/out.*")
+    whole = out.read_bytes()
+    (line,) = [line for line in whole.split(b"\n") if b'"can_use_tool"' in line and b"touch b" in line]
+    asked = {"hook_event_name": "PreToolUse", "cwd": str(box.project), "permission_mode": "default",
+             "session_id": session, "tool_name": "Bash", "tool_input": {"command": "mkdir a"}, "tool_use_id": "toolu_9"}
+    other = {"type": "control_request", "request_id": json.loads(line)["request_id"],
+             "request": {"subtype": "hook_callback", "callback_id": "cdev", "input": asked}}
+    cdev.kill()
+    with out.open("r+b") as file:
+        file.seek(whole.index(line))
+        file.write(json.dumps(other).encode().ljust(len(line)))
+    cdev.start()
+    runs.becomes("idle")
+    assert not (box.project / "b").exists()
     runs.stop()
 
 

@@ -49,11 +49,13 @@ extension SessionRunner {
         }
     }
 
-    /// Passes the lines on as they are to those who asked for them.
+    /// Passes the lines on as they are to those who asked for them, but for answers to what the daemon asked: these tell of
+    /// the account, and of the addresses and words by which servers are reached.
     func showLines(_ reports: [ChildReport], of id: String, _ run: Int) {
         let readers = watches.logReaders(of: id)
         guard !readers.isEmpty, let session = state[id], session.run == run else { return }
-        for case .line(_, _, let place, let bytes) in reports where place.offset >= session.clocks.readTo {
+        for case .line(let event, _, let place, let bytes) in reports where place.offset >= session.clocks.readTo {
+            if case .answered = event { continue }
             if let line = Self.line(bytes) { publish(.line(line), of: session, to: readers) }
         }
     }

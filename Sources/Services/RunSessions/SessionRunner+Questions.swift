@@ -46,7 +46,7 @@ extension SessionRunner {
     func askAgain(_ session: RunSession, _ child: any RunningChild) async {
         for open in session.requests {
             let now = parts.clock.now()
-            if let request = await child.question(open), request.id == open.id {
+            if let request = await child.question(open), request.id == open.id, request.kind == open.kind {
                 perform(
                     state.line(.asked(request), session: session.id, run: session.run, at: open.place, now: now))
             } else {
@@ -82,11 +82,9 @@ extension SessionRunner {
 }
 
 extension HookAnswer {
-    /// The answer with the input that is to run: older agents want it said again.
+    /// The answer with the input that is to run: whatever else the agent's output was made to say, no other call is allowed.
     fileprivate func whole(for request: ChildRequest) -> HookAnswer {
-        guard request.kind == .permission, case .allow(let reason, nil) = self, let tool = request.event.tool else {
-            return self
-        }
+        guard case .allow(let reason, nil) = self, let tool = request.event.tool else { return self }
         return .allow(reason: reason, update: tool.kept)
     }
 }

@@ -196,12 +196,15 @@ import Testing
         }
     }
 
-    @Test func aQuestionThatCannotBeReadAgainIsDenied() async throws {
+    /// Nor is one in place of which another kind of question stands by now.
+    @Test(arguments: [nil, ChildRequest.Kind.callback])
+    func aQuestionThatCannotBeReadAgainIsDenied(_ found: ChildRequest.Kind?) async throws {
         let session = try await stage.started()
         await host.report(question(of: session))
         _ = try await card()
         await runner.close()
         let next = RunnerStage.runner(broker, host, clock, store)
+        host.question = found.map { question($0, of: session) }
         await next.restore(Array(store.rows.values))
         guard case .answer("r", .permission, .deny) = try await host.written.next() else {
             Issue.record("no deny was written")
