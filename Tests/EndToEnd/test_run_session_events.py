@@ -50,6 +50,8 @@ def test_a_turn_is_heard_from_its_start_to_its_end(box, cdev, runs, model):
     log.hear("claude_log", type="result", session_id=session, claude_session_id=card["session_id"])
     lines = log.heard("claude_log", session_id=session, claude_session_id=card["session_id"])
     assert {"assistant", "system", "user"} <= {line["type"] for line in lines}
+    # They tell of the account, and of how servers are reached.
+    assert "control_response" not in {line["type"] for line in lines}
     runs.stop()
     includes(phone.hear("session_stopped", session_id=session), reason="somebody ended it")
     assert phone.heard("session_end", session_id=session)

@@ -53,7 +53,8 @@ extension EventKind {
                 + "message follows as event/claude_message, in place of its pieces."
         case .runInfo: "The conversation, model, effort or mode of a session that the daemon runs is another now."
         case .runLine:
-            "A line of the agent's own output, with its members, to those who called `session/watch` with `log`."
+            "A line of the agent's own output, with its members, to those who called `session/watch` with `log`. "
+                + "Its answers to what the daemon asked are left out."
         case .runPermission:
             "A session that the daemon runs asks for permission. The same request comes as event/pty_permission; answer "
                 + "either, with `session/respond` or `permission/respond`."
