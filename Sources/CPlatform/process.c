@@ -36,6 +36,17 @@ int64_t cplatform_raise_file_limit(uint64_t wanted) {
     return (int64_t)limit.rlim_cur;
 }
 
+int cplatform_bound_memory(int32_t pid, uint64_t bytes) {
+#ifdef __linux__
+    struct rlimit limit = {.rlim_cur = bytes, .rlim_max = bytes};
+    return prlimit(pid, RLIMIT_DATA, &limit, NULL) < 0 ? -errno : 0;
+#else
+    (void)pid;
+    (void)bytes;
+    return -ENOSYS;
+#endif
+}
+
 void cplatform_bound_kept_memory(void) {
 #ifdef __GLIBC__
     /* Told once, they no longer grow with what is freed: by themselves to 32 and 64 MiB, the second for each thread. */

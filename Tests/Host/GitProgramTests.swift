@@ -36,6 +36,16 @@ import Testing
         #expect(output.output.count == 300_000 + "\(home("git"))|a|-b c|\(home.path)\n".utf8.count)
     }
 
+    /// A repository may have git read endless files.
+    @Test func aReadingHasOnlySoMuchMemory() async throws {
+        let git = try program("read -r line; ulimit -d")
+        for (kind, kilobytes) in [(GitInvocation.Kind.reading, "1048576"), (.writing, "unlimited")] {
+            var call = invocation(kind)
+            call.input = Array("go\n".utf8)
+            #expect(try await git.run(call).text == kilobytes)
+        }
+    }
+
     @Test func theEnvironmentIsItsOwn() async throws {
         let daemon = [
             "HOME": "/h", "SECRET": "x", "GIT_DIR": "/d", "GIT_EXTERNAL_DIFF": "x", "SSH_AUTH_SOCK": "s",

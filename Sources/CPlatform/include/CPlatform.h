@@ -136,6 +136,9 @@ void cplatform_ignore_sigpipe(void);
 int64_t cplatform_uptime(void);
 /* Raises the soft limit of open files as far as `wanted` and the hard limit allow; returns the limit in force. */
 int64_t cplatform_raise_file_limit(uint64_t wanted);
+/* Bounds what a process takes for its data from now on, and its children: beyond that it gets no memory. Files that it maps do not
+   count. -ENOSYS where the system cannot do this. */
+int cplatform_bound_memory(int32_t pid, uint64_t bytes);
 /* Bounds what the C library keeps of freed memory: blocks from 256 KiB on go back to the system at once, and of each
    thread's heap no more than 1 MiB stays at its end. Call it before other threads start. */
 void cplatform_bound_kept_memory(void);

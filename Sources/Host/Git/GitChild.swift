@@ -19,6 +19,8 @@ final class GitChild {
 
     /// Bytes of messages that are kept: the rest is read and dropped.
     private static let mostErrors = 64 << 10
+    /// Bytes for a reading. That of a commit in the largest repositories takes some hundred million.
+    private static let mostMemory: UInt64 = 1 << 30
     /// Milliseconds for which git may remove its locks after SIGTERM.
     private static let patience: Int64 = 2000
     /// Milliseconds for which output is read after the end. A process that a hook left behind may hold the pipes.
@@ -49,6 +51,8 @@ final class GitChild {
         let start = SystemTime.awake
         let deadline = start + Int64(invocation.seconds * 1000)
         var restDeadline = Int64.max
+        // A repository may name endless files among its attributes and alternates.
+        if isReading { _ = cplatform_bound_memory(child.pid, Self.mostMemory) }
         input = invocation.input[...]
         if input.isEmpty { close(child.input) }
         while status == nil || isReadable, SystemTime.awake < restDeadline {
