@@ -149,8 +149,8 @@ struct GitReader: Sendable {
     func show(_ query: GitShowQuery) async throws(GitFailure) -> GitCommitReport {
         let id = try await known(query.revision)
         let fixed = ["show", "--encoding=UTF-8", "--no-show-signature"] + Self.diffOptions
-        // A merge is compared with its first parent.
-        let whole = fixed + ["--format=", "--diff-merges=first-parent", GitWord(id)]
+        // A merge is compared with its first parent. What lies beside the workspace is not shown.
+        let whole = fixed + ["--relative", "--format=", "--diff-merges=first-parent", GitWord(id)]
         async let commit = repository.attempt(
             fixed + ["-z", "--no-patch", "--format=\(GitCommit.format)", GitWord(id)], mostOutput: Self.mostDiff)
         async let names = repository.attempt(whole + ["--name-status", "-z"], mostOutput: Self.mostShown)
