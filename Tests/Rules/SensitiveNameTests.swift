@@ -18,7 +18,8 @@ struct SensitiveNameTests {
             "x.ppk",
             ".dev.vars", ".flaskenv", "client_secret_1.json", "kubeconfig.yaml", "x.kubeconfig", "secret.json", "x.p8",
             "key.json", "creds.json", "gha-creds-1a2b.json", "cookies.txt", "vault.yml", "secret.ini", "x.age",
-            ".claude.json", "x.keytab",
+            ".claude.json", "x.keytab", ".mcp.json", ".cursor/mcp.json", ".gemini/oauth_creds.json", "opencode.jsonc",
+            ".codex/config.toml", "#.env#",
             "x.keystore", "x.kdbx", "x.pem.bak", "\u{212A}ubeconfig", "x.\u{212A}ey", "x_hi\u{FB06}ory",
         ])
     func sensitive(_ name: String) throws {
@@ -51,7 +52,7 @@ struct SensitiveNameTests {
             "cucumber.mjs", "ormconfig.json", "eslint-local-rules/index.js", "site_scons/site_init.py", "knexfile.ts",
             "db/knexfile.mjs", "typedoc.json",
             "dart_test.yaml", "pytest.toml", "x.csproj.user", ".github/hooks/x.json",
-            ".claude-plugin/plugin.json", "opencode.jsonc", "AGENT.md", "user.bazelrc", "tools/bazel", "default.nix",
+            ".claude-plugin/plugin.json", "AGENT.md", "user.bazelrc", "tools/bazel", "default.nix",
             "init.lua", ".terraform/x", "cdk.json", "pylintrc", ".pdm-python", "magefiles/x.go", "x-gdb.py",
             "vite.config.mts", "binding.gyp", "gems.rb", "x.gypi", "rules.make", "prek.toml",
             "gradle/gradle-daemon-jvm.properties",

@@ -15,11 +15,12 @@ extension SensitiveNames {
             .git-credentials .pgpass .my.cnf .secrets .dockercfg .htpasswd .vault-token .s3cfg .boto .terraformrc \
             .terraform.d .pulumi .claude.json .dev.vars .flaskenv .secret .vault_pass .vault-pass .mylogin.cnf \
             .pg_service.conf .authinfo .databrickscfg .erlang.cookie .fetchmailrc .huggingface .msmtprc .oci .sentryclirc \
-            .snowflake .age-key .dockerconfigjson .gitcookies .github_token .passwd .password .token .vaultpass .vault_password .vault_pass.txt .vault_pass.py .yarnrc.yml
+            .snowflake .age-key .dockerconfigjson .gitcookies .github_token .passwd .password .token .vaultpass .vault_password .vault_pass.txt .vault_pass.py .yarnrc.yml \
+            .codex .gemini .grok .qwen
             """))
     static let names = Set(
         list(
-            "kubeconfig kubeconfig.json kubeconfig.yaml kubeconfig.yml kube_config kube-config auth.json rclone.conf kaggle.json key.properties keystore.properties htpasswd deploy_key deploy-key ssh_key sshkey private_key private-key privkey token.json _netrc local.settings.json secret.json secret.toml secret.txt secret.yaml secret.yml secret.ini secret.properties key.json creds.json cookies.txt vault.yml vault.yaml"
+            "kubeconfig kubeconfig.json kubeconfig.yaml kubeconfig.yml kube_config kube-config auth.json rclone.conf kaggle.json key.properties keystore.properties htpasswd deploy_key deploy-key ssh_key sshkey private_key private-key privkey token.json _netrc local.settings.json secret.json secret.toml secret.txt secret.yaml secret.yml secret.ini secret.properties key.json creds.json cookies.txt vault.yml vault.yaml mcp.json mcp_config.json oauth_creds.json opencode.json opencode.jsonc"
         ))
     static let prefixes = list(
         "id_rsa id_ed25519 id_ecdsa id_dsa secrets client_secret ssh_host_ .dev.vars .npmrc .netrc .pgpass .htpasswd htpasswd kubeconfig. kubeconfig- kubeconfig_ gha-creds-"

@@ -6,6 +6,12 @@ enum SensitiveNames {
     /// file.
     static func isSensitive(component: some BidirectionalCollection<UInt8>) -> Bool {
         guard let last = component.last else { return false }
+        // Emacs saves `#.env#` beside a file that is being changed.
+        let mark = UInt8(ascii: "#")
+        if last == mark, component.first == mark {
+            let inner = Array(component.drop { $0 == mark })
+            return isSensitive(component: inner[...(inner.lastIndex { $0 != mark } ?? -1)])
+        }
         return copyEnds.contains(lowercase(last)) ? isSensitive(copy: component) : isSensitive(name: component)
     }
 
