@@ -9,7 +9,9 @@ import Testing
 @Suite("Deny rules behind other programs")
 struct DenyLauncherTests {
     private func effect(of denied: String, on line: String) throws -> String {
-        let context = try #require(ScratchRepository.shared).context()
+        let repository = try #require(ScratchRepository.shared)
+        let context = repository.context()
+        let line = line.replacing("ROOT", with: repository.root)
         let rules = RuleEngine.denyPatterns(
             tool: "Bash", input: ["command": .string(denied)], context: context, paths: DiskPaths())
         #expect(!rules.isEmpty, "\(denied)")
@@ -32,6 +34,10 @@ struct DenyLauncherTests {
         for line in lines.not { #expect(try effect(of: lines.denied, on: line) == "free", "\(line)") }
         for line in lines.asked ?? [] { #expect(try effect(of: lines.denied, on: line) == "ask", "\(line)") }
     }
+
+    /// `ROOT` in a line stands for the project's directory.
+    @Test("found by other paths", arguments: try! DeniedLines.decoded("denied-files") as [DeniedLines])
+    func files(_ lines: DeniedLines) throws { try launched(lines) }
 
     @Test(
         "found where a shell evaluates a text as an arithmetic expression",
@@ -121,6 +127,10 @@ struct DenyLauncherTests {
             "sh " + String(repeating: "-abcdefx=' y' ", count: 15_000),
             String(repeating: "x <<< 'a b';", count: 10_000),
             String(repeating: "${IFS", count: 40_000), "xargs " + String(repeating: "-I@ ", count: 30_000),
+            "git $'" + String(repeating: "\\x61", count: 60_000) + "'",
+            String(repeating: "python3 -X a/../b c;", count: 4_000),
+            "bash " + String(repeating: "-a bash ", count: 30_000),
+            "make " + String(repeating: "$a ", count: 80_000),
             "'" + String(repeating: "a[$(", count: 40_000) + "'", "npm " + String(repeating: "-x ins ", count: 30_000),
         ]
         for line in lines {

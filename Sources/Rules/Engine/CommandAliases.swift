@@ -4,7 +4,7 @@ enum CommandAliases {
     static func usual(_ words: ArraySlice<String>) -> [String] {
         guard let name = words.first else { return [] }
         if let front = separated(name) { return usual((front + words.dropFirst())[...]) }
-        if let name = programs[name] { return usual(([name] + words.dropFirst())[...]) }
+        if let name = programs[name] ?? unversioned(name) { return usual(([name] + words.dropFirst())[...]) }
         var words = Array(words)
         if name == "cmake" { words = Targets.usualOfCMake(words) }
         guard let names = names[name] else { return words }
@@ -25,7 +25,20 @@ enum CommandAliases {
         gradle gradlew ./gradlew
         invoke inv
         task go-task
+        python3 python
+        node nodejs
+        pytest py.test
         """)
+
+    /// `python3.11`, `pip3` and `pytest-3` by the usual name.
+    private static func unversioned(_ name: String) -> String? {
+        for (front, usual) in [("python", "python3"), ("pip", "pip"), ("pytest-", "pytest")] {
+            let version = name.utf8.starts(with: front.utf8) ? name.utf8.dropFirst(front.utf8.count) : "".utf8[...]
+            let isVersion = version.allSatisfy { ShellCharacters.isDigit($0) || $0 == UInt8(ascii: ".") }
+            if !version.isEmpty, isVersion, name != usual { return usual }
+        }
+        return nil
+    }
 
     /// Programs of git's own directory, and of docker's older releases, that are named as two words are.
     private static func separated(_ name: String) -> [String]? {

@@ -20,6 +20,7 @@ struct DenyRules {
     private let mentioned: MentionedCommands
     /// The scripts of a package that the line runs, by whatever program.
     private let scripts: Set<String>
+    private let started: StartedFile
     /// Those whose program nobody can tell.
     private let unknown: [CommandWords]
     /// The most commands of a line in which a rule's line is searched. Of longer lines only the programs' names are compared.
@@ -45,8 +46,10 @@ struct DenyRules {
         let others = found.isPossibleWhole ? found.possible.map(DeniedCommand.readings) : []
         isUnread = !found.isWhole || !readings.allSatisfy(\.areAll)
         isPossibleUnread = !found.isPossibleWhole || !others.allSatisfy(\.areAll)
-        commands = readings.map { $0.list.map(CommandWords.init) }
-        possible = others.map { $0.list.map(CommandWords.init) }
+        let started = StartedFile(root: root, in: words + found.possible)
+        self.started = started
+        commands = readings.map { started.readings($0.list).map(CommandWords.init) }
+        possible = others.map { started.readings($0.list).map(CommandWords.init) }
         scripts = Set((commands + possible).joined().lazy.compactMap { PackageScripts.script(of: $0.words) })
         mentioned = MentionedCommands(found.isWhole ? words : [])
         let isLong = line.utf8.count > ShellSplitter.limit
@@ -123,8 +126,10 @@ struct DenyRules {
         switch pattern.kind {
         case .command:
             let words = CommandAliases.usual(named(Self.words(pattern.subject))[...])
-            let ofProgram = named[words.first ?? ""] ?? []
-            return ofProgram.contains { $0.match(words, isLoose: isLoose) }
+            let ways = [words] + started.formsOfRule(words, from: nil)
+            return ways.contains { way in
+                named[way.first ?? ""]?.contains { $0.match(way, isLoose: isLoose) } ?? false
+            }
                 || unknown.contains { $0.match(words, isLoose: isLoose) }
                 || isLoose && (mentioned.contain(words) || mayContain([words]))
         case .line:
@@ -133,7 +138,10 @@ struct DenyRules {
             guard commands.count <= Self.mostCommands,
                 budget.spend(bytes: pattern.subject.utf8.count * Self.costOfByte)
             else { return names(pattern.subject) }
-            return wanted(of: pattern.subject).contains { contains($0, isLoose: isLoose) || isLoose && mayContain($0) }
+            return wanted(of: pattern.subject).contains { wanted in
+                contains(wanted.map { [$0] + started.formsOfRule($0, from: pattern.directory) }, isLoose: isLoose)
+                    || isLoose && mayContain(wanted)
+            }
         default: return false
         }
     }
@@ -152,17 +160,20 @@ struct DenyRules {
 
     /// True if a program of the line stands in the text, which is too long to be compared: forbidding is the safe side.
     private func names(_ text: String) -> Bool {
-        commands.joined().contains { $0.words.first.map(text.holds) == true }
+        named.keys.contains { !$0.isEmpty && text.holds($0) }
     }
 
     /// True if the line has these commands in sequence. Behind all but the last there may be options only.
-    private func contains(_ wanted: [[String]], isLoose: Bool) -> Bool {
+    /// - Parameter wanted: each in all its forms.
+    private func contains(_ wanted: [[[String]]], isLoose: Bool) -> Bool {
         guard commands.count >= wanted.count else { return false }
         return (0...(commands.count - wanted.count)).contains { start in
             wanted.indices.allSatisfy { index in
-                commands[start + index].contains {
-                    $0.match(wanted[index], isWhole: index < wanted.count - 1, isLoose: isLoose)
-                } || isLoose && mentioned.contain(wanted[index], in: start + index)
+                commands[start + index].contains { command in
+                    wanted[index].contains {
+                        command.match($0, isWhole: index < wanted.count - 1, isLoose: isLoose)
+                    }
+                } || isLoose && mentioned.contain(wanted[index][0], in: start + index)
             }
         }
     }

@@ -61,6 +61,9 @@ enum InputTexts {
             && command.contains { $0.utf8.contains(UInt8(ascii: "$")) }
     }
 
+    /// True for a shell, and for what has one run a file.
+    static func isShell(_ name: String) -> Bool { shells.contains(name) || name == "." || name == "source" }
+
     private static let shells: Set<String> = [
         "ash", "bash", "csh", "dash", "elvish", "fish", "ksh", "loksh", "mksh", "nu", "oksh", "osh", "pwsh", "rbash",
         "sh",

@@ -4,8 +4,16 @@ enum PackageScripts {
     /// `concurrently npm:deploy`, `node --run deploy`.
     /// - Parameter command: as `DeniedCommand.canonical` returns it.
     static func commands(of command: [String]) -> [[String]] {
-        scripts(of: command).map { ["npm", "run", $0] }
+        if let name = command.first, name == "npm" || name == "pnpm",
+            command.dropFirst().prefix(mostOperands).contains(where: testing.contains)
+        {
+            return [[name, "test"]]
+        }
+        return scripts(of: command).map { ["npm", "run", $0] }
     }
+
+    /// Subcommands that install and then run the script `test`.
+    private static let testing: Set<String> = ["install-ci-test", "install-test"]
 
     private static func scripts(of command: [String]) -> [String] {
         let operands = command.dropFirst()
