@@ -188,6 +188,23 @@ struct GitSettingsTests {
         }
     }
 
+    /// All branches that the remote has, too, were pushed.
+    @Test(
+        "a push that names no branch, where that takes more than the one that is checked out",
+        arguments: [
+            ("", "", true), ("matching", "", false), ("MATCHING", "", false), ("simple", "", true),
+            ("current ", "", true), ("\"upstream\"", "", true), ("matching # x", "", false), ("", "matching", false),
+            ("simple", "matching", true), ("matching", "simple", false), ("", "nothing", true),
+        ])
+    func matching(own: String, users: String, isTaken: Bool) {
+        let setting = { (value: String) in value.isEmpty ? "" : "[push]\n\tdefault = \(value)\n" }
+        for (line, isTaken) in [("git push r", isTaken), ("git push -u", isTaken), ("git push r x", true)] {
+            let keys = keys(
+                line, settings: Self.remote + setting(own), others: ["/home/u/.gitconfig": setting(users)])
+            #expect((keys == ["Bash(git push r https://x.invalid/a:*)"]) == isTaken, "\(line)")
+        }
+    }
+
     @Test("no password is shown")
     func hidden() {
         let settings = "[remote \"r\"]\n\turl = https://me:secret@x.invalid/a\n"

@@ -24,6 +24,10 @@ struct GitSettings {
 
     /// True if a push may overwrite or delete branches that no word of the command names (`remote.NAME.push`, `mirror`).
     private(set) var hasOwnRefspecs = false
+    /// True if a push that names no branch takes all that the remote has, too (`push.default`).
+    private(set) var pushesMatching = false
+    /// True if the repository's own settings say what such a push takes, whatever the user's say.
+    private var choosesPushed = false
     /// True if a push may go to the remotes of submodules too, wherever these are.
     private(set) var pushesSubmodules = false
     /// True if git may run hooks that lie outside the repository, perhaps in the work tree.
@@ -159,15 +163,23 @@ extension GitSettings {
     }
 
     /// Notes what git does besides what the words of a command say.
-    private mutating func noteReach(_ section: String, _ key: String, _ value: some Sequence<UInt8>) {
+    private mutating func noteReach(
+        _ section: String, _ key: String, _ value: some Sequence<UInt8>, isUsers: Bool = false
+    ) {
         let word = String(decoding: value.filter { !" \t\"".utf8.contains($0) }, as: UTF8.self).lowercased()
         let isOff = ["0", "false", "no", "off"].contains(word)
         switch (section, key) {
         case ("remote", "push"), ("remote", "mirror"): hasOwnRefspecs = true
+        case ("push", "default"):
+            if !isUsers || !choosesPushed { pushesMatching = isUsers && pushesMatching || !Self.pushesOne.contains(word) }
+            choosesPushed = choosesPushed || !isUsers
         case ("push", "recursesubmodules"), ("submodule", "recurse"): pushesSubmodules = pushesSubmodules || !isOff
         default: break
         }
     }
+
+    /// Values of `push.default` by which a push takes at most the branch that is checked out.
+    private static let pushesOne: Set<String> = ["current", "nothing", "simple", "tracking", "upstream"]
 
     private static func trimmed(_ text: Substring) -> Substring {
         let start = text.drop { $0 == " " || $0 == "\t" }
@@ -187,7 +199,7 @@ extension GitSettings {
     /// Adds what the user's own settings say about remotes, which git reads first. Returns false where that cannot be told.
     mutating func addUsers(_ text: String, isIncluded: Bool = false) -> Bool {
         for entry in GitEntries(text).list {
-            noteReach(entry.section, entry.key, entry.value.utf8)
+            noteReach(entry.section, entry.key, entry.value.utf8, isUsers: true)
             switch (entry.section, entry.key) {
             case ("url", "insteadof"), ("url", "pushinsteadof"):
                 // An empty value ends the list of those before in newer versions only.

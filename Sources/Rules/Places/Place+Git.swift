@@ -36,8 +36,15 @@ extension Place {
         if row.start != "git pull", row.bringsFiles(words) {
             guard root.gitSettings?.hasOtherHooks == false, !root.hasHooks else { throw .repository }
         }
+        if row.start == "git push", root.gitSettings?.pushesMatching == true {
+            let named = words.filter { $0.value.utf8.first != UInt8(ascii: "-") }
+            guard named.count > Self.wordsWithoutBranch else { throw .remote(named.last?.value ?? "") }
+        }
         if row.start == "git commit", !root.isTopOfWorkTree, words.contains(where: Self.isAll) { throw .repository }
     }
+
+    /// `git push origin`
+    private static let wordsWithoutBranch = 3
 
     /// True if the word is `--all`, or a bundle of letters with `a`.
     private static func isAll(_ word: ShellWord) -> Bool {
