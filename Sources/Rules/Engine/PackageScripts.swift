@@ -4,10 +4,10 @@ enum PackageScripts {
     /// `concurrently npm:deploy`, `node --run deploy`.
     /// - Parameter command: as `DeniedCommand.canonical` returns it.
     static func commands(of command: [String]) -> [[String]] {
-        if let name = command.first, name == "npm" || name == "pnpm",
-            command.dropFirst().prefix(mostOperands).contains(where: testing.contains)
-        {
-            return [[name, "test"]]
+        if let name = command.first, name == "npm" || name == "pnpm" {
+            // The first may be an option's value.
+            let operands = command.dropFirst().lazy.filter { !isOption($0) }.prefix(2)
+            if operands.contains(where: testing.contains), !operands.contains("run") { return [[name, "test"]] }
         }
         return scripts(of: command).map { ["npm", "run", $0] }
     }

@@ -171,7 +171,9 @@ extension GitSettings {
         switch (section, key) {
         case ("remote", "push"), ("remote", "mirror"): hasOwnRefspecs = true
         case ("push", "default"):
-            if !isUsers || !choosesPushed { pushesMatching = isUsers && pushesMatching || !Self.pushesOne.contains(word) }
+            if !isUsers || !choosesPushed {
+                pushesMatching = isUsers && pushesMatching || !Self.pushesOne.contains(word)
+            }
             choosesPushed = choosesPushed || !isUsers
         case ("push", "recursesubmodules"), ("submodule", "recurse"): pushesSubmodules = pushesSubmodules || !isOff
         default: break

@@ -149,6 +149,8 @@ import Testing
         #expect(status.unstaged[0].lines == GitLineCount(added: 1, deleted: 1))
         let query = GitDiffQuery(path: nil, isStaged: false, showsSensitive: true, limit: 1 << 20)
         #expect(try await git.diff(query, in: "p").text.hasPrefix("diff --git a/a b/a\n"))
+        let shown = try await git.show(GitShowQuery(revision: "HEAD", showsSensitive: true, limit: 1 << 20), in: "p")
+        #expect(shown.files.map(\.path.text) == ["a"] && shown.diff.text.hasPrefix("diff --git a/a b/a\n"))
         try await git.stage(paths("a", "new"), in: "p")
         #expect(try await stage.git.status(in: "w").status.staged.texts == ["M sub/a", "A sub/new"])
         stage.sandbox.sh("echo 4 > sub/a")
