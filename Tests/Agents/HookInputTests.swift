@@ -80,10 +80,11 @@ import Wire
             fields: [
                 "cdev-request": String(repeating: "a0", count: 16), "Cdev-Attended": "1", "Cdev-Claude-Pid": "4711",
                 "Cdev-Project": "/my%20p%C3%A4th", "Cdev-Shell": "/bin/zsh",
-            ], bodyDigest: [1, 2], isVerified: true)
-        let expected = HookSource(
+            ], bodyDigest: [1, 2], isVerified: true, isOfThisMachine: true)
+        var expected = HookSource(
             relayToken: String(repeating: "a0", count: 16), bodyDigest: [1, 2], isAttended: true, claudePID: 4711,
             projectDirectory: "/my päth", shell: "/bin/zsh", isVerified: true)
+        expected.isOfThisMachine = true
         #expect(source == expected)
     }
 
@@ -95,24 +96,34 @@ import Wire
         var fields: HTTPHeaders = [:]
         if let attended { fields.append("Cdev-Attended", attended) }
         if let entrypoint { fields.append("Cdev-Entrypoint", entrypoint) }
-        #expect(try HookSource(fields: fields, bodyDigest: [], isVerified: true).isAttended == expected)
+        #expect(try Self.source(fields).isAttended == expected)
+    }
+
+    private static func source(_ fields: HTTPHeaders, isOfThisMachine: Bool = true) throws -> HookSource {
+        try HookSource(fields: fields, bodyDigest: [], isVerified: true, isOfThisMachine: isOfThisMachine)
+    }
+
+    /// A device could name the process that the user's terminals descend from.
+    @Test func onlyASenderOfThisMachineNamesAProcess() throws {
+        #expect(try Self.source(["Cdev-Claude-Pid": "77"]).claudePID == 77)
+        #expect(try Self.source(["Cdev-Claude-Pid": "77"], isOfThisMachine: false).claudePID == nil)
     }
 
     @Test(arguments: ["0", "1", "-5", "x", "99999999999", "4 2"])
     func ignoresAnImpossiblePid(pid: String) throws {
-        #expect(try HookSource(fields: ["Cdev-Claude-Pid": pid], bodyDigest: [], isVerified: true).claudePID == nil)
+        #expect(try Self.source(["Cdev-Claude-Pid": pid]).claudePID == nil)
     }
 
     @Test(arguments: ["relative", "%zz/", "/a%", "/%FF", ""])
     func ignoresABrokenPath(path: String) throws {
-        let source = try HookSource(fields: ["Cdev-Project": path], bodyDigest: [], isVerified: true)
+        let source = try Self.source(["Cdev-Project": path])
         #expect(source.projectDirectory == nil)
     }
 
     @Test(arguments: ["short", String(repeating: "a", count: 129), "aaaaaaaaaaaaaaaaaaaa;", ""])
     func refusesATokenThatCouldBeMet(token: String) {
         #expect(throws: HookInputError.self) {
-            try HookSource(fields: ["Cdev-Request": token], bodyDigest: [], isVerified: true)
+            try Self.source(["Cdev-Request": token])
         }
     }
 

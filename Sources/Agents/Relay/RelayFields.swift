@@ -5,17 +5,24 @@ package import Wire
 extension HookSource {
     /// - Parameters:
     ///   - bodyDigest: SHA-256 of the body.
+    ///   - isOfThisMachine: True if the kernel names the sender. Only such a sender names the agent's process: who is
+    ///     said to be an agent, and what runs below it, may not answer, and that for as long as the process lives.
     ///   - agentPID: The agent's process, used if no header names it.
     package init(
-        fields: HTTPHeaders, bodyDigest: [UInt8], isVerified: Bool, agentPID: Int32? = nil
+        fields: HTTPHeaders, bodyDigest: [UInt8], isVerified: Bool, isOfThisMachine: Bool, agentPID: Int32? = nil
     ) throws(HookInputError) {
         let attended = fields["Cdev-Attended"].flatMap(PercentEncoding.decode)
         let entrypoint = fields["Cdev-Entrypoint"].flatMap(PercentEncoding.decode)
         self.init(
             relayToken: try Self.relayToken(fields["Cdev-Request"]), bodyDigest: bodyDigest,
             isAttended: attended.map { $0 == "1" } ?? (entrypoint == "cli"),
-            claudePID: fields["Cdev-Claude-Pid"].flatMap { Int32($0) }.flatMap { $0 > 1 ? $0 : nil } ?? agentPID,
+            claudePID: isOfThisMachine ? Self.process(fields["Cdev-Claude-Pid"]) ?? agentPID : nil,
             projectDirectory: path(fields["Cdev-Project"]), shell: path(fields["Cdev-Shell"]), isVerified: isVerified)
+        self.isOfThisMachine = isOfThisMachine
+    }
+
+    private static func process(_ field: String?) -> Int32? {
+        field.flatMap { Int32($0) }.flatMap { $0 > 1 ? $0 : nil }
     }
 
     /// Throws for a short token: it could be equal to that of another call, and then two calls would share one answer.

@@ -41,14 +41,20 @@ final class HookBody: Sendable {
     /// The hook's name if the request came by a path of older scripts.
     let hook: CompatibleHook?
     let sender: Sender
-    /// Id of the Claude process, from the relay's header.
+    /// The Claude process that the relay's header names, as the key of its hooks' order. Each device has keys of its own,
+    /// so that no hook of another sender waits for its bodies.
     let process: String?
+    /// True if the kernel names the sender.
+    let isOfThisMachine: Bool
 
     init(_ request: HTTPRequest, as hook: CompatibleHook?, from sender: Sender) {
         self.request = request
         self.hook = hook
         self.sender = sender
-        process = request.headers["Cdev-Claude-Pid"]
+        let caller = sender.caller
+        isOfThisMachine = if case .local = caller.identity { true } else { false }
+        let order = isOfThisMachine ? "" : "\(caller.deviceID ?? caller.logName) "
+        process = request.headers["Cdev-Claude-Pid"].map { order + $0 }
     }
 
     var size: Int { request.body.count }
@@ -144,10 +150,9 @@ final class HookReader: Sendable {
         if body.size > WorkLane.bytesAtOnce { event = event.condensed() }
         var source = try HookSource(
             fields: request.headers, bodyDigest: sha256(request.body),
-            isVerified: body.sender.caller.identity != .unverified,
+            isVerified: body.sender.caller.identity != .unverified, isOfThisMachine: body.isOfThisMachine,
             agentPID: process(of: event.agent, from: body.sender))
         source.isBelowAgent = isBelowAgent(event, source, body.sender)
-        if case .local = body.sender.caller.identity { source.isOfThisMachine = true }
         return HookCall(event, from: source)
     }
 
