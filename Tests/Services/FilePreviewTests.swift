@@ -30,7 +30,7 @@ private struct Disk: FileReader {
 
     private func preview(
         _ path: String, tool: String = "Write", input: JSONObject = ["content": "new\n"], isUnverified: Bool = false,
-        root: String? = nil
+        root: String? = nil, isElsewhere: Bool = false
     ) -> Preview? {
         var input = input
         input[tool == "NotebookEdit" ? "notebook_path" : "file_path"] = .string(path)
@@ -40,8 +40,8 @@ private struct Disk: FileReader {
             cwd: self.root, createdAt: Timestamp(milliseconds: 0), deadline: Timestamp(milliseconds: 1),
             isUnverified: isUnverified)
         return FilePreview.make(
-            of: request, input: request.toolInput, at: RulePlace(root: root ?? self.root, cwd: self.root),
-            evaluator: evaluator,
+            of: request, input: request.toolInput,
+            at: isElsewhere ? nil : RulePlace(root: root ?? self.root, cwd: self.root), evaluator: evaluator,
             files: Disk())
     }
 

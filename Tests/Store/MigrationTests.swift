@@ -14,7 +14,7 @@ struct MigrationTests {
             74_060_567_345_554_887, 4_521_693_545_276_129_134, 16_974_270_771_575_731_392,
             9_043_538_272_328_403_074, 2_645_598_154_292_020_661, 18_249_169_320_559_112_878,
             7_299_429_339_622_007_865, 16_266_376_800_151_430_272,
-            11_518_419_913_011_267_449,
+            11_518_419_913_011_267_449, 17_143_517_645_593_059_936,
         ]
         #expect(Migration.all.map { Self.checksum($0.sql) } == sums)
     }
@@ -70,10 +70,12 @@ struct MigrationTests {
             + runSessions.replacing("17);", with: "17, '[]', 'default', 'cdev-2-3', 'high');"),
         18: reported, 19: reported,
         20: reported.replacing("'high');", with: "'high', 'ignored');"),
-        21: reported.replacing("'high');", with: "'high', 'ignored');")
-            .replacing("NULL);\nINSERT INTO workspaces", with: "NULL, 'mine');\nINSERT INTO workspaces")
-            .replacing("1000000002);", with: "1000000002, '');"),
+        21: described, 22: described,
     ]
+
+    private static let described = reported.replacing("'high');", with: "'high', 'ignored');")
+        .replacing("NULL);\nINSERT INTO workspaces", with: "NULL, 'mine');\nINSERT INTO workspaces")
+        .replacing("1000000002);", with: "1000000002, '');")
 
     private static let reported =
         notices + workspaces + runSessions.replacing("17);", with: "17, '[]', 'default', 'cdev-2-3', 'high');")
@@ -127,11 +129,12 @@ struct MigrationTests {
             let old = version < 6 ? asked : asked.replacing("'r_1', 1000000000);", with: "'r_1', 1000000000, 't_1');")
             let texts = version < 9 ? old : old.replacing("NULL, '[]');", with: "NULL, '[]', NULL, NULL, NULL);")
             let heirs = version < 10 ? texts : texts.replacing("NULL, NULL, NULL);", with: "NULL, NULL, NULL, 0);")
+            let origins = version < 22 ? heirs : heirs.replacing("NULL, NULL, 0);", with: "NULL, NULL, 0, 1);")
             // Rows that later versions left as they were, and rows that they changed.
             let fixture =
                 version == 1
-                ? heirs
-                : heirs.replacing(/INSERT INTO tokens[^;]*;/, with: "")
+                ? origins
+                : origins.replacing(/INSERT INTO tokens[^;]*;/, with: "")
                     + (try #require(Self.fixtures[version], "version \(version) needs a fixture"))
             try other.script(fixture)
         }

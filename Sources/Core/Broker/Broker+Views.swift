@@ -10,8 +10,8 @@ extension Broker {
         state.request(id: id)
     }
 
-    /// A held request and the place that rules evaluate its call by.
-    package func heldRequest(id: String) -> (request: PermissionRequest, place: RulePlace)? {
+    /// A held request, with its place.
+    package func heldRequest(id: String) -> HeldCall? {
         state.heldRequest(id: id)
     }
 

@@ -73,8 +73,7 @@ extension BrokerState {
         guard call.source.isVerified, let session = sessions[call.event.sessionID], session.isHeir,
             let pid = session.claudePID, call.source.claudePID != pid || startTime(pid) != session.claudeStartTime
         else { return [] }
-        let dropped = ruleBook.remove(session: session.id) { $0.effect == .allow }
-        return dropped.isEmpty ? [] : [.append(dropped.map { .deleteRule(id: $0.id) })]
+        return drop(ruleBook.remove(session: session.id) { $0.effect == .allow })
     }
 
     /// Takes rules out of what cleared sessions left.

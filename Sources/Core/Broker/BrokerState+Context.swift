@@ -6,7 +6,8 @@ extension BrokerState {
         let request = held.request
         guard !request.isUnverified, let session = sessions[request.sessionID], !session.isUnverified else { return [] }
         held.request.context = CallContext(title: session.title, prompt: session.lastPrompt)
-        guard !session.transcriptPath.isEmpty else { return [] }
+        // A device names any file.
+        guard session.isOfThisMachine, !session.transcriptPath.isEmpty else { return [] }
         held.isBeingExplained = true
         let transcript = TranscriptQuery(
             path: session.transcriptPath, sessionID: request.sessionID, agentID: request.agentID,

@@ -11,8 +11,9 @@ extension BrokerState {
         }
         let session = call.event.sessionID
         var effects = catchUp(before: call, at: now)
+        let call = counted(call)
         let isBack = endings[session] != nil
-        effects += publishEnding(of: session, at: now.wall) + makeRoom(for: session, at: now.wall)
+        effects += publishEnding(of: session, at: now.wall) + makeRoom(for: call, at: now.wall)
         let (before, isNew) = (sessions[session], sessions.isNew(session))
         let isChanged = sessions.observe(call, at: now, startTime: startTime)
         nextHousekeeping = nextHousekeeping ?? now.uptime + Self.housekeepingInterval
@@ -49,9 +50,10 @@ extension BrokerState {
     }
 
     /// Ends one session where the event would start one more than the limit.
-    private mutating func makeRoom(for session: String, at now: Timestamp) -> [BrokerEffect] {
-        guard sessions[session] == nil,
-            let surplus = sessions.surplus(where: { requests.heldCount(session: $0.id) == 0 })
+    private mutating func makeRoom(for call: HookCall, at now: Timestamp) -> [BrokerEffect] {
+        guard sessions[call.event.sessionID] == nil,
+            let surplus = sessions.surplus(
+                for: call.source, where: { requests.heldCount(session: $0.id) == 0 })
         else { return [] }
         return endSession(surplus.id, reason: "too many sessions", at: now)
     }

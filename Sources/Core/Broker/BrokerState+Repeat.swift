@@ -65,7 +65,7 @@ extension BrokerState {
     /// The ended request whose recorded answer the hook gets, if the start left the changed input of that answer in the
     /// store; else `nil`. Asks no rule: only a person changes an input.
     package func unreadAnswer(for call: HookCall) -> String? {
-        guard call.event.name.isBlocking, let tool = call.event.tool, let id = sameID(tool, of: call),
+        guard call.event.name.isBlocking, let tool = call.event.tool, let id = sameID(tool, of: counted(call)),
             requests[id] == nil, requests.endedRequest(id)?.resolution?.isUnread == true
         else { return nil }
         return id

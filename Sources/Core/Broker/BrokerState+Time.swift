@@ -37,17 +37,17 @@ extension BrokerState {
     /// the machine's sleep: a rule that has expired, or was granted to a process that has ended, must not settle the
     /// call.
     package mutating func catchUp(before call: HookCall, at now: Instant) -> [BrokerEffect] {
+        let call = counted(call)
         var effects = nextByClock().map { $0 <= now.uptime } == true ? clockPassed(at: now) : []
         if ruleBook.mayExpire(at: now.uptime) { effects += expireRules(at: now) }
         if let session = sessions.replaced(by: call, startTime: startTime) {
             effects += endAbandoned(session, at: now)
         }
-        return effects + disinherit(before: call)
+        return effects + disinherit(before: call) + takeOver(before: call)
     }
 
     private mutating func expireRules(at now: Instant) -> [BrokerEffect] {
-        let expired = ruleBook.expire(at: now.uptime)
-        return expired.isEmpty ? [] : [.append(expired.map { .deleteRule(id: $0.id) })]
+        drop(ruleBook.expire(at: now.uptime))
     }
 
     /// Ends a session whose process has ended. After a restart, requests that still wait for their relays end as lost

@@ -17,9 +17,13 @@ extension BrokerState {
         requests[id]?.request ?? requests.endedRequest(id)
     }
 
-    /// A held request and the place that rules evaluate its call by.
-    package func heldRequest(id: String) -> (request: PermissionRequest, place: RulePlace)? {
-        requests[id].map { ($0.request, $0.place) }
+    /// A held request, with its place.
+    package func heldRequest(id: String) -> HeldCall? {
+        requests[id].map { held in
+            HeldCall(
+                request: held.request, place: held.place,
+                isOfThisMachine: sessions[held.request.sessionID]?.isOfThisMachine == true)
+        }
     }
 
     package func sessionViews(at now: Instant) -> [SessionView] {

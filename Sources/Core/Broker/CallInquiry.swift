@@ -154,7 +154,7 @@ extension BrokerState {
 
     /// The inquiry to be answered before `receive` takes the call; `nil` where nothing has to be asked.
     package func inquiry(_ call: HookCall) -> CallInquiry? {
-        let event = call.event
+        let (call, event) = (counted(call), call.event)
         guard event.name.isBlocking, !event.agent.profile.isBystander, let tool = event.tool,
             repeatedID(tool, of: call) == nil
         else { return nil }

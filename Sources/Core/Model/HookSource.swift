@@ -17,7 +17,8 @@ package struct HookSource: Sendable, Hashable {
     /// True if the kernel says that the sender is a descendant of the process `claudePID`. Determined only for the events
     /// that depend on it.
     package var isBelowAgent = false
-    /// True if the sender is a process of this machine, by the Unix socket: the directories that it names are here.
+    /// True if the sender is a process of this machine, by the Unix socket: the directories that it names are here. Only
+    /// then is `claudePID` set.
     package var isOfThisMachine = false
     /// True for a question of an agent that the daemon started. No terminal stands behind it: it waits for a person, and
     /// before a call the agent asks by itself what no rule settles.
@@ -34,5 +35,12 @@ package struct HookSource: Sendable, Hashable {
         self.projectDirectory = projectDirectory
         self.shell = shell
         self.isVerified = isVerified
+    }
+
+    /// The same source, with nothing proven of the sender.
+    func asUnverified() -> HookSource {
+        HookSource(
+            relayToken: relayToken, bodyDigest: bodyDigest, isAttended: isAttended, projectDirectory: projectDirectory,
+            shell: shell, isVerified: false)
     }
 }

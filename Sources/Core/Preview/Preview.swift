@@ -12,6 +12,7 @@ package enum Preview: Sendable, Hashable {
 package enum PreviewRefusal: Error, Sendable, Hashable, CustomStringConvertible {
     case anotherHome
     case cellMissing(String)
+    case elsewhere
     case emptyPlan
     case exists
     case large(bytes: Int)
@@ -36,6 +37,8 @@ package enum PreviewRefusal: Error, Sendable, Hashable, CustomStringConvertible 
         switch self {
         case .anotherHome: "the file is in somebody else's home directory"
         case .cellMissing(let id): "the notebook has no cell \(id.prefix(80)); the edit will fail"
+        case .elsewhere:
+            "a device sent this call, and its directory lies in no workspace of this machine, so no file is read for it"
         case .emptyPlan: "Claude sent no plan with the request"
         case .exists: "old_string is empty, but the file exists and is not; the edit will fail"
         case .large(let bytes): "the file is over \(bytes >> 20) MiB"

@@ -13,6 +13,9 @@ package struct ExternalSession: Sendable, Hashable {
     package var claudeStartTime: UInt64?
     package var isAttended: Bool
     package var isUnverified: Bool
+    /// True if a hook of this machine was sent in it, by the kernel's word. What only devices tell of has no file read for
+    /// it, and takes no room of the others.
+    package var isOfThisMachine = true
     /// Texts for people, at most `CallContext.longest` characters each.
     package var title: String?
     package var lastPrompt: String?

@@ -15,11 +15,17 @@ struct SessionBook {
     /// Changes of `claudes` that are not written yet.
     private var claudeChanges: [StoreChange] = []
     /// Roots of ended sessions, for sessions that continue later.
-    private var formerRoots: [String: String] = [:]
+    private var formerRoots: [String: FormerRoot] = [:]
     /// Ids of these sessions, in the order in which they ended.
     private var formerOrder: [String] = []
 
-    /// The most sessions at a time: any process of this machine can name a new session with each event.
+    private struct FormerRoot {
+        let path: String
+        let isOfThisMachine: Bool
+    }
+
+    /// The most sessions of this machine at a time, and as many others: any sender can name a new session with each
+    /// event.
     static let limit = 1000
     /// The most tool calls kept for each session; of a full history the oldest tenth is dropped.
     static let historyLimit = 100
@@ -45,7 +51,8 @@ struct SessionBook {
         session.lastActivity = now.wall
         heard[event.sessionID] = now.uptime
         if call.source.isVerified {
-            if session.root.isEmpty { session.root = formerRoots[session.id] ?? "" }
+            if call.source.isOfThisMachine, !session.isOfThisMachine { session.takeOver() }
+            if session.root.isEmpty { session.root = formerRoot(for: call) }
             session.adopt(call, startTime: startTime)
             noteProcess(of: session)
         }
@@ -56,12 +63,20 @@ struct SessionBook {
 
     /// The root that the session has, or will have after `observe` of the event.
     func root(for call: HookCall) -> String {
-        let session = call.event.sessionID
-        let known = sessions[session]?.root ?? ""
+        let session = sessions[call.event.sessionID]
+        let isTakenOver = call.source.isOfThisMachine && session?.isOfThisMachine == false
+        let known = isTakenOver ? "" : session?.root ?? ""
         guard call.source.isVerified, known.isEmpty else { return known }
-        let former = formerRoots[session] ?? ""
+        let former = formerRoot(for: call)
         return former.isEmpty
             ? ExternalSession.root(cwd: call.event.cwd, project: call.source.projectDirectory) : former
+    }
+
+    /// The root of the session before it ended; `""` if it is not known, or a device told it and this machine asks.
+    private func formerRoot(for call: HookCall) -> String {
+        guard let former = formerRoots[call.event.sessionID], former.isOfThisMachine || !call.source.isOfThisMachine
+        else { return "" }
+        return former.path
     }
 
     /// True for an id that no session has, and none had lately.
@@ -163,11 +178,13 @@ struct SessionBook {
         (sessions[id]?.tools ?? []).filter { $0.endedAt == nil && matches($0) }
     }
 
-    /// The session to end before another is added; `nil` while there is room. Unverified sessions first, then the one
-    /// that was inactive for longest.
-    func surplus(where mayGo: (ExternalSession) -> Bool) -> ExternalSession? {
+    /// The session to end before this source adds another; `nil` while there is room. Sessions of this machine make room
+    /// for each other only, and the others too. Unverified sessions go first, then the one that was inactive for longest.
+    func surplus(for source: HookSource, where mayGo: (ExternalSession) -> Bool) -> ExternalSession? {
         guard sessions.count >= Self.limit else { return nil }
-        return sessions.values.filter(mayGo).min { left, right in
+        let rivals = sessions.values.filter { $0.isOfThisMachine == source.isOfThisMachine }
+        guard rivals.count >= Self.limit else { return nil }
+        return rivals.filter(mayGo).min { left, right in
             if left.isUnverified != right.isUnverified { return left.isUnverified }
             return (left.lastActivity, left.id) < (right.lastActivity, right.id)
         }
@@ -176,9 +193,20 @@ struct SessionBook {
     mutating func remove(_ id: String) -> ExternalSession? {
         guard let removed = sessions.removeValue(forKey: id) else { return nil }
         heard[id] = nil
-        if formerRoots.updateValue(removed.root, forKey: id) == nil { formerOrder.append(id) }
+        noteRoot(of: removed)
         if formerOrder.count > Self.formerLimit { forgetRoots() }
         return removed
+    }
+
+    /// A device's end of a session does not replace what this machine told of it.
+    private mutating func noteRoot(of session: ExternalSession) {
+        guard let before = formerRoots[session.id] else {
+            formerOrder.append(session.id)
+            formerRoots[session.id] = FormerRoot(path: session.root, isOfThisMachine: session.isOfThisMachine)
+            return
+        }
+        guard session.isOfThisMachine || !before.isOfThisMachine else { return }
+        formerRoots[session.id] = FormerRoot(path: session.root, isOfThisMachine: session.isOfThisMachine)
     }
 
     /// Drops an eighth of a full list, so that the array is not shifted with each end.
@@ -215,72 +243,4 @@ struct SessionBook {
             pending > 0 ? .permissionPending : current != nil ? .toolRunning : idle ? .stale : .active
         return SessionView(session: session, state: state, currentTool: current, pendingRequests: pending)
     }
-}
-
-extension ExternalSession {
-    /// The part that has to be written at once: everything but the time of the last activity and the tool history, which
-    /// change with every event and are written together every 30 s, and the end of a turn, which is not written.
-    var stored: ExternalSession {
-        var copy = self
-        copy.tools = []
-        copy.lastActivity = startedAt
-        copy.lastWords = nil
-        copy.hasEndedTurn = false
-        return copy
-    }
-
-    /// The row that is written with a change. The tools are written every 30 s.
-    var withoutTools: ExternalSession {
-        var copy = self
-        copy.tools = []
-        return copy
-    }
-
-    fileprivate init(_ call: HookCall, at now: Timestamp) {
-        let (event, source) = (call.event, call.source)
-        self.init(
-            id: event.sessionID, cwd: event.cwd, root: "", transcriptPath: event.transcriptPath,
-            permissionMode: event.permissionMode, startedAt: now, isAttended: source.isAttended,
-            isUnverified: !source.isVerified)
-    }
-
-    /// Takes the fields that only a verified event may set. The root is set once and never changes, whatever later
-    /// events say.
-    fileprivate mutating func adopt(_ call: HookCall, startTime: (Int32) -> UInt64?) {
-        let (event, source) = (call.event, call.source)
-        isUnverified = false
-        isAttended = source.isAttended
-        if !event.cwd.isEmpty { cwd = event.cwd }
-        if !event.transcriptPath.isEmpty { transcriptPath = event.transcriptPath }
-        if event.permissionMode != .unknown("") { permissionMode = event.permissionMode }
-        if root.isEmpty { root = Self.root(cwd: event.cwd, project: source.projectDirectory) }
-        if let told = event.details.title { title = told }
-        // The report of a background task is no prompt of the user.
-        if let prompt = event.details.prompt, !event.details.isReport, event.agentID == nil { lastPrompt = prompt }
-        if let pid = source.claudePID, pid != claudePID {
-            claudePID = pid
-            claudeStartTime = startTime(pid)
-        }
-    }
-
-    /// A subagent's turns are calls of its session.
-    fileprivate mutating func noteTurn(_ event: AgentEvent) {
-        guard event.agentID == nil else { return }
-        switch event.name {
-        case .stop, .stopFailure: (hasEndedTurn, lastWords) = (true, event.details.lastWords)
-        case .preToolUse, .userPromptSubmit: hasEndedTurn = false
-        default: break
-        }
-    }
-
-    /// The project's directory where it holds the first `cwd`, else that `cwd`.
-    package static func root(cwd: String, project: String?) -> String {
-        guard let project, project.hasPrefix("/") else { return cwd }
-        let trimmed = project.count > 1 && project.hasSuffix("/") ? String(project.dropLast()) : project
-        return cwd == trimmed || cwd.hasPrefix(trimmed == "/" ? "/" : trimmed + "/") ? trimmed : cwd
-    }
-}
-
-extension AgentEvent {
-    var transcriptPath: String { details.transcriptPath }
 }

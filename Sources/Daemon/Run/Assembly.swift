@@ -104,7 +104,9 @@ struct Assembly {
                 noteInterest: observation.git.watcher.noteInterest,
                 history: HistorySearch(store: store), notices: notifier, pairing: pairing, permissions: broker,
                 polls: polls,
-                previews: PreviewReader(broker: broker, evaluator: parts.evaluator, files: ChangedFile(), clock: clock),
+                previews: PreviewReader(
+                    broker: broker, evaluator: parts.evaluator, files: ChangedFile(),
+                    workspaces: places, clock: clock),
                 reports: reports.manager, runSessions: runSessions.runner, sessions: facts,
                 transcripts: observation.transcripts.manager,
                 viewers: observation.workspaces.viewers,

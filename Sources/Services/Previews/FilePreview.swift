@@ -7,9 +7,11 @@ package enum FilePreview {
     private static let shown = 2 << 20
 
     /// Reads the file, so it may wait for the disk. `nil` if the tool changes no file and is no plan.
-    /// - Parameter input: The request's input; passed in because the request parses a large input at each access.
+    /// - Parameters:
+    ///   - input: The request's input; passed in because the request parses a large input at each access.
+    ///   - place: `nil` if a device told the place, which then lies in no workspace.
     package static func make(
-        of request: PermissionRequest, input: JSON, at place: RulePlace, evaluator: any RuleEvaluator,
+        of request: PermissionRequest, input: JSON, at place: RulePlace?, evaluator: any RuleEvaluator,
         files: any FileReader
     ) -> Preview? {
         let tool = request.tool
@@ -22,6 +24,7 @@ package enum FilePreview {
         guard let change = FileChange(tool: tool, input: input) else { return nil }
         do throws(PreviewRefusal) {
             if request.isUnverified { throw .unverified }
+            guard let place else { throw .elsewhere }
             let call = ToolCall(tool: tool, input: input, useID: nil)
             let path = try evaluator.previewPath(for: call, at: place).get()
             let (old, new) = try change.applied(to: try files.contents(of: path))

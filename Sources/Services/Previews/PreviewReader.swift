@@ -6,6 +6,7 @@ package final class PreviewReader: PreviewService {
     private let broker: Broker
     private let evaluator: any RuleEvaluator
     private let files: any FileReader
+    private let workspaces: any WorkspaceFinder
     private let clock: any TimeSource
     private let running = Locked(0)
 
@@ -14,7 +15,11 @@ package final class PreviewReader: PreviewService {
     /// Seconds after which a preview says that it took too long.
     private static let patience: Double = 3
 
-    package init(broker: Broker, evaluator: any RuleEvaluator, files: any FileReader, clock: any TimeSource) {
+    package init(
+        broker: Broker, evaluator: any RuleEvaluator, files: any FileReader, workspaces: any WorkspaceFinder,
+        clock: any TimeSource
+    ) {
+        self.workspaces = workspaces
         self.broker = broker
         self.evaluator = evaluator
         self.files = files
@@ -30,11 +35,21 @@ package final class PreviewReader: PreviewService {
         let late = FileChange(tool: request.tool, input: input).map {
             PreviewOutcome.preview(.text(path: $0.path, text: $0.newText, .late))
         }
+        let place = await place(of: held)
         let made = await make { [evaluator, files] in
-            FilePreview.make(of: request, input: input, at: held.place, evaluator: evaluator, files: files)
+            FilePreview.make(of: request, input: input, at: place, evaluator: evaluator, files: files)
                 .map { .preview($0) } ?? nothing
         }
         return made ?? late ?? nothing
+    }
+
+    /// The place below which a file may be read for the call; `nil` if there is none. A session that only devices told of
+    /// may name any directory as its root: of those, what lies in a workspace is shown.
+    private func place(of held: HeldCall) async -> RulePlace? {
+        guard !held.isOfThisMachine else { return held.place }
+        let cwd = held.place.cwd
+        guard let workspace = await workspaces.workspace(holding: cwd) else { return nil }
+        return RulePlace(root: workspace.path, cwd: cwd, shell: held.place.shell)
     }
 
     /// Nil if it took too long, or too many previews are being made.

@@ -17,6 +17,7 @@ package final class WorkspaceRegister: Sendable {
     struct Known {
         let root: String
         let heardAt: Timestamp
+        let isOfThisMachine: Bool
     }
 
     /// A session in a directory that lies in no workspace.
@@ -121,14 +122,16 @@ extension WorkspaceRegister: SessionPlaces {
 }
 
 extension WorkspaceRegister.State {
-    /// What is known of the session, which its first hook determines, its root as in the broker.
+    /// What is known of the session, which its first hook of this machine determines, else its first one; its root as in
+    /// the broker.
     fileprivate mutating func known(
         _ session: String, _ call: HookCall, at now: Timestamp, limit: Int
     ) -> WorkspaceRegister.Known {
-        if let known = sessions[session] { return known }
+        let isOfThisMachine = call.source.isOfThisMachine
+        if let known = sessions[session], known.isOfThisMachine || !isOfThisMachine { return known }
         if sessions.count >= limit { sessions = [:] }
         let root = ExternalSession.root(cwd: call.event.cwd, project: call.source.projectDirectory)
-        let known = WorkspaceRegister.Known(root: root, heardAt: now)
+        let known = WorkspaceRegister.Known(root: root, heardAt: now, isOfThisMachine: isOfThisMachine)
         sessions[session] = known
         return known
     }

@@ -10,9 +10,9 @@ extension Database {
             INSERT OR REPLACE INTO sessions (
                 id, cwd, root, transcript_path, permission_mode, started_at, last_activity, claude_pid,
                 claude_start_time, is_attended, is_unverified, ended_at, title, last_prompt, gate, is_heir,
-                tools)
+                is_of_this_machine, tools)
             VALUES (
-                ?1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
+                ?1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
                 coalesce(?, (SELECT tools FROM sessions WHERE id = ?1), '[]'))
             """,
             [
@@ -21,21 +21,22 @@ extension Database {
                 SQLValue(session.claudePID), SQLValue(session.claudeStartTime), SQLValue(session.isAttended),
                 SQLValue(session.isUnverified), SQLValue(session.endedAt), SQLValue(session.title),
                 SQLValue(session.lastPrompt), SQLValue(session.gate?.rawValue),
-                SQLValue(session.isHeir),
+                SQLValue(session.isHeir), SQLValue(session.isOfThisMachine),
                 SQLValue(isKept ? nil : .array(session.tools.map(\.json))),
             ])
     }
 
     /// The sessions that have not ended, oldest first: at most the thousand with the latest activity, the latest eight
-    /// of them with their tool history, so that a start takes no longer when there are more.
+    /// of them with their tool history, so that a start takes no longer when there are more. Those of this machine come
+    /// before those that only devices told of.
     func liveSessions() throws(StoreError) -> [ExternalSession] {
         var number = 0
         return try query(
             """
             SELECT id, cwd, root, transcript_path, permission_mode, started_at, last_activity, claude_pid,
                 claude_start_time, is_attended, is_unverified, ended_at, title, last_prompt, gate, is_heir,
-                tools
-            FROM sessions WHERE ended_at IS NULL ORDER BY last_activity DESC LIMIT 1000
+                is_of_this_machine, tools
+            FROM sessions WHERE ended_at IS NULL ORDER BY is_of_this_machine DESC, last_activity DESC LIMIT 1000
             """
         ) { row throws(StoreError) in
             number += 1
@@ -63,6 +64,7 @@ extension ExternalSession {
         let lastPrompt = try row.optional { $0.text() }
         let gate = try row.optional { $0.text() }.flatMap(Policy.Gate.init(rawValue:))
         let isHeir = row.bool()
+        let isOfThisMachine = row.bool()
         self.init(
             id: id, cwd: cwd, root: root, transcriptPath: transcriptPath, permissionMode: permissionMode,
             startedAt: startedAt, lastActivity: lastActivity, claudePID: claudePID, claudeStartTime: claudeStartTime,
@@ -72,5 +74,6 @@ extension ExternalSession {
                 try row.json().arrayValue?.compactMap { ToolRun($0, tools) } ?? []
             } ?? [], endedAt: endedAt)
         self.isHeir = isHeir
+        self.isOfThisMachine = isOfThisMachine
     }
 }

@@ -3,7 +3,7 @@ extension Migration {
     package static let all = [
         first, devices, notices, asked, boot, grantors, records, deciders, words, heirs, terms, numbered,
         workspaces, runSessions, runServers, wishes, efforts, reports, openReports, projectSettings,
-        descriptions,
+        descriptions, origins,
     ]
 
     private static let first = Migration(
@@ -210,6 +210,16 @@ extension Migration {
         name: "sessions after /clear",
         sql: """
             ALTER TABLE sessions ADD COLUMN is_heir INTEGER NOT NULL DEFAULT 0;
+            """)
+
+    /// Sessions that only devices told of are read last at a start. Of those that are there nobody knows who told; they
+    /// count as this machine's.
+    private static let origins = Migration(
+        name: "sessions of this machine",
+        sql: """
+            ALTER TABLE sessions ADD COLUMN is_of_this_machine INTEGER NOT NULL DEFAULT 1;
+            DROP INDEX sessions_by_end;
+            CREATE INDEX sessions_by_end ON sessions (ended_at, is_of_this_machine, last_activity);
             """)
 
     /// Milliseconds since 1970. Devices that were paired before this step had no term then: theirs begins with it, or a

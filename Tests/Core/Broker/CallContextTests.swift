@@ -138,4 +138,11 @@ import Testing
                 == beginning.map { Array($0.unicodeScalars) })
         #expect(CallContext.end(of: text).map { Array($0.unicodeScalars) } == end.map { Array($0.unicodeScalars) })
     }
+
+    /// A device may name any file of the user's, and who may look at cards sees its words.
+    @Test func noTranscriptThatADeviceNamesIsRead() {
+        var stage = Stage()
+        stage.sendFromDevice(hook(.preToolUse))
+        #expect(stage.transcripts.isEmpty && stage.pending.count == 1)
+    }
 }

@@ -13,7 +13,7 @@ import Testing
             name: .preToolUse, sessionID: "s1", cwd: "/p", promptID: "p1", permissionMode: .default, agentID: nil,
             agentType: nil, tool: ToolCall(name: "Bash", input: ["command": "touch x"], useID: id), details: details,
             sent: [:])
-        return HookCall(event, from: HookSource(isVerified: true))
+        return HookCall.local(event, from: HookSource(isVerified: true))
     }
 
     /// Returns once the broker holds the call.

@@ -63,7 +63,7 @@ import Testing
     @Test func callsAreTakenBetweenTwoSlices() {
         var stage = Stage.restarted(Self.open(), at: Instant(milliseconds: 1_001_000))
         stage.now = stage.now + 10
-        let call = HookCall(.bash("touch new", id: "new", session: "s9"), from: HookSource())
+        let call = HookCall.local(.bash("touch new", id: "new", session: "s9"), from: HookSource())
         stage.perform(stage.state.catchUp(before: call, at: stage.now))
         #expect(stage.ends.count == BrokerState.dueAtOnce)
         let held = stage.send(.bash("touch new", id: "new", session: "s9"))

@@ -67,7 +67,7 @@ import Testing
         var stage = Self.stage(counter)
         stage.respond("r_1", .deny, .session)
         counter.reset()
-        let call = HookCall(.bash("touch new", id: "new", session: "s9"), from: HookSource())
+        let call = HookCall.local(.bash("touch new", id: "new", session: "s9"), from: HookSource())
         stage.perform(stage.state.catchUp(before: call, at: stage.now))
         #expect(counter.reset() == 0)
         let new = stage.send(.bash("touch new", id: "new"))

@@ -33,7 +33,7 @@ import Testing
         -> Waiter
     {
         let event = AgentEvent.tool(.preToolUse, tool, ["command": "cp a b"], id: id, session: session)
-        let call = HookCall(event, from: HookSource())
+        let call = HookCall.local(event, from: HookSource())
         let facts = try #require(stage.state.inquiry(call)).unknown
         stage.lastNumber += 1
         let waiter = Waiter(number: stage.lastNumber)

@@ -90,11 +90,22 @@ struct Stage {
         }
     }
 
+    /// Sends a hook; a verified one comes from this machine.
     @discardableResult
     mutating func send(_ event: AgentEvent, from source: HookSource = HookSource()) -> Waiter {
+        take(.local(event, from: source))
+    }
+
+    /// Sends a hook as a device does, with its token.
+    @discardableResult
+    mutating func sendFromDevice(_ event: AgentEvent) -> Waiter {
+        take(HookCall(event, from: HookSource()))
+    }
+
+    private mutating func take(_ call: HookCall) -> Waiter {
         lastNumber += 1
         let waiter = Waiter(number: lastNumber)
-        perform(state.receive(HookCall(event, from: source), waiter: waiter, at: now))
+        perform(state.receive(call, waiter: waiter, at: now))
         return waiter
     }
 
@@ -127,7 +138,7 @@ struct Stage {
         guard diskHangs else { return send(event, from: source) }
         lastNumber += 1
         let waiter = Waiter(number: lastNumber)
-        let call = HookCall(event, from: source)
+        let call = HookCall.local(event, from: source)
         perform(state.catchUp(before: call, at: now))
         let facts = state.inquiry(call)?.unknown
         perform(state.receive(call, waiter: waiter, facts: facts, at: now))
@@ -274,5 +285,14 @@ extension AgentEvent {
         raw: JSONObject = JSONObject()
     ) -> AgentEvent {
         AgentEvent(name: name, sessionID: session, cwd: "/p", promptID: prompt, agentID: agent, raw: raw)
+    }
+}
+
+extension HookCall {
+    /// A call as it comes over the Unix socket, if its sender is verified.
+    static func local(_ event: AgentEvent, from source: HookSource) -> HookCall {
+        var source = source
+        source.isOfThisMachine = source.isVerified
+        return HookCall(event, from: source)
     }
 }

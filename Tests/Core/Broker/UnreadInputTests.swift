@@ -113,7 +113,7 @@ import Testing
 
     @Test func theHookHearsItOnceItIsRead() throws {
         var stage = try Self.restarted()
-        let call = HookCall(.bash("touch x"), from: Self.relay)
+        let call = HookCall.local(.bash("touch x"), from: Self.relay)
         let id = try #require(stage.state.unreadAnswer(for: call))
         #expect(id == "r_1")
         stage.state.readAnswer(id, Self.changed)
@@ -126,9 +126,9 @@ import Testing
 
     @Test func onlyTheHookOfTheCallAsksForIt() throws {
         let stage = try Self.restarted()
-        #expect(stage.state.unreadAnswer(for: HookCall(.bash("touch x"), from: HookSource())) == nil)
+        #expect(stage.state.unreadAnswer(for: HookCall.local(.bash("touch x"), from: HookSource())) == nil)
         let other = HookSource(relayToken: "abc", bodyDigest: [2])
-        #expect(stage.state.unreadAnswer(for: HookCall(.bash("touch x"), from: other)) == nil)
+        #expect(stage.state.unreadAnswer(for: HookCall.local(.bash("touch x"), from: other)) == nil)
     }
 
     /// Otherwise the agent would run the input that nobody allowed.

@@ -83,7 +83,7 @@ import Testing
         stage.send(.bash("touch b", id: "t2"), from: Self.relay)
         stage.respond("r_1", .allow, .session)
         #expect(stage.ends.last?.hasPrefix("allow by rule") == true)
-        let again = HookCall(.bash("touch b", id: "t2"), from: Self.relay)
+        let again = HookCall.local(.bash("touch b", id: "t2"), from: Self.relay)
         for (look, count) in [
             ({ _ = stage.state.unreadAnswer(for: again) }, 0), ({ _ = stage.state.inquiry(again) }, 1),
             ({ _ = stage.send(.bash("touch b", id: "t2"), from: Self.relay) }, 1),
