@@ -34,6 +34,8 @@ actor FakeDaemon: AccessService, DeviceService, HistoryService, NoticeService, P
 
     func set(_ change: @Sendable (isolated FakeDaemon) -> Void) { change(self) }
 
+    nonisolated func permit(of caller: Caller) -> CallPermit? { nil }
+
     func refused(_ caller: Caller, method: String) { refusals.append(method) }
 
     func history(_ query: HistoryQuery, by caller: Caller) throws -> HistoryPage {

@@ -61,6 +61,8 @@ final class ClaudeChildren: ChildHost {
         }
         guard let prepared else { throw ChildFailure("too many sessions are being started") }
         let (program, folder, streams, settings) = try prepared.get()
+        // The user's shell may have taken seconds to tell the environment.
+        if CallPermit.isRevoked { throw ChildFailure("the device that asked for it was revoked") }
         let stream = ClaudeStream(agentID: launch.agentID, mode: launch.mode)
         do throws(SystemError) {
             let files = try ChildFiles(folder, launch.run, from: 0)

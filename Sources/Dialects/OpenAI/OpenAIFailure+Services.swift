@@ -9,6 +9,7 @@ extension OpenAIFailure {
         case .neverStarted(let reason): self = .server("agent_failed", "the agent did not start: \(reason)")
         case .noProcess(let pid): self = .invalid("there is no process \(pid)")
         case .noWorkspace: self = .notFound("Project not found; GET /v1/projects has them", param: "project_id")
+        case .revoked: self = .revoked
         case .running(let sessions):
             self = .conflict(
                 "running", "\(sessions.count) sessions run there; end them with DELETE /v1/sessions/… first")
@@ -46,6 +47,8 @@ extension OpenAIFailure {
     static let busy = conflict(
         "busy", "the session works on something; wait for it, or stop it with DELETE /v1/chat/completions/SESSION")
 
+    static let revoked = forbidden("this token was revoked while the request waited; nothing was done")
+
     init(_ failure: WorkspaceFailure) {
         switch failure {
         case .busy: self = .unavailable("busy", "too many changes of projects wait; try again in a moment")
@@ -58,6 +61,7 @@ extension OpenAIFailure {
         case .refused(.name):
             self = .invalid("a name has 1 to 64 visible characters, without spaces at its ends", param: "name")
         case .refused(.unknown): self = .notFound("Project not found; GET /v1/projects has them")
+        case .revoked: self = .revoked
         case .slow(_, let seconds):
             self = .unavailable("slow_disk", "the disk did not answer in \(seconds) s; nothing was changed")
         case .store(let message): self = .server("unwritten", message)

@@ -66,7 +66,9 @@ package struct OpenAIRoutes: Sendable {
     }
 
     private func answer(_ asked: Asked, _ work: Work) async -> HTTPResponse {
-        do throws(OpenAIFailure) { return .json(try await work(asked)) } catch { return error.response }
+        await CallPermit.$current.withValue(services.devices.permit(of: asked.caller)) { () -> HTTPResponse in
+            do throws(OpenAIFailure) { return .json(try await work(asked)) } catch { return error.response }
+        }
     }
 
     func refusal(of request: HTTPRequest, _ sender: Sender, _ right: Right) -> OpenAIFailure? {

@@ -139,7 +139,7 @@ package struct Dispatcher: Sendable {
                         ?? "there is no method \"\(name)\"; rpc.discover lists all")
             }
             guard await access.admits(client.caller) else {
-                throw Self.revoked
+                throw .revoked
             }
             if let right = method.right, !client.caller.may(right) || method.isForPeople && client.caller.isAgent {
                 await access.refused(client.caller, method: method.name)
@@ -147,14 +147,24 @@ package struct Dispatcher: Sendable {
             }
             if method.takesTurns, turn == nil { turn = try await self.turn(of: client.caller) }
             let call = Call(client: client, id: message.id, table: table, mayWait: mayWait)
-            let result = try await method.handler(call, try Arguments(message.params))
+            let arguments = try Arguments(message.params)
+            let result = try await perform(method, call, arguments).get()
             // A read takes time, and a poll waits: a device that was revoked meanwhile gets no result.
             if method.onlyTells, !(await access.admits(client.caller)) {
-                throw Self.revoked
+                throw .revoked
             }
             return .success(result)
         } catch {
             return .failure(error)
+        }
+    }
+
+    /// Whatever waits on the way to the work asks the permit again when its turn comes.
+    private func perform(_ method: Method, _ call: Call, _ arguments: Arguments) async -> Result<JSON, JSONRPCError> {
+        await CallPermit.$current.withValue(access.permit(of: call.caller)) { () -> Result<JSON, JSONRPCError> in
+            do throws(JSONRPCError) { return .success(try await method.handler(call, arguments)) } catch {
+                return .failure(error)
+            }
         }
     }
 
@@ -172,9 +182,6 @@ package struct Dispatcher: Sendable {
         JSONRPCResponse(id: answer.id, error: .invalidRequest("nothing was asked with this id; send a \"method\""))
     }
 
-    private static let revoked = JSONRPCError.invalidRequest(
-        "this device was revoked; pair it again", data: ["refused": "revoked"])
-
     private static func tooLarge(_ response: JSONRPCResponse, _ isBatch: Bool) -> JSONRPCResponse {
         let advice = isBatch ? "send fewer requests in one batch" : "ask for fewer items, or over POST /rpc"
         return JSONRPCResponse(
@@ -185,4 +192,10 @@ package struct Dispatcher: Sendable {
     private func shortened(_ text: String) -> String {
         text.utf8.count <= 80 ? text : String(text.prefix(80)) + "…"
     }
+}
+
+extension JSONRPCError {
+    /// The caller's device was revoked, before the call or while it waited.
+    static let revoked = JSONRPCError.invalidRequest(
+        "this device was revoked; pair it again", data: ["refused": "revoked"])
 }

@@ -16,6 +16,8 @@ package struct AccessChecks: AccessService {
         caller.deviceID.map(register.admits) ?? true
     }
 
+    package func permit(of caller: Caller) -> CallPermit? { register.permit(of: caller) }
+
     package func refused(_ caller: Caller, method: String) async {
         refusals.warn("method refused", ["method": method, "by": caller.logName])
         // A local caller without the rights of the owner is a process inside an agent.

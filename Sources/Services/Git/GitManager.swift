@@ -46,6 +46,7 @@ package final class GitManager: GitService {
         guard await turns.begin(key) else { throw .busy }
         defer { turns.end(key) }
         if Task.isCancelled { throw .cancelled }
+        if CallPermit.isRevoked { throw .revoked }
         return try await body()
     }
 }
@@ -118,7 +119,9 @@ extension GitManager {
             guard commit.isPushed else { return made }
             // The commit is made, so a push that fails is part of the answer.
             let push = await Result.of { () async throws(GitFailure) in
-                try await reader.transfers.push(GitPushOrder())
+                // The hooks of the commit may have taken minutes.
+                if CallPermit.isRevoked { throw .revoked }
+                return try await reader.transfers.push(GitPushOrder())
             }
             return GitCommitted(id: made.id, files: made.files, output: made.output, push: push)
         }

@@ -41,6 +41,8 @@ package enum GitFailure: Error, Sendable, Hashable {
     case notInstalled
     /// Git said no.
     case refused(GitProblem)
+    /// The caller's device was revoked while the call waited; nothing of the rest was done.
+    case revoked
     /// The repository names more filters than are taken off.
     case tooManyFilters
     case tooOld

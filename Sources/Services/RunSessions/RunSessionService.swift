@@ -98,6 +98,8 @@ package enum RunSessionFailure: Error, Sendable, Hashable {
     case neverStarted(String)
     case noProcess(Int32)
     case noWorkspace(id: String)
+    /// The caller's device was revoked while the call waited; nothing of the rest was done.
+    case revoked
     /// Sessions with a process are in the way.
     case running([String])
     case refused(SessionRefusal, session: String)

@@ -6,6 +6,8 @@ extension SessionRunner: RunSessionService {
             throw .noWorkspace(id: order.workspaceID)
         }
         let hasOtherWriter = if let resumed = order.resumed, !order.isFork { await hasWriter(resumed) } else { false }
+        // The look for other writers may have waited for the disk.
+        if CallPermit.isRevoked { throw .revoked }
         let start = SessionStart(
             id: parts.makeID("s_"), workspaceID: workspace.id, directory: workspace.path,
             agentID: order.agentID, isResumed: order.resumed != nil && !order.isFork,
@@ -23,6 +25,7 @@ extension SessionRunner: RunSessionService {
     package func send(_ prompt: SessionPrompt, to session: String) async throws(RunSessionFailure) -> PromptReceipt {
         let session = known(session)
         if !state.has(prompt: prompt.id, session: session) { try await requireFree(session) }
+        if CallPermit.isRevoked { throw .revoked }
         return try await attempt(session) { (state, now) throws(SessionRefusal) in
             try state.prompt(prompt, session: session, at: now)
         }

@@ -150,27 +150,6 @@ package actor SessionRunner {
         }
     }
 
-    private func spawn(_ launch: ChildLaunch) {
-        Task {
-            do throws(ChildFailure) {
-                let child = try await parts.children.start(launch, reporter(launch.session, launch.run))
-                began(child, launch)
-            } catch {
-                parts.log.warning("an agent could not be started", ["session": launch.session, "why": error.reason])
-                perform(
-                    state.spawnFailed(
-                        session: launch.session, run: launch.run, error.reason, at: parts.clock.now()))
-            }
-        }
-    }
-
-    private func began(_ child: any RunningChild, _ launch: ChildLaunch) {
-        guard !isClosing else { return child.release() }
-        let (session, run, now) = (launch.session, launch.run, parts.clock.now())
-        children[session] = child
-        perform(state.spawned(child.process, child.projectSettings, session: session, run: run, at: now))
-    }
-
     private func adopt(_ session: RunSession) async {
         let child = await parts.children.adopt(session, reporter(session.id, session.run))
         guard let child else { return }
@@ -180,11 +159,7 @@ package actor SessionRunner {
         perform(state.adopted(child.process, session: session.id, run: session.run, at: parts.clock.now()))
     }
 
-    private func reporter(_ session: String, _ run: Int) -> ChildReporter {
-        { [weak self] reports in await self?.take(reports, of: session, run) ?? 0 }
-    }
-
-    private func take(_ reports: [ChildReport], of session: String, _ run: Int) async -> Int64 {
+    func take(_ reports: [ChildReport], of session: String, _ run: Int) async -> Int64 {
         showLines(reports, of: session, run)
         for report in reports where !isClosing {
             let now = parts.clock.now()

@@ -65,6 +65,7 @@ package final class WorkspaceManager: Sendable {
     ) async throws(WorkspaceFailure) -> Value {
         guard await turns.begin("") else { throw .busy }
         defer { turns.end("") }
+        if CallPermit.isRevoked { throw .revoked }
         return try await body()
     }
 

@@ -114,6 +114,8 @@ package enum WorkspaceFailure: Error, Sendable, Hashable {
     case busy
     case directory(DirectoryProblem, path: String)
     case refused(WorkspaceRefusal)
+    /// The caller's device was revoked while the call waited; nothing of the rest was done.
+    case revoked
     /// The disk did not answer in `seconds`.
     case slow(path: String, seconds: Int)
     /// The change could not be written; the message says what that means.

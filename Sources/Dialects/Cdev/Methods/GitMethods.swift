@@ -98,6 +98,7 @@ extension GitFailure {
             .invalidParams("there is no workspace with the workspace_id \"\(id.prefix(80))\"; see workspace/list")
         case .notInstalled: .git("git is not installed, or not in PATH of the daemon; install git at this machine")
         case .refused(let problem): problem.rpcError
+        case .revoked: .revoked
         case .tooManyFilters:
             .git(
                 "the repository's settings name more than \(GitNeutral.mostDrivers) filters, or one with an unreadable name, "

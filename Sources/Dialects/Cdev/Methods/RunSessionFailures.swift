@@ -17,6 +17,7 @@ extension RunSessionFailure {
         case .neverStarted(let reason): .internalError("the agent did not start: \(reason)")
         case .noProcess(let pid): .invalidParams("there is no process \(pid)")
         case .noWorkspace(let id): .unknownWorkspace(id)
+        case .revoked: .revoked
         case .running(let sessions):
             .invalidParams(
                 "\(sessions.count) of the daemon's sessions run there; end them with session/stop first",

@@ -31,6 +31,7 @@ extension WorkspaceFailure {
         case .refused(.name):
             .invalidParams("a workspace's name has 1 to 64 visible characters, without spaces at its ends")
         case .refused(.unknown(let id)): .unknownWorkspace(id)
+        case .revoked: .revoked
         case .slow(let path, let seconds):
             .internalError(
                 "the disk of \(HiddenCharacters.escaped(String(path.prefix(200)))) did not answer in \(seconds) s, or "

@@ -23,7 +23,12 @@ extension OpenAIRoutes {
             work: .request { request, sender, pending in
                 if let refusal = refusal(of: request, sender, .drive) { return .now(shape.response(refusal)) }
                 let call = ChatCall(request, sender)
-                return .later { await completions.answer(call, in: shape, via: pending) }
+                let permit = services.devices.permit(of: sender.caller)
+                return .later {
+                    await CallPermit.$current.withValue(permit) {
+                        await completions.answer(call, in: shape, via: pending)
+                    }
+                }
             }
         )
         .described(
