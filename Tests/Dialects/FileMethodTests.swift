@@ -255,7 +255,7 @@ final class FakeFiles: FileService {
     }
 
     func watch(
-        _ folder: FolderQuery, seconds: Int, by client: String
+        _ folder: FolderQuery, seconds: Int, by client: String, of owner: String?
     ) async throws(FileFailure) -> FolderWatch {
         try note("watch \(folder.workspace.words) '\(folder.directory.text)' \(seconds) \(client)")
         return FolderWatch(workspaceID: "w", isPolled: true)

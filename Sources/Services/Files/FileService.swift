@@ -5,7 +5,10 @@ package protocol FileService: Sendable {
     func list(_ query: FileListQuery, by caller: Caller) async throws(FileFailure) -> FileListing
     func content(_ query: FileQuery, by caller: Caller) async throws(FileFailure) -> FileContent
     /// Tells of changes of a folder as live events, for so many seconds from now.
-    func watch(_ folder: FolderQuery, seconds: Int, by client: String) async throws(FileFailure) -> FolderWatch
+    /// - Parameter owner: Who has the client, and perhaps others; `nil` for the user at the machine itself.
+    func watch(
+        _ folder: FolderQuery, seconds: Int, by client: String, of owner: String?
+    ) async throws(FileFailure) -> FolderWatch
     /// False if the client did not watch it.
     func unwatch(_ folder: FolderQuery, by client: String) async throws(FileFailure) -> Bool
 }

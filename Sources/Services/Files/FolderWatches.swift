@@ -11,9 +11,14 @@ package final class FolderWatches: Sendable {
         var isClient: Bool { if case .client = self { true } else { false } }
     }
 
+    private struct Look {
+        let until: Uptime
+        /// The device of the client, whichever of its connections looks.
+        let owner: String?
+    }
+
     private struct Watch {
-        /// Each with the time at which its look ends.
-        var lookers: [Looker: Uptime] = [:]
+        var lookers: [Looker: Look] = [:]
         var news: (any Cancellable)?
         /// Compared with the next one; `nil` until the folder was read first.
         var snapshot: FolderSnapshot?
@@ -35,6 +40,9 @@ package final class FolderWatches: Sendable {
     private static let mostOfKind = 64
     /// Those of one client or session.
     static let mostOfLooker = 8
+    /// Those of one device, with any number of connections: as many as two clients of it need, so that it takes a quarter
+    /// of what there is for all.
+    static let mostOfOwner = 2 * mostOfLooker
     private static let never = Uptime(milliseconds: .max)
     /// Seconds between two looks where the system does not tell.
     private static let pollSeconds = 2.0
@@ -60,25 +68,27 @@ package final class FolderWatches: Sendable {
     }
 
     /// Returns once changes are told; true if the folder is polled.
+    /// - Parameter owner: Who has the client, and perhaps others; `nil` for the user at the machine itself.
     package func begin(
-        _ folder: WatchedFolder, seconds: Int, by client: String
+        _ folder: WatchedFolder, seconds: Int, by client: String, of owner: String? = nil
     ) async throws(FileFailure) -> Bool {
         let until = clock.uptime + Double(seconds)
-        try await begin(folder, by: .client(client), until: until)
+        try await begin(folder, by: .client(client), Look(until: until, owner: owner))
         wake(folder, at: until)
         return watches.withLock { $0[folder]?.isPolled ?? false }
     }
 
     /// Returns once changes are told, which they are until the session's look is ended.
     package func begin(_ folder: WatchedFolder, of session: String) async throws(FileFailure) {
-        try await begin(folder, by: .session(session), until: Self.never)
+        try await begin(folder, by: .session(session), Look(until: Self.never, owner: nil))
     }
 
-    private func begin(_ folder: WatchedFolder, by looker: Looker, until: Uptime) async throws(FileFailure) {
+    private func begin(_ folder: WatchedFolder, by looker: Looker, _ look: Look) async throws(FileFailure) {
         let first = try await read(folder)
-        switch admit(looker, to: folder, until: until) {
+        switch admit(looker, look, to: folder) {
         case .full: throw .tooManyWatches(limit: Self.mostOfKind)
         case .fullOfLooker: throw .tooManyWatches(limit: Self.mostOfLooker)
+        case .fullOfOwner: throw .tooManyWatches(limit: Self.mostOfOwner)
         case .joined: break
         case .new: await start(folder, first)
         }
@@ -112,13 +122,19 @@ package final class FolderWatches: Sendable {
 
     // MARK: Who looks
 
-    private enum Admission { case full, fullOfLooker, joined, new }
+    private enum Admission { case full, fullOfLooker, fullOfOwner, joined, new }
 
-    private func admit(_ looker: Looker, to folder: WatchedFolder, until: Uptime) -> Admission {
+    private func admit(_ looker: Looker, _ look: Look, to folder: WatchedFolder) -> Admission {
         watches.withLock { watches in
             let isLooking = watches[folder]?.lookers[looker] != nil
             if !isLooking, watches.values.count(where: { $0.lookers[looker] != nil }) >= Self.mostOfLooker {
                 return .fullOfLooker
+            }
+            let isOwners = { (watch: Watch) in watch.lookers.values.contains { $0.owner == look.owner } }
+            if look.owner != nil, watches[folder].map(isOwners) != true,
+                watches.values.count(where: isOwners) >= Self.mostOfOwner
+            {
+                return .fullOfOwner
             }
             let isOfKind = { (watch: Watch) in watch.lookers.keys.contains { $0.isClient == looker.isClient } }
             guard watches[folder].map(isOfKind) == true || watches.values.count(where: isOfKind) < Self.mostOfKind
@@ -126,7 +142,7 @@ package final class FolderWatches: Sendable {
                 return .full
             }
             let isNew = watches[folder] == nil
-            watches[folder, default: Watch()].lookers[looker] = until
+            watches[folder, default: Watch()].lookers[looker] = look
             return isNew ? .new : .joined
         }
     }
@@ -145,7 +161,7 @@ package final class FolderWatches: Sendable {
     private func forgetThoseWhoLeft(_ folder: WatchedFolder) {
         let now = clock.uptime
         let ended = watches.withLock { watches -> Watch? in
-            let stillLooking = watches[folder]?.lookers.filter { $0.value > now } ?? [:]
+            let stillLooking = watches[folder]?.lookers.filter { $0.value.until > now } ?? [:]
             watches[folder]?.lookers = stillLooking
             return Self.removeIfLeft(folder, &watches)
         }

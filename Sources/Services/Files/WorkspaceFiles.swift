@@ -52,11 +52,11 @@ package final class WorkspaceFiles: FileService {
     }
 
     package func watch(
-        _ folder: FolderQuery, seconds: Int, by client: String
+        _ folder: FolderQuery, seconds: Int, by client: String, of owner: String?
     ) async throws(FileFailure) -> FolderWatch {
         let workspace = try await workspace(folder.workspace)
         let place = WatchedFolder(workspaceID: workspace.id, root: workspace.path, directory: folder.directory)
-        let isPolled = try await watches.begin(place, seconds: seconds, by: client)
+        let isPolled = try await watches.begin(place, seconds: seconds, by: client, of: owner)
         // The end of a workspace ends the looks that have begun, and this one may have begun behind it.
         guard await workspaces.workspace(workspace.id) != nil else {
             _ = watches.end(place, by: client)

@@ -142,6 +142,22 @@ struct FolderWatchTests {
         #expect(stage.news.listening == 0)
     }
 
+    /// Its connections together take a part of what there is for all.
+    @Test func aDeviceLeavesRoomForOthers() async throws {
+        let stage = try Stage()
+        stage.run("mkdir $(seq 70)")
+        func begin(_ number: Int, by client: String, of owner: String?) async throws {
+            _ = try await stage.watches.begin(stage.folder("\(number)"), seconds: 60, by: client, of: owner)
+        }
+        for number in 1...16 { try await begin(number, by: "c\(number / 4)", of: "d1") }
+        await #expect(throws: FileFailure.tooManyWatches(limit: 16)) { try await begin(17, by: "c9", of: "d1") }
+        try await begin(16, by: "c9", of: "d1")
+        try await begin(17, by: "e", of: "d2")
+        try await begin(18, by: "f", of: nil)
+        _ = try stage.watches.end(stage.folder("1"), by: "c0")
+        try await begin(19, by: "c9", of: "d1")
+    }
+
     @Test func watchesAreLimited() async throws {
         let stage = try Stage()
         stage.run("mkdir $(seq 70)")

@@ -68,7 +68,7 @@ struct WorkspaceFilesTests {
             watches: watches, clock: clock)
         let folder = FolderQuery(workspace: .id("ws-1"), directory: try WorkspacePath("src"))
         await #expect(throws: FileFailure.unknownWorkspace(id: "ws-1")) {
-            _ = try await files.watch(folder, seconds: 60, by: "c")
+            _ = try await files.watch(folder, seconds: 60, by: "c", of: nil)
         }
         #expect(news.listening == 0)
     }

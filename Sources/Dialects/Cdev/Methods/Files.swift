@@ -38,7 +38,7 @@ package struct FileMethods: MethodGroup {
             "workspace/files/watch", right: .read, scheduling: .beside,
             summary:
                 "Sends event/file_changed to everybody who sees the workspace's events, as long as the caller looks "
-                + "at the directory. Call it again before the time is over; a client watches at most 8 directories.",
+                + "at the directory. Call it again before the time is over; a client watches at most 8 directories, a device 16.",
             parameters: Self.directory,
             .integer("seconds", in: 1...600, default: 120, "for which it is watched"),
             Self.workspace,
@@ -50,7 +50,8 @@ package struct FileMethods: MethodGroup {
         ) { call, directory, seconds, workspace async throws(JSONRPCError) in
             do throws(FileFailure) {
                 let watch = try await files.watch(
-                    FolderQuery(workspace: workspace, directory: directory), seconds: seconds, by: call.watcher)
+                    FolderQuery(workspace: workspace, directory: directory), seconds: seconds, by: call.watcher,
+                    of: call.caller.deviceID ?? (call.caller.isAgent ? "agent" : nil))
                 return [
                     "success": true, "workspace_id": .string(watch.workspaceID), "directory": .string(directory.text),
                     "seconds": .count(seconds), "polled": .bool(watch.isPolled),
