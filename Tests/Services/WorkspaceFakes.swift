@@ -8,7 +8,7 @@ final class KeptInMemory: WorkspaceStore {
 
     private struct State {
         var kept: [String: Workspace] = [:]
-        var removed: [String] = []
+        var removals: [WorkspaceRemoval] = []
         var isFull = false
     }
 
@@ -20,7 +20,8 @@ final class KeptInMemory: WorkspaceStore {
     }
 
     var kept: [Workspace] { state.withLock { $0.kept.values.sorted { $0.path < $1.path } } }
-    var removed: [String] { state.withLock { $0.removed } }
+    var removals: [WorkspaceRemoval] { state.withLock { $0.removals } }
+    var removed: [String] { removals.map(\.workspace.id) }
 
     func keep(_ workspaces: [Workspace], forgetting ids: [String]) async throws {
         if isFull { throw Full() }
@@ -34,7 +35,7 @@ final class KeptInMemory: WorkspaceStore {
         if isFull { throw Full() }
         state.withLock { state in
             state.kept[removal.workspace.id] = nil
-            state.removed.append(removal.workspace.id)
+            state.removals.append(removal)
         }
     }
 }

@@ -6,14 +6,14 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct WorkspaceManagerTests {
-    private let clock = ManualClock()
-    private let store = KeptInMemory()
+    let clock = ManualClock()
+    let store = KeptInMemory()
     private let folders = FakeFolders()
     private let told = Locked<[String]>([])
     private let ended = Locked<[String]>([])
     private let broker: Broker
     private let register: WorkspaceRegister
-    private let manager: WorkspaceManager
+    let manager: WorkspaceManager
 
     init() {
         broker = Broker(clock: clock, store: FakeStore())
@@ -42,7 +42,7 @@ import Testing
     }
 
     /// A hook of a session, which the broker gets after the register.
-    private func hook(
+    func hook(
         _ session: String, _ cwd: String, _ name: HookEventName = .sessionStart, project: String? = nil,
         isOfThisMachine: Bool = true, isVerified: Bool = true
     ) async {
@@ -57,7 +57,7 @@ import Testing
     }
 
     /// Waits until the manager has worked off what the register passed on.
-    private func settle() async {
+    func settle() async {
         register.finish()
         await manager.follow()
     }

@@ -23,6 +23,9 @@ extension Broker {
         state.rules(session: sessionID)
     }
 
+    /// The latest start of the sessions that have not ended: behind the present time if the clock was set back since.
+    package var latestStart: Timestamp? { state.sessions.sessions.values.map(\.startedAt).max() }
+
     /// When the session started; `nil` if it has ended, or nobody knows of it.
     package func start(ofSession id: String) -> Timestamp? {
         state.sessions[id]?.startedAt

@@ -38,7 +38,8 @@ extension WorkspaceManager {
 
     package func remove(_ id: String) async throws(WorkspaceFailure) -> Workspace {
         try await inTurn { () throws(WorkspaceFailure) in
-            guard let removal = register.change({ $0.remove(id, at: now) }) else { return try await confirm(id) }
+            let time = await timeOfRemoval()
+            guard let removal = register.change({ $0.remove(id, at: time) }) else { return try await confirm(id) }
             parts.ended(id)
             parts.log.info("workspace removed", ["workspace": id])
             // Set before the write, so that a second call waits for the database too.
@@ -48,6 +49,13 @@ extension WorkspaceManager {
             if let failure { throw failure }
             return removal.workspace
         }
+    }
+
+    /// A time that no session started behind: the clock may have been set back since one did, and such a session must not
+    /// count as later than the removal.
+    private func timeOfRemoval() async -> Timestamp {
+        let heard = register.state.withLock { $0.sessions.values.map(\.heardAt).max() }
+        return [now, heard, await parts.broker.latestStart].compactMap(\.self).max() ?? now
     }
 
     /// Tells whether an earlier removal is written by now.
