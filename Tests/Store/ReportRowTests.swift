@@ -152,6 +152,16 @@ struct ReportRowTests {
         #expect(try await store.reportNotices(after: nil, limit: 9).map(\.isAcknowledged) == [false, true, false])
     }
 
+    /// What came later is behind an id, whatever its time.
+    @Test func theClockIsSetBackBetweenNotifications() async throws {
+        let directory = try StoreDirectory()
+        let (store, _) = try await directory.open(now: Self.now)
+        _ = try await store.take(Self.received("Stop", noticeID: "n1"))
+        _ = try await store.take(Self.received("Stop", noticeID: "n2", at: Self.now - 3_600_000))
+        #expect(try await store.reportNotices(after: .id("n1"), limit: 9).map(\.id) == ["n2"])
+        #expect(try await store.reportNotices(after: .id("n2"), limit: 9).isEmpty)
+    }
+
     // MARK: What goes
 
     @Test func whatIsOldGoes() async throws {

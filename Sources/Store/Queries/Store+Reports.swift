@@ -43,7 +43,7 @@ extension Store {
 
     package func reportNotices(after place: ReportNoticePlace?, limit: Int) throws(StoreError) -> [KeptReportNotice] {
         try withRepair { (database) throws(StoreError) in
-            try database.reportNotices(after: try database.time(of: place), limit: limit)
+            try database.reportNotices(after: place, limit: limit)
         }
     }
 
@@ -160,18 +160,24 @@ extension Database {
         }
     }
 
-    /// The time behind which the list begins: everything is behind an id that nobody knows.
-    fileprivate func time(of place: ReportNoticePlace?) throws(StoreError) -> Timestamp {
+    /// Everything is behind an id that nobody knows. What is behind a known one came later, whatever the clock was set to
+    /// meanwhile.
+    fileprivate func reportNotices(
+        after place: ReportNoticePlace?, limit: Int
+    ) throws(StoreError) -> [KeptReportNotice] {
         switch place {
-        case nil: Timestamp(milliseconds: .min)
-        case .time(let time): time
         case .id(let id):
-            try query("SELECT created_at FROM report_notices WHERE id = ?", [.text(id)]) { $0.time() }.first
-                ?? Timestamp(milliseconds: .min)
+            let known = try query("SELECT number FROM report_notices WHERE id = ?", [.text(id)]) { $0.integer() }.first
+            guard let known else { return try reportNotices(after: nil, limit: limit) }
+            return try query(
+                "\(Self.selectNotices) WHERE number > ? ORDER BY number LIMIT ?",
+                [.integer(known), SQLValue(limit)], KeptReportNotice.init)
+        case .time(let time): return try reportNotices(behind: time, limit: limit)
+        case nil: return try reportNotices(behind: Timestamp(milliseconds: .min), limit: limit)
         }
     }
 
-    fileprivate func reportNotices(after time: Timestamp, limit: Int) throws(StoreError) -> [KeptReportNotice] {
+    private func reportNotices(behind time: Timestamp, limit: Int) throws(StoreError) -> [KeptReportNotice] {
         try query(
             "\(Self.selectNotices) WHERE created_at > ? ORDER BY created_at, number LIMIT ?",
             [SQLValue(time), SQLValue(limit)], KeptReportNotice.init)
