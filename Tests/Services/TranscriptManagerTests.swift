@@ -188,9 +188,9 @@ import Testing
     }
 
     @Test func whatIsDeletedIsLeftOut() async throws {
-        try await manager.delete("s1")
+        for id in ["s1", "ahead"] { try await manager.delete(id) }
         _ = try await manager.history(workspace: nil, limit: 1, offset: 0)
-        #expect(await index.deleted == ["s1": ManualClock().now().wall])
+        #expect(await index.deleted == ["s1": ManualClock().now().wall, "ahead": ManualClock().now().wall + 3600])
         await #expect(throws: TranscriptFailure.unknownSession("none")) { try await manager.delete("none") }
         deletions.isFull.withLock { $0 = true }
         await #expect(throws: TranscriptFailure.self) { try await manager.delete("s2") }
@@ -286,7 +286,7 @@ private actor FakeIndex: TranscriptIndex {
     func session(_ id: String) -> (session: TranscriptSession, path: String)? {
         guard id != "none" else { return nil }
         var facts = TranscriptFacts()
-        (facts.messages, facts.cwd) = (total, "/w")
+        (facts.messages, facts.cwd, facts.lastTime) = (total, "/w", ManualClock().now().wall + (id == "s1" ? -9 : 3600))
         return (TranscriptSession(sessionID: id, facts: facts), "/t/\(id).jsonl")
     }
 

@@ -134,8 +134,10 @@ extension TranscriptManager: TranscriptService {
     }
 
     package nonisolated func delete(_ session: String) async throws(TranscriptFailure) {
-        _ = try await look(session)
-        do { try await deleted.add(session, at: clock.now().wall) } catch { throw .unwritten("\(error)") }
+        // The clock may have been set back since the last line was written.
+        let now = clock.now().wall
+        let time = max(now, try await look(session).session.facts.lastTime ?? now)
+        do { try await deleted.add(session, at: time) } catch { throw .unwritten("\(error)") }
         log.info("conversation deleted from the lists", ["conversation": session])
     }
 
