@@ -63,9 +63,19 @@ extension Authenticator {
                 guard caller.may(.report) else {
                     return .failure(RefusedRequest(.error(.forbidden, "a device with view rights may send no hooks")))
                 }
-                return .success(sender(caller, request, peer))
+                return refusalOfHook(request, of: caller).map { .failure($0) }
+                    ?? .success(sender(caller, request, peer))
             }
         }
+    }
+
+    private func refusalOfHook(_ request: HTTPRequest, of device: Caller) -> RefusedRequest? {
+        let (id, now) = (device.deviceID ?? "", clock.uptime)
+        guard deviceHooks.take(1, for: id, at: now), deviceHookBytes.take(request.body.count, for: id, at: now) else {
+            let message = "more than 3000 hooks, or 64 MiB of them, of one device in a minute"
+            return RefusedRequest(.error(.tooManyRequests, message, headers: ["Retry-After": "60"]))
+        }
+        return nil
     }
 
     private func refusalOfUnverifiedHook(_ request: HTTPRequest, isLoopback: Bool) -> RefusedRequest? {

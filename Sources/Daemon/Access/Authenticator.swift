@@ -24,6 +24,11 @@ struct Authenticator: Sendable {
     /// low because its request is stored for weeks.
     static let unverifiedBody = 256 << 10
 
+    /// Limit the hooks of each device, as its reports of sessions are: of every call the input is stored for weeks. A hook
+    /// that is refused lets its call run unasked, so the limits are far above what agents send.
+    let deviceHooks = RateLimiter(perMinute: 3000)
+    let deviceHookBytes = RateLimiter(perMinute: 64 << 20)
+
     /// The refusal of a request by Host or Origin, or its redirect to TLS; nil if it may go on.
     func refusal(of request: HTTPRequest, from peer: Peer) -> HTTPResponse? {
         guard let refusal = hosts.refusal(of: request, from: peer) else { return redirect(request, from: peer) }

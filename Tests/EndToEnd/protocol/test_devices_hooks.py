@@ -112,3 +112,14 @@ def test_no_file_is_read_where_it_says_that_it_works(bare, box, phone, token, de
     outside = device().call("Write", {"file_path": str(private / "diary.txt"), "content": "new"}, request=False)
     card = phone.card(tool_use_id=outside.tool_use_id)
     includes(phone.call("permission/preview", {"request_id": card["request_id"]}), kind="text", text="new")
+
+
+def test_it_sends_64_mib_in_a_minute(bare, device):
+    there = device()
+    large = there.payload("Stop", last_assistant_message="z" * (9 << 20))
+    for _ in range(7):
+        there.post("/hooks/claude", large)
+    error_of(http1.ask(bare.tcp, "POST", "/hooks/claude", large, there.headers), 429)
+    there.tell("Stop")
+    other = Session(bare.tcp, there.cwd, headers=bearer(bare.token("another")))
+    other.post("/hooks/claude", other.payload("Stop", last_assistant_message="z" * (9 << 20)))
