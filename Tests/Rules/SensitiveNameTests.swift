@@ -19,7 +19,7 @@ struct SensitiveNameTests {
             ".dev.vars", ".flaskenv", "client_secret_1.json", "kubeconfig.yaml", "x.kubeconfig", "secret.json", "x.p8",
             "key.json", "creds.json", "gha-creds-1a2b.json", "cookies.txt", "vault.yml", "secret.ini", "x.age",
             ".claude.json", "x.keytab", ".mcp.json", ".cursor/mcp.json", ".gemini/oauth_creds.json", "opencode.jsonc",
-            ".codex/config.toml", "#.env#",
+            ".codex/config.toml",
             "x.keystore", "x.kdbx", "x.pem.bak", "\u{212A}ubeconfig", "x.\u{212A}ey", "x_hi\u{FB06}ory",
         ])
     func sensitive(_ name: String) throws {
@@ -37,7 +37,7 @@ struct SensitiveNameTests {
             ".zed/settings.json",
             "CLAUDE.md", "docs/CLAUDE.local.md", "AGENTS.md", ".cursorrules", ".cursor/rules/x.md", "env/bin/activate",
             "CODEBUDDY.md", "IFLOW.md", "docs/TABNINE.md", "bugbot.md", ".github/lsp.json",
-            ".github/plugin/marketplace.json", ".github/mcp.json", ".github/settings.yml", ".github/dependabot.yml",
+            ".github/plugin/marketplace.json", ".github/settings.yml", ".github/dependabot.yml",
             "ENV/bin/python", "x/bin/activate", "pyvenv.cfg", ".foorc", ".foorc.json", "karma.conf.js", "jest.setup.ts",
             "x.config.yaml", "biome.json", "ruff.toml", ".ruff.toml", ".rubocop_todo.yml", "BUILD", "WORKSPACE.bazel",
             "x.bzl",
@@ -60,14 +60,21 @@ struct SensitiveNameTests {
             "ma\u{212A}efile",
         ])
     func runs(_ name: String) throws {
+        #expect(try patterns("Write", name).isEmpty)
+        #expect(try !patterns("Read", name).isEmpty)
+    }
+
+    /// Emacs saves `#.env#` beside a file that is being changed.
+    @Test func saved() throws {
+        #expect(try patterns("Read", "#.env#").isEmpty && patterns("Read", "##.env##").isEmpty)
+        #expect(try !patterns("Read", "#a.txt#").isEmpty && !patterns("Read", "##").isEmpty)
+    }
+
+    private func patterns(_ tool: String, _ name: String) throws -> [Pattern] {
         let repository = try #require(ScratchRepository.shared)
-        func patterns(_ tool: String) -> [Pattern] {
-            RuleEngine.patterns(
-                tool: tool, input: FileCaseTests.input(tool: tool, path: name), context: repository.context(),
-                paths: DiskPaths())
-        }
-        #expect(patterns("Write").isEmpty)
-        #expect(!patterns("Read").isEmpty)
+        return RuleEngine.patterns(
+            tool: tool, input: FileCaseTests.input(tool: tool, path: name), context: repository.context(),
+            paths: DiskPaths())
     }
 
     @Test(
