@@ -78,6 +78,8 @@ def test_a_token_that_is_revoked_ends_its_connection(box, begin, editors, runs):
     begin(say("one"))
     editor = editors.connect(token_of(runs, "drive"))
     talk = editor.new(box.project)
+    # Of a revoked device no agent is started that was not yet.
+    until(lambda: children(box), lambda: "the agent to be started", 20)
     runs.call("token/revoke", name="drive")
     until(lambda: editor.ended, "the connection to end")
     (session,) = runs.call("session/active")["sessions"]
