@@ -143,7 +143,7 @@ struct ArgumentCheck {
             if row.start == "git fetch" || row.start == "git pull" {
                 try require(!WordShapes.isForeignBranch(value), value)
             }
-            if row.start == "git push" { try require(!place.root.mayBeTag(value), value) }
+            if row.start == "git push" { try require(!place.root.mayBeNoBranch(value), value) }
             // `go doc HOST/PATH@latest` contacts HOST.
             if command == "go" { try require(!value.utf8.contains(UInt8(ascii: "@")), value) }
             try place.check(argument: value)

@@ -26,7 +26,10 @@ extension CommandMatch {
     /// ignored ones. Throws for one that is counted from another, which may be a different commit each time.
     func startOfBranch(_ operands: [ShellWord]) throws(Refusal) -> [String] {
         guard row.start != "git pull", row.bringsFiles(words), let start = operands.last?.value else { return [] }
-        guard !start.utf8.contains(where: { "~^@".utf8.contains($0) }) else { throw .operand(start) }
+        let folded = SensitiveNames.folded(start.utf8)
+        // `FETCH_HEAD`, `ORIG_HEAD`, the newest stash
+        let isMoved = folded.suffix(5).elementsEqual("_head".utf8) || folded.suffix(5).elementsEqual("stash".utf8)
+        guard !isMoved, !start.utf8.contains(where: { "~^@".utf8.contains($0) }) else { throw .operand(start) }
         return [start]
     }
 }

@@ -79,7 +79,8 @@ extension LanguageTexts {
             if takesProgram(last, language) {
                 found.append(word)
             } else if word.utf8.first == UInt8(ascii: "-") {
-                if mayHaveStrings(word) { found.append(word) }
+                // `-e'system("x")'`, `-ne'…'`: each letter may be the last of the options.
+                if mayHaveStrings(word) { found += attached(word) }
             } else if last.utf8.first != UInt8(ascii: "-"), !subcommands.contains(word) {
                 // A script; what follows is handed to it.
                 break
@@ -88,6 +89,14 @@ extension LanguageTexts {
         }
         return found
     }
+
+    /// What may be a program behind the letters of options.
+    private static func attached(_ word: String) -> [String] {
+        let letters = word.utf8.dropFirst().prefix(mostLetters).prefix { ShellCharacters.isAlphanumeric($0) }
+        return [word] + letters.indices.map { String(Substring(word.utf8[word.utf8.index(after: $0)...])) }
+    }
+
+    private static let mostLetters = 6
 
     /// True for `-e`, `--eval`, `-lane` and their like.
     private static func takesProgram(_ word: String, _ language: CodeStrings.Language) -> Bool {

@@ -6,10 +6,32 @@ extension Place {
     /// True if `cargo test` may start such a target of the workspace, or where the workspace cannot be known in full.
     /// - Parameter benches: whether the command starts benches, too. By itself cargo tests only those with `test = true`.
     func hasOwnHarness(benches: Bool) -> Bool {
-        switch topOfWorkspace {
-        case .none: mayChange
+        // A line may have hundreds of such commands.
+        let key = "cargo harness \(benches) \(resolved.path)"
+        let found = root.hasSettings[key] ?? findsOwnHarness(benches: benches)
+        root.hasSettings[key] = found
+        return mayChange || found
+    }
+
+    private func findsOwnHarness(benches: Bool) -> Bool {
+        if hasRunner { return true }
+        return switch topOfWorkspace {
+        case .none: false
         case .unknown: true
-        case .known(let top): mayChange || hasOwnHarness(below: top, benches: benches)
+        case .known(let top): hasOwnHarness(below: top, benches: benches)
+        }
+    }
+
+    /// True where settings of cargo may have a program of their own started in place of each test, with the words.
+    private var hasRunner: Bool {
+        var directory = resolved.path
+        while true {
+            for name in [".cargo/config.toml", ".cargo/config"] {
+                let path = PathText.join(directory, name)
+                if root.disk.kind(of: path) != .missing, cargoManifest(path)?.holds("runner") ?? true { return true }
+            }
+            if PathText.same(directory, "/") { return false }
+            directory = PathText.directory(of: directory)
         }
     }
 

@@ -84,21 +84,35 @@ extension ProjectTasks {
     private mutating func takeMakefile(_ text: String, in directory: String) {
         var names: [[UInt8]] = []
         var recipe = ""
+        // Names of rules are made, or text is run where it is read.
+        let isOpen = Self.openings.contains { text.holds($0) }
+        var hasFirst = isOpen
         for line in text.utf8.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
             let isIndented = line.first.map { $0 <= 0x20 } == true
             takeVariable(line)
             if line.first == UInt8(ascii: "#") { continue }
             takeIncludes(line, in: directory)
-            if isIndented {
+            if isIndented || isOpen && !line.contains(UInt8(ascii: ":")) {
                 recipe += String(Substring(line)) + "\n"
-            } else if let colon = line.firstIndex(of: UInt8(ascii: ":")) {
+            } else if let colon = line.firstIndex(of: UInt8(ascii: ":")), !Self.assigns(line[colon...]) {
                 add(names, recipe)
-                let isFirst = names.isEmpty
-                names = Self.rules(line[..<colon], isFirst: isFirst)
+                names = Self.rules(line[..<colon], isFirst: isOpen || !hasFirst)
+                // `.PHONY` is no rule that runs where none is named.
+                hasFirst = hasFirst || line.first != UInt8(ascii: ".")
                 recipe = String(Substring(line[line.index(after: colon)...])) + "\n"
             }
         }
         add(names, recipe)
+    }
+
+    private static let openings = [
+        ".DEFAULT_GOAL", "define ", "$(shell", "${shell", "!=", "$(eval", "${eval", "$(foreach", "addprefix",
+        "addsuffix", "patsubst", ":%=", "=%", "wildcard",
+    ]
+
+    /// True for `:=`, `::=` and `:::=`, which make a variable.
+    private static func assigns(_ rest: Substring.UTF8View) -> Bool {
+        rest.drop { $0 == UInt8(ascii: ":") }.first == UInt8(ascii: "=")
     }
 
     private static func rules(_ names: Substring.UTF8View, isFirst: Bool) -> [[UInt8]] {

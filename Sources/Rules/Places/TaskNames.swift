@@ -1,7 +1,7 @@
 /// The words of a text by which it may run tasks of a project, case folded.
 struct TaskNames {
     private(set) var all: Set<[UInt8]> = []
-    /// What stands before a `*`: `run-s "check:*"`.
+    /// What stands before a `*` or a variable: `run-s "check:*"`.
     private(set) var fronts: Set<[UInt8]> = []
     /// True if a pattern may stand for any task.
     private(set) var isEvery = false
@@ -26,7 +26,8 @@ struct TaskNames {
         if word.starts(with: "/^".utf8) { isEvery = true }
         // `-mpre_commit`
         if ScriptNames.hasValue(word) { all.formUnion(Self.programs(named: Array(word.dropFirst(2)))) }
-        if let star = word.firstIndex(of: UInt8(ascii: "*")) { takePattern(word, at: star) }
+        // `make check-$language`
+        if let star = word.firstIndex(where: { "*$".utf8.contains($0) }) { takePattern(word, at: star) }
         let parts = word.split(separator: UInt8(ascii: "/"))
         if parts.count != 1 || parts[0].count != word.count { for part in parts { all.insert(Array(part)) } }
         // `.`, `../..`
@@ -37,7 +38,7 @@ struct TaskNames {
     private mutating func takePattern(_ word: ArraySlice<UInt8>, at star: Int) {
         let front = word[..<star]
         if front.isEmpty {
-            if word.contains(UInt8(ascii: ":")) { isEvery = true }
+            if word[star] == UInt8(ascii: "*"), word.contains(UInt8(ascii: ":")) { isEvery = true }
         } else if !front.contains(UInt8(ascii: "/")) {
             fronts.insert(Array(front))
         }

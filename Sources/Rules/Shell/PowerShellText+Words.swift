@@ -93,11 +93,12 @@ extension PowerShellText {
 
     /// Reads what a backtick escapes; one in front of a line's end joins the next.
     private mutating func escape(into value: inout [UInt8], isQuoted: Bool) {
-        if let next = byte(at: position + 1), next != 0x0A {
+        let isLine = byte(at: position + 1) == 0x0D && byte(at: position + 2) == 0x0A
+        if let next = byte(at: position + 1), next != 0x0A, !isLine {
             let isBlank = isQuoted && "nrt0".utf8.contains(next)
             value.append(isBlank ? UInt8(ascii: "\n") : next)
         }
-        position += 2
+        position += isLine ? 3 : 2
     }
 
     private mutating func quoted(_ mark: UInt8, into value: inout [UInt8]) {

@@ -34,6 +34,9 @@ struct PowerShellText {
     init(_ text: String, depth: Int = 0) {
         bytes = Array(text.utf8)
         self.depth = depth
+        // Quotes, dashes and blanks have other letters too, and `u{…} stands for any.
+        let isPlain = bytes.allSatisfy { $0 < 0x80 } && bytes.firstPlace(of: "`u{".utf8) == nil
+        if !isPlain { isWhole = false }
         while position < bytes.count, isWhole { next() }
         while open.count > 1 { close() }
         endStatement()
@@ -44,12 +47,13 @@ struct PowerShellText {
     private mutating func next() {
         let byte = bytes[position]
         switch byte {
-        case _ where " \t\r,".utf8.contains(byte): position += 1
-        case UInt8(ascii: ";"), UInt8(ascii: "|"), UInt8(ascii: "&"), UInt8(ascii: "\n"):
+        case _ where " \t,".utf8.contains(byte): position += 1
+        case UInt8(ascii: ";"), UInt8(ascii: "|"), UInt8(ascii: "&"), UInt8(ascii: "\n"), UInt8(ascii: "\r"):
             endStatement()
             open[open.count - 1].isInvoked = byte == UInt8(ascii: "&")
             position += 1
-        case UInt8(ascii: "#"): skip(to: "\n")
+        case UInt8(ascii: "#"):
+            while let next = self.byte(at: position), !"\r\n".utf8.contains(next) { position += 1 }
         case UInt8(ascii: "<") where self.byte(at: position + 1) == UInt8(ascii: "#"): skip(to: "#>")
         case UInt8(ascii: ">"), UInt8(ascii: "<"): redirection()
         case UInt8(ascii: "("), UInt8(ascii: "{"): openGroup(isList: false)
