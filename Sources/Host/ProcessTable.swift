@@ -98,10 +98,13 @@ package struct ProcessTable: Sendable {
     }
 
     /// Returns the path of the program that the process runs, as the kernel has it; `nil` where it may not be known.
-    func executable(of pid: Int32) -> String? {
+    func executable(of pid: Int32) -> String? { target(of: "\(pid)/exe") }
+
+    /// Returns what a link of `/proc` leads to, as the kernel writes it.
+    func target(of link: String) -> String? {
         var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
         let count = bytes.withUnsafeMutableBytes { bytes in
-            readlink("\(root)/\(pid)/exe", bytes.baseAddress!.assumingMemoryBound(to: CChar.self), bytes.count)
+            readlink("\(root)/\(link)", bytes.baseAddress!.assumingMemoryBound(to: CChar.self), bytes.count)
         }
         return count > 0 ? String(decoding: bytes[..<count], as: UTF8.self) : nil
     }

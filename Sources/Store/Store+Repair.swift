@@ -6,12 +6,15 @@ extension Store {
     /// sets the files at the path aside, fills a new database and runs `body` again. So nothing is confirmed that was
     /// written to a file that no start will read. Throws where that cannot be told, until it can.
     func withRepair<Result>(_ body: (Database) throws(StoreError) -> Result) throws(StoreError) -> Result {
-        do {
+        do throws(StoreError) {
             let database = try connection()
-            try checkFiles()
-            try checkView()
+            switch files {
+            case .inPlace: break
+            case .lost(let what): throw StoreError(.lost, what)
+            case .unseen(let why): throw StoreError(.cannotOpen, why)
+            }
             let result = try body(database)
-            try checkFiles()
+            if let loss { throw loss }
             return result
         } catch {
             let loss = loss
@@ -21,17 +24,13 @@ extension Store {
         }
     }
 
-    private func checkFiles() throws(StoreError) {
-        if let loss { throw loss }
-    }
-
-    private func checkView() throws(StoreError) {
-        if let unseen = held?.unseen { throw StoreError(.cannotOpen, unseen) }
+    private var files: HeldFiles.State {
+        guard let database, let held else { return .inPlace }
+        return held.state { database.logFrames }
     }
 
     private var loss: StoreError? {
-        guard let database, let held else { return nil }
-        return held.loss { database.logFrames }.map { StoreError(.lost, $0) }
+        if case .lost(let what) = files { StoreError(.lost, what) } else { nil }
     }
 
     /// Checks that the files are still there, and begins new ones if they are not. To be called within a second after

@@ -1,4 +1,4 @@
-/// What events change of a session.
+/// The rest of a session is in its own file; these are the changes that events make to it.
 extension ExternalSession {
     /// The part that has to be written at once: everything but the time of the last activity and the tool history, which
     /// change with every event and are written together every 30 s, and the end of a turn, which is not written.

@@ -91,7 +91,7 @@ struct Rewriter {
 
     /// ruff formats what Markdown shows of Python, too.
     private static let python: Set<String> = ["ipynb", "markdown", "md", "py", "pyi", "pyw"]
-    /// What both black and ruff skip where no settings say otherwise.
+    /// The directories that both black and ruff skip where no settings say otherwise.
     private static let skipped: Set<String> = [
         ".direnv", ".eggs", ".git", ".hg", ".mypy_cache", ".nox", ".svn", ".tox", ".venv", "__pypackages__", "dist",
         "venv",

@@ -10,9 +10,8 @@ struct CommandMatch {
     private(set) var homes = [""]
     private var operands: [ShellWord] = []
     private var dashes: Int?
-    /// The last word that may be an option's value and not an operand, and the number of such words.
-    private var measured = ""
-    private var measuredCount = 0
+    /// Words that may be an option's value and no operand.
+    private var measured: [ShellWord] = []
     private var keyOptions: ArraySlice<String>
     private var optionCount = 0
     private var hasPattern = false
@@ -142,8 +141,7 @@ extension CommandMatch {
         } else if option.attached == .measured, index < words.count, !WordShapes.isOption(words[index].value) {
             // pytest reads the next word as the option's value, the row as an operand: check the word as both.
             try check(words[index], as: .measured)
-            measured = words[index].value
-            measuredCount += 1
+            measured.append(words[index])
         }
     }
 
@@ -222,7 +220,7 @@ extension CommandMatch {
             : try OperandSettings.homes(of: operands, by: row, among: words, in: place)
         try checkSharedSettings(homes)
         // Without another operand pytest looks for tests by itself.
-        if measuredCount > 0, operands.count <= measuredCount { throw .operand(measured) }
+        if let word = measured.last, operands.count <= measured.count { throw .operand(word.value) }
         if operands.isEmpty { try checkDirectoryItself() }
         if operands.isEmpty, row.words.last == "unittest" { key.append(".") }
         guard dashes != nil else { return }

@@ -90,7 +90,7 @@ extension LanguageTexts {
         return found
     }
 
-    /// What may be a program behind the letters of options.
+    /// Returns the word, and what stands behind each of its letters: that may be a program.
     private static func attached(_ word: String) -> [String] {
         let letters = word.utf8.dropFirst().prefix(mostLetters).prefix { ShellCharacters.isAlphanumeric($0) }
         return [word] + letters.indices.map { String(Substring(word.utf8[word.utf8.index(after: $0)...])) }

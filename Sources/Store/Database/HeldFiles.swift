@@ -38,26 +38,29 @@ struct HeldFiles {
         self.inodes = inodes
     }
 
-    /// The change of one of the files, such as `cdev.db-wal was deleted`; `nil` while all are in their place.
-    /// - Parameter logFrames: Returns the number of frames in the log, as its index says: fewer once another program
-    ///   has emptied the log.
-    func loss(logFrames: () -> Int64) -> String? {
-        for suffix in Self.suffixes {
-            guard let inode = inodes[suffix] else { continue }
-            if let what = loss(of: suffix, inode, logFrames) { return "cdev.db\(suffix) \(what)" }
-        }
-        return nil
+    /// The state of the files at the path.
+    enum State {
+        case inPlace
+        /// One of them changed, such as `cdev.db-wal was deleted`.
+        case lost(String)
+        /// One cannot be looked at. It may still be in its place, so nothing is given up for it; SQLite goes on writing to what
+        /// it holds, and whether a start will find that is not known meanwhile.
+        case unseen(String)
     }
 
-    /// The first of the files that cannot be looked at, and why; `nil` if none. SQLite goes on writing to what it holds, and
-    /// whether a start will find that is not known meanwhile.
-    var unseen: String? {
-        for suffix in Self.suffixes where inodes[suffix] != nil {
-            var file = csqlite_file()
-            let code = csqlite_look(path + suffix, &file)
-            if code != 0, !Self.gone.contains(code) { return "looking at cdev.db\(suffix): \(SystemError(code: code))" }
+    /// - Parameter logFrames: Returns the number of frames in the log, as its index says: fewer once another program
+    ///   has emptied the log.
+    func state(logFrames: () -> Int64) -> State {
+        var state = State.inPlace
+        for suffix in Self.suffixes {
+            guard let inode = inodes[suffix] else { continue }
+            switch self.state(of: suffix, inode, logFrames) {
+            case .inPlace: break
+            case .lost(let what): return .lost("cdev.db\(suffix) \(what)")
+            case .unseen(let why): state = .unseen("looking at cdev.db\(suffix): \(why)")
+            }
         }
-        return nil
+        return state
     }
 
     /// True if the index that SQLite has mapped was truncated: reading it, even to close the database, ends the process
@@ -67,16 +70,13 @@ struct HeldFiles {
         return csqlite_look(path + "-shm", &file) == 0 && Inode(file) == inodes["-shm"] && file.size < Self.indexBytes
     }
 
-    private func loss(of suffix: String, _ inode: Inode, _ logFrames: () -> Int64) -> String? {
+    private func state(of suffix: String, _ inode: Inode, _ logFrames: () -> Int64) -> State {
         var file = csqlite_file()
-        switch csqlite_look(path + suffix, &file) {
-        case 0: break
-        case let code where Self.gone.contains(code): return "was deleted"
-        // It may still be in its place, so nothing is given up for it.
-        default: return nil
-        }
-        if Inode(file) != inode { return "was replaced by another file" }
-        return file.size < least(of: suffix, logFrames) ? "was cut to \(file.size) bytes" : nil
+        let code = csqlite_look(path + suffix, &file)
+        if Self.gone.contains(code) { return .lost("was deleted") }
+        if code != 0 { return .unseen("\(SystemError(code: code))") }
+        if Inode(file) != inode { return .lost("was replaced by another file") }
+        return file.size < least(of: suffix, logFrames) ? .lost("was cut to \(file.size) bytes") : .inPlace
     }
 
     /// The fewest bytes that an intact file can have.

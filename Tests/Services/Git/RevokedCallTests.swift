@@ -14,15 +14,14 @@ import Testing
             printf '#!/bin/sh\\ntouch ../began; while [ ! -e ../go ]; do sleep 0.02; done\\n' > .git/hooks/pre-commit
             chmod +x .git/hooks/pre-commit; echo 2 > a; git add a; echo 3 > a
             """)
-        let isRevoked = Locked(false)
-        let permit = CallPermit { !isRevoked.withLock { $0 } }
+        // It is revoked at the moment from which the commit goes on.
+        let permit = CallPermit { [sandbox = stage.sandbox] in !sandbox.exists(sandbox.path("go")) }
         async let commit = stage.git.commit(GitCommitOrder(message: "m", isPushed: false), in: "w")
-        while stage.sandbox.sh("ls ..").contains("began") == false { try await Task.sleep(for: .milliseconds(20)) }
+        while stage.sandbox.sh("ls ..").contains("began") == false { try await letOthersRun() }
         async let discard = CallPermit.$current.withValue(permit) {
             await stage.failure { _ = try await stage.git.discard(paths("a"), in: "w") }
         }
-        try await Task.sleep(for: .milliseconds(100))
-        isRevoked.withLock { $0 = true }
+        for _ in 0..<1000 { try await letOthersRun() }
         stage.sandbox.sh("touch ../go")
         #expect(try await commit.files == 1)
         #expect(await discard == .revoked)
