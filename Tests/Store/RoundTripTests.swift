@@ -23,32 +23,39 @@ struct RoundTripTests {
         .timeout,
     ]
 
-    @Test(arguments: resolvers, [Decision.allow, .ask, .deny, .pass])
-    func keepsEveryEnd(_ resolver: Resolver, _ decision: Decision) async throws {
-        var resolution = Samples.resolution(decision, by: resolver)
-        for scope in [nil, Scope.once, .session] {
-            resolution.scope = scope
-            resolution.message = scope == nil ? nil : "m"
-            resolution.update = scope == .once ? KeptJSON(["z": 1.0, "a": nil]) : nil
-            if case .device = resolver, scope != .session { resolution.deviceID = "d_1" }
-            resolution.isDelivered = scope == .session
-            resolution.isConfirmed = scope == nil
-            let request = Samples.request(resolution: resolution)
-            #expect(try await restored([.request(request)]).requests == [request])
+    @Test(arguments: resolvers)
+    func keepsEveryEnd(_ resolver: Resolver) async throws {
+        var requests: [PermissionRequest] = []
+        for decision in [Decision.allow, .ask, .deny, .pass] {
+            for scope in [nil, Scope.once, .session] {
+                var resolution = Samples.resolution(decision, by: resolver)
+                resolution.scope = scope
+                resolution.message = scope == nil ? nil : "m"
+                resolution.update = scope == .once ? KeptJSON(["z": 1.0, "a": nil]) : nil
+                if case .device = resolver, scope != .session { resolution.deviceID = "d_1" }
+                resolution.isDelivered = scope == .session
+                resolution.isConfirmed = scope == nil
+                requests.append(Samples.request("r_\(requests.count)", resolution: resolution))
+            }
         }
+        try await expectKept(requests)
     }
 
     static let modes: [PermissionMode] = [
         .acceptEdits, .auto, .bypassPermissions, .default, .dontAsk, .plan, .unknown("new"),
     ]
 
-    @Test(arguments: modes, HookEventName.known + [.other("Later")])
-    func keepsEveryModeAndEvent(_ mode: PermissionMode, _ event: HookEventName) async throws {
-        let request = PermissionRequest(
-            id: "r", toolUseID: "r", sessionID: "s", event: event, tool: .claude("T"), input: KeptJSON(nil), cwd: "/",
-            permissionMode: mode, createdAt: Timestamp(milliseconds: 1), deadline: Timestamp(milliseconds: 2),
-            isTerminalPrompt: true, isUnverified: true, isAttended: false, opening: 3)
-        #expect(try await restored([.request(request)]).requests == [request])
+    @Test(arguments: modes)
+    func keepsEveryModeAndEvent(_ mode: PermissionMode) async throws {
+        let events = HookEventName.known + [.other("Later")]
+        try await expectKept(
+            events.enumerated().map { number, event in
+                PermissionRequest(
+                    id: "r_\(number)", toolUseID: "t_\(number)", sessionID: "s", event: event, tool: .claude("T"),
+                    input: KeptJSON(nil), cwd: "/", permissionMode: mode, createdAt: Timestamp(milliseconds: 1),
+                    deadline: Timestamp(milliseconds: 2), isTerminalPrompt: true, isUnverified: true, isAttended: false,
+                    opening: 3)
+            })
     }
 
     @Test func keepsRulesAndSessions() async throws {
@@ -139,6 +146,13 @@ struct RoundTripTests {
             Samples.request(opening: 2, resolution: ends[0]), Samples.request(opening: 2, resolution: ends[1]),
         ]
         #expect(try await restored(openings.map { .request($0) }).requests == [openings[3]])
+    }
+
+    private func expectKept(_ requests: [PermissionRequest]) async throws {
+        let kept = try await restored(requests.map { .request($0) }).requests
+        let byID = Dictionary(uniqueKeysWithValues: kept.map { ($0.id, $0) })
+        #expect(kept.count == requests.count)
+        for request in requests { #expect(byID[request.id] == request) }
     }
 
     /// Writes the changes, kills the daemon, and starts it again.
