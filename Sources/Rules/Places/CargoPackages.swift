@@ -1,4 +1,4 @@
-/// The packages that a word such as `-p b` or `--workspace` has cargo take besides the one of the directory.
+/// The packages that cargo may take where it runs: that of the directory, and those that its workspace and its settings name.
 ///
 /// Cargo searches for the workspace upwards, above the root too, and the packages may lie anywhere: `cargo fmt -p b` would
 /// rewrite one beside the root.
@@ -15,7 +15,7 @@ struct CargoPackages {
         try place.checkIsKnown(word.value)
         let key = "cargo packages \(place.resolved.path)"
         // A line may have hundreds of such commands.
-        let areInside = place.root.hasSettings[key] ?? areInside(of: place)
+        let areInside = place.root.hasSettings[key] ?? (directories(from: place) != nil)
         place.root.hasSettings[key] = areInside
         guard areInside else { throw .outside(word.value) }
     }
@@ -30,18 +30,19 @@ struct CargoPackages {
         return bytes.first == UInt8(ascii: "-") && bytes.contains(UInt8(ascii: "p"))
     }
 
-    private static func areInside(of place: Place) -> Bool {
+    /// The directories of the packages; nil if one lies outside of the root, or where that cannot be told.
+    static func directories(from place: Place) -> Set<String>? {
         var packages = CargoPackages(root: place.root)
         for directory in ([place] + place.above).map(\.resolved.path) {
             for name in [".cargo/config.toml", ".cargo/config"] {
-                guard packages.take(PathText.join(directory, name), from: directory) else { return false }
+                guard packages.take(PathText.join(directory, name), from: directory) else { return nil }
             }
         }
-        guard packages.findWorkspace(from: place.resolved.path) else { return false }
+        guard packages.findWorkspace(from: place.resolved.path) else { return nil }
         while let directory = packages.waiting.popLast() {
-            guard packages.take(PathText.join(directory, manifest), from: directory) else { return false }
+            guard packages.take(PathText.join(directory, manifest), from: directory) else { return nil }
         }
-        return true
+        return packages.known
     }
 
     private init(root: SessionRoot) { self.root = root }
@@ -84,7 +85,7 @@ struct CargoPackages {
                 continue
             }
             var found: [String] = []
-            for place in places.map({ root.resolve($0) }) {
+            for place in places.map({ root.resolve($0) }) where root.disk.kind(of: place.path) != .missing {
                 guard root.contains(place), !part.elementsEqual("**".utf8),
                     let entries = root.disk.entries(in: place.path, atMost: Self.mostNames)
                 else { return false }
@@ -93,7 +94,9 @@ struct CargoPackages {
             places = found.filter { index + 1 < path.endIndex || root.disk.kind(of: $0) == .directory }
         }
         return places.allSatisfy { place in
-            root.disk.kind(of: PathText.join(place, Self.manifest)) == .missing || add(place)
+            // Outside of the root one may come at any time.
+            root.contains(root.resolve(place))
+                && (root.disk.kind(of: PathText.join(place, Self.manifest)) == .missing || add(place))
         }
     }
 
@@ -106,7 +109,7 @@ struct CargoPackages {
         return known.count <= Self.most
     }
 
-    private static let manifest = "Cargo.toml"
+    static let manifest = "Cargo.toml"
     private static let most = 200
     private static let mostNames = 1000
 }
