@@ -19,7 +19,7 @@ enum CommandAliases {
     /// Other programs that do the same as one of these names. Scripts that start a build tool count as the tool.
     private static let programs = others(
         """
-        make gmake bmake remake
+        make gmake bmake remake colormake mingw32-make nmake pmake
         ninja ninja-build samu
         mvn mvnd mvnw ./mvnw
         gradle gradlew ./gradlew
@@ -30,8 +30,10 @@ enum CommandAliases {
         pytest py.test
         """)
 
-    /// `python3.11`, `pip3` and `pytest-3` by the usual name.
+    /// `python3.11`, `pip3` and `pytest-3` by the usual name, and programs of Windows without their suffix.
     private static func unversioned(_ name: String) -> String? {
+        let plain = PowerShellText.withoutSuffix(name)
+        if plain != name, !name.utf8.contains(UInt8(ascii: "/")) { return plain }
         for (front, usual) in [("python", "python3"), ("pip", "pip"), ("pytest-", "pytest")] {
             let version = name.utf8.starts(with: front.utf8) ? name.utf8.dropFirst(front.utf8.count) : "".utf8[...]
             let isVersion = version.allSatisfy { ShellCharacters.isDigit($0) || $0 == UInt8(ascii: ".") }

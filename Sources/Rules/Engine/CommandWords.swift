@@ -49,6 +49,7 @@ final class CommandWords {
             && denied.allSatisfy { word in
                 let target = Targets.target(of: word, for: words[0])
                 return places[word] != nil || targets.contains(target)
+                    || words[0] == "gradle" && targets.contains { Targets.abbreviates($0, target) }
                     || unknown.contains { Self.mayBe(words[$0], target) }
             }
     }

@@ -50,7 +50,7 @@ struct DenyRules {
         self.started = started
         commands = readings.map { started.readings($0.list).map(CommandWords.init) }
         possible = others.map { started.readings($0.list).map(CommandWords.init) }
-        scripts = Set((commands + possible).joined().lazy.compactMap { PackageScripts.script(of: $0.words) })
+        scripts = Set((commands + possible).joined().lazy.flatMap { PackageScripts.scripts(ofAny: $0.words) })
         mentioned = MentionedCommands(found.isWhole ? words : [])
         let isLong = line.utf8.count > ShellSplitter.limit
         let keys = (isLong ? [] : LineReader.parts(of: simple, on: root)).flatMap { part -> [[String]] in
@@ -180,9 +180,7 @@ struct DenyRules {
 
     /// True if the texts that a shell may get have these commands in sequence, or another program runs the same script.
     private func mayContain(_ wanted: [[String]]) -> Bool {
-        if wanted.count == 1, let script = PackageScripts.script(of: wanted[0]), scripts.contains(script) {
-            return true
-        }
+        if wanted.count == 1, PackageScripts.scripts(ofAny: wanted[0]).contains(where: scripts.contains) { return true }
         guard possible.count >= wanted.count else { return false }
         return (0...(possible.count - wanted.count)).contains { start in
             wanted.indices.allSatisfy { index in

@@ -51,7 +51,7 @@ enum InputTexts {
             $0.utf8.first == UInt8(ascii: "-") && $0 != "-c" || $0 == "/dev/stdin"
                 || $0 == ShellGlance.file
         }
-            || command.contains("-s")
+            || command.contains("-s") || command[place...].last == "-"
     }
 
     /// True if what a variable holds is run, or may be.

@@ -37,24 +37,39 @@ enum PackageScripts {
         }
     }
 
-    /// The script that the command of any package manager or task runner runs; nil for other commands.
+    /// The scripts that the command of any package manager or task runner may run; none for other commands.
     /// - Parameter command: as `DeniedCommand.canonical` returns it.
-    static func script(of command: [String]) -> String? {
-        let operands = command.dropFirst().lazy.filter { !isOption($0) }.prefix(2).map(\.self)
-        guard let name = command.first, let first = operands.first else { return nil }
-        let next = operands.dropFirst().first
+    static func scripts(ofAny command: [String]) -> [String] {
+        let places = Array(command.indices.dropFirst().lazy.filter { !isOption(command[$0]) }.prefix(mostOperands))
+        guard let name = command.first, let place = places.first else { return [] }
+        let first = command[place]
+        let others: [String] = places.dropFirst().map { command[$0] }
         switch name {
-        case "npm": return first == "run" ? next : lifecycle.contains(first) ? first : nil
-        case "bun", "pnpm", "yarn": return commands.contains(first) ? nil : first
+        case "npm": return first == "run" ? Array(others.prefix(1)) : lifecycle.contains(first) ? [first] : []
+        case "bun", "pnpm", "yarn":
+            // Behind an option its value may stand.
+            let before = command[place - 1]
+            let words = isOption(before) ? [first] + others.prefix(1) : [first]
+            return words.dropFirst(DeniedCommand.valued.contains(before) ? 1 : 0).filter { !commands.contains($0) }
         case "nx", "turbo":
-            let script = first == "run" ? next : first
-            return script.flatMap { $0.split(separator: ":").last.map(String.init) }
-        case "lerna", "wsrun": return first == "run" ? next : nil
-        case "deno": return first == "task" ? next : nil
-        case "nps", "ntl": return first
-        default: return nil
+            return tasks(in: runningMany.contains(first) ? others : [first], command)
+        case "lerna", "wsrun": return first == "run" ? Array(others.prefix(1)) : []
+        case "deno": return first == "task" ? Array(others.prefix(1)) : []
+        case "nps", "ntl": return [first]
+        default: return []
         }
     }
+
+    /// The tasks that words name, with a project in front or not, and those that an option names: `a:deploy`, `--targets=a,b`.
+    private static func tasks(in words: [String], _ command: [String]) -> [String] {
+        let options = command.prefix(mostWords).filter { $0.isOption("--target") || $0.isOption("--targets") }
+        let lists = words + options.compactMap { $0.split(separator: "=").last.map(String.init) }
+        let names: [Substring] = lists.flatMap { $0.split(separator: ",") }
+        return names.compactMap { $0.split(separator: ":").last.map(String.init) }
+    }
+
+    /// Subcommands behind which a task runner takes several scripts.
+    private static let runningMany: Set<String> = ["affected", "run", "run-many"]
 
     private static func isOption(_ word: String) -> Bool { word.utf8.first == UInt8(ascii: "-") }
 
@@ -63,6 +78,7 @@ enum PackageScripts {
     }
 
     private static let mostOperands = 64
+    private static let mostWords = 200
     private static let managers = ["bun", "deno", "node", "npm", "pnpm", "yarn"]
     private static let lifecycle: Set<String> = ["restart", "start", "stop", "test"]
     /// Subcommands of bun, pnpm and yarn, which are no scripts.

@@ -133,11 +133,11 @@ struct PowerShellText {
         withoutSuffix(word.lowercased().split { $0 == "/" || $0 == "\\" }.last.map(String.init) ?? word)
     }
 
-    /// Without the suffix of programs on Windows.
-    private static func withoutSuffix(_ word: String) -> String {
-        guard word.utf8.count > 4 else { return word }
+    /// Without the suffix of programs and scripts on Windows.
+    static func withoutSuffix(_ word: String) -> String {
+        guard word.utf8.count > 4, word.utf8.dropLast(3).last == UInt8(ascii: ".") else { return word }
         let suffix = word.suffix(4).lowercased()
-        return [".exe", ".cmd", ".bat", ".com"].contains(suffix) ? String(word.dropLast(4)) : word
+        return [".exe", ".cmd", ".bat", ".com", ".ps1"].contains(suffix) ? String(word.dropLast(4)) : word
     }
 
     /// True for a statement that runs a text which is computed, read or encoded.
@@ -148,14 +148,30 @@ struct PowerShellText {
             return operands.allSatisfy { $0.hasPrefix("-") }
                 || operands.contains { $0.utf8.contains(UInt8(ascii: "$")) }
         case "powershell", "pwsh":
-            // `-e`, `-ec`, `-enc` …, not `-ExecutionPolicy`.
-            return operands.isEmpty || operands.contains { $0.hasPrefix("-e") && !$0.hasPrefix("-ex") }
+            return readsInput(operands) || operands.contains(where: isEncoded)
         default:
             return words.contains { word in
                 let word = word.lowercased()
                 return ["[scriptblock]", "invokescript", ".invoke"].contains { word.holds($0) }
             }
         }
+    }
+
+    /// True for PowerShell without a script or a command, or with `-` for it.
+    private static func readsInput(_ operands: [String]) -> Bool {
+        operands.contains("-")
+            || operands.allSatisfy { $0.hasPrefix("-") } && !operands.contains { answering.contains($0) }
+    }
+
+    /// Options behind which PowerShell prints and ends.
+    private static let answering: Set<String> = ["--help", "--version", "-?", "-h", "-help", "-v", "-version"]
+
+    /// True for the option whose value is a command in Base64, or a beginning of it: `-e`, `--enc`, `/EncodedCommand`, not
+    /// `-ep`, which is the execution policy (about_Pwsh).
+    private static func isEncoded(_ word: String) -> Bool {
+        let name = word.drop { "-/".utf8.contains($0.utf8.first ?? 0) }.prefix { $0 != ":" }
+        return name.utf8.count < word.utf8.count && !name.isEmpty
+            && (["ea", "ec"].contains(name) || ["encodedcommand", "encodedarguments"].contains { $0.hasPrefix(name) })
     }
 
     /// Cmdlets that take names and texts, and run none of them.
