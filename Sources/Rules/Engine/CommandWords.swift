@@ -20,6 +20,9 @@ final class CommandWords {
             && words[place] != ShellGlance.file
     }
 
+    /// True if an interpreter checks the files among the words and runs none.
+    private lazy var onlyChecks = FileCheckers.includes(words)
+
     init(_ words: [String]) {
         self.words = words
     }
@@ -36,6 +39,10 @@ final class CommandWords {
         guard first == name else {
             return first == Self.anyProgram && denied.dropFirst().contains { !Self.isOption($0) }
                 && matchArguments(denied.dropFirst(), unknown: [], isWhole: isWhole, over: isLoose ? loose : skipped)
+        }
+        // A deny for what runs a file holds for a check of it only where it names the check, or the program alone.
+        if onlyChecks, denied.dropFirst().contains(where: { !Self.isOption($0) }), !FileCheckers.includes(denied) {
+            return false
         }
         return unknown.count > Self.mostUnknown
             || Targets.areTaken(by: name) && takesTargets(denied.dropFirst())

@@ -44,7 +44,7 @@ enum DeniedCommand {
                 let usual = canonical(Array(command))
                 list += PackageScripts.commands(of: usual).map(canonical)
                 list += Launchers.entries(of: usual).map(canonical)
-                if !isOperand { addOperands(of: usual) }
+                if !isOperand, !FileCheckers.includes(usual) { addOperands(of: usual) }
                 guard let next = behindRunner(command) else { return }
                 guard step < mostRunners else {
                     areAll = false

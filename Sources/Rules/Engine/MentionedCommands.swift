@@ -9,7 +9,8 @@ final class MentionedCommands {
         let isFirst: Bool
     }
 
-    /// The commands, without programs in front that only run what follows; those that take names and texts left empty.
+    /// The commands, without programs in front that only run what follows; those that take names and texts, or check
+    /// files, left empty.
     private let commands: [ArraySlice<String>]
     private lazy var places = placesByName()
     private var found: [String: [(place: Place, words: CommandWords)]] = [:]
@@ -22,7 +23,8 @@ final class MentionedCommands {
     init(_ commands: [[String]]) {
         self.commands = commands.map { words in
             let command = DeniedCommand.innermost(of: words)
-            return command.first.map { Launchers.takesText(DeniedCommand.baseName($0)) } ?? true ? [] : command
+            let isHarmless = command.first.map { Launchers.takesText(DeniedCommand.baseName($0)) } ?? true
+            return isHarmless || FileCheckers.includes(Array(command)) ? [] : command
         }
     }
 

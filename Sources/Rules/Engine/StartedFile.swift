@@ -40,6 +40,7 @@ struct StartedFile {
             let path = module.split(separator: ".").joined(separator: "/")
             for file in [path + ".py", path + "/__main__.py"] { add(file, rest) }
         }
+        guard isOfRule || !FileCheckers.includes(command) else { return forms }
         for place in Self.operands(of: command[...], kind) { add(command[place], command[place...].dropFirst()) }
         return forms
     }
