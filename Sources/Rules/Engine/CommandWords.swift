@@ -89,7 +89,7 @@ final class CommandWords {
 
     /// True if the word may become the denied one: what stands before its expansion is the beginning of it, and behind
     /// its pattern the end. For an option only what begins like one counts: otherwise `rm "$x"` would be `rm -rf build`.
-    private static func mayBe(_ word: String, _ denied: String) -> Bool {
+    static func mayBe(_ word: String, _ denied: String) -> Bool {
         guard let end = word.utf8.firstIndex(where: expands) else { return false }
         let front = word.utf8[..<end]
         guard denied.utf8.starts(with: front), !isOption(denied) || !front.isEmpty else { return false }

@@ -21,6 +21,7 @@ struct DenyRules {
     /// The scripts of a package that the line runs, by whatever program.
     private let scripts: Set<String>
     private let started: StartedFile
+    private let files: NamedFiles
     /// Those whose program nobody can tell.
     private let unknown: [CommandWords]
     /// The most commands of a line in which a rule's line is searched. Of longer lines only the programs' names are compared.
@@ -49,6 +50,7 @@ struct DenyRules {
         let started = StartedFile(root: root, in: words + found.possible)
         self.started = started
         commands = readings.map { started.readings($0.list).map(CommandWords.init) }
+        files = NamedFiles(zip(words, readings).map { ($0, $1.list) }, found.inputs, started)
         possible = others.map { started.readings($0.list).map(CommandWords.init) }
         scripts = Set((commands + possible).joined().lazy.flatMap { PackageScripts.scripts(ofAny: $0.words) })
         mentioned = MentionedCommands(found.isWhole ? words : [])
@@ -90,7 +92,8 @@ struct DenyRules {
         guard reading.commands.count <= EvaluatedText.mostCommands else {
             return ([], [], EvaluatedText.Found(isWhole: false))
         }
-        let found = reading.isWhole ? EvaluatedText.read(reading) : EvaluatedText.Found(isWhole: false)
+        var found = reading.isWhole ? EvaluatedText.read(reading) : EvaluatedText.Found(isWhole: false)
+        found.inputs += reading.inputs
         return (split ?? reading.commands.map(SimpleCommand.init(glanced:)), reading.commands + found.commands, found)
     }
 
@@ -126,11 +129,12 @@ struct DenyRules {
         switch pattern.kind {
         case .command:
             let words = CommandAliases.usual(named(Self.words(pattern.subject))[...])
-            let ways = [words] + started.formsOfRule(words, from: nil)
+            let forms = started.formsOfRule(words, from: nil)
+            let ways = [words] + forms
             return ways.contains { way in
                 named[way.first ?? ""]?.contains { $0.match(way, isLoose: isLoose) } ?? false
             }
-                || unknown.contains { $0.match(words, isLoose: isLoose) }
+                || files.mayRun(forms) || unknown.contains { $0.match(words, isLoose: isLoose) }
                 || isLoose && (mentioned.contain(words) || mayContain([words]))
         case .line:
             if PathText.same(pattern.subject, line) { return true }
@@ -139,8 +143,9 @@ struct DenyRules {
                 budget.spend(bytes: pattern.subject.utf8.count * Self.costOfByte)
             else { return names(pattern.subject) }
             return wanted(of: pattern.subject).contains { wanted in
-                contains(wanted.map { [$0] + started.formsOfRule($0, from: pattern.directory) }, isLoose: isLoose)
-                    || isLoose && mayContain(wanted)
+                let forms = wanted.map { started.formsOfRule($0, from: pattern.directory) }
+                return contains(zip(wanted, forms).map { [$0] + $1 }, isLoose: isLoose)
+                    || forms.count == 1 && files.mayRun(forms[0]) || isLoose && mayContain(wanted)
             }
         default: return false
         }

@@ -9,7 +9,8 @@ enum FilledPlaces {
         guard let start = words.firstIndex(where: { programs[DeniedCommand.baseName($0)] != nil }) else { return nil }
         let adds = programs[DeniedCommand.baseName(words[start])] == true
         let rest = words[start...].dropFirst().prefix { !adds || !$0.utf8.starts(with: ":::".utf8) }
-        let places = places(in: rest)
+        // find has options such as `-execdir` and `-iname`, and no place but `{}`.
+        let places = adds ? places(in: rest) : [Array("/_".utf8)]
         return words[...start] + rest.map { filled($0, places) } + (adds ? [input] : [])
     }
 

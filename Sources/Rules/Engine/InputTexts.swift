@@ -14,7 +14,7 @@ enum InputTexts {
                 texts.append(TextOperands.Text(line: input.text, isCertain: isCertain))
             case .variable where !input.command.isEmpty || runsVariable:
                 texts.append(TextOperands.Text(line: input.text, isCertain: false))
-            case .variable: continue
+            case .variable, .file, .setting: continue
             }
         }
         // What such a program reads, another may print or keep: `echo 'git push' | sh`, `set -- 'git push'; $1`.

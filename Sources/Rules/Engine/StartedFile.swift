@@ -41,9 +41,25 @@ struct StartedFile {
             for file in [path + ".py", path + "/__main__.py"] { add(file, rest) }
         }
         guard isOfRule || !FileCheckers.includes(command) else { return forms }
-        for place in Self.operands(of: command[...], kind) { add(command[place], command[place...].dropFirst()) }
+        for place in Self.operands(of: command[...], kind) {
+            for file in [command[place]] + Self.completed(command[place], name) {
+                add(file, command[place...].dropFirst())
+            }
+        }
         return forms
     }
+
+    /// The names that an interpreter tries for one without a suffix: `node x` runs `x.js` or `x/index.js`, and `python3 x` runs
+    /// `x/__main__.py`.
+    private static func completed(_ word: String, _ name: String) -> [String] {
+        let base = DeniedCommand.baseName(word)
+        guard base == "." || !base.utf8.contains(UInt8(ascii: ".")), !base.isEmpty else { return [] }
+        if Kind(DeniedCommand.baseName(name)) == .python { return [word + "/__main__.py"] }
+        return completing.contains(DeniedCommand.baseName(name)) ? endings.map { word + $0 } : []
+    }
+
+    private static let completing: Set<String> = ["babel-node", "jiti", "node", "ts-node", "tsx", "vite-node"]
+    private static let endings = [".js", ".cjs", ".mjs", ".ts", "/index.js"]
 
     // MARK: - Paths
 
@@ -54,12 +70,30 @@ struct StartedFile {
         let name = DeniedCommand.baseName(word)
         let isUnknown = { (text: String) in text.utf8.contains { "$*?[{}`".utf8.contains($0) } }
         guard !isUnknown(name) else { return [] }
-        let anywhere = "*/" + name
+        let anywhere = Self.anywhere(name)
         guard !isUnknown(word), word.utf8.first != UInt8(ascii: "~") else { return [anywhere] }
+        let place = place(of: word, from: directory)
+        return isOfRule || mayMove && !PathText.isAbsolute(word) ? [place, anywhere] : [place]
+    }
+
+    private func place(of word: String, from directory: String) -> String {
         let path = PathText.normalize(word, from: directory)
         let below = PathText.remainder(of: path, below: context.root) ?? PathText.remainder(of: path, below: root)
-        let place = below.map { "./" + String(Substring($0)) } ?? path
-        return isOfRule || mayMove && !PathText.isAbsolute(word) ? [place, anywhere] : [place]
+        return below.map { "./" + String(Substring($0)) } ?? path
+    }
+
+    /// A file of which only the name is known.
+    static func anywhere(_ name: String) -> String { "*/" + name }
+
+    /// The file that a word of the line names.
+    func paths(of word: String) -> [String] { paths(of: word, from: context.cwd, isOfRule: false) }
+
+    /// The same for a word with a pattern.
+    func places(of word: String) -> [String] {
+        guard word.utf8.count < DiskLookups.longestPath else { return [] }
+        if word.utf8.starts(with: "*/".utf8) { return [word] }
+        let place = place(of: word, from: context.cwd)
+        return mayMove && !PathText.isAbsolute(word) ? [place, Self.anywhere(DeniedCommand.baseName(word))] : [place]
     }
 
     private static let moving: Set<String> = ["cd", "chdir", "popd", "pushd"]
@@ -68,13 +102,14 @@ struct StartedFile {
     // MARK: - Programs
 
     /// Programs that run the file named by their first operand.
-    private enum Kind {
+    enum Kind {
         case shell, python, launcher, other
 
         init?(_ name: String) {
             if InputTexts.isShell(name) {
                 self = .shell
-            } else if name == "ipython" || name.utf8.starts(with: "python".utf8) || name.utf8.starts(with: "pypy".utf8)
+            } else if name == "ipython" || name == "py" || name.utf8.starts(with: "python".utf8)
+                || name.utf8.starts(with: "pypy".utf8)
             {
                 self = .python
             } else if launchers.contains(name) {
@@ -97,16 +132,17 @@ struct StartedFile {
     }
 
     private static let launchers: Set<String> = [
-        "bun", "coverage", "deno", "hatch", "pdm", "pipx", "pixi", "poetry", "rye", "uv",
+        "bun", "coverage", "deno", "hatch", "mprof", "pdm", "pipx", "pixi", "poetry", "rye", "streamlit", "uv",
     ]
     private static let others: Set<String> = [
-        "Rscript", "babel-node", "groovy", "jruby", "lua", "node", "osascript", "perl", "php", "ruby", "swift",
-        "ts-node", "tsx",
+        "Rscript", "babel-node", "debugpy", "electron", "esno", "forever", "groovy", "jiti", "jruby", "kernprof", "lua",
+        "node",
+        "nodemon", "osascript", "perl", "php", "ruby", "scalene", "swift", "ts-node", "tsx", "vite-node", "zx",
     ]
     private static let mostPlaces = 16
 
     /// The operands that may be the file: a word behind an option may be its value, so that the next one counts, too.
-    private static func operands(of command: ArraySlice<String>, _ kind: Kind) -> [Int] {
+    static func operands(of command: ArraySlice<String>, _ kind: Kind) -> [Int] {
         var start = command.startIndex
         if kind == .launcher {
             let run = command.prefix(mostPlaces).firstIndex(of: "run")
@@ -144,10 +180,10 @@ struct StartedFile {
         return nil
     }
 
-    private static func isOption(_ word: String) -> Bool { word.utf8.first == UInt8(ascii: "-") }
+    static func isOption(_ word: String) -> Bool { word.utf8.first == UInt8(ascii: "-") }
 
     /// True for an option behind which no file stands.
-    private static func ends(_ word: String, _ letters: String) -> Bool {
+    static func ends(_ word: String, _ letters: String) -> Bool {
         !word.utf8.starts(with: "--".utf8) && word.utf8.dropFirst().contains(where: letters.utf8.contains)
     }
 }

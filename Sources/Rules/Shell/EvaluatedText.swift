@@ -25,6 +25,8 @@ enum EvaluatedText {
         var isWhole = true
         /// Those of texts of which nobody knows whether a shell gets them.
         var possible: [[String]] = []
+        /// What commands of the texts, other than possible ones, get beside their words.
+        var inputs: [ShellGlance.Input] = []
         var isPossibleWhole = true
     }
 
@@ -57,6 +59,7 @@ enum EvaluatedText {
             for group in level {
                 if group.isCertain {
                     found.commands += group.reading.commands
+                    found.inputs += group.reading.inputs
                     found.isWhole = found.isWhole && group.reading.isWhole
                 } else {
                     found.possible += group.reading.commands

@@ -2,7 +2,13 @@
 extension ShellGlance {
     /// A text that a command gets otherwise than among its words.
     struct Input {
-        enum Kind { case document, variable }
+        enum Kind {
+            case document, variable
+            /// The name of a file that the command reads.
+            case file
+            /// A variable that is set, with its value.
+            case setting
+        }
 
         var text: String
         let kind: Kind
@@ -12,8 +18,10 @@ extension ShellGlance {
 
     /// Notes what the command gets, and sets variables to, whose end was read.
     mutating func noteInputs(of command: [String]) {
-        for word in level.words.prefix(while: Self.isPassedOver) where word.utf8.contains(where: Self.dividesWords) {
+        for word in level.words.prefix(while: Self.isPassedOver) {
             guard let sign = word.utf8.firstIndex(of: UInt8(ascii: "=")) else { continue }
+            inputs.append(Input(text: word, kind: .setting, command: []))
+            guard word.utf8.contains(where: Self.dividesWords) else { continue }
             let value = String(decoding: word.utf8[sign...].dropFirst(), as: UTF8.self)
             inputs.append(Input(text: value, kind: .variable, command: command))
         }
@@ -21,6 +29,8 @@ extension ShellGlance {
             inputs.append(Input(text: level.strings.joined(separator: "\n"), kind: .document, command: command))
             level.strings.removeAll()
         }
+        for file in level.files { inputs.append(Input(text: file, kind: .file, command: command)) }
+        level.files.removeAll()
         // All of one command are one text, so that its words are looked at once.
         let first = level.hereDocuments.lastIndex { $0.command != nil }.map { $0 + 1 } ?? 0
         for place in level.hereDocuments.indices.dropFirst(first) {

@@ -52,6 +52,7 @@ extension ShellGlance {
         guard level.words.count > before else { return }
         let target = level.words.removeLast()
         if overwrites { append(Self.substituted) }
+        if found.elementsEqual("<".utf8) || found.elementsEqual("<>".utf8) { level.files.append(target) }
         if found.elementsEqual("<<<".utf8) { level.strings.append(target) }
         if found.elementsEqual("<<".utf8) || found.elementsEqual("<<-".utf8) {
             level.hereDocuments.append(

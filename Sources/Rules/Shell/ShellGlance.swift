@@ -22,6 +22,8 @@ package struct ShellGlance {
         var hereDocuments: [HereDocument] = []
         /// The texts that the command gets behind `<<<`.
         var strings: [String] = []
+        /// The files that the command reads behind `<`.
+        var files: [String] = []
         /// True within `${ …; }`.
         var isFunction = false
         var openParentheses = 0
