@@ -70,6 +70,7 @@ struct CodeStrings {
         if startsComment { return skipComment() }
         if isQuote(next) { return string(next) }
         if language == .scripting, next == UInt8(ascii: "%"), takeDelimited(behind: 1) { return }
+        if language == .dashed, holds("[[", at: position), takeLong() { return }
         position += 1
         pass(next)
     }
@@ -180,6 +181,19 @@ extension CodeStrings {
         return true
     }
 
+    /// Takes Lua's `[[…]]`.
+    private mutating func takeLong() -> Bool {
+        guard !missing.contains(UInt8(ascii: "]")) else { return false }
+        guard let end = Array(bytes[(position + 2)...]).firstPlace(of: "]]".utf8) else {
+            missing.insert(UInt8(ascii: "]"))
+            return false
+        }
+        let start = position + 2
+        position = start + end.upperBound
+        add(Array(bytes[start..<(start + end.lowerBound)]), isRun: false)
+        return true
+    }
+
     private static let quoting: Set<String> = ["q", "qq", "qw", "qx"]
     private static let closing: [UInt8: UInt8] = [
         UInt8(ascii: "("): UInt8(ascii: ")"), UInt8(ascii: "["): UInt8(ascii: "]"),
@@ -222,6 +236,9 @@ extension CodeStrings {
             position = bytes[position...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
         }
     }
+
+    /// True for a function that starts a command.
+    static func starts(_ name: String) -> Bool { starters.contains(name) }
 
     private static func set(_ text: String) -> Set<String> {
         Set(text.split { $0 == " " || $0 == "\n" }.map(String.init))

@@ -8,7 +8,7 @@ enum InputTexts {
             switch input.kind {
             case .document:
                 let isCertain = runsDocument(input.command)
-                let isHarmless = input.command.isEmpty || isHarmless(input.command)
+                let isHarmless = input.command.isEmpty || isHarmless(input.command) && !readsScript(input.command)
                 let isKept = runsVariable && keepsInput(input.command)
                 guard isCertain || runsInput || isKept || !isHarmless else { continue }
                 texts.append(TextOperands.Text(line: input.text, isCertain: isCertain))
@@ -30,6 +30,26 @@ enum InputTexts {
     private static func isHarmless(_ command: [String]) -> Bool {
         Launchers.takesText(DeniedCommand.baseName(DeniedCommand.innermost(of: command).first ?? ""))
     }
+
+    /// Texts of which nobody knows what the program does that reads them.
+    static func unknown(_ inputs: [ShellGlance.Input]) -> [(command: [String], text: String)] {
+        inputs.filter { input in
+            input.kind == .document && !input.command.isEmpty && !LanguageTexts.knows(input.command)
+                && !input.command.contains { readers.contains(DeniedCommand.baseName($0)) }
+                && (!isHarmless(input.command) || readsScript(input.command))
+        }.map { ($0.command, $0.text) }
+    }
+
+    /// True for make, sed and awk with their input for a script: `-f -`.
+    static func readsScript(_ command: [String]) -> Bool {
+        let reads = { (word: String) in word == "-" || word == "/dev/stdin" }
+        return command.contains("-f-")
+            || zip(command, command.dropFirst()).contains { options.contains($0) && reads($1) }
+            || command.contains { word in options.contains { word.isOption($0) } && word.utf8.last == UInt8(ascii: "-")
+            }
+    }
+
+    private static let options: Set<String> = ["--file", "--makefile", "-f"]
 
     /// True if a shell that the command names may read lines.
     private static func runsDocument(_ command: [String]) -> Bool {

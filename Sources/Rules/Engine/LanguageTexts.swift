@@ -25,7 +25,8 @@ enum LanguageTexts {
 
     /// The language in which a command reads a program; nil where it has one among its words.
     private static func languageOfInput(of command: [String]) -> CodeStrings.Language? {
-        guard let (place, language) = interpreter(in: command), language != .awk else { return nil }
+        guard let (place, language) = interpreter(in: command) else { return nil }
+        if language == .awk { return InputTexts.readsScript(command) ? language : nil }
         let operand = command[place...].dropFirst().first { $0 == "-" || $0.utf8.first != UInt8(ascii: "-") }
         return operand.map { $0 == "-" || $0 == "/dev/stdin" } ?? true ? language : nil
     }
@@ -35,6 +36,14 @@ enum LanguageTexts {
     }
 
     private static func mayHaveStrings(_ word: String) -> Bool { word.utf8.contains { "\"'` ".utf8.contains($0) } }
+
+    /// True for the interpreter of a language whose strings and functions are known here.
+    static func knows(_ words: [String]) -> Bool {
+        interpreter(in: words).map { !operating.contains(DeniedCommand.baseName(words[$0.0])) } ?? false
+    }
+
+    /// Interpreters of languages in which an operator starts a command.
+    private static let operating: Set<String> = ["groovy", "scala"]
 
     /// The place of the interpreter, which may stand behind programs that run it.
     private static func interpreter(in words: [String]) -> (Int, CodeStrings.Language)? {
@@ -75,9 +84,12 @@ extension LanguageTexts {
         if language == .awk { return rest.filter(mayHaveStrings) }
         var found: [String] = []
         var last = ""
-        for word in rest {
+        for (place, word) in zip(rest.indices, rest) {
             if takesProgram(last, language) {
                 found.append(word)
+            } else if language == .python, isModule(word) {
+                // `python3 -m timeit 'system("x")'`
+                return found + rest[place...].filter(mayHaveStrings)
             } else if word.utf8.first == UInt8(ascii: "-") {
                 // `-e'system("x")'`, `-ne'…'`: each letter may be the last of the options.
                 if mayHaveStrings(word) { found += attached(word) }
@@ -88,6 +100,13 @@ extension LanguageTexts {
             last = word
         }
         return found
+    }
+
+    /// True for an option with a module, which may take programs: `-m`, `-mtimeit`, `-um`.
+    private static func isModule(_ word: String) -> Bool {
+        let letters = word.utf8.dropFirst().prefix { $0 != UInt8(ascii: "m") }
+        return word.utf8.first == UInt8(ascii: "-") && letters.count < word.utf8.count - 1
+            && letters.allSatisfy { "BEIOPRSbdhisuvqx".utf8.contains($0) }
     }
 
     /// Returns the word, and what stands behind each of its letters: that may be a program.

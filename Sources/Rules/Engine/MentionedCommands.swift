@@ -5,13 +5,14 @@ final class MentionedCommands {
         let word: Int
         /// The word, or the program's name in it.
         let spelling: String
-        /// True for the first operand.
+        /// True for the first operand, and for a path in a text.
         let isFirst: Bool
     }
 
     /// The commands, without programs in front that only run what follows; those that take names and texts, or check
     /// files, left empty.
     private let commands: [ArraySlice<String>]
+    private let texts: [TextWords]
     private lazy var places = placesByName()
     private var found: [String: [(place: Place, words: CommandWords)]] = [:]
 
@@ -20,12 +21,15 @@ final class MentionedCommands {
     /// The most words that are compared behind a place.
     private static let mostWords = 200
 
-    init(_ commands: [[String]]) {
-        self.commands = commands.map { words in
+    /// - Parameter texts: those that programs may run.
+    init(_ commands: [[String]], texts: [TextWords]) {
+        let known: [ArraySlice<String>] = commands.map { words in
             let command = DeniedCommand.innermost(of: words)
             let isHarmless = command.first.map { Launchers.takesText(DeniedCommand.baseName($0)) } ?? true
             return isHarmless || FileCheckers.includes(Array(command)) ? [] : command
         }
+        self.commands = known + texts.map { $0.words[...] }
+        self.texts = texts
     }
 
     /// True if a denied command may begin with some operand. One of a single word counts as the first operand only: later
@@ -53,14 +57,21 @@ final class MentionedCommands {
 
     private func placesByName() -> [String: [Place]] {
         var places: [String: [Place]] = [:]
+        func add(_ place: Place) {
+            places[DeniedCommand.canonical([place.spelling]).first ?? "", default: []].append(place)
+        }
+        let firstText = commands.count - texts.count
         for (index, command) in commands.enumerated() {
+            let starts = index < firstText ? nil : texts[index - firstText].starts
             var isFirst = true
-            for place in command.indices.dropFirst() where !Self.isOption(command[place]) {
+            for place in command.indices.dropFirst(starts == nil ? 1 : 0) where !Self.isOption(command[place]) {
+                defer { isFirst = false }
+                guard starts?.contains(place) ?? true else { continue }
+                // A path in a text is the name of nothing else.
+                let counts = isFirst || starts != nil && command[place].utf8.contains(UInt8(ascii: "/"))
                 for spelling in Set([command[place], DeniedCommand.baseName(command[place])]) {
-                    places[DeniedCommand.canonical([spelling]).first ?? "", default: []].append(
-                        Place(command: index, word: place, spelling: spelling, isFirst: isFirst))
+                    add(Place(command: index, word: place, spelling: spelling, isFirst: counts))
                 }
-                isFirst = false
             }
         }
         return places

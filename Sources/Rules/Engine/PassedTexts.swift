@@ -25,7 +25,10 @@ struct PassedTexts {
         let (word, before) = (words[place], words[place - 1])
         guard let start, place > start else { return !Self.isMessage(word, behind: before) && !areForScript }
         if name == "git" { return mayGitRun(word, behind: before) }
-        if Self.assigning.contains(name) { return DeniedCommand.isAssignment(word) }
+        if Self.assigning.contains(name) {
+            return DeniedCommand.isAssignment(word) || word.isOption("--eval") || before == "--eval" || before == "-E"
+        }
+        if Self.editing.contains(name) { return SedScript.runsCommands(word) }
         let options = Self.running[name]
         if word.utf8.first == UInt8(ascii: "+") || name == "gh" && word.utf8.first == UInt8(ascii: "!") {
             return options != nil
@@ -89,6 +92,7 @@ struct PassedTexts {
         """)
     /// Commands that only set variables, of which some name a program: `export PAGER='…'`.
     private static let assigning = set("declare export local make readonly typeset gmake")
+    private static let editing = set("gsed sed")
     /// Programs whose texts are known which run the values of some options, and those of them that are no long ones.
     private static let running: [String: Set<String>] = [
         "ack": [], "ag": [], "apt": ["-o"], "apt-get": ["-o"], "bat": [], "brew": [], "emacs": [], "gh": [], "less": [],

@@ -10,23 +10,17 @@ enum TextOperands {
     /// - Parameter words: a command as it stands.
     static func texts(in words: [String]) -> [Text] {
         let mayHaveText = words.dropFirst().contains { mayBeText($0, marks) || $0.utf8.starts(with: "alias.".utf8) }
-        guard mayHaveText else { return [] }
-        let words = FilledPlaces.filled(words) ?? words
-        guard let name = DeniedCommand.innermost(of: words).first else { return [] }
-        let isHarmless = Launchers.takesText(DeniedCommand.baseName(name)) && !isGit(name)
-        // Behind a program of which the texts are known, those of the words count that it is known to run.
-        let known = isHarmless ? 0 : placeOfKnown(words, isGit: isGit(name))
-        let start = isHarmless ? nil : words.firstIndex(where: Launchers.evaluates)
-        let passed = PassedTexts(words, known)
+        guard mayHaveText, let roles = Roles(words) else { return [] }
+        let words = roles.words
         var texts: [Text] = []
         // The last word that is no option: `foreach --recursive 'git push'`.
         var front = ""
         for place in words.indices {
             let word = words[place]
             if place > 0, mayBeText(word, marks) {
-                let isCertain = start.map { place > $0 && isText(words, at: place, of: $0, behind: front) } ?? false
+                let isCertain = roles.isCertain(at: place, behind: front)
                 if let alias = alias(word) { texts.append(Text(line: alias, isCertain: isCertain)) }
-                if isCertain || passed.mayRun(at: place) { texts += self.texts(of: word, isCertain: isCertain) }
+                if isCertain || roles.passed.mayRun(at: place) { texts += self.texts(of: word, isCertain: isCertain) }
             }
             // `git config alias.p push`
             if front.utf8.starts(with: "alias.".utf8), place > 0, words[place - 1] == front {
@@ -35,6 +29,39 @@ enum TextOperands {
             if word.utf8.first != UInt8(ascii: "-") { front = word }
         }
         return texts
+    }
+
+    /// The words of several that a program may run in whatever language, unless it is known to hand texts to a shell.
+    /// - Parameter words: a command as it stands.
+    static func unknown(in words: [String]) -> [String] {
+        guard words.dropFirst().contains(where: { mayBeText($0, marks) }), let roles = Roles(words),
+            roles.start == nil
+        else { return [] }
+        return roles.words.indices.dropFirst().filter {
+            mayBeText(roles.words[$0], marks) && roles.passed.mayRun(at: $0)
+        }.map { roles.words[$0] }
+    }
+
+    /// What the programs of a command do with its words.
+    private struct Roles {
+        let words: [String]
+        /// The place of the program that hands texts to a shell.
+        let start: Int?
+        let passed: PassedTexts
+
+        init?(_ command: [String]) {
+            words = FilledPlaces.filled(command) ?? command
+            guard let name = DeniedCommand.innermost(of: words).first else { return nil }
+            let isGit = TextOperands.isGit(name)
+            let isHarmless = Launchers.takesText(DeniedCommand.baseName(name)) && !isGit
+            // Behind a program of which the texts are known, those of the words count that it is known to run.
+            passed = PassedTexts(words, isHarmless ? 0 : placeOfKnown(words, isGit: isGit))
+            start = isHarmless ? nil : words.firstIndex(where: Launchers.evaluates)
+        }
+
+        func isCertain(at place: Int, behind front: String) -> Bool {
+            start.map { place > $0 && isText(words, at: place, of: $0, behind: front) } ?? false
+        }
     }
 
     /// The command of git that an alias names: `alias.p=push`.
