@@ -66,6 +66,11 @@ struct StartedWiderTests {
     func settings(item: StartedCase) throws { try check(item) }
 
     @Test(
+        "by what managers include, and by names that are made of variables",
+        arguments: try DeniedLines.decoded("started-managers") as [StartedCase])
+    func managers(item: StartedCase) throws { try check(item) }
+
+    @Test(
         "by files that a person trusted once, and by a host",
         arguments: try DeniedLines.decoded("started-trusted") as [StartedCase])
     func trusted(item: StartedCase) throws { try check(item) }

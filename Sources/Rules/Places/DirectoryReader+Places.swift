@@ -82,11 +82,13 @@ extension DirectoryReader {
         if command.searchPath != nil {
             let literal = word.drop(while: Self.isOfGlob).prefix { !Self.isOfGlob($0) }
             if case .named(let parts) = place(of: literal) { add(.named(parts), command.pathKinds) }
+            if command.searchPath == .word { command.searchPath = nil }
             return
         }
         guard command.isSearchPath(word, roles) else { return }
         command.pathKinds = ReadCommand.pathKinds(of: word)
-        command.searchPath = after(word.endIndex - 1) == UInt8(ascii: "=") ? .value : .call
+        let isAssigned = after(word.endIndex - 1) == UInt8(ascii: "=")
+        command.searchPath = isAssigned ? .value : roles.contains(.directoryOfCode) ? .word : .call
     }
 }
 

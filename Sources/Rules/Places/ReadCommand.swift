@@ -4,8 +4,8 @@ import Text
 struct ReadCommand {
     /// Whether the next word may be what a program is to run.
     enum Operand { case expected, behindOption, done }
-    /// Whether words are directories of a path of search: the value of an assignment, or all of a statement.
-    enum SearchPath { case value, call }
+    /// Whether words are directories of a path of search: the value of an assignment, the next word, or all of a statement.
+    enum SearchPath { case value, word, call }
 
     private(set) var first: ArraySlice<UInt8> = []
     private(set) var last: ArraySlice<UInt8> = []
@@ -109,12 +109,11 @@ struct ReadCommand {
 
     /// True for a variable or a statement that says where a language looks for what it loads.
     func isSearchPath(_ word: ArraySlice<UInt8>, _ roles: WordRoles) -> Bool {
-        if !roles.isDisjoint(with: [.path, .pathOption]) { return true }
+        if !roles.isDisjoint(with: [.directoryOfCode, .path, .pathOption]) { return true }
         if word.elementsEqual("lib".utf8) { return last.elementsEqual("use".utf8) }
         if word.elementsEqual("-i".utf8) { return programRoles.contains(.withPaths) }
-        guard word.count > 7, ["lib", "path", "sitedir"].contains(where: { word.firstPlace(of: $0.utf8) != nil }) else {
-            return false
-        }
+        let parts = ["lib", "loadtasks", "path", "sitedir"]
+        guard word.count > 7, parts.contains(where: { word.firstPlace(of: $0.utf8) != nil }) else { return false }
         if word.starts(with: "sys.path".utf8) || word.elementsEqual("package.path".utf8) { return true }
         return word.split(whereSeparator: { ".[]".utf8.contains($0) }).contains { WordRoles(of: $0).contains(.path) }
     }

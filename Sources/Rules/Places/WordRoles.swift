@@ -36,6 +36,8 @@ struct WordRoles: OptionSet {
     static let loop = WordRoles(rawValue: 1 << 20)
     /// What stands behind may be a program of an installed package.
     static let runsPackage = WordRoles(rawValue: 1 << 21)
+    /// Behind this option stands one directory of which a program loads every file.
+    static let directoryOfCode = WordRoles(rawValue: 1 << 22)
 
     init(rawValue: UInt32) { self.rawValue = rawValue }
 
@@ -81,11 +83,12 @@ struct WordRoles: OptionSet {
         (
             .path,
             """
-            addsitedir classpath cpath include_path load_path lua_cpath lua_path node_path perl5lib perllib pythonpath \
-            rubylib set_include_path
+            addsitedir classpath cpath include_path load_path loadtasks lua_cpath lua_path node_path perl5lib perllib \
+            pythonpath rubylib set_include_path
             """
         ),
-        (.pathOption, "-classpath -cp --class-path"), (.withPaths, "jruby perl prove ruby"),
+        (.directoryOfCode, "--rulesdir"), (.pathOption, "-classpath -cp --class-path"),
+        (.withPaths, "jruby perl prove ruby"),
         (.reads, ReadingPrograms.names), (.here, "dirname pwd --show-toplevel"), (.runParts, "run-parts"),
         (.loop, "for select"), (.runsPackage, "bunx dlx exec npx pnpm pnpx run yarn"),
     ]
