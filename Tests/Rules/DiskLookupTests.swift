@@ -89,7 +89,7 @@ struct DiskLookupTests {
         let directories =
             ["/home/u", "/p"].flatMap { above in
                 ["agents", "commands", "output-styles", "rules", "skills"].map { above + "/.claude/" + $0 }
-            } + ["", "/hooks", "/modules", "/worktrees"].map { "/p/.git" + $0 }
+            } + ["", "/hooks", "/modules", "/worktrees"].map { "/p/.git" + $0 } + ["/p/.githooks", "/p/.husky"]
         let memories = ["CLAUDE.md", "CLAUDE.local.md", "AGENTS.md", ".claude/CLAUDE.md", ".claude/AGENTS.md"]
         let imports =
             ["/", "/p/"].flatMap { above in memories.map { above + $0 } }

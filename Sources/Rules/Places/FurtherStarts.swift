@@ -22,9 +22,21 @@ struct FurtherStarts {
         trusted = TrustedFiles(root)
         tasks = ProjectTasks(on: root)
         scripts = StartedScripts(on: root)
-        let all = starting + [settings.texts, git.texts, plugins.texts, trusted.texts]
+        let all = starting + [settings.texts, git.texts, plugins.texts, trusted.texts, Self.managers(of: root)]
         guard !all.contains(where: \.startsAny), !trusted.named.startsAny else { return }
         takeScripts(of: all.flatMap(\.texts))
+    }
+
+    /// The managers of git's hooks whose settings lie here. They run their hooks once somebody installs them.
+    private static func managers(of root: SessionRoot) -> CommandTexts {
+        let names = ["husky", "lefthook", "overcommit", "pre-commit", "prek", "simple-git-hooks"]
+        let files = root.nearTree.directories.prefix(1).flatMap(\.files)
+        let programs = Set(files.flatMap { TaskNames.programs(ofFile: SensitiveNames.folded($0.utf8)) })
+        var texts = CommandTexts()
+        for name in names where TaskNames.programs(name).contains(where: programs.contains) {
+            texts.add(Array(name.utf8), isOfCommands: false)
+        }
+        return texts
     }
 
     private mutating func takeScripts(of starting: [CommandTexts.Text]) {

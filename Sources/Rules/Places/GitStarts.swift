@@ -29,7 +29,10 @@ struct GitStarts {
             // Beside `git/config` lie the attributes, which say to what filters apply.
             add(file.utf8.suffix(11).elementsEqual("/git/config".utf8) ? PathText.directory(of: file) : file)
         }
-        if root.repository != nil { takeWorkTree(top) }
+        guard root.repository != nil else { return }
+        takeWorkTree(top)
+        // An installation of the packages, which anybody may start, has git run these.
+        for name in [".githooks", ".husky"] { takeFiles(in: PathText.join(top, name)) }
     }
 
     /// Those of the repositories that lie below the root, as far as it is searched. Whoever enters one, or has an editor show
