@@ -20,6 +20,8 @@ enum FileKinds {
             .union([[]]))
     /// The same with texts that an agent reads as instructions.
     static let instructions = FileKinds.suffixes(list("cjs js md mdc mdx mjs ps1 py rb sh ts"))
+    /// Files that name what a manager starts, or further ones.
+    static let settings = of("cfg gradle groovy ini json json5 jsonc just kts mak mk rake toml xml yaml yml")
     static let javaScript = of("cjs cts js jsx mjs mts ts tsx")
     static let python = of("py pyw")
     /// Files that no program runs.

@@ -38,6 +38,22 @@ struct NearTree {
         }
     }
 
+    /// The paths of the files that a pattern may name.
+    func files(matching glob: PathGlob) -> [String] {
+        directories.flatMap { directory in
+            glob.mayLie(in: TaskNames.last(of: directory.path))
+                ? directory.files.filter { glob.matches(SensitiveNames.folded($0.utf8)) }
+                    .map { PathText.join(directory.path, $0) } : []
+        }
+    }
+
+    /// The names of all files, case folded.
+    var fileNames: Set<[UInt8]> {
+        directories.reduce(into: []) { names, directory in
+            names.formUnion(directory.files.map { SensitiveNames.folded($0.utf8) })
+        }
+    }
+
     /// The directory; `nil` where it cannot be read, or has more names.
     static func directory(_ path: String, on root: SessionRoot, atMost most: Int) -> Directory? {
         guard let entries = root.disk.entries(in: path, atMost: most) else { return nil }

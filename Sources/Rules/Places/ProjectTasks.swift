@@ -25,11 +25,15 @@ struct ProjectTasks {
     /// Directories of the project by their own names, until their files are known.
     private var directories: [[UInt8]: [NearTree.Directory]] = [:]
     private var isPrepared = false
+    var includes = IncludedMakefiles()
+    /// Those that were read.
+    private var known: Set<String> = []
+    private lazy var fileNames = root.nearTree.fileNames
     private var files = 0
     private var bytes = 0
 
     /// The most files that are read, and the most bytes in them. Of more, any file may be started.
-    private static let mostFiles = 500
+    private static let mostFiles = 1000
     private static let mostBytes = 1 << 20
     /// The most names with a `*`. With more, every task counts.
     private static let mostFronts = 64
@@ -93,13 +97,34 @@ struct ProjectTasks {
             if let all = take(text, of: path, as: kind) {
                 texts.add(settings: all)
                 waiting.append(SensitiveNames.folded(all))
+                takeFurther(in: all, of: path)
             }
         }
     }
 
-    /// The text; nil where there is none, or where it cannot be read and may name any file.
+    /// Takes further settings that some name: `extends: ./base.json`, `includes: {ci: ./ci/tasks.yml}`.
+    private mutating func takeFurther(in text: [UInt8], of path: String) {
+        for word in Set(text.split(whereSeparator: { !ShellCharacters.isFirstWord($0) })) {
+            let paths = files(Array(word), from: PathText.directory(of: path))
+            guard !paths.isEmpty, let kind = TaskFile(named: SensitiveNames.folded(word)) else { continue }
+            for path in paths {
+                add([], .file(path, kind))
+                start(tasks.count - 1)
+            }
+        }
+    }
+
+    /// The files that a path may name from a directory or from the top, as far as one of that name lies near.
+    mutating func files(_ word: [UInt8], from directory: String) -> [String] {
+        let path = String(decoding: word, as: UTF8.self)
+        let isAway = word.first == UInt8(ascii: "/") || word.starts(with: "..".utf8)
+        guard fileNames.contains(TaskNames.last(of: path)) || isAway else { return [] }
+        return Set([directory, root.resolved.path]).map { PathText.normalize(path, from: $0) }.sorted()
+    }
+
+    /// The text; nil where there is none, where it was read, or where it cannot be read and may name any file.
     private mutating func read(_ path: String) -> String? {
-        guard root.disk.kind(of: path) == .file else { return nil }
+        guard known.insert(path).inserted, root.disk.kind(of: path) == .file else { return nil }
         files += 1
         let text = files > Self.mostFiles ? nil : root.disk.text(of: path, limit: DiskLookups.longestManifest)
         bytes += text?.utf8.count ?? 0
@@ -111,7 +136,7 @@ struct ProjectTasks {
 // MARK: - Directories
 
 extension ProjectTasks {
-    /// Every package may be one that runs by its name; other settings are those of the root, of the directories above it up to
+    /// Every package may be one that runs by its name, and every makefile one that another runs; other settings are those of the root, of the directories above it up to
     /// the repository's, and of directories that a text names.
     private mutating func prepare() {
         guard !isPrepared else { return }
@@ -122,6 +147,11 @@ extension ProjectTasks {
             if directory.files.contains("package.json") {
                 add(TaskNames.managers + [name], .file(PathText.join(directory.path, "package.json"), .package))
             }
+            for file in directory.files {
+                guard let kind = TaskFile(anywhere: SensitiveNames.folded(file.utf8)) else { continue }
+                add(kind.programs, .file(PathText.join(directory.path, file), kind))
+            }
+            if name.elementsEqual("tasks".utf8) { add(TaskNames.programs("inv invoke"), "python3 tasks/*.py") }
         }
         if let top = root.nearTree.directories.first { takeSettings(of: top) }
         for directory in root.directoriesAbove { takeSettings(of: directory) }
@@ -147,6 +177,6 @@ extension ProjectTasks {
         }
         add(names, .file(PathText.join(directory, name), kind))
         // A program of the project's own needs no manager where it is installed.
-        if kind == .sections { start(tasks.count - 1) }
+        if kind == .sections || kind == .compiler { start(tasks.count - 1) }
     }
 }

@@ -112,7 +112,7 @@ extension SensitiveNames {
         .bzl .cabal .cmake .code-workspace .csproj .dockerfile .fsproj .gemspec .gradle .gradle.kts .just .lock .mk \
         .mod .ninja .nimble .opam .pbxproj .podspec .proj .props .pth .rake .rockspec .rsp .ruleset .runsettings .sbt \
         .sln .slnx .sublime-project .targets .thor .vbproj .vcxproj .xcconfig .xcscheme -lock.json -lock.yaml \
-        .bazelrc .gyp .gypi .make .projitems .shproj .slnf .esproj .sqlproj .wixproj .csproj.user .fsproj.user .vbproj.user .vcxproj.user -gdb.py .nix .service .desktop .dockerignore \
+        .bazelrc .gyp .gypi .mak .make .projitems .shproj .slnf .esproj .sqlproj .wixproj .csproj.user .fsproj.user .vbproj.user .vcxproj.user -gdb.py .nix .service .desktop .dockerignore \
         .containerignore .nims .mill .smk .suite.yml .suite.dist.yml
         """)
     static let runNames = Set(

@@ -7,6 +7,12 @@ enum TaskFile: Equatable {
     case sections
     /// Cargo's: an alias is a command of cargo's.
     case ofCargo
+    /// `Cargo.toml`.
+    case crate
+    /// nx's `project.json`.
+    case project
+    /// `tsconfig.json`, of which ts-node reads a part.
+    case compiler
     /// Every word counts.
     case words(also: [[UInt8]])
 
@@ -23,9 +29,15 @@ enum TaskFile: Equatable {
             self = .ofCargo
         } else if text == "package.json" {
             self = .package
+        } else if text == "cargo.toml" {
+            self = .crate
+        } else if text == "project.json" {
+            self = .project
+        } else if text.hasPrefix("tsconfig") {
+            self = .compiler
         } else if Self.shared.contains(text) {
             self = .sections
-        } else if Self.isMakefile(text) {
+        } else if Self.isMakefile(name) {
             self = .makefile
         } else if let also = Self.further[text] {
             self = .words(also: also)
@@ -36,24 +48,51 @@ enum TaskFile: Equatable {
         }
     }
 
+    /// Nil unless programs that run elsewhere look for the file in any directory.
+    /// - Parameter name: case folded.
+    init?(anywhere name: [UInt8]) {
+        guard let kind = TaskFile(name, in: nil) else { return nil }
+        guard [.makefile, .crate, .project].contains(kind) else { return nil }
+        self = kind
+    }
+
+    /// A file that settings name; nil unless it holds settings, too.
+    /// - Parameter path: case folded.
+    init?(named path: [UInt8]) {
+        let name = path.split(separator: UInt8(ascii: "/")).last.map { Array($0) } ?? []
+        guard FileKinds.settings.contain(name), !Self.isSilent(name, String(decoding: name, as: UTF8.self)) else {
+            return nil
+        }
+        self = TaskFile(name, in: nil) ?? .words(also: [])
+    }
+
     /// Programs that read it, beside those that its name tells.
     var programs: [[UInt8]] {
         switch self {
         case .package: []
         case .makefile: TaskNames.programs("make gmake bmake remake just")
         case .sections: Self.ofSections
-        case .ofCargo: TaskNames.programs("cargo")
+        case .ofCargo, .crate: TaskNames.programs("cargo")
+        case .project: TaskNames.programs("nx")
+        case .compiler: []
         case .words(let also): also
         }
     }
 
-    private static let shared: Set<String> = ["pipfile", "pyproject.toml", "setup.cfg"]
+    private static let shared: Set<String> = [
+        ".flake8", ".pytest.ini", "pipfile", "pyproject.toml", "pytest.ini", "pytest.toml", "setup.cfg", "tox.ini",
+    ]
     private static let ofSections = TaskNames.programs(
         "flit hatch invoke pdm pip pip3 pipenv pipx poe poetry pytest python python3 rye task tox uv uvx")
 
-    private static func isMakefile(_ name: String) -> Bool {
-        ["gnumakefile", "makefile", "justfile", ".justfile"].contains(name)
-            || name.utf8.suffix(3).elementsEqual(".mk".utf8)
+    /// - Parameter name: case folded.
+    static func isMakefile(_ name: [UInt8]) -> Bool {
+        if [".just", ".mak", ".make", ".mk"].contains(where: { name.suffix($0.utf8.count).elementsEqual($0.utf8) }) {
+            return true
+        }
+        let plain = name.drop { $0 == UInt8(ascii: ".") }
+        return ["bsdmakefile", "gnumakefile", "justfile", "makefile"].contains { plain.starts(with: $0.utf8) }
+            && !FileKinds.prose.contain(name) && !(FileKinds.scripts.contain(name) && name.contains(UInt8(ascii: ".")))
     }
 
     /// Files whose names are not those of their programs.
@@ -77,7 +116,7 @@ enum TaskFile: Equatable {
     }
 
     private static let silent: Set<String> = [
-        ".editorconfig", ".ruff.toml", "cargo.toml", "go.mod", "go.work", "jsconfig.json", "package.resolved",
+        ".editorconfig", ".ruff.toml", "go.mod", "go.work", "jsconfig.json", "package.resolved",
         "package.swift",
         "pnpm-workspace.yaml", "ruff.toml",
     ]

@@ -12,6 +12,9 @@ struct TaskNames {
         for word in text.split(whereSeparator: { Self.ends[Int($0)] }) where known.insert(word).inserted { take(word) }
         if Self.installers.contains(where: { all.contains($0) }) { all.formUnion(Self.ofInstallers) }
         for (short, long) in Self.others where all.contains(short) { all.insert(long) }
+        let made = MadeNames(in: text)
+        if made.scripts { all.insert(Self.anyScript) }
+        if made.rules { all.insert(Self.anyRule) }
     }
 
     private mutating func take(_ written: ArraySlice<UInt8>) {
@@ -45,7 +48,11 @@ struct TaskNames {
     }
 
     /// True for a byte between words.
-    private static let ends = (0...255).map { $0 <= 0x20 || "'\";&|()`,[]{}=<>".utf8.contains(UInt8($0)) }
+    static let ends = (0...255).map { $0 <= 0x20 || "'\";&|()`,[]{}=<>".utf8.contains(UInt8($0)) }
+
+    /// Names that every script of a manager has, and every rule of a makefile.
+    static let anyScript: [UInt8] = [0, 1]
+    static let anyRule: [UInt8] = [0, 2]
 
     /// The last component of a path.
     static func last(of path: String) -> [UInt8] {
