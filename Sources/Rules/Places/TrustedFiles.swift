@@ -10,16 +10,27 @@ struct TrustedFiles {
     private(set) var named = CommandTexts()
 
     private let root: SessionRoot
+    private var known: Set<String> = []
+    private var patterns: Set<String> = []
+    private lazy var fileNames = root.nearTree.fileNames
     private var files = 0
     private var bytes = 0
 
     /// The most files that are read, and the most bytes in them. Of more, they may name any file.
     private static let mostFiles = 200
     private static let mostBytes = 1 << 19
+    /// The most patterns, each of which is compared with the names of all files near.
+    private static let mostPatterns = 64
 
     init(_ root: SessionRoot) {
         self.root = root
         for directory in root.nearTree.directories.prefix(1) + root.directoriesAbove { take(directory) }
+        // A workflow names only the directory of an action.
+        for directory in root.nearTree.directories {
+            for name in directory.files where ["action.yaml", "action.yml"].contains(name) {
+                take(PathText.join(directory.path, name), starts: false)
+            }
+        }
     }
 
     private static let starting: Set<String> = [
@@ -81,8 +92,35 @@ struct TrustedFiles {
         }
     }
 
+    /// Takes files that a CI's settings include: lines such as `- local: ci/*.yml`.
+    private mutating func takeIncluded(in text: String) {
+        for line in text.pieces(at: "\n") {
+            let words = line.utf8.split { $0 <= 0x20 || "'\",[]{}".utf8.contains($0) }
+            let paths = words.filter { word in
+                [".yaml", ".yml"].contains { word.suffix($0.utf8.count).elementsEqual($0.utf8) }
+            }
+            // In a command more stands beside it.
+            let isOfPaths = words.count { $0.elementsEqual("-".utf8) || $0.last == UInt8(ascii: ":") } + paths.count
+            guard isOfPaths == words.count else { continue }
+            for path in paths { takeIncluded(Array(path)) }
+        }
+    }
+
+    private mutating func takeIncluded(_ word: [UInt8]) {
+        let name = String(decoding: word.drop { $0 == UInt8(ascii: "/") }, as: UTF8.self)
+        guard word.contains(UInt8(ascii: "*")) else {
+            guard fileNames.contains(TaskNames.last(of: name)) else { return }
+            return take(PathText.normalize(name, from: root.resolved.path), starts: false)
+        }
+        guard patterns.insert(name).inserted else { return }
+        if patterns.count > Self.mostPatterns { named.startsAny = true }
+        guard !named.startsAny else { return }
+        texts.add(settings: Array(("sh " + name).utf8))
+        for path in root.nearTree.files(matching: PathGlob(word)) { take(path, starts: false) }
+    }
+
     private mutating func take(_ path: String, starts: Bool) {
-        guard root.disk.kind(of: path) == .file else { return }
+        guard known.insert(path).inserted, root.disk.kind(of: path) == .file else { return }
         files += 1
         guard files <= Self.mostFiles, let text = root.disk.text(of: path, limit: DiskLookups.longestManifest) else {
             named.startsAny = true
@@ -97,6 +135,7 @@ struct TrustedFiles {
             texts.add(settings: all)
         } else {
             named.add(named: all)
+            if !path.utf8.suffix(5).elementsEqual(".json".utf8) { takeIncluded(in: text) }
         }
     }
 }
