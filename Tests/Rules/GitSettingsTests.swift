@@ -1,6 +1,7 @@
 import Host
 import OrderedJSON
 import Rules
+import Synchronization
 import Testing
 
 @Suite("Remotes, by the repository's own settings")
@@ -227,5 +228,40 @@ struct GitSettingsTests {
                     paths: DiskPaths()) == rule, "\(line)")
         }
         #expect(try #require(Pattern(stored: offers.allow[0])).stored == offers.allow[0])
+    }
+
+    /// Counts how often a file is read.
+    private final class CountedPaths: PathPort {
+        let paths: SettingsPaths
+        let read = Mutex<[String: Int]>([:])
+
+        init(_ paths: SettingsPaths) { self.paths = paths }
+
+        func entry(at path: String) -> PathEntry { paths.entry(at: path) }
+        func kind(of absolutePath: String) -> PathKind { paths.kind(of: absolutePath) }
+        func names(in directory: String) -> [String]? { nil }
+        func entries(in directory: String, atMost most: Int) -> [DirectoryEntry]? { nil }
+
+        func text(of absolutePath: String, limit: Int) -> String? {
+            read.withLock { $0[absolutePath, default: 0] += 1 }
+            return paths.text(of: absolutePath, limit: limit)
+        }
+    }
+
+    @Test("the packed references are read once for a line")
+    func packedReferences() {
+        let packed = "/p/.git/packed-refs"
+        let settings = "[remote \"r\"]\n\turl = x.invalid:a\n\tfetch = +refs/heads/*:refs/remotes/r/*\n"
+        let paths = CountedPaths(
+            SettingsPaths(settings: settings, others: [packed: "# pack-refs with: peeled \n1 refs/tags/v1\n^2\n1 refs/heads/a"]))
+        func keys(_ line: String) -> [String] {
+            RuleEngine.patterns(
+                tool: "Bash", input: ["command": .string(line)],
+                context: RuleContext(root: "/p", rootIsBroad: false, cwd: "/p", home: "/home/u"), paths: paths
+            ).map(\.text)
+        }
+        #expect(keys("git push r a b c && git push r d") == ["Bash(git push r x.invalid:a:*)"])
+        #expect(paths.read.withLock { $0[packed] } == 1)
+        #expect(keys("git push r a v1") == ["Bash(git push r a v1)"])
     }
 }

@@ -1,4 +1,4 @@
-import Text
+import OrderedJSON
 
 /// References of the root's repository that are no branches. A push of a tag publishes a release, which the rule for pushing
 /// branches does not cover.
@@ -20,13 +20,21 @@ extension SessionRoot {
             return kind != .missing && kind != .directory
         }
         if isLoose { return true }
-        let packed = PathText.join(directory, "packed-refs")
-        guard disk.kind(of: packed) != .missing else { return false }
-        guard let text = disk.text(of: packed, limit: Self.longestRefs, isOnlySearched: true) else { return true }
-        return others.contains { other in
-            let entry = " " + other
-            return text.holds(entry + "\n") || text.utf8.suffix(entry.utf8.count).elementsEqual(entry.utf8)
+        guard let packed = packedReferences else { return true }
+        return others.contains { packed.contains(ExactString($0)) }
+    }
+
+    /// The names in `packed-refs`; nil where it cannot be read.
+    func readPackedReferences() -> Set<ExactString>? {
+        guard let directory = commonDirectory else { return nil }
+        let file = PathText.join(directory, "packed-refs")
+        guard disk.kind(of: file) != .missing else { return [] }
+        guard let text = disk.text(of: file, limit: Self.longestRefs, isOnlySearched: true) else { return nil }
+        // Each name stands behind the commit's, and no name has a space.
+        let names = text.utf8.split(separator: UInt8(ascii: "\n")).lazy.compactMap { line in
+            line.firstIndex(of: UInt8(ascii: " ")).map { Substring(line[$0...].dropFirst()) }
         }
+        return Set(names.map { ExactString(String($0)) })
     }
 
     /// Bytes of `packed-refs`, some 15,000 branches and tags.

@@ -1,3 +1,5 @@
+import OrderedJSON
+
 /// The session's root as one request sees it: the directory, and what the rules ask the disk about it, each cached.
 final class SessionRoot {
     let context: RuleContext
@@ -27,6 +29,8 @@ final class SessionRoot {
     private(set) lazy var nearTree = NearTree(self)
     private lazy var agentDirectory = context.agentDirectory.map { resolve($0).path }
     private(set) lazy var gitSettings: GitSettings? = readGitSettings()
+    /// Read once for a line, which may name many branches.
+    private(set) lazy var packedReferences: Set<ExactString>? = readPackedReferences()
     /// Cache of `OperandSettings`: whether a directory holds settings of a program. The key is `PROGRAM DIRECTORY`.
     var hasSettings: [String: Bool] = [:]
     private lazy var cwd: ResolvedPath =
