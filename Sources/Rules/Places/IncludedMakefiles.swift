@@ -34,7 +34,10 @@ struct IncludedMakefiles {
         var texts = [Array(text)]
         while let text = texts.popLast() {
             for word in Self.words(of: text) where !FileKinds.ofGo.contain(word) && known.insert(word).inserted {
-                if word.contains(UInt8(ascii: "*")) { patterns += 1 }
+                let isOpen = word.contains(UInt8(ascii: "*"))
+                // All of these near are known.
+                if isOpen, TaskFile.isMakefile(TaskNames.last(of: String(decoding: word, as: UTF8.self))) { continue }
+                if isOpen { patterns += 1 }
                 waiting.append(word)
             }
             for name in text.split(whereSeparator: { !ShellCharacters.isFirstWord($0) || $0 == UInt8(ascii: "/") })

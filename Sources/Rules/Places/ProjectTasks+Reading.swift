@@ -15,6 +15,7 @@ extension ProjectTasks {
         case .crate: takeCrate(text, in: directory)
         case .project: takeProject(text)
         case .compiler: takeCompiler(text)
+        case .conftest: takePlugins(text)
         case .words:
             let value = path.utf8.suffix(5).elementsEqual(".json".utf8) ? Self.json(text) : nil
             return value.map(AgentSettings.lines) ?? Array(text.utf8)
@@ -42,6 +43,16 @@ extension ProjectTasks {
             return isCommand ? AgentSettings.lines(of: member.value) + [0x0A] : commands(in: member.value)
         }
     }
+
+    /// Takes the modules of `pytest_plugins = ["tools.x"]`. What tests load by themselves is theirs.
+    private mutating func takePlugins(_ text: String) {
+        guard let place = text.firstPlace(of: "pytest_plugins") else { return }
+        let value = text.utf8[place.upperBound...].prefix { !"])".utf8.contains($0) }
+        let words = value.split { !ShellCharacters.isFirstWord($0) }.prefix(Self.mostPlugins)
+        add(TaskNames.programs("pytest"), words.map { "python -m " + String(Substring($0)) + "\n" }.joined())
+    }
+
+    private static let mostPlugins = 256
 
     /// Takes ts-node's part. With comments in it, all that stands behind counts.
     private mutating func takeCompiler(_ text: String) {

@@ -14,7 +14,7 @@ struct ProjectTasks {
 
     let root: SessionRoot
     var texts = CommandTexts()
-    private var tasks: [Task] = []
+    private(set) var tasks: [Task] = []
     private var byName: [[UInt8]: [Int]] = [:]
     /// Names that were looked for, fronts of names with a `*`, and tasks that are run.
     private var looked: Set<[UInt8]> = []
@@ -28,7 +28,8 @@ struct ProjectTasks {
     var includes = IncludedMakefiles()
     /// Those that were read.
     private var known: Set<String> = []
-    private lazy var fileNames = root.nearTree.fileNames
+    lazy var fileNames = root.nearTree.fileNames
+    var given: Set<ArraySlice<UInt8>> = []
     private var files = 0
     private var bytes = 0
 
@@ -53,6 +54,7 @@ struct ProjectTasks {
                 run(tasks[index], &waiting)
             } else if let text = waiting.popLast() {
                 look(for: TaskNames(in: text))
+                takeGiven(in: text)
             } else {
                 break
             }
@@ -70,7 +72,7 @@ struct ProjectTasks {
 
     mutating func add(_ names: [[UInt8]], _ text: String) { add(names, .text(Array(text.utf8))) }
 
-    private mutating func start(_ index: Int) {
+    mutating func start(_ index: Int) {
         if started.insert(index).inserted { ready.append(index) }
     }
 
@@ -100,26 +102,6 @@ struct ProjectTasks {
                 takeFurther(in: all, of: path)
             }
         }
-    }
-
-    /// Takes further settings that some name: `extends: ./base.json`, `includes: {ci: ./ci/tasks.yml}`.
-    private mutating func takeFurther(in text: [UInt8], of path: String) {
-        for word in Set(text.split(whereSeparator: { !ShellCharacters.isFirstWord($0) })) {
-            let paths = files(Array(word), from: PathText.directory(of: path))
-            guard !paths.isEmpty, let kind = TaskFile(named: SensitiveNames.folded(word)) else { continue }
-            for path in paths {
-                add([], .file(path, kind))
-                start(tasks.count - 1)
-            }
-        }
-    }
-
-    /// The files that a path may name from a directory or from the top, as far as one of that name lies near.
-    mutating func files(_ word: [UInt8], from directory: String) -> [String] {
-        let path = String(decoding: word, as: UTF8.self)
-        let isAway = word.first == UInt8(ascii: "/") || word.starts(with: "..".utf8)
-        guard fileNames.contains(TaskNames.last(of: path)) || isAway else { return [] }
-        return Set([directory, root.resolved.path]).map { PathText.normalize(path, from: $0) }.sorted()
     }
 
     /// The text; nil where there is none, where it was read, or where it cannot be read and may name any file.

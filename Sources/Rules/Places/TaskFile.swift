@@ -11,6 +11,8 @@ enum TaskFile: Equatable {
     case crate
     /// nx's `project.json`.
     case project
+    /// pytest's `conftest.py`, which names plugins.
+    case conftest
     /// `tsconfig.json`, of which ts-node reads a part.
     case compiler
     /// Every word counts.
@@ -33,6 +35,8 @@ enum TaskFile: Equatable {
             self = .crate
         } else if text == "project.json" {
             self = .project
+        } else if text == "conftest.py" {
+            self = .conftest
         } else if text.hasPrefix("tsconfig") {
             self = .compiler
         } else if Self.shared.contains(text) {
@@ -52,7 +56,7 @@ enum TaskFile: Equatable {
     /// - Parameter name: case folded.
     init?(anywhere name: [UInt8]) {
         guard let kind = TaskFile(name, in: nil) else { return nil }
-        guard [.makefile, .crate, .project].contains(kind) else { return nil }
+        guard [.makefile, .crate, .project, .conftest].contains(kind) else { return nil }
         self = kind
     }
 
@@ -74,6 +78,7 @@ enum TaskFile: Equatable {
         case .sections: Self.ofSections
         case .ofCargo, .crate: TaskNames.programs("cargo")
         case .project: TaskNames.programs("nx")
+        case .conftest: TaskNames.programs("pytest")
         case .compiler: []
         case .words(let also): also
         }

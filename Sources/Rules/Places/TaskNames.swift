@@ -12,6 +12,10 @@ struct TaskNames {
         for word in text.split(whereSeparator: { Self.ends[Int($0)] }) where known.insert(word).inserted { take(word) }
         if Self.installers.contains(where: { all.contains($0) }) { all.formUnion(Self.ofInstallers) }
         for (short, long) in Self.others where all.contains(short) { all.insert(long) }
+        // `hatch run lint:all`
+        if all.contains(Array("hatch".utf8)) {
+            for word in known { all.insert(Array(word.split(separator: UInt8(ascii: ":")).last ?? [])) }
+        }
         let made = MadeNames(in: text)
         if made.scripts { all.insert(Self.anyScript) }
         if made.rules { all.insert(Self.anyRule) }
