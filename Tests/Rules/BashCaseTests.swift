@@ -8,7 +8,8 @@ import Testing
 struct BashCaseTests {
     static let files = [
         "session-allow-attack", "session-allow-bash", "bash-arguments", "bash-attacked", "bash-commands",
-        "bash-grammars", "bash-lines", "bash-manifests", "bash-packages", "bash-parsers", "bash-programs",
+        "bash-grammars", "bash-lesser", "bash-lines", "bash-manifests", "bash-packages", "bash-parsers",
+        "bash-programs",
         "bash-where", "bash-wider",
     ]
 

@@ -1,25 +1,27 @@
 /// The texts of a command's keys.
 extension CommandMatch {
-    /// The text of the key.
+    /// The key, and those of commands that do more.
     /// - Parameter home: the directory whose settings the command loads; empty for its own directory.
-    func text(of home: String, passed: [String] = []) -> String {
-        var text = row.start
+    func text(of home: String, passed: [String] = []) -> CommandKey.Text {
+        CommandKey.Text(
+            own: text(row.start, row.keyOptions, home, passed),
+            wider: row.wider.map { text($0.start, $0.options, home, passed) })
+    }
+
+    private func text(_ start: String, _ options: [String], _ home: String, _ passed: [String]) -> String {
+        var text = start
         for word in key { text += text.isEmpty ? word : " " + word }
         if !home.isEmpty { text += " " + home }
-        for option in row.keyOptions + passed { text += " " + option }
+        for option in options + passed { text += " " + option }
         return text
     }
 
-    /// The text of another key whose rule covers the command.
-    func coveringText() throws(Refusal) -> String? {
-        if isStartOfDiscovery { return startsInPackages ? row.start : nil }
-        // What only checks the format is a part of what formats.
-        if row.key == "cargo fmt --check" {
-            return row.start + (words.contains { PathText.same($0.value, "--all") } ? " --all" : "")
-        }
+    /// The key of the same command with fewer words, of which a rule covers the command, too.
+    func shorterText() throws(Refusal) -> [String] {
+        if isStartOfDiscovery { return startsInPackages ? [row.start] : [] }
         // Without a word unittest discovers from the current directory.
-        if row.words.last == "unittest", key.isEmpty { return row.start + " ." }
-        return try passed?.ofOrders().map { text(of: homes[0], passed: $0) }
+        if row.words.last == "unittest", key.isEmpty { return [row.start + " ."] }
+        return try passed?.ofOrders().map { [text(of: homes[0], passed: $0).own] } ?? []
     }
 
     /// The commit from which a new branch starts, for the key: git replaces files of the work tree by those of that commit, also

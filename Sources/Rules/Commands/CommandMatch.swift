@@ -54,9 +54,11 @@ struct CommandMatch {
             key = try place.remote(named: operands.first?.value, isPush: row.start == "git push")
         }
         let further = try (passed?.ofKey() ?? []) + startOfBranch(operands)
+        var text = text(of: homes[0], passed: further)
+        text.wider += try shorterText()
         return CommandKey(
-            text: text(of: homes[0], passed: further), fullText: try coveringText(),
-            others: homes.dropFirst().map { text(of: $0) }, deniedText: isWider ? row.key : nil, row: row,
+            text: text, others: homes.dropFirst().map { self.text(of: $0) }, deniedText: isWider ? row.key : nil,
+            row: row,
             directory: row.isLocal ? place.resolved.path : Manifests.home(of: row, at: place))
     }
 

@@ -61,6 +61,8 @@ package final class CommandRow: Sendable {
     let makesNames: Bool
     /// True if the command is a test runner that runs any file it is given, even one without a test.
     let runsTests: Bool
+    /// See `WiderCommands`.
+    let wider: [(start: String, options: [String])]
     private let moves: Moves
 
     /// True if a file in the directory decides which program these words start, and with which settings.
@@ -136,6 +138,7 @@ package final class CommandRow: Sendable {
         behindDashes = operandParts.behindDashes
         makesNames = ["go build", "mkdir", "touch"].contains(start) || words.last == "tsc"
         runsTests = CommandRow.runsTests(words)
+        wider = WiderCommands.keys(than: key)
         moves = Moves(start)
     }
 }

@@ -95,7 +95,6 @@ struct PackageScope {
         let scoped = { [scope, words] (text: String) in
             scope + String(Substring(text.utf8.dropFirst(words[0].value.utf8.count)))
         }
-        return CommandKey(
-            text: scoped(inner.text), fullText: inner.fullText.map(scoped), row: inner.row, directory: inner.directory)
+        return CommandKey(text: inner.text.map(scoped), row: inner.row, directory: inner.directory)
     }
 }

@@ -80,9 +80,8 @@ struct BashRules {
         for part in parts {
             switch part.verdict {
             case .keyed(let key):
-                all.add(Need(key))
-                for pattern in key.otherPatterns { all.add(Need(pattern)) }
-            case .free(let key): if let key { any.add(Need(key)) }
+                for text in [key.text] + key.others { all.add(Need(text, of: key)) }
+            case .free(let key): if let key { any.add(Need(key.text, of: key)) }
             case .exact: return nil
             }
         }
@@ -92,24 +91,18 @@ struct BashRules {
         return any.list.isEmpty ? nil : ([], any.list)
     }
 
-    /// A rule that has to exist, or instead the rule `full`, which also covers the call.
+    /// A rule that has to exist, or instead one of the rules `wider`, which also cover the call.
     private struct Need {
         let pattern: Pattern
-        let full: Pattern?
+        let wider: [Pattern]
 
-        init(_ key: CommandKey) {
-            pattern = key.pattern
-            full = key.fullPattern
-        }
-
-        init(_ pattern: Pattern) {
-            self.pattern = pattern
-            full = nil
+        init(_ text: CommandKey.Text, of key: CommandKey) {
+            pattern = key.pattern(text.own)
+            wider = text.wider.map(key.pattern)
         }
 
         func met(by allow: Set<Pattern>) -> Pattern? {
-            if allow.contains(pattern) { return pattern }
-            return full.flatMap { allow.contains($0) ? $0 : nil }
+            allow.contains(pattern) ? pattern : wider.first(where: allow.contains)
         }
     }
 

@@ -59,7 +59,7 @@ struct DenyRules {
         let keys = (isLong ? [] : LineReader.parts(of: simple, on: root)).flatMap { part -> [[String]] in
             switch part.verdict {
             case .keyed(let key), .free(let key?):
-                ([key.deniedText ?? key.text] + key.others).map(Self.words) + Self.bare(key.row)
+                ([key.deniedText ?? key.text.own] + key.others.map(\.own)).map(Self.words) + Self.bare(key.row)
             case .free(nil), .exact: []
             }
         }

@@ -73,8 +73,8 @@ extension Explanation.Part {
     fileprivate init(_ part: LinePart) {
         words = part.command.words.map(\.value)
         switch part.verdict {
-        case .keyed(let key): (self.key, row, reason) = (key.text, key.row.key, key.row.reason)
-        case .free(let key): (self.key, row, reason) = (key?.text, key?.row.key, key?.row.reason)
+        case .keyed(let key): (self.key, row, reason) = (key.text.own, key.row.key, key.row.reason)
+        case .free(let key): (self.key, row, reason) = (key?.text.own, key?.row.key, key?.row.reason)
         case .exact: (key, row, reason) = (nil, nil, nil)
         }
         if case .free = part.verdict { isFree = true } else { isFree = false }

@@ -81,6 +81,7 @@ struct ShellOracleTests {
                 words.removeSubrange(1...(words[1] == "-C" ? 2 : 1))
             }
         }
+        words = Self.usual(words)
         if words.starts(with: ["npm", "--prefix"]) { words[2] = Self.below(repository.root, words[2], directory) }
         let below = words.map { Self.below(repository.root, $0, directory) }
         let place = "\(shell.name): \(settled.line.debugDescription) ran \(record.words) in \(record.directory)"
@@ -91,6 +92,20 @@ struct ShellOracleTests {
         for path in Self.paths(in: words) {
             #expect(Self.isInside(path, directory, repository.root), "\(place): \(path)")
         }
+    }
+
+    /// The command as keys name scripts of a package: `npm t` and `npm run test` are `npm test`.
+    private static func usual(_ words: [String]) -> [String] {
+        guard words.count > 1, ["npm", "pnpm", "yarn"].contains(words[0]) else { return words }
+        var words = words
+        let place = words[1].hasPrefix("--") ? 3 : 1
+        guard words.count > place else { return words }
+        if words[0] != "yarn" {
+            words[place] = ["run-script": "run", "t": "test", "tst": "test"][words[place]] ?? words[place]
+        }
+        let own = words[0] == "npm" ? ["test"] : ["build", "format", "lint", "test", "typecheck"]
+        if words[place] == "run", words.count > place + 1, own.contains(words[place + 1]) { words.remove(at: place) }
+        return words
     }
 
     /// The path as keys contain it: relative to the root, without `.` and a trailing slash.
