@@ -12,6 +12,7 @@ HOSTILE_TEXTS = [
 VALUES = {
     "count": ["1", "3", "10", "-1", "+2", "1k", "0"],
     "condition": ["x", "a and not b", "a(b)", "a.b", "-ptrap", "[trap]", "@trap.txt", "__import__('os').system('touch trapout')"],
+    "workers": ["2", "auto", "logical", "trap.py", "-ptrap", "x"],
     "text": ["x", "a b", "*.txt", "^a"] + HOSTILE_TEXTS,
     "pattern": ["x", "^a", "a|b"] + HOSTILE_TEXTS,
     "name": ["main", "HEAD", "x", "HEAD~1", "v1", "origin/main", "lib", "evil", "trap", "trap.js", "a.txt", "o", "@{u}",
@@ -50,7 +51,7 @@ VALUES["tree"] = VALUES["staged"] = VALUES["path"]
 # A directory with links to files elsewhere, and nothing to rewrite but these.
 VALUES["formatted"] = [*VALUES["path"], "away", "./away/..."]
 PLAIN = {
-    "condition": "x", "count": "1", "text": "x", "pattern": "x", "name": "x", "remote": "origin", "rev": "HEAD", "path": "a.txt",
+    "condition": "x", "count": "1", "workers": "2", "text": "x", "pattern": "x", "name": "x", "remote": "origin", "rev": "HEAD", "path": "a.txt",
     "file": "a.txt", "glob": "*.ts", "lines": "1p", "projection": ".", "format": "+%s", "args": "x",
     "module": "tests/test_a.py", "directory": "src", "place": "build", "created": "new", "harness": "one", "fields": "{print $1}",
     "layout": "%h", "package": "x", "formula": "jq", "repository": "name", "project": ".", "tree": "a.txt", "staged": "a.txt", "formatted": "./src",

@@ -72,6 +72,8 @@ enum ArgumentKind: Sendable, Hashable {
     case text
     /// A file, or a directory that is read recursively.
     case tree
+    /// pytest's `-n`: a number, or `auto`.
+    case workers
 
     private static let named: [String: ArgumentKind] = [
         "args": .args, "condition": .condition, "count": .count, "created": .created, "directory": .directory,
@@ -84,7 +86,7 @@ enum ArgumentKind: Sendable, Hashable {
         "project": .project, "projection": .projection,
         "remote": .remote, "repository": .repository, "rev": .rev, "separator": .separator, "staged": .staged,
         "substitution": .substitution, "text": .text,
-        "tree": .tree,
+        "tree": .tree, "workers": .workers,
     ]
 
     /// Parses a kind in a row. Words separated by `|` are a choice (`json|` is a choice of one).

@@ -34,7 +34,7 @@ enum Manifests {
         """
         [ arch basename cal cat cksum cmp column comm command cut date df diff dirname du echo file find fmt fold free git grep \
         groups head hexdump hostname id locale ls md5sum mkdir nl nproc od ps pwd readlink realpath rev sed seq sha1sum \
-        sha256sum sha512sum shasum sleep stat strings sum systemctl tac tail test touch true tty type uname uptime wc which \
+        sha256sum sha512sum shasum sleep sort stat strings sum systemctl tac tail test touch true tty type uname uniq uptime wc which \
         whoami
         """.split(separator: " ").map(String.init))
 

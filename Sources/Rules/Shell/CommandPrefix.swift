@@ -1,7 +1,9 @@
 /// The prefix of a command that does not count for its key: harmless assignments and `timeout N`.
 enum CommandPrefix {
     /// Variables that change what programs print or whether they prompt, never what is run.
-    static let variables: Set<String> = ["CI", "FORCE_COLOR", "NO_COLOR", "PYTHONUNBUFFERED", "RUST_BACKTRACE"]
+    static let variables: Set<String> = [
+        "CI", "FORCE_COLOR", "NO_COLOR", "PYTHONUNBUFFERED", "RUST_BACKTRACE", "RUST_LOG",
+    ]
 
     /// The number of words in the prefix: assignments, then `timeout N`. 0 where no command or `cd` would follow. A
     /// quoted word is never part of the prefix.
