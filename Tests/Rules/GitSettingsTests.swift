@@ -253,7 +253,8 @@ struct GitSettingsTests {
         let packed = "/p/.git/packed-refs"
         let settings = "[remote \"r\"]\n\turl = x.invalid:a\n\tfetch = +refs/heads/*:refs/remotes/r/*\n"
         let paths = CountedPaths(
-            SettingsPaths(settings: settings, others: [packed: "# pack-refs with: peeled \n1 refs/tags/v1\n^2\n1 refs/heads/a"]))
+            SettingsPaths(
+                settings: settings, others: [packed: "# pack-refs with: peeled \n1 refs/tags/v1\n^2\n1 refs/heads/a"]))
         func keys(_ line: String) -> [String] {
             RuleEngine.patterns(
                 tool: "Bash", input: ["command": .string(line)],
