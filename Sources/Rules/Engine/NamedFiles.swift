@@ -44,10 +44,10 @@ private struct Found {
         words = Set(commands.lazy.flatMap(\.words))
         let takesInput = Set(inputs.lazy.filter { $0.kind == .document || $0.kind == .file }.map(\.command))
         var starts = Starts()
-        // The operand of `bash -n {}` counts as a text, too, and is none.
-        let checks = commands.contains { $0.readings.contains(where: FileCheckers.includes) }
-        for (place, command) in commands.enumerated() where !checks || !Self.isExpansion(command.words) {
-            let readings = [command.words] + command.readings
+        // The operands of `bash -n {}` and `sh -c 'cat "$1"' _ {}` count as texts and commands, too, and are none.
+        let keeps = commands.contains { $0.readings.contains(where: started.keepsOperands) }
+        for (place, command) in commands.enumerated() where !keeps || !Self.isExpansion(command.words) {
+            let readings = [command.words] + command.readings.filter { !keeps || !Self.isExpansion($0) }
             for word in readings.flatMap(started.operands) {
                 addPattern(word)
                 starts.note(word, at: place)
@@ -69,7 +69,7 @@ private struct Found {
     }
 
     private static func isExpansion(_ words: [String]) -> Bool {
-        words.count == 1 && words[0].utf8.first == UInt8(ascii: "$")
+        words.count == 1 && words[0].utf8.first == UInt8(ascii: "$") && words[0] != CommandWords.anyProgram
     }
 
     func mayBe(_ file: String) -> Bool {
@@ -97,8 +97,19 @@ extension Found {
         var substituted: [Int] = []
         /// True if a variable stands for some name.
         var useVariables = false
+        /// What stands around such a variable: `./` and `.sh` in `./$x.sh`.
+        var surroundings: [(front: String, back: String)] = []
         /// The commands that run what they read.
         var reading: Set<[String]> = []
+
+        private static let mostSurroundings = 16
+
+        private static func surroundings(of word: String) -> (String, String) {
+            let front = word.utf8.prefix { $0 != UInt8(ascii: "$") }
+            let name = word.utf8[front.endIndex...].dropFirst()
+            let back = name.drop { ShellCharacters.isAlphanumeric($0) || "_{}".utf8.contains($0) }
+            return (String(Substring(front)), String(Substring(back)))
+        }
 
         /// - Parameter word: the file.
         mutating func note(_ word: String, at place: Int) {
@@ -109,7 +120,9 @@ extension Found {
             case UInt8(ascii: "("): substituted.append(place)
             case UInt8(ascii: "_"), UInt8(ascii: "@"), UInt8(ascii: "*"), UInt8(ascii: "0")...UInt8(ascii: "9"):
                 behindOthers = place
-            default: useVariables = true
+            default:
+                useVariables = true
+                if surroundings.count < Self.mostSurroundings { surroundings.append(Self.surroundings(of: word)) }
             }
         }
     }
@@ -119,10 +132,9 @@ extension Found {
         let isRead = starts.useVariables && commands.contains { $0.first.map(Self.reading.contains) == true }
         let last = isRead ? commands.count - 1 : starts.behindOthers ?? -1
         for (place, command) in commands.enumerated() {
-            guard place <= last || starts.useVariables && command.first.map(Self.keeping.contains) == true else {
-                continue
-            }
-            addWords(command)
+            if place <= last { addWords(command) }
+            guard starts.useVariables, command.first.map(Self.keeping.contains) == true else { continue }
+            for word in command.dropFirst() { addValue(word, starts) }
         }
         for place in Set(starts.substituted) where place + 1 < commands.count { addWords(commands[place + 1]) }
         for input in inputs {
@@ -141,6 +153,10 @@ extension Found {
         let isFinder = command.first.map { Self.finding.contains(DeniedCommand.baseName($0)) } ?? false
         for word in command.dropFirst() {
             addName(word)
+            // `git show HEAD:run.sh`
+            if let sign = word.utf8.lastIndex(of: UInt8(ascii: ":")) {
+                addName(String(Substring(word.utf8[sign...].dropFirst())))
+            }
             if isFinder, !word.utf8.contains(UInt8(ascii: "/")) { addName("*/" + word) }
         }
     }
@@ -156,9 +172,20 @@ extension Found {
                     || Self.namingPrograms.contains(where: { name.reversed().starts(with: $0.utf8.reversed()) })
             else { continue }
             for name in setting.utf8[sign...].dropFirst().split(whereSeparator: { " \t\n=".utf8.contains($0) }) {
-                addName(String(Substring(name)))
+                addValue(String(Substring(name)), starts)
             }
         }
+        // `alias d=./run.sh; d`
+        for word in commands.lazy.filter({ $0.first == "alias" }).joined() {
+            guard let sign = word.utf8.firstIndex(of: UInt8(ascii: "=")) else { continue }
+            addName(String(Substring(word.utf8[sign...].dropFirst().prefix { $0 != UInt8(ascii: " ") })))
+        }
+    }
+
+    /// Adds what a variable may stand for, alone and in a word: `x=run; ./$x.sh`.
+    private mutating func addValue(_ word: String, _ starts: Starts) {
+        addName(word)
+        for (front, back) in starts.surroundings where !front.isEmpty || !back.isEmpty { addName(front + word + back) }
     }
 
     private mutating func addName(_ word: String) {

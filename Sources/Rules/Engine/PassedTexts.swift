@@ -1,3 +1,5 @@
+import Text
+
 /// Texts that programs get as messages, patterns and the like, and those that they may run.
 struct PassedTexts {
     private let words: [String]
@@ -27,6 +29,9 @@ struct PassedTexts {
         if name == "git" { return mayGitRun(word, behind: before) }
         if Self.assigning.contains(name) {
             return DeniedCommand.isAssignment(word) || word.isOption("--eval") || before == "--eval" || before == "-E"
+        }
+        if Self.starting.contains(name) {
+            return DeniedCommand.isAssignment(word) && words.contains { $0.holds("system") || $0.holds("|") }
         }
         if Self.editing.contains(name) { return SedScript.runsCommands(word) }
         let options = Self.running[name]
@@ -93,6 +98,8 @@ struct PassedTexts {
     /// Commands that only set variables, of which some name a program: `export PAGER='…'`.
     private static let assigning = set("declare export local make readonly typeset gmake")
     private static let editing = set("gsed sed")
+    /// Programs that start what a variable holds if their script does: `awk -v c='git push' 'BEGIN{system(c)}'`.
+    private static let starting = set("awk gawk mawk nawk")
     /// Programs whose texts are known which run the values of some options, and those of them that are no long ones.
     private static let running: [String: Set<String>] = [
         "ack": [], "ag": [], "apt": ["-o"], "apt-get": ["-o"], "bat": [], "brew": [], "emacs": [], "gh": [], "less": [],

@@ -36,7 +36,10 @@ struct StartedFile {
         if name.utf8.contains(UInt8(ascii: "/")) { add(name, command.dropFirst()) }
         guard let kind = Kind(DeniedCommand.baseName(name)) else { return forms }
         if let (module, rest) = kind == .other ? nil : Self.module(in: command) {
-            forms.append(DeniedCommand.canonical([module] + rest))
+            let command = DeniedCommand.canonical([module] + rest)
+            forms.append(command)
+            // `python3 -m coverage run gen.py`
+            if Kind(module) == .launcher { forms += self.forms(of: command, from: directory, isOfRule: isOfRule) }
             let path = module.split(separator: ".").joined(separator: "/")
             for file in [path + ".py", path + "/__main__.py"] { add(file, rest) }
         }

@@ -32,7 +32,8 @@ struct PowerShellText {
 
     /// - Parameter depth: the texts around it.
     init(_ text: String, depth: Int = 0) {
-        bytes = Array(text.utf8)
+        // A vertical tab and a form feed are blanks, too.
+        bytes = text.utf8.map { $0 == 0x0B || $0 == 0x0C ? UInt8(ascii: " ") : $0 }
         self.depth = depth
         // Quotes, dashes and blanks have other letters too, and `u{…} stands for any.
         let isPlain = bytes.allSatisfy { $0 < 0x80 } && bytes.firstPlace(of: "`u{".utf8) == nil
