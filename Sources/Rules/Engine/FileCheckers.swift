@@ -4,8 +4,15 @@ enum FileCheckers {
     static func includes(_ command: [String]) -> Bool {
         guard let name = command.first.map(DeniedCommand.baseName) else { return false }
         if shells.contains(name) { return onlyParses(command.dropFirst()) }
-        return name.utf8.starts(with: "python".utf8) && module(behind: command.dropFirst()).map(modules.contains) == true
+        if let options = checking[name] {
+            return command.count > 1 && options.contains(command[1]) && !isOption(command.dropFirst(2).first)
+        }
+        return name.utf8.starts(with: "python".utf8)
+            && module(behind: command.dropFirst()).map(modules.contains) == true
     }
+
+    /// Options of interpreters that only parse the file behind them.
+    private static let checking: [String: Set<String>] = ["node": ["--check", "-c"], "php": ["-l"], "ruby": ["-c"]]
 
     /// Shells that read `-n` as POSIX says (sh, "set"): they read commands and do not run them.
     private static let shells: Set<String> = ["ash", "bash", "dash", "ksh", "mksh", "sh", "zsh"]
@@ -40,7 +47,8 @@ enum FileCheckers {
 
     /// Modules that read the files named, or collect tests from them, as the programs of the same names do.
     private static let modules: Set<String> = [
-        "ast", "autopep8", "bandit", "black", "compileall", "dis", "flake8", "isort", "mypy", "py_compile", "pycodestyle",
+        "ast", "autopep8", "bandit", "black", "compileall", "dis", "flake8", "isort", "mypy", "py_compile",
+        "pycodestyle",
         "pydocstyle", "pyflakes", "pylint", "pytest", "ruff", "tabnanny", "tokenize", "vulture", "yapf",
     ]
 }

@@ -64,12 +64,19 @@ private struct Found {
         if words.contains(where: Self.setsPath)
             || inputs.contains(where: { $0.kind == .setting && Self.setsPath($0.text) })
         {
-            files.formUnion(commands.lazy.flatMap(\.readings).compactMap { $0.first.map(StartedFile.anywhere) })
+            for command in commands { addPrograms(of: command.readings) }
         }
     }
 
     private static func isExpansion(_ words: [String]) -> Bool {
         words.count == 1 && words[0].utf8.first == UInt8(ascii: "$") && words[0] != CommandWords.anyProgram
+    }
+
+    /// Adds the programs that a shell looks for in `PATH`.
+    private mutating func addPrograms(of readings: [[String]]) {
+        let names = Set(readings.compactMap(\.first))
+        let found = names.filter { $0.utf8.contains(UInt8(ascii: "/")) }.map(DeniedCommand.baseName)
+        files.formUnion(names.subtracting(found).map(StartedFile.anywhere))
     }
 
     func mayBe(_ file: String) -> Bool {
@@ -95,8 +102,8 @@ extension Found {
         var behindOthers: Int?
         /// Those with a substitution for a name, whose command is the next one.
         var substituted: [Int] = []
-        /// True if a variable stands for some name.
-        var useVariables = false
+        /// The variables that stand for some name; an empty text for one that nobody can tell.
+        var variables: Set<String> = []
         /// What stands around such a variable: `./` and `.sh` in `./$x.sh`.
         var surroundings: [(front: String, back: String)] = []
         /// The commands that run what they read.
@@ -111,6 +118,10 @@ extension Found {
             return (String(Substring(front)), String(Substring(back)))
         }
 
+        func use(_ variable: some StringProtocol) -> Bool {
+            variables.contains(String(variable)) || variables.contains("")
+        }
+
         /// - Parameter word: the file.
         mutating func note(_ word: String, at place: Int) {
             if word.utf8.starts(with: ShellGlance.file.utf8) { substituted.append(place) }
@@ -121,7 +132,9 @@ extension Found {
             case UInt8(ascii: "_"), UInt8(ascii: "@"), UInt8(ascii: "*"), UInt8(ascii: "0")...UInt8(ascii: "9"):
                 behindOthers = place
             default:
-                useVariables = true
+                let rest = name.utf8[sign...].dropFirst().drop { $0 == UInt8(ascii: "{") }
+                variables.insert(
+                    String(Substring(rest.prefix { ShellCharacters.isAlphanumeric($0) || $0 == UInt8(ascii: "_") })))
                 if surroundings.count < Self.mostSurroundings { surroundings.append(Self.surroundings(of: word)) }
             }
         }
@@ -129,12 +142,17 @@ extension Found {
 
     /// Adds the words of commands from which a starting program may get its file.
     private mutating func addWords(of commands: [[String]], _ inputs: [ShellGlance.Input], _ starts: Starts) {
-        let isRead = starts.useVariables && commands.contains { $0.first.map(Self.reading.contains) == true }
+        let isRead = commands.contains { command in
+            guard Self.reading.contains(command.first ?? "") else { return false }
+            return command.dropFirst().contains(where: starts.use) || starts.use("REPLY")
+        }
         let last = isRead ? commands.count - 1 : starts.behindOthers ?? -1
         for (place, command) in commands.enumerated() {
             if place <= last { addWords(command) }
-            guard starts.useVariables, command.first.map(Self.keeping.contains) == true else { continue }
-            for word in command.dropFirst() { addValue(word, starts) }
+            guard Self.keeping.contains(command.first ?? ""), command.count > 1, starts.use(command[1]) else {
+                continue
+            }
+            for word in command.dropFirst(2) { addValue(word, starts) }
         }
         for place in Set(starts.substituted) where place + 1 < commands.count { addWords(commands[place + 1]) }
         for input in inputs {
@@ -166,11 +184,9 @@ extension Found {
         let settings = inputs.lazy.filter { $0.kind == .setting }.map(\.text)
         for setting in settings + commands.lazy.flatMap(\.self).filter(DeniedCommand.isAssignment) {
             guard let sign = setting.utf8.firstIndex(of: UInt8(ascii: "=")) else { continue }
-            let name = setting.utf8[..<sign]
-            guard
-                starts.useVariables
-                    || Self.namingPrograms.contains(where: { name.reversed().starts(with: $0.utf8.reversed()) })
-            else { continue }
+            let variable = setting[..<sign]
+            let isRun = Self.namingPrograms.contains { variable.utf8.reversed().starts(with: $0.utf8.reversed()) }
+            guard isRun || starts.use(variable) else { continue }
             for name in setting.utf8[sign...].dropFirst().split(whereSeparator: { " \t\n=".utf8.contains($0) }) {
                 addValue(String(Substring(name)), starts)
             }
@@ -204,10 +220,8 @@ extension Found {
         word.utf8.starts(with: "PATH=".utf8) || word.utf8.starts(with: "PATH+=".utf8)
     }
 
-    /// Commands whose words a variable may keep, and those that keep what others print.
-    private static let keeping: Set<String> = [
-        "declare", "export", "for", "local", "readonly", "select", "set", "typeset",
-    ]
+    /// Commands that set a variable to each of their words, and those that set it to what others print.
+    private static let keeping: Set<String> = ["for", "select"]
     private static let reading: Set<String> = ["mapfile", "read", "readarray"]
     /// Programs whose operands are names in whatever directory.
     private static let finding: Set<String> = ["fd", "fdfind", "find", "gfind", "locate"]

@@ -8,6 +8,8 @@ struct PassedTexts {
     private let name: String
     /// The subcommand of git.
     private let subcommand: String
+    /// True for a script of awk that starts commands, which a variable may hold.
+    private let mayStartVariable: Bool
     /// True if a package's script gets the texts, such as the name of a test.
     private let areForScript: Bool
 
@@ -15,6 +17,7 @@ struct PassedTexts {
         self.words = words
         self.start = start
         name = start.map { DeniedCommand.baseName(words[$0]) } ?? ""
+        mayStartVariable = Self.starting.contains(name) && words.contains { $0.holds("system") || $0.holds("|") }
         let command = start.map { words[$0...] } ?? DeniedCommand.innermost(of: words)
         let usual = DeniedCommand.canonical(Array(command.prefix(Self.mostWords)))
         subcommand = usual.dropFirst().first ?? ""
@@ -30,9 +33,7 @@ struct PassedTexts {
         if Self.assigning.contains(name) {
             return DeniedCommand.isAssignment(word) || word.isOption("--eval") || before == "--eval" || before == "-E"
         }
-        if Self.starting.contains(name) {
-            return DeniedCommand.isAssignment(word) && words.contains { $0.holds("system") || $0.holds("|") }
-        }
+        if mayStartVariable { return DeniedCommand.isAssignment(word) }
         if Self.editing.contains(name) { return SedScript.runsCommands(word) }
         let options = Self.running[name]
         if word.utf8.first == UInt8(ascii: "+") || name == "gh" && word.utf8.first == UInt8(ascii: "!") {
