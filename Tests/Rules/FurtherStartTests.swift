@@ -75,4 +75,27 @@ struct FurtherStartTests {
         let (few, many) = (try time(600, 250), try time(12_000, 5000))
         #expect(many < 60 * few, "\(few) \(many)")
     }
+
+    @Test("many includes, variables and given files take no longer than their number")
+    func includes() throws {
+        func time(_ count: Int) throws -> Double {
+            let lines = (0..<count).map { "V\($0) = $(V\($0 + 1)) a\($0).inc b\($0)/x.rules\ninclude c\($0).inc\n" }
+            let given = (0..<count).map { "task -t t\($0).yml $x" }.joined(separator: "\n")
+            let setup = [
+                ".git/hooks/pre-commit = make x\n" + given, "Makefile = include $(V0)\n" + lines.joined(),
+                ".gitlab-ci.yml = include:\n" + (0..<count).map { "- d\($0).yml\n" }.joined(),
+            ]
+            let repository = try ScratchRepository(setup: setup + (0..<40).map { "m\($0)/Makefile = " + lines[$0] })
+            defer { repository.remove() }
+            let input = FileCaseTests.input(tool: "Write", path: repository.root + "/src/y.ts")
+            return ProcessorTime.of {
+                for _ in 0..<3 {
+                    _ = RuleEngine.patterns(
+                        tool: "Write", input: input, context: repository.context(), paths: DiskPaths())
+                }
+            }
+        }
+        let (few, many) = (try time(100), try time(1500))
+        #expect(many < 60 * few, "\(few) \(many)")
+    }
 }

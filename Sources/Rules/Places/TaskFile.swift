@@ -95,6 +95,8 @@ enum TaskFile: Equatable {
         if [".just", ".mak", ".make", ".mk"].contains(where: { name.suffix($0.utf8.count).elementsEqual($0.utf8) }) {
             return true
         }
+        // Others are made of these.
+        if [".am", ".in"].contains(where: { name.suffix($0.utf8.count).elementsEqual($0.utf8) }) { return false }
         let plain = name.drop { $0 == UInt8(ascii: ".") }
         return ["bsdmakefile", "gnumakefile", "justfile", "makefile"].contains { plain.starts(with: $0.utf8) }
             && !FileKinds.prose.contain(name) && !(FileKinds.scripts.contain(name) && name.contains(UInt8(ascii: ".")))
