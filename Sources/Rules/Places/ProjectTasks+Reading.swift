@@ -16,6 +16,7 @@ extension ProjectTasks {
         case .project: takeProject(text)
         case .compiler: takeCompiler(text)
         case .conftest: takePlugins(text)
+        case .cmake: takeCMake(text)
         case .words:
             let value = path.utf8.suffix(5).elementsEqual(".json".utf8) ? Self.json(text) : nil
             return value.map(AgentSettings.lines) ?? Array(text.utf8)
@@ -42,6 +43,18 @@ extension ProjectTasks {
             let isCommand = ["command", "commands", "cwd", "executor"].contains(member.key)
             return isCommand ? AgentSettings.lines(of: member.value) + [0x0A] : commands(in: member.value)
         }
+    }
+
+    /// Takes what stands behind each `COMMAND`, up to the end of its call, and what is included.
+    private mutating func takeCMake(_ text: String) {
+        var found: [UInt8] = []
+        for call in text.utf8.split(separator: UInt8(ascii: "(")) {
+            let inside = call.prefix { $0 != UInt8(ascii: ")") }
+            if let place = Substring(inside).firstPlace(of: "COMMAND") {
+                found += Array(inside[place.upperBound...].map { $0 < 0x20 ? 0x20 : $0 }) + [0x0A]
+            }
+        }
+        add(TaskFile.cmake.programs, .text(found))
     }
 
     /// Takes the modules of `pytest_plugins = ["tools.x"]`. What tests load by themselves is theirs.

@@ -59,6 +59,11 @@ extension ProjectTasks {
             names = parts.flatMap { TaskNames.programs(named: $0) }
             isSilent = parts.contains(where: Section.silent.contains) && !parts.contains(Array("local-plugins".utf8))
             if !isSilent { names += parts.suffix(1) }
+            // What builds the project, not what it is built of.
+            let isOfBuild = ["build-system", "hooks"].contains { parts.contains(Array($0.utf8)) }
+            if isOfBuild || parts.last?.elementsEqual("build".utf8) == true {
+                names += TaskNames.programs("build pip pip3 pipx uv")
+            }
             // Of its environments, all run where none is named.
             if parts.first?.starts(with: "testenv".utf8) == true { names += TaskNames.programs("tox") }
         }
@@ -72,6 +77,7 @@ extension ProjectTasks {
                 guard let colon = word.firstIndex(of: UInt8(ascii: ":")), colon > word.startIndex else { continue }
                 added += "python -m " + String(Substring(word[..<colon])) + "\n"
             }
+            if key.elementsEqual("build-backend".utf8) { added += "python -m " + value }
             line.text += added
             text += added
         }

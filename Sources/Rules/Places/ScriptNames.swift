@@ -113,7 +113,8 @@ struct ScriptNames {
         // `from .x import y`
         guard parts.count > 1 || word.first == UInt8(ascii: ".") else { return false }
         if stems.contains(where: { Self.parts(parts, end: $0) }) { return true }
-        guard let package else { return false }
+        // `com.x.MainKt` is no file of Python.
+        guard let package, FileKinds.python.contain(name) else { return false }
         return parts.indices.dropFirst().contains { Self.parts(Array(parts[..<$0]), end: package) }
     }
 

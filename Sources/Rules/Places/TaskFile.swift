@@ -11,6 +11,8 @@ enum TaskFile: Equatable {
     case crate
     /// nx's `project.json`.
     case project
+    /// `CMakeLists.txt`, which names commands beside sources.
+    case cmake
     /// pytest's `conftest.py`, which names plugins.
     case conftest
     /// `tsconfig.json`, of which ts-node reads a part.
@@ -43,8 +45,12 @@ enum TaskFile: Equatable {
             self = .sections
         } else if Self.isMakefile(name) {
             self = .makefile
+        } else if text == "cmakelists.txt" || text.hasSuffix(".cmake") {
+            self = .cmake
         } else if let also = Self.further[text] {
             self = .words(also: also)
+        } else if let row = Self.bySuffix.first(where: { text.hasSuffix($0.end) }) {
+            self = .words(also: row.programs)
         } else if hidden != nil || SensitiveNames.runsByItself(path: text[...].utf8), !Self.isSilent(name, text) {
             self = .words(also: [])
         } else {
@@ -56,7 +62,10 @@ enum TaskFile: Equatable {
     /// - Parameter name: case folded.
     init?(anywhere name: [UInt8]) {
         guard let kind = TaskFile(name, in: nil) else { return nil }
-        guard [.makefile, .crate, .project, .conftest].contains(kind) else { return nil }
+        let isOfBuild = [".gradle", ".gradle.kts", ".rake", "cmakelists.txt", ".cmake", "pom.xml"].contains {
+            name.suffix($0.utf8.count).elementsEqual($0.utf8)
+        }
+        guard isOfBuild || [.makefile, .crate, .project, .conftest].contains(kind) else { return nil }
         self = kind
     }
 
@@ -78,6 +87,7 @@ enum TaskFile: Equatable {
         case .sections: Self.ofSections
         case .ofCargo, .crate: TaskNames.programs("cargo")
         case .project: TaskNames.programs("nx")
+        case .cmake: TaskNames.programs("cmake ctest ninja make")
         case .conftest: TaskNames.programs("pytest")
         case .compiler: []
         case .words(let also): also
@@ -106,7 +116,7 @@ enum TaskFile: Equatable {
     private static let further: [String: [[UInt8]]] = [
         ("build build.bazel module.bazel workspace workspace.bazel", "bazel bazelisk"), ("build.xml", "ant"),
         ("build.gradle build.gradle.kts settings.gradle settings.gradle.kts", "gradle gradlew"),
-        ("build.sbt", "sbt"),
+        ("build.sbt", "sbt"), ("bunfig.toml", "bun bunx"), ("conf.py", "sphinx-autobuild sphinx-build"),
         ("compose.yaml compose.yml docker-compose.yaml docker-compose.yml", "docker podman nerdctl"),
         ("dodo.py", "doit"), ("earthfile", "earthly"), ("gemfile gems.rb rakefile", "bundle bundler rake"),
         ("mix.exs", "mix"), ("pom.xml", "mvn mvnw"), ("procfile", "foreman heroku honcho overmind"),
@@ -114,6 +124,11 @@ enum TaskFile: Equatable {
     ].reduce(into: [:]) { table, row in
         for name in row.0.split(separator: " ") { table[String(name)] = TaskNames.programs(row.1) }
     }
+
+    private static let bySuffix: [(end: String, programs: [[UInt8]])] = [
+        (".gradle", TaskNames.programs("gradle gradlew")), (".gradle.kts", TaskNames.programs("gradle gradlew")),
+        (".rake", TaskNames.programs("bundle bundler rake")),
+    ]
 
     /// True for files that name what is built, locked or left out, and for prose: their words start nothing.
     private static func isSilent(_ name: [UInt8], _ text: String) -> Bool {

@@ -96,7 +96,8 @@ extension TaskNames {
         let stem = word.prefix { $0 != UInt8(ascii: ".") }
         guard !stem.isEmpty, stem.count <= longest else { return [] }
         let first = stem.prefix { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "_") }
-        return [program(stem)] + (first.count < stem.count && first.count > 2 ? [program(first)] : [])
+        let last = stem[(stem.lastIndex(of: UInt8(ascii: "-")).map { $0 + 1 } ?? stem.startIndex)...]
+        return [program(stem)] + [first, last].filter { $0.count < stem.count && $0.count > 2 }.map { program($0) }
     }
 
     /// - Parameter name: case folded.
