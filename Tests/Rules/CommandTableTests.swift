@@ -12,6 +12,30 @@ struct CommandTableTests {
         #expect(CommandTable.shipped.keys.count == Set(CommandTable.shipped.keys).count)
     }
 
+    @Test("what is said to do less or more than another command has a row")
+    func compared() {
+        #expect(CommandTable.comparedKeys.count > 50)
+        #expect(Set(CommandTable.comparedKeys).subtracting(CommandTable.shipped.keys) == [])
+    }
+
+    /// A row of a person's own may have options under which the command does more.
+    @Test("a rule for another command covers none of a person's rows")
+    func addedLesser() throws {
+        let json = try JSON(parsing: #"[{"key": "cargo check", "options": "--config=text", "reason": "ours"}]"#)
+        let context = try #require(ScratchRepository.shared).context(
+            commands: CommandTable(adding: try CommandTable.rows(from: json)))
+        func settles(_ next: String, approved: String) -> Bool {
+            let allow = RuleEngine.patterns(
+                tool: "Bash", input: ["command": .string(approved)], context: context, paths: DiskPaths())
+            return RuleEngine.settles(
+                tool: "Bash", input: ["command": .string(next)], allow: allow, context: context, paths: DiskPaths())
+                != nil
+        }
+        #expect(settles("cargo check --tests", approved: "cargo build"))
+        #expect(settles("cargo check --config x", approved: "cargo check"))
+        #expect(!settles("cargo check --config x", approved: "cargo build"))
+    }
+
     /// `cdev explain` prints them. Keys and rows are words of the table, and a user's directory is the project.
     @Test("reasons are in a user's words")
     func reasons() {

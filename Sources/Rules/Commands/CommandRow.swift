@@ -109,9 +109,10 @@ package final class CommandRow: Sendable {
     ///   - options: `--name`, `-n=count`, `-j?=count`, `-r=below`, `-#`, `all`, `one` and `anywhere`, separated by
     ///     spaces.
     ///   - operands: `text path...`, `rev... -- path` or `none`.
+    ///   - isShipped: false for a row that a person added, under whose options a command may do more than others.
     init(
         key: String, parser: ProgramParser? = nil, reads: Bool = false, isLocal: Bool = false, options: String = "",
-        operands: String = "none", reason: String
+        operands: String = "none", reason: String, isShipped: Bool = false
     ) throws(CommandRowError) {
         let parts = try CommandRow.Key(key)
         let optionParts = try Options(options, key: key)
@@ -138,7 +139,7 @@ package final class CommandRow: Sendable {
         behindDashes = operandParts.behindDashes
         makesNames = ["go build", "mkdir", "touch"].contains(start) || words.last == "tsc"
         runsTests = CommandRow.runsTests(words)
-        wider = WiderCommands.keys(than: key)
+        wider = isShipped ? WiderCommands.keys(than: key) : []
         moves = Moves(start)
     }
 }

@@ -26,7 +26,8 @@ enum ShippedCommands {
             rows.append(
                 try CommandRow(
                     key: String(key.drop { $0 == " " }), parser: parsers[0], reads: marks.contains("reads"),
-                    isLocal: marks.contains("local"), options: columns[2], operands: columns[3], reason: columns[4]))
+                    isLocal: marks.contains("local"), options: columns[2], operands: columns[3], reason: columns[4],
+                    isShipped: true))
         }
         return rows
     }

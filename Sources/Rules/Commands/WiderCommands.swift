@@ -13,6 +13,9 @@ enum WiderCommands {
         }
     }
 
+    /// All keys that are compared here.
+    static var all: [String] { byLesser.flatMap { [$0] + $1 } }
+
     /// Programs that start the one behind them, always the same way.
     private static let starters = ["npx ", "poetry run ", "python -m ", "python3 -m ", "uv run "]
 
