@@ -42,6 +42,7 @@ struct CommandMatch {
         index = row.words.count
         if let first = row.words.first, CommandRow.wrappers.contains(first) { try place.checkWrapper(first) }
         try LocalHelpers.check(row, in: place)
+        try LocalHelpers.checkStarted(by: row, in: place)
         try slot()
         while index < words.count { try next() }
         if let missing = keyOptions.first { throw .missing(missing) }

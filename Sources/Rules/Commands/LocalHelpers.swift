@@ -1,4 +1,4 @@
-/// Programs that search their working directory for the helper programs they start, before the directory where they are
+/// Programs that search their working directory for the programs they start, before the directory where these are
 /// installed.
 enum LocalHelpers {
     private static let byProgram: [String: [String]] = ["swift": ofSwift, "swift-format": ofSwift, "swiftc": ofSwift]
@@ -16,6 +16,20 @@ enum LocalHelpers {
             }
         }
     }
+
+    /// Throws where a starter may take the program that it starts from the working directory: `uv run ruff` runs
+    /// `ruff/__main__.py`, or the zip file `ruff`, and `bundle exec rspec` a file `rspec` that is executable.
+    static func checkStarted(by row: CommandRow, in place: Place) throws(Refusal) {
+        guard row.words.count > 2, starters.contains(row.words[0] + " " + row.words[1]) else { return }
+        let name = row.words[2]
+        // Tests of new files of the tree run in any case.
+        if !row.runsTests { try place.checkIsKnown(name) }
+        guard place.root.disk.kind(of: PathText.join(place.resolved.path, name)) == .missing else {
+            throw .runsByItself(name)
+        }
+    }
+
+    private static let starters: Set<String> = ["bundle exec", "poetry run", "uv run"]
 
     /// True if a name is that of a helper: `clang`, `clang++`, `clang-17`, `ld.gold`. A name with a known suffix,
     /// `swift.md`, is not.
