@@ -95,7 +95,7 @@ struct ProjectTasks {
             texts.add(text, isOfCommands: false)
             waiting.append(SensitiveNames.folded(text))
         case .file(let path, let kind):
-            guard let text = read(path) else { return }
+            guard let text = read(path, as: kind) else { return }
             if let all = take(text, of: path, as: kind) {
                 texts.add(settings: all)
                 waiting.append(SensitiveNames.folded(all))
@@ -105,8 +105,12 @@ struct ProjectTasks {
     }
 
     /// The text; nil where there is none, where it was read, or where it cannot be read and may name any file.
-    private mutating func read(_ path: String) -> String? {
-        guard known.insert(path).inserted, root.disk.kind(of: path) == .file else { return nil }
+    private mutating func read(_ path: String, as kind: TaskFile) -> String? {
+        // A file that a makefile includes may be another program's settings, too.
+        let isOfWords = if case .words = kind { true } else { false }
+        guard known.insert(isOfWords ? path + "/words" : path).inserted, root.disk.kind(of: path) == .file else {
+            return nil
+        }
         files += 1
         let text = files > Self.mostFiles ? nil : root.disk.text(of: path, limit: DiskLookups.longestManifest)
         bytes += text?.utf8.count ?? 0
@@ -118,8 +122,8 @@ struct ProjectTasks {
 // MARK: - Directories
 
 extension ProjectTasks {
-    /// Every package may be one that runs by its name, and every makefile one that another runs; other settings are those of the root, of the directories above it up to
-    /// the repository's, and of directories that a text names.
+    /// Every package may be one that runs by its name, and every makefile one that another runs; other settings are those of
+    /// the root, of the directories above it up to the repository's, and of directories that a text names.
     private mutating func prepare() {
         guard !isPrepared else { return }
         isPrepared = true
