@@ -7,15 +7,18 @@ struct TextWords {
 
     /// The texts among the commands and behind them.
     static func texts(of commands: [[String]], _ inputs: [ShellGlance.Input]) -> [TextWords] {
-        let operands = commands.flatMap { command -> [(command: [String], text: String)] in
+        let operands = commands.flatMap { command -> [TextWords] in
             guard !LanguageTexts.knows(command) else { return [] }
-            return TextOperands.unknown(in: command).map { (command, $0) }
+            let texts = TextOperands.unknown(in: command)
+            return texts.isEmpty ? [] : read(texts, of: command)
         }
-        return (operands + InputTexts.unknown(inputs)).flatMap { command, text in
-            // sed has a command between two slashes: `s/x/git push/e`.
-            let isDivided = command.contains { ["gsed", "sed"].contains(DeniedCommand.baseName($0)) }
-            return [TextWords(text, "")] + (isDivided ? [TextWords(text, "/|,#@:")] : [])
-        }
+        return operands + InputTexts.unknown(inputs).flatMap { read([$1], of: $0) }
+    }
+
+    private static func read(_ texts: [String], of command: [String]) -> [TextWords] {
+        // sed has a command between two slashes: `s/x/git push/e`.
+        let isDivided = command.contains { ["gsed", "sed"].contains(DeniedCommand.baseName($0)) }
+        return texts.flatMap { [TextWords($0, "")] + (isDivided ? [TextWords($0, "/|,#@:")] : []) }
     }
 
     private init(_ text: String, _ dividing: String) {
