@@ -138,4 +138,20 @@ struct DenyLauncherTests {
             #expect(seconds < 4, "\(line.prefix(30)): \(seconds)")
         }
     }
+
+    @Test("files that a line names, and texts that name commands, are looked for in bounded time")
+    func filesBounded() throws {
+        let lines = [
+            "x=1; bash $x; " + String(repeating: "x='a b'; ", count: 10_000),
+            "xargs bash <<< '" + String(repeating: "x.sh ", count: 15_000) + "'",
+            String(repeating: "./r*.sh;", count: 10_000), "bash " + String(repeating: "x*.sh ", count: 15_000),
+            String(repeating: "find x -exec sh {} ;", count: 6_000),
+            "awk 'system' " + String(repeating: "x='a b' ", count: 12_000),
+            "frob '" + String(repeating: "git(push) ", count: 10_000) + "'",
+        ]
+        for line in lines {
+            let seconds = try ProcessorTime.of { _ = try effect(of: "./run.sh", on: line) }
+            #expect(seconds < 4, "\(line.prefix(30)): \(seconds)")
+        }
+    }
 }
