@@ -7,23 +7,32 @@ enum OtherSpellings {
         switch words[0].unquoted {
         case "cargo" where words[1].unquoted == "fmt": return format(words)
         case "mvn": return flagsLast(words)
-        case "npm": return script(words, known: ["test"])
-        case "pnpm", "yarn": return script(words, known: ["build", "format", "lint", "test", "typecheck"])
+        case "npm", "pnpm", "yarn": return script(words)
         default: return words
         }
     }
 
     /// Leaves out the `run` in front of a script that the program runs also without, and writes out short names.
-    /// - Parameter known: those that have rows of their own.
-    private static func script(_ words: [ShellWord], known: Set<String>) -> [ShellWord] {
-        let names = words[0].unquoted == "yarn" ? [:] : subcommands
-        var words = words
-        if let name = names[words[1].unquoted] { words[1] = ShellWord(name) }
-        if words[1].unquoted == "run", words.count > 2, known.contains(words[2].unquoted) { words.remove(at: 1) }
-        return words
+    private static func script(_ words: [ShellWord]) -> [ShellWord] {
+        let program = words[0].unquoted
+        switch words[1].unquoted {
+        case "run" where words.count > 2 && isOwnCommand(words[2].unquoted, of: program):
+            return [words[0]] + words.dropFirst(2)
+        case "run-script" where program != "yarn": return script([words[0], ShellWord("run")] + words.dropFirst(2))
+        case "t" where program != "yarn", "tst" where program != "yarn":
+            return [words[0], ShellWord("test")] + words.dropFirst(2)
+        default: return words
+        }
     }
 
-    private static let subcommands = ["run-script": "run", "t": "test", "tst": "test"]
+    /// True for scripts that have rows of their own.
+    private static func isOwnCommand(_ script: String, of program: String) -> Bool {
+        switch script {
+        case "test": true
+        case "build", "format", "lint", "typecheck": program != "npm"
+        default: false
+        }
+    }
 
     /// The words after `--` go to rustfmt; `cargo fmt --check` passes the same option.
     private static func format(_ words: [ShellWord]) -> [ShellWord] {

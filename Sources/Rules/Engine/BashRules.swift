@@ -80,7 +80,8 @@ struct BashRules {
         for part in parts {
             switch part.verdict {
             case .keyed(let key):
-                for text in [key.text] + key.others { all.add(Need(text, of: key)) }
+                all.add(Need(key.text, of: key))
+                for text in key.others { all.add(Need(text, of: key)) }
             case .free(let key): if let key { any.add(Need(key.text, of: key)) }
             case .exact: return nil
             }
