@@ -101,6 +101,9 @@ struct DenyLauncherTests {
         #expect(try effect(of: "git push", on: unknown) == "ask")
     }
 
+    /// What is linear takes up to three in a debug build, five beside other work; what is quadratic takes minutes.
+    private static let mostSeconds = 10.0
+
     /// Each text is read once for each level of texts in texts, and what lies deeper may be anything.
     @Test("texts in texts are read in bounded time")
     func bounded() throws {
@@ -135,7 +138,7 @@ struct DenyLauncherTests {
         ]
         for line in lines {
             let seconds = try ProcessorTime.of { _ = try effect(of: "git push", on: line) }
-            #expect(seconds < 4, "\(line.prefix(30)): \(seconds)")
+            #expect(seconds < Self.mostSeconds, "\(line.prefix(30)): \(seconds)")
         }
     }
 
@@ -151,7 +154,7 @@ struct DenyLauncherTests {
         ]
         for line in lines {
             let seconds = try ProcessorTime.of { _ = try effect(of: "./run.sh", on: line) }
-            #expect(seconds < 4, "\(line.prefix(30)): \(seconds)")
+            #expect(seconds < Self.mostSeconds, "\(line.prefix(30)): \(seconds)")
         }
     }
 }

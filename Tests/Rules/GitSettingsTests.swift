@@ -78,7 +78,7 @@ struct GitSettingsTests {
             "[remote \"o\\\"x\"]\n", "[remote.x]\n", "[remote \"r\"] url = x\n", "[a]\n\tb = c \\\n", "[a]\r\n",
             "[remote \"r\"]\n\tuploadpack = x\n", "[remote \"r\"]\n\treceivepack = x\n", "[remote \"r\"]\n\tvcs = x\n",
             "[remote \"r\"]\n\turl = lib\n", "[fetch]\n\tall = true\n", "[remote \"r\"]\n\tpushurl = /p/lib\n",
-            "[remote \"r\"]\n\turl\n",
+            "[remote \"r\"]\n\turl\n", "[remotes]\n\tr = x y\n",
         ])
     func refused(more: String) {
         let settings = "[remote \"r\"]\n\turl = https://x.invalid/a\n"

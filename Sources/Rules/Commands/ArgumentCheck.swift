@@ -168,9 +168,9 @@ struct ArgumentCheck {
         case .condition: try require(WordShapes.isCondition(value), value)
         case .count: try require(WordShapes.isCount(value), value)
         case .workers:
-            // Without its plugin for workers pytest takes the word for a path, and loads what lies there.
+            // Without the plugin pytest takes the word for a path, and loads what lies there.
             let isFree = place.root.disk.kind(of: place.resolve(value).path) == .missing
-            try require(WordShapes.isCount(value) || isFree && (value == "auto" || value == "logical"), value)
+            try require(isFree && (WordShapes.isCount(value) || value == "auto" || value == "logical"), value)
         case .formula:
             try require(WordShapes.isFormula(value), value)
             try place.check(argument: value)

@@ -72,7 +72,7 @@ enum ArgumentKind: Sendable, Hashable {
     case text
     /// A file, or a directory that is read recursively.
     case tree
-    /// pytest's `-n`: a number, or `auto`.
+    /// A number for a plugin of pytest that may be missing, or `auto`: `-n 4`, `--timeout 60`.
     case workers
 
     private static let named: [String: ArgumentKind] = [

@@ -43,6 +43,7 @@ struct CommandMatch {
         if let first = row.words.first, CommandRow.wrappers.contains(first) { try place.checkWrapper(first) }
         try LocalHelpers.check(row, in: place)
         try LocalHelpers.checkStarted(by: row, in: place)
+        try WorkerModules.check(row, in: place)
         try slot()
         while index < words.count { try next() }
         if let missing = keyOptions.first { throw .missing(missing) }

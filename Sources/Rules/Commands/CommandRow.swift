@@ -61,6 +61,8 @@ package final class CommandRow: Sendable {
     let makesNames: Bool
     /// True if the command is a test runner that runs any file it is given, even one without a test.
     let runsTests: Bool
+    /// See `WorkerModules`.
+    let checker: String?
     /// See `WiderCommands`.
     let wider: [(start: String, options: [String])]
     private let moves: Moves
@@ -139,6 +141,7 @@ package final class CommandRow: Sendable {
         behindDashes = operandParts.behindDashes
         makesNames = ["go build", "mkdir", "touch"].contains(start) || words.last == "tsc"
         runsTests = CommandRow.runsTests(words)
+        checker = words.first(where: WorkerModules.checkers.contains)
         wider = isShipped ? WiderCommands.keys(than: key) : []
         moves = Moves(start)
     }

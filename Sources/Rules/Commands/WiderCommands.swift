@@ -61,7 +61,7 @@ enum WiderCommands {
         isort --check, isort --check-only, isort --diff < isort
         cargo fmt --check < cargo fmt
         cargo fmt, cargo fmt --check < cargo fmt --all
-        cargo check < cargo clippy, cargo build
+        cargo check < cargo build
         cargo check, cargo build, cargo test --no-run < cargo test
         gofmt -l, gofmt -d < gofmt -l, gofmt -d, gofmt -w
         go vet < go build, go test

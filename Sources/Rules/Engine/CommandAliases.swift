@@ -28,6 +28,7 @@ enum CommandAliases {
         python3 python
         node nodejs
         pytest py.test
+        yarn yarnpkg
         """)
 
     /// `python3.11`, `pip3` and `pytest-3` by the usual name, and programs of Windows without their suffix.

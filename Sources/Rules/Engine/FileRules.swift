@@ -70,12 +70,16 @@ struct FileRules {
             || !RepositoryNames.mayWrite(path: path, isThere: isThere) || root.usesByItself(path)
     }
 
-    /// True if the path names a new file from which a build would make another file that exists already. An existing
-    /// source is excluded: the project wants what is built from it.
+    /// True if the path names a new file from which a build would make another file that exists already, or that make would read.
+    /// An existing source is excluded: the project wants what is built from it.
     private func replacesOne(_ path: Substring.UTF8View) -> Bool {
         guard let name = PathText.components(path).last else { return false }
         let front = Substring(path).dropLast(Substring(name).count)
-        return BuiltNames.replacesOne(name) { kind(of: front + $0) == .file } && !isThere(String(Substring(path)))
+        return BuiltNames.replacesOne(name) { made in
+            if kind(of: front + made) == .file { return true }
+            return !made.utf8.contains(UInt8(ascii: "."))
+                && root.includedByMake.contains(SensitiveNames.folded(made.utf8))
+        } && !isThere(String(Substring(path)))
     }
 
     /// - Parameter name: an absolute path, or a path relative to the root.

@@ -144,8 +144,8 @@ extension GitSettings {
         {
             hasOtherHooks = true
         }
-        // `fetch.all` has a fetch without a name go to every remote.
-        if section == "fetch", lowered.hasPrefix("all") { return false }
+        // `fetch.all` has a fetch without a name go to every remote, and a group one with its name to other ones.
+        if section == "remotes" || section == "fetch" && lowered.hasPrefix("all") { return false }
         let sign = line.utf8.firstIndex(of: UInt8(ascii: "=")) ?? line.endIndex
         let key = Self.trimmed(line[..<sign]).lowercased()
         noteReach(section, key, line.utf8.dropFirst(line.utf8.distance(from: line.startIndex, to: sign) + 1))
@@ -201,6 +201,7 @@ extension GitSettings {
     /// Adds what the user's own settings say about remotes, which git reads first. Returns false where that cannot be told.
     mutating func addUsers(_ text: String, isIncluded: Bool = false) -> Bool {
         for entry in GitEntries(text).list {
+            if entry.section == "remotes" { return false }
             noteReach(entry.section, entry.key, entry.value.utf8, isUsers: true)
             switch (entry.section, entry.key) {
             case ("url", "insteadof"), ("url", "pushinsteadof"):

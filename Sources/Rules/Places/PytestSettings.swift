@@ -69,9 +69,13 @@ extension Place {
 
     /// The texts of settings in a directory; nil for one that cannot be read. None where the directory cannot be listed.
     func pytestSettings(in directory: String) -> [String?] {
-        (root.disk.names(in: directory) ?? []).filter(Manifests.pytest.contains).map {
+        // A line may have hundreds of such commands.
+        if let known = root.pytestSettings[directory] { return known }
+        let found = (root.disk.names(in: directory) ?? []).filter(Manifests.pytest.contains).map {
             root.disk.text(of: PathText.join(directory, $0), limit: DiskLookups.longestManifest)
         }
+        root.pytestSettings[directory] = found
+        return found
     }
 
     /// True if a text of settings has pytest look for doctests in modules, or take every file for one of tests.

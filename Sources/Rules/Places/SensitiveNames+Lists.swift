@@ -105,7 +105,7 @@ extension SensitiveNames {
         requirements rollup. serverless. settings.gradle stylelint. tailwind. taskfile tsconfig turbo. vite. vitest. \
         webpack. workspace .mise. mise. cabal.project spec_helper. rails_helper. \
         test_helper. .readthedocs. .zuul. .simple-git-hooks simple-git-hooks .roomodes .roorules .goosehints .prow. \
-        .nano-staged goreleaser. buf.gen. pulumi. helmfile.
+        .nano-staged goreleaser. buf.gen. pulumi. helmfile. podman-compose.
         """)
     static let runSuffixes = list(
         """
@@ -179,7 +179,8 @@ extension SensitiveNames {
             nightwatch.json dprint.json config.ld duties.py hk.local.pkl git_hooks.dart dangerfile.kts \
             dangerfile.swift toxfile.py pavement.py ecs.php invoke.yaml spin.toml trunk.toml cog.toml buf.yaml dub.json \
             dub.sdl bsconfig.json rescript.json infection.json openapitools.json mkdocs.yml mprocs.yaml sqlc.yaml \
-            treefmt.toml werf.yaml process-compose.yaml cdk.context.json overcommit.yml codeception.dist.yml
+            treefmt.toml werf.yaml process-compose.yaml cdk.context.json overcommit.yml codeception.dist.yml \
+            poe_tasks.json poe_tasks.yaml anaconda-project.yml conda-project.yml wails.json eas.json atlantis.yaml
             """))
     /// The component before the suffix: `jest.config.js`, `karma.conf.js`, `vitest.setup.ts`.
     static let configurations = Set(list("conf config preset setup workspace"))

@@ -27,12 +27,15 @@ final class SessionRoot {
     private var furtherStarts: FurtherStarts?
     private lazy var gitStarts = GitStarts(self)
     private(set) lazy var nearTree = NearTree(self)
+    private(set) lazy var includedByMake = findIncludedByMake()
     private lazy var agentDirectory = context.agentDirectory.map { resolve($0).path }
     private(set) lazy var gitSettings: GitSettings? = readGitSettings()
     /// Read once for a line, which may name many branches.
     private(set) lazy var packedReferences: Set<ExactString>? = readPackedReferences()
     /// Cache of `OperandSettings`: whether a directory holds settings of a program. The key is `PROGRAM DIRECTORY`.
     var hasSettings: [String: Bool] = [:]
+    /// The texts of pytest's settings by their directories.
+    var pytestSettings: [String: [String?]] = [:]
     private lazy var cwd: ResolvedPath =
         PathText.same(context.cwd, context.root) ? resolved : resolve(context.cwd)
 

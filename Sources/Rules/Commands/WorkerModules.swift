@@ -1,0 +1,51 @@
+/// Modules that checkers of Python load from their working directory: their worker processes are started by `python -c` or
+/// `python -m`, which look there first. So it is with black and flake8 where processes are not forked (macOS; since Python 3.14
+/// everywhere), and with mypy where its settings say `num_workers`.
+enum WorkerModules {
+    static let checkers: Set<String> = ["black", "flake8", "isort", "mypy"]
+
+    /// Throws where a file of the working directory may be loaded in place of a module, behind `uv run` and the like, too.
+    static func check(_ row: CommandRow, in place: Place) throws(Refusal) {
+        guard let checker = row.checker, !place.root.isAnywhere else { return }
+        try place.checkIsWhole(checker)
+        try place.checkIsKnown(checker)
+        guard let found = place.root.disk.names(in: place.resolved.path) else { throw .directory(place.written) }
+        for name in found where mayBeModule(name, in: place) { throw .runsByItself(name) }
+    }
+
+    private static func mayBeModule(_ name: String, in place: Place) -> Bool {
+        let folded = SensitiveNames.folded(name.utf8)
+        let stem = folded.prefix { $0 != UInt8(ascii: ".") }
+        guard names.contains(Array(stem)) else { return false }
+        if stem.count < folded.count { return suffixes.contains { folded.suffix($0.count).elementsEqual($0) } }
+        // A directory without such a file is found last.
+        let inner = place.root.disk.names(in: PathText.join(place.resolved.path, name)) ?? []
+        return inner.contains { $0.utf8.starts(with: "__init__.".utf8) }
+    }
+
+    private static let suffixes = [".py", ".pyc", ".pyd", ".pyw", ".so"].map { Array($0.utf8) }
+
+    /// Those of Python's own library in some version since 3.8 (`sys.stdlib_module_names`) but for `test`, which nothing
+    /// else loads, and those that these checkers are made of.
+    private static let names = Set(
+        """
+        abc aifc annotationlib antigravity argparse array ast asynchat asyncio asyncore atexit audioop base64 bdb binascii \
+        bisect builtins bz2 calendar cgi cgitb chunk cmath cmd code codecs codeop collections colorsys compileall \
+        compression concurrent configparser contextlib contextvars copy copyreg cprofile crypt csv ctypes curses dataclasses \
+        datetime dbm decimal difflib dis distutils doctest email encodings ensurepip enum errno faulthandler fcntl filecmp \
+        fileinput fnmatch formatter fractions ftplib functools gc genericpath getopt getpass gettext glob graphlib grp gzip \
+        hashlib heapq hmac html http idlelib imaplib imghdr imp importlib inspect io ipaddress itertools json keyword \
+        lib2to3 linecache locale logging lzma mailbox mailcap marshal math mimetypes mmap modulefinder msilib msvcrt \
+        multiprocessing netrc nis nntplib nt ntpath nturl2path numbers opcode operator optparse os ossaudiodev parser \
+        pathlib pdb pickle pickletools pipes pkgutil platform plistlib poplib posix posixpath pprint profile pstats pty pwd \
+        py_compile pyclbr pydoc pydoc_data pyexpat queue quopri random re readline reprlib resource rlcompleter runpy sched \
+        secrets select selectors shelve shlex shutil signal site sitecustomize smtpd smtplib sndhdr socket socketserver \
+        spwd sqlite3 sre_compile sre_constants sre_parse ssl stat statistics string stringprep struct subprocess sunau \
+        symbol symtable sys sysconfig syslog tabnanny tarfile telnetlib tempfile termios textwrap this threading time \
+        timeit tkinter token tokenize tomllib trace traceback tracemalloc tty turtle turtledemo types typing unicodedata \
+        unittest urllib usercustomize uu uuid venv warnings wave weakref webbrowser winreg winsound wsgiref xdrlib xml \
+        xmlrpc zipapp zipfile zipimport zlib zoneinfo \
+        aiohttp black blackd blib2to3 click colorama flake8 importlib_metadata isort librt mccabe mypy mypy_extensions mypyc \
+        packaging pathspec platformdirs pycodestyle pyflakes pytokens tokenize_rt tomli typing_extensions uvloop zipp
+        """.split { " \n".utf8.contains($0.utf8.first ?? 0) }.map { Array($0.utf8) })
+}
