@@ -275,7 +275,7 @@ struct ArgumentCheck {
 
     /// Commands that expand quoted globs themselves, and match hidden names.
     private static let expandGlobs: Set<String> = [
-        "biome", "deno", "eslint", "git", "knip", "markdownlint", "markdownlint-cli2", "mix", "npx", "oxlint",
+        "biome", "deno", "eslint", "git", "markdownlint", "markdownlint-cli2", "mix", "npx", "oxlint",
         "prettier",
         "rubocop", "stylelint", "tslint",
     ]

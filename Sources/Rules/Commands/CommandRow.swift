@@ -141,7 +141,7 @@ package final class CommandRow: Sendable {
         behindDashes = operandParts.behindDashes
         makesNames = ["go build", "mkdir", "touch"].contains(start) || words.last == "tsc"
         runsTests = CommandRow.runsTests(words)
-        checker = words.first(where: WorkerModules.checkers.contains)
+        checker = WorkerModules.checker(among: words)
         wider = isShipped ? WiderCommands.keys(than: key) : []
         moves = Moves(start)
     }

@@ -64,7 +64,8 @@ struct PackageScope {
                 else { return false }
                 return !place.mayChange && !["..", "\\", "'/", "\"/", " /"].contains(where: text.holds)
             }
-            if PathText.same(directory, "/") { return true }
+            // Without a workspace pnpm takes the packages below where it is started, which the key does not say.
+            if PathText.same(directory, "/") { return PathText.same(place.resolved.path, place.root.resolved.path) }
             directory = PathText.directory(of: directory)
         }
     }

@@ -184,7 +184,7 @@ extension ShippedCommands {
         prettier --check, prettier -c, prettier --list-different, prettier -l | own local | anywhere --no-color --ignore-unknown -u | path... | checks the format
         prettier --write, prettier -w | own local | anywhere --no-color --ignore-unknown -u | formatted... | formats files in the project
         biome check, biome lint, biome ci | own | --colors=off|force --max-diagnostics=count --diagnostic-level=info|warn|error | path... | checks the code
-        oxlint, knip, tslint | own local | --quiet | path... | checks the code
+        oxlint, tslint | own local | --quiet | path... | checks the code
         stylelint, markdownlint, markdownlint-cli2 | own local | --quiet -q | path... | checks the text
         black --check, uv run black --check, poetry run black --check | getopt_long | anywhere -q -v --quiet --verbose --color -l=count --line-length=count --check --profile=name | path... | checks the format
         black --diff, uv run black --diff, poetry run black --diff | getopt_long | anywhere -q -v --quiet --verbose --color -l=count --line-length=count --diff --check --profile=name | formatted... | checks the format

@@ -1,28 +1,55 @@
 /// Modules that checkers of Python load from their working directory: their worker processes are started by `python -c` or
 /// `python -m`, which look there first. So it is with black and flake8 where processes are not forked (macOS; since Python 3.14
-/// everywhere), and with mypy where its settings say `num_workers`.
+/// everywhere), with mypy where its settings say `num_workers`, with pyright where it gets its own node, and with old versions
+/// of poetry.
 enum WorkerModules {
-    static let checkers: Set<String> = ["black", "flake8", "isort", "mypy"]
+    private static let checkers: Set<String> = ["basedpyright", "black", "flake8", "isort", "mypy", "pyright"]
+
+    /// The first of a row's words that may load such modules.
+    static func checker(among words: [String]) -> String? {
+        words.first { checkers.contains($0) } ?? (words.first == "poetry" ? "poetry" : nil)
+    }
 
     /// Throws where a file of the working directory may be loaded in place of a module, behind `uv run` and the like, too.
     static func check(_ row: CommandRow, in place: Place) throws(Refusal) {
-        guard let checker = row.checker, !place.root.isAnywhere else { return }
+        guard let checker = row.checker, !row.runsTests, !place.root.isAnywhere else { return }
         try place.checkIsWhole(checker)
         try place.checkIsKnown(checker)
         guard let found = place.root.disk.names(in: place.resolved.path) else { throw .directory(place.written) }
         for name in found where mayBeModule(name, in: place) { throw .runsByItself(name) }
+        if checker == "mypy", let settings = settingsWithWorkers(of: place) { throw .runsByItself(settings) }
     }
+
+    /// The settings that have mypy start workers, which import its plugins and what these import from the working directory.
+    private static func settingsWithWorkers(of place: Place) -> String? {
+        var directory = place.resolved.path
+        while true {
+            for name in settingsOfMypy {
+                let path = PathText.join(directory, name)
+                guard place.root.disk.kind(of: path) != .missing else { continue }
+                let text = place.root.disk.text(of: path, limit: DiskLookups.longestManifest, isOnlySearched: true)
+                if text?.holds("num_workers") ?? true { return name }
+            }
+            if PathText.same(directory, "/") { return nil }
+            directory = PathText.directory(of: directory)
+        }
+    }
+
+    private static let settingsOfMypy = [".mypy.ini", "mypy.ini", "pyproject.toml", "setup.cfg"]
 
     private static func mayBeModule(_ name: String, in place: Place) -> Bool {
         let folded = SensitiveNames.folded(name.utf8)
         let stem = folded.prefix { $0 != UInt8(ascii: ".") }
-        guard names.contains(Array(stem)) else { return false }
+        // Python's library has many that begin so.
+        let isInner = stem.first == UInt8(ascii: "_") && !ofPackages.contains(Array(stem))
+        guard isInner || names.contains(Array(stem)) else { return false }
         if stem.count < folded.count { return suffixes.contains { folded.suffix($0.count).elementsEqual($0) } }
         // A directory without such a file is found last.
         let inner = place.root.disk.names(in: PathText.join(place.resolved.path, name)) ?? []
         return inner.contains { $0.utf8.starts(with: "__init__.".utf8) }
     }
 
+    private static let ofPackages = ["__init__", "__main__"].map { Array($0.utf8) }
     private static let suffixes = [".py", ".pyc", ".pyd", ".pyw", ".so"].map { Array($0.utf8) }
 
     /// Those of Python's own library in some version since 3.8 (`sys.stdlib_module_names`) but for `test`, which nothing
@@ -45,7 +72,7 @@ enum WorkerModules {
         timeit tkinter token tokenize tomllib trace traceback tracemalloc tty turtle turtledemo types typing unicodedata \
         unittest urllib usercustomize uu uuid venv warnings wave weakref webbrowser winreg winsound wsgiref xdrlib xml \
         xmlrpc zipapp zipfile zipimport zlib zoneinfo \
-        aiohttp black blackd blib2to3 click colorama flake8 importlib_metadata isort librt mccabe mypy mypy_extensions mypyc \
+        aiohttp black blackd blib2to3 click colorama flake8 importlib_metadata isort librt mccabe mypy mypy_extensions mypyc nodeenv \
         packaging pathspec platformdirs pycodestyle pyflakes pytokens tokenize_rt tomli typing_extensions uvloop zipp
         """.split { " \n".utf8.contains($0.utf8.first ?? 0) }.map { Array($0.utf8) })
 }

@@ -9,7 +9,7 @@ enum Manifests {
     /// Programs that run on node. Volta starts the version of node, and of some of these programs, that a package.json
     /// names.
     private static let ofNode: Set<String> = [
-        "biome", "bun", "eslint", "jest", "jsonlint", "knip", "markdownlint", "markdownlint-cli2", "node", "npm", "npx",
+        "biome", "bun", "eslint", "jest", "jsonlint", "markdownlint", "markdownlint-cli2", "node", "npm", "npx",
         "oxlint", "pnpm", "prettier", "pyright", "stylelint", "tslint", "vitest", "yarn",
     ]
     private static let node = [
