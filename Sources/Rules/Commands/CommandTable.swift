@@ -102,7 +102,7 @@ extension CommandTable {
     package var keys: [String] { rows.values.flatMap { $0.map(\.key) }.sorted() }
 
     /// The keys of which `WiderCommands` says that one does more than another.
-    package static var comparedKeys: [String] { WiderCommands.all }
+    package static var comparedKeys: [(lesser: String, wider: String)] { WiderCommands.pairs }
 
     /// The columns of the shipped rows as texts, for tests that make command lines from them.
     package static var shippedColumns: [[String]] { ShippedCommands.columns(ofLines: ShippedCommands.text) }

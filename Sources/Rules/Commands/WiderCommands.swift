@@ -14,7 +14,9 @@ enum WiderCommands {
     }
 
     /// All keys that are compared here.
-    static var all: [String] { byLesser.flatMap { [$0] + $1 } }
+    static var pairs: [(lesser: String, wider: String)] {
+        byLesser.flatMap { lesser, wider in wider.map { (lesser, $0) } }
+    }
 
     /// Programs that start the one behind them, always the same way.
     private static let starters = ["npx ", "poetry run ", "python -m ", "python3 -m ", "uv run "]
