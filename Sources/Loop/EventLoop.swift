@@ -13,7 +13,7 @@ package import Platform
 ///
 /// `base`, `sources` and `isStopping` are used on the loop's thread only, and before that thread starts; the queue has a
 /// lock of its own.
-package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {  // guard: as said above
+package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {  // guard: its thread, or a lock
 
     /// Runs the closure on a new thread. Throws where the system has no thread left.
     package typealias ThreadStart = @Sendable (@escaping @Sendable () -> Void) throws(SystemError) -> Void

@@ -56,21 +56,25 @@ struct FurtherStartTests {
         #expect(many < 20 * few, "\(few) \(many)")
     }
 
+    private func timeOfWrites(beside setup: [String]) throws -> Double {
+        let repository = try ScratchRepository(setup: setup)
+        defer { repository.remove() }
+        let input = FileCaseTests.input(tool: "Write", path: repository.root + "/src/y.ts")
+        return ProcessorTime.of {
+            for _ in 0..<3 {
+                _ = RuleEngine.patterns(
+                    tool: "Write", input: input, context: repository.context(), paths: DiskPaths())
+            }
+        }
+    }
+
     @Test("many words with directories beside many scripts take no longer than their number")
     func bound() throws {
         func time(_ words: Int, _ files: Int) throws -> Double {
             let named = (0..<words).map { "a\($0)/x" }.joined(separator: " ")
             let list: JSON = ["hooks": ["Stop": [["hooks": [["type": "command", "command": .string(named)]]]]]]
             let scripts = (0..<files).map { "d/x.\($0).sh" }
-            let repository = try ScratchRepository(setup: [".claude/settings.json = " + list.serialized()] + scripts)
-            defer { repository.remove() }
-            let input = FileCaseTests.input(tool: "Write", path: repository.root + "/src/y.ts")
-            return ProcessorTime.of {
-                for _ in 0..<3 {
-                    _ = RuleEngine.patterns(
-                        tool: "Write", input: input, context: repository.context(), paths: DiskPaths())
-                }
-            }
+            return try timeOfWrites(beside: [".claude/settings.json = " + list.serialized()] + scripts)
         }
         let (few, many) = (try time(600, 250), try time(12_000, 5000))
         #expect(many < 60 * few, "\(few) \(many)")
@@ -85,15 +89,7 @@ struct FurtherStartTests {
                 ".git/hooks/pre-commit = make x\n" + given, "Makefile = include $(V0)\n" + lines.joined(),
                 ".gitlab-ci.yml = include:\n" + (0..<count).map { "- d\($0).yml\n" }.joined(),
             ]
-            let repository = try ScratchRepository(setup: setup + (0..<40).map { "m\($0)/Makefile = " + lines[$0] })
-            defer { repository.remove() }
-            let input = FileCaseTests.input(tool: "Write", path: repository.root + "/src/y.ts")
-            return ProcessorTime.of {
-                for _ in 0..<3 {
-                    _ = RuleEngine.patterns(
-                        tool: "Write", input: input, context: repository.context(), paths: DiskPaths())
-                }
-            }
+            return try timeOfWrites(beside: setup + (0..<40).map { "m\($0)/Makefile = " + lines[$0] })
         }
         let (few, many) = (try time(100), try time(1500))
         #expect(many < 60 * few, "\(few) \(many)")

@@ -12,7 +12,8 @@ enum OtherSpellings {
         }
     }
 
-    /// Leaves out the `run` in front of a script that the program runs also without, and writes out short names.
+    /// Leaves out the `run` in front of a script that the program runs also without, and writes out short names. Only those
+    /// count here that mean the same in every version; `CommandAliases` has all that a deny may mean.
     private static func script(_ words: [ShellWord]) -> [ShellWord] {
         let program = words[0].unquoted
         switch words[1].unquoted {

@@ -55,19 +55,16 @@ struct PackageScope {
     /// lead anywhere.
     private static func hasOwnPackages(_ place: Place) -> Bool {
         let disk = place.root.disk
-        var directory = place.resolved.path
-        while true {
+        for directory in PathText.upwards(from: place.resolved.path) {
             let path = PathText.join(directory, "pnpm-workspace.yaml")
-            if disk.kind(of: path) != .missing {
-                guard PathText.contains(place.root.resolved.path, directory),
-                    let text = disk.text(of: path, limit: DiskLookups.longestManifest)
-                else { return false }
-                return !place.mayChange && !["..", "\\", "'/", "\"/", " /"].contains(where: text.holds)
-            }
-            // Without a workspace pnpm takes the packages below where it is started, which the key does not say.
-            if PathText.same(directory, "/") { return PathText.same(place.resolved.path, place.root.resolved.path) }
-            directory = PathText.directory(of: directory)
+            guard disk.kind(of: path) != .missing else { continue }
+            guard PathText.contains(place.root.resolved.path, directory),
+                let text = disk.text(of: path, limit: DiskLookups.longestManifest)
+            else { return false }
+            return !place.mayChange && !["..", "\\", "'/", "\"/", " /"].contains(where: text.holds)
         }
+        // Without a workspace pnpm takes the packages below where it is started, which the key does not say.
+        return PathText.same(place.resolved.path, place.root.resolved.path)
     }
 
     /// True if a selector is a package's name, `web` or `@scope/web`. pnpm's other selectors use paths, braces and

@@ -15,42 +15,52 @@ enum WorkerModules {
         guard let checker = row.checker, !row.runsTests, !place.root.isAnywhere else { return }
         try place.checkIsWhole(checker)
         try place.checkIsKnown(checker)
+        // A line may have hundreds of such commands.
+        let key = checker + " " + place.resolved.path
+        let known = place.root.loadedModules[key]
+        let found = if let known { known } else { try module(for: checker, in: place) }
+        place.root.loadedModules.updateValue(found, forKey: key)
+        if let found { throw .runsByItself(found) }
+    }
+
+    /// The name of a file that may be loaded, or of settings that have mypy load any; nil where there is none.
+    private static func module(for checker: String, in place: Place) throws(Refusal) -> String? {
         guard let found = place.root.disk.names(in: place.resolved.path) else { throw .directory(place.written) }
-        for name in found where mayBeModule(name, in: place) { throw .runsByItself(name) }
-        if checker == "mypy", let settings = settingsWithWorkers(of: place) { throw .runsByItself(settings) }
+        for name in found where try isModule(name, in: place) { return name }
+        return checker == "mypy" ? settingsWithWorkers(of: place) : nil
     }
 
     /// The settings that have mypy start workers, which import its plugins and what these import from the working directory.
     private static func settingsWithWorkers(of place: Place) -> String? {
-        var directory = place.resolved.path
-        while true {
-            for name in settingsOfMypy {
-                let path = PathText.join(directory, name)
-                guard place.root.disk.kind(of: path) != .missing else { continue }
-                let text = place.root.disk.text(of: path, limit: DiskLookups.longestManifest, isOnlySearched: true)
-                if text?.holds("num_workers") ?? true { return name }
-            }
-            if PathText.same(directory, "/") { return nil }
-            directory = PathText.directory(of: directory)
+        let disk = place.root.disk
+        let paths = PathText.upwards(from: place.resolved.path).lazy.flatMap { directory in
+            settingsOfMypy.map { PathText.join(directory, $0) }
+        }
+        return paths.first { path in
+            guard disk.kind(of: path) != .missing else { return false }
+            let text = disk.text(of: path, limit: DiskLookups.longestManifest, isOnlySearched: true)
+            return text?.holds("num_workers") ?? true
         }
     }
 
     private static let settingsOfMypy = [".mypy.ini", "mypy.ini", "pyproject.toml", "setup.cfg"]
 
-    private static func mayBeModule(_ name: String, in place: Place) -> Bool {
+    private static func isModule(_ name: String, in place: Place) throws(Refusal) -> Bool {
         let folded = SensitiveNames.folded(name.utf8)
         let stem = folded.prefix { $0 != UInt8(ascii: ".") }
         // Python's library has many that begin so.
         let isInner = stem.first == UInt8(ascii: "_") && !ofPackages.contains(Array(stem))
         guard isInner || names.contains(Array(stem)) else { return false }
-        if stem.count < folded.count { return suffixes.contains { folded.suffix($0.count).elementsEqual($0) } }
+        if stem.count < folded.count {
+            return PythonModules.all.contains { folded.suffix($0.utf8.count).elementsEqual($0.utf8) }
+        }
         // A directory without such a file is found last.
-        let inner = place.root.disk.names(in: PathText.join(place.resolved.path, name)) ?? []
-        return inner.contains { $0.utf8.starts(with: "__init__.".utf8) }
+        let path = PathText.join(place.resolved.path, name)
+        guard place.root.disk.kind(of: path) == .directory else { return false }
+        return try place.holdsModule("__init__", in: path, endingIn: PythonModules.all)
     }
 
     private static let ofPackages = ["__init__", "__main__"].map { Array($0.utf8) }
-    private static let suffixes = [".py", ".pyc", ".pyd", ".pyw", ".so"].map { Array($0.utf8) }
 
     /// Those of Python's own library in some version since 3.8 (`sys.stdlib_module_names`) but for `test`, which nothing
     /// else loads, and those that these checkers are made of.

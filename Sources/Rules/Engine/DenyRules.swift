@@ -53,8 +53,7 @@ struct DenyRules {
         files = NamedFiles(zip(words, readings).map { ($0, $1.list) }, found.inputs, started)
         possible = others.map { started.readings($0.list).map(CommandWords.init) }
         scripts = Set((commands + possible).joined().lazy.flatMap { PackageScripts.scripts(ofAny: $0.words) })
-        mentioned = MentionedCommands(
-            found.isWhole ? words : [], texts: found.isWhole ? TextWords.texts(of: words, found.inputs) : [])
+        mentioned = MentionedCommands(found.isWhole ? words : [], found.isWhole ? found.inputs : [])
         let isLong = line.utf8.count > ShellSplitter.limit
         let keys = (isLong ? [] : LineReader.parts(of: simple, on: root)).flatMap { part -> [[String]] in
             switch part.verdict {

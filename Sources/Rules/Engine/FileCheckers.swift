@@ -33,12 +33,10 @@ enum FileCheckers {
     private static func module(behind words: ArraySlice<String>) -> String? {
         var words = words
         while let word = words.popFirst(), word.utf8.first == UInt8(ascii: "-") {
-            let letters = word.utf8.dropFirst()
-            guard let place = letters.firstIndex(where: { !"BEIOPRSbdhisuvqx".utf8.contains($0) }) else { continue }
-            let attached = String(Substring(letters[place...].dropFirst()))
-            switch letters[place] {
-            case UInt8(ascii: "m"): return attached.isEmpty ? words.first : attached
-            case UInt8(ascii: "W"), UInt8(ascii: "X"): if attached.isEmpty { words = words.dropFirst() }
+            guard let option = PythonOptions.valued(in: word) else { continue }
+            switch option.letter {
+            case UInt8(ascii: "m"): return option.attached.isEmpty ? words.first : option.attached
+            case UInt8(ascii: "W"), UInt8(ascii: "X"): if option.attached.isEmpty { words = words.dropFirst() }
             default: return nil
             }
         }

@@ -78,7 +78,7 @@ struct FileRules {
         return BuiltNames.replacesOne(name) { made in
             if kind(of: front + made) == .file { return true }
             return !made.utf8.contains(UInt8(ascii: "."))
-                && root.includedByMake.contains(SensitiveNames.folded(made.utf8))
+                && root.includedByMake?.contains(SensitiveNames.folded(made.utf8)) ?? true
         } && !isThere(String(Substring(path)))
     }
 

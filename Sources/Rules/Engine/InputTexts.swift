@@ -17,7 +17,7 @@ enum InputTexts {
             case .variable, .file, .setting: continue
             }
         }
-        // What such a program reads, another may print or keep: `echo 'git push' | sh`, `set -- 'git push'; $1`.
+        // Another command may print or keep the text that a shell reads: `echo 'git push' | sh`, `set -- 'git push'; $1`.
         for command in reading.commands where runsInput || runsVariable && setting.contains(command[0]) {
             guard isHarmless(command) else { continue }
             let words = command.dropFirst().drop { $0.utf8.first == UInt8(ascii: "-") }

@@ -4,7 +4,7 @@ enum LanguageTexts {
     static func texts(in reading: ShellGlance.Reading) -> [TextOperands.Text] {
         let texts = reading.commands.flatMap(texts) + reading.inputs.flatMap(texts)
         guard let language = reading.commands.lazy.compactMap(languageOfInput).first else { return texts }
-        // What an interpreter reads, another program may print: `echo '…' | python3`.
+        // Another program may print the program that an interpreter reads: `echo '…' | python3`.
         let printed = reading.commands.lazy.filter(takesText).flatMap { $0.dropFirst() } + reading.inputs.map(\.text)
         return texts + printed.flatMap { self.texts(of: $0, in: language, isCertain: false) }
     }
@@ -87,7 +87,7 @@ extension LanguageTexts {
         for (place, word) in zip(rest.indices, rest) {
             if takesProgram(last, language) {
                 found.append(word)
-            } else if language == .python, isModule(word) {
+            } else if language == .python, PythonOptions.valued(in: word)?.letter == UInt8(ascii: "m") {
                 // `python3 -m timeit 'system("x")'`
                 return found + rest[place...].filter(mayHaveStrings)
             } else if word.utf8.first == UInt8(ascii: "-") {
@@ -100,13 +100,6 @@ extension LanguageTexts {
             last = word
         }
         return found
-    }
-
-    /// True for an option with a module, which may take programs: `-m`, `-mtimeit`, `-um`.
-    private static func isModule(_ word: String) -> Bool {
-        let letters = word.utf8.dropFirst().prefix { $0 != UInt8(ascii: "m") }
-        return word.utf8.first == UInt8(ascii: "-") && letters.count < word.utf8.count - 1
-            && letters.allSatisfy { "BEIOPRSbdhisuvqx".utf8.contains($0) }
     }
 
     /// Returns the word, and what stands behind each of its letters: that may be a program.

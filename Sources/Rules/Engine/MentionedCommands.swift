@@ -11,8 +11,8 @@ final class MentionedCommands {
 
     /// The commands, without programs in front that only run what follows; those that take names and texts, or check
     /// files, left empty.
-    private let commands: [ArraySlice<String>]
-    private let texts: [TextWords]
+    private lazy var commands = Self.innermost(of: all) + texts.map { $0.words[...] }
+    private lazy var texts = TextWords.texts(of: all, inputs)
     private lazy var places = placesByName()
     private var found: [String: [(place: Place, words: CommandWords)]] = [:]
 
@@ -21,15 +21,18 @@ final class MentionedCommands {
     /// The most words that are compared behind a place.
     private static let mostWords = 200
 
-    /// - Parameter texts: those that programs may run.
-    init(_ commands: [[String]], texts: [TextWords]) {
-        let known: [ArraySlice<String>] = commands.map { words in
+    private let all: [[String]]
+    private let inputs: [ShellGlance.Input]
+
+    /// - Parameter inputs: texts that the commands get beside their words. They are read once a deny asks for them.
+    init(_ commands: [[String]], _ inputs: [ShellGlance.Input]) { (all, self.inputs) = (commands, inputs) }
+
+    private static func innermost(of commands: [[String]]) -> [ArraySlice<String>] {
+        commands.map { words in
             let command = DeniedCommand.innermost(of: words)
             let isHarmless = command.first.map { Launchers.takesText(DeniedCommand.baseName($0)) } ?? true
             return isHarmless || FileCheckers.includes(Array(command)) ? [] : command
         }
-        self.commands = known + texts.map { $0.words[...] }
-        self.texts = texts
     }
 
     /// True if a denied command may begin with some operand. One of a single word counts as the first operand only: later

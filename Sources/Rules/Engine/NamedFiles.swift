@@ -96,7 +96,7 @@ private struct Found {
 // MARK: - Where names stand
 
 extension Found {
-    /// Where programs start files of which the name is no word of theirs.
+    /// The places of a line at which programs start files whose names are no words of theirs.
     private struct Starts {
         /// The last that gets names from what runs before it.
         var behindOthers: Int?

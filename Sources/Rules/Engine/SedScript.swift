@@ -2,7 +2,7 @@
 enum SedScript {
     /// True if an `e` may stand in the place of a command or a flag.
     static func runsCommands(_ script: String) -> Bool {
-        // What stands before the letter, without flags and numbers.
+        // The last byte before the letter that is neither a flag nor a number.
         var before = UInt8(ascii: ";")
         var last = before
         var isLetter = false

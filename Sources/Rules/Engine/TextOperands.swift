@@ -42,7 +42,7 @@ enum TextOperands {
         }.map { roles.words[$0] }
     }
 
-    /// What the programs of a command do with its words.
+    /// The roles that the words of a command have for its programs.
     private struct Roles {
         let words: [String]
         /// The place of the program that hands texts to a shell.

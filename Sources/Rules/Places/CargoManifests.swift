@@ -20,14 +20,11 @@ extension Place {
 
     /// True where settings of cargo may have a program of their own started in place of each test, with the words.
     private var hasRunner: Bool {
-        var directory = resolved.path
-        while true {
-            for name in [".cargo/config.toml", ".cargo/config"] {
+        PathText.upwards(from: resolved.path).contains { directory in
+            CargoPackages.settings.contains { name in
                 let path = PathText.join(directory, name)
-                if root.disk.kind(of: path) != .missing, cargoManifest(path)?.holds("runner") ?? true { return true }
+                return root.disk.kind(of: path) != .missing && cargoManifest(path)?.holds("runner") ?? true
             }
-            if PathText.same(directory, "/") { return false }
-            directory = PathText.directory(of: directory)
         }
     }
 

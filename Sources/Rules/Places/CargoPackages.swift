@@ -34,7 +34,7 @@ struct CargoPackages {
     static func directories(from place: Place) -> Set<String>? {
         var packages = CargoPackages(root: place.root)
         for directory in ([place] + place.above).map(\.resolved.path) {
-            for name in [".cargo/config.toml", ".cargo/config"] {
+            for name in settings {
                 guard packages.take(PathText.join(directory, name), from: directory) else { return nil }
             }
         }
@@ -50,20 +50,16 @@ struct CargoPackages {
     /// Notes the nearest manifest, and those above that may be the workspace's. False where one of these lies outside of the
     /// root.
     private mutating func findWorkspace(from start: String) -> Bool {
-        var directory = start
-        while true {
+        for directory in PathText.upwards(from: start) {
             let path = PathText.join(directory, Self.manifest)
-            if root.disk.kind(of: path) != .missing {
-                guard let text = root.disk.text(of: path, limit: DiskLookups.longestManifest) else { return false }
-                let settings = CargoSettings(text)
-                if waiting.isEmpty || settings.mayBeOfWorkspace {
-                    guard add(directory) else { return false }
-                    if settings.isOfWorkspace { return true }
-                }
-            }
-            if PathText.same(directory, "/") { return true }
-            directory = PathText.directory(of: directory)
+            guard root.disk.kind(of: path) != .missing else { continue }
+            guard let text = root.disk.text(of: path, limit: DiskLookups.longestManifest) else { return false }
+            let settings = CargoSettings(text)
+            guard waiting.isEmpty || settings.mayBeOfWorkspace else { continue }
+            guard add(directory) else { return false }
+            if settings.isOfWorkspace { return true }
         }
+        return true
     }
 
     /// Notes the packages that a file of settings names. False for one outside of the root.
@@ -110,6 +106,8 @@ struct CargoPackages {
     }
 
     static let manifest = "Cargo.toml"
+    /// Cargo's own settings, by their paths from a directory.
+    static let settings = [".cargo/config.toml", ".cargo/config"]
     private static let most = 200
     private static let mostNames = 1000
 }

@@ -26,7 +26,7 @@ enum FileKinds {
     static let python = of("py pyw")
     /// Files that no program runs.
     static let prose = of("css csv htm html json jsonc less markdown md mdx rst scss svg toml txt xml yaml yml")
-    /// Of these, the files that are only read; the others may be settings, which name what is started.
+    /// The part of `prose` that programs only read; the others may be settings, which name what is started.
     static let texts = of("css csv htm html less markdown md mdx rst scss svg txt")
     /// With what cgo compiles.
     static let ofGo = of("asm c cc cpp cxx f go h hh hpp hxx m s")

@@ -1,4 +1,4 @@
-/// What the agent or git starts by itself and only a search finds: by settings and repositories below the root, by plugins,
+/// Files that the agent or git starts by itself and that only a search finds: by settings and repositories below the root, by plugins,
 /// and by scripts that other scripts start.
 struct FurtherStarts {
     private let root: SessionRoot

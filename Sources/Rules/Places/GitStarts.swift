@@ -142,7 +142,7 @@ struct GitStarts {
         var directories: [String] = []
         for entry in entries where !entry.name.hasSuffix(".sample") {
             let path = PathText.join(directory, entry.name)
-            // What a link leads to counts also where there is nothing yet.
+            // The target of a link counts also where there is nothing yet.
             if entry.kind == .link { add(path) }
             switch entry.kind == .directory ? .directory : root.disk.kind(of: path) {
             case .directory: directories.append(entry.name)

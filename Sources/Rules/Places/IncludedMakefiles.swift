@@ -12,7 +12,21 @@ struct IncludedMakefiles {
     /// True if there were more words with a `*`.
     var isTooMany: Bool { patterns > Self.mostPatterns }
 
-    /// What stands behind `include`, or a word like it; `nil` for other lines.
+    /// The lines of a makefile that are not empty. A backslash joins one with the next.
+    static func lines(of text: String) -> [ArraySlice<UInt8>] {
+        var joined: [UInt8] = []
+        joined.reserveCapacity(text.utf8.count)
+        for byte in text.utf8 where byte != 0x0D {
+            if byte == 0x0A, joined.last == UInt8(ascii: "\\") {
+                joined[joined.count - 1] = UInt8(ascii: " ")
+            } else {
+                joined.append(byte)
+            }
+        }
+        return joined.split(separator: 0x0A)
+    }
+
+    /// Returns the part behind `include`, or behind a word like it; `nil` for other lines.
     static func operands(of line: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         // A recipe: `gcc -include x.h`.
         guard line.first != 0x09 else { return nil }

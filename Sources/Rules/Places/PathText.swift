@@ -51,6 +51,11 @@ package enum PathText {
         }
     }
 
+    /// The directory, and those above it up to `/`.
+    static func upwards(from directory: String) -> some Sequence<String> {
+        sequence(first: directory) { same($0, "/") ? nil : PathText.directory(of: $0) }
+    }
+
     /// True if a component is `..`.
     static func holdsParent(_ path: String) -> Bool {
         var dots = 0

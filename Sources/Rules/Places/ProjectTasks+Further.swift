@@ -25,8 +25,8 @@ extension ProjectTasks {
         }
     }
 
-    private mutating func isNear(_ word: ArraySlice<UInt8>) -> Bool {
-        fileNames.contains(TaskNames.last(of: String(decoding: word, as: UTF8.self)))
+    private func isNear(_ word: ArraySlice<UInt8>) -> Bool {
+        root.nearFileNames.contains(TaskNames.last(of: String(decoding: word, as: UTF8.self)))
     }
 
     private mutating func takeGiven(_ word: ArraySlice<UInt8>) {
@@ -52,10 +52,10 @@ extension ProjectTasks {
     }
 
     /// The files that a path may name from a directory or from the top, as far as one of that name lies near.
-    mutating func files(_ word: [UInt8], from directory: String) -> [String] {
+    func files(_ word: [UInt8], from directory: String) -> [String] {
         let path = String(decoding: word, as: UTF8.self)
         let isAway = word.first == UInt8(ascii: "/") || word.starts(with: "..".utf8)
-        guard fileNames.contains(TaskNames.last(of: path)) || isAway else { return [] }
+        guard root.nearFileNames.contains(TaskNames.last(of: path)) || isAway else { return [] }
         return Set([directory, root.resolved.path]).map { PathText.normalize(path, from: $0) }.sorted()
     }
 }

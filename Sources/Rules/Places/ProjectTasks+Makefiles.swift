@@ -10,7 +10,7 @@ extension ProjectTasks {
         // Names of rules are made, or text is run where it is read.
         let isOpen = Self.openings.contains { text.holds($0) }
         var hasFirst = isOpen
-        for line in Self.lines(of: text) {
+        for line in IncludedMakefiles.lines(of: text) {
             let isIndented = line.first.map { $0 <= 0x20 } == true
             takeVariable(line, in: directory)
             if line.first == UInt8(ascii: "#") { continue }
@@ -26,20 +26,6 @@ extension ProjectTasks {
             }
         }
         add(names, recipe)
-    }
-
-    /// The lines that are not empty. A backslash joins one with the next.
-    private static func lines(of text: String) -> [ArraySlice<UInt8>] {
-        var joined: [UInt8] = []
-        joined.reserveCapacity(text.utf8.count)
-        for byte in text.utf8 where byte != 0x0D {
-            if byte == 0x0A, joined.last == UInt8(ascii: "\\") {
-                joined[joined.count - 1] = UInt8(ascii: " ")
-            } else {
-                joined.append(byte)
-            }
-        }
-        return joined.split(separator: 0x0A)
     }
 
     private static let openings = [
@@ -93,7 +79,7 @@ extension ProjectTasks {
                 add(Self.makes, .file(path, .makefile))
             }
         }
-        // What such lines may include counts where there is nothing yet, too.
+        // A file that such a line includes counts where there is nothing yet, too.
         if !words.isEmpty { add(Self.makes, words.map { "sh " + $0 + "\n" }.joined()) }
     }
 }

@@ -78,7 +78,7 @@ extension ProjectTasks {
 
     private mutating func takePackage(_ text: String, in directory: String) {
         guard let package = Self.json(text)?.objectValue else {
-            // What cannot be parsed here may be read by others.
+            // Other programs may read a text that cannot be parsed here.
             add(TaskNames.managers, text)
             return
         }

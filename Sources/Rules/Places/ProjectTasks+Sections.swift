@@ -59,7 +59,7 @@ extension ProjectTasks {
             names = parts.flatMap { TaskNames.programs(named: $0) }
             isSilent = parts.contains(where: Section.silent.contains) && !parts.contains(Array("local-plugins".utf8))
             if !isSilent { names += parts.suffix(1) }
-            // What builds the project, not what it is built of.
+            // These build the project; its dependencies start nothing.
             let isOfBuild = ["build-system", "hooks"].contains { parts.contains(Array($0.utf8)) }
             if isOfBuild || parts.last?.elementsEqual("build".utf8) == true {
                 names += TaskNames.programs("build pip pip3 pipx uv")

@@ -28,7 +28,6 @@ struct ProjectTasks {
     var includes = IncludedMakefiles()
     /// Those that were read.
     private var known: Set<String> = []
-    lazy var fileNames = root.nearTree.fileNames
     var given: Set<ArraySlice<UInt8>> = []
     private var files = 0
     private var bytes = 0

@@ -54,11 +54,8 @@ extension Place {
 
     /// True if settings of which `isSo` holds, or that cannot be read, lie in the directory or above.
     func hasPytestSettings(upFrom directory: String, where isSo: (String) -> Bool) -> Bool {
-        var directory = directory
-        while true {
-            if pytestSettings(in: directory).contains(where: { $0.map(isSo) ?? true }) { return true }
-            if PathText.same(directory, "/") { return false }
-            directory = PathText.directory(of: directory)
+        PathText.upwards(from: directory).contains { above in
+            pytestSettings(in: above).contains { $0.map(isSo) ?? true }
         }
     }
 

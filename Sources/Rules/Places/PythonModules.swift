@@ -35,9 +35,9 @@ extension Place {
         let path = PathText.join(directory, name)
         let isPackage = root.disk.kind(of: PathText.join(path, "__init__.py")) == .file
         let others = isPackage ? PythonModules.compiled : PythonModules.all
-        guard try !holds("__init__", in: path, endingIn: others) else { throw .operand(path) }
+        guard try !holdsModule("__init__", in: path, endingIn: others) else { throw .operand(path) }
         guard !isPackage else { return true }
-        guard try !holds(name, in: directory, endingIn: PythonModules.all) else { throw .operand(path) }
+        guard try !holdsModule(name, in: directory, endingIn: PythonModules.all) else { throw .operand(path) }
         return false
     }
 
@@ -46,14 +46,14 @@ extension Place {
         guard let name = PathText.components(full).last, name.count > 3 else { return }
         let stem = String(Substring(name).dropLast(3))
         let directory = PathText.directory(of: full)
-        if try holds(stem, in: directory, endingIn: PythonModules.compiled) { throw .operand(full) }
+        if try holdsModule(stem, in: directory, endingIn: PythonModules.compiled) { throw .operand(full) }
         let package = PathText.join(directory, stem)
         guard root.disk.kind(of: package) == .directory else { return }
-        if try holds("__init__", in: package, endingIn: PythonModules.all) { throw .operand(full) }
+        if try holdsModule("__init__", in: package, endingIn: PythonModules.all) { throw .operand(full) }
     }
 
     /// True if a directory holds `stem.SUFFIX` or `stem.TAG.SUFFIX`: `x.cpython-312-x86_64-linux-gnu.so`.
-    private func holds(_ stem: String, in directory: String, endingIn suffixes: [String]) throws(Refusal) -> Bool {
+    func holdsModule(_ stem: String, in directory: String, endingIn suffixes: [String]) throws(Refusal) -> Bool {
         guard let names = root.disk.names(in: directory) else { throw .operand(directory) }
         guard root.disk.spend(bytes: names.count * DiskLookups.bytesOfName) else { throw .tooMuch }
         let start = SensitiveNames.folded((stem + ".").utf8)
@@ -69,7 +69,7 @@ extension Place {
     }
 }
 
-private enum PythonModules {
+enum PythonModules {
     /// Suffixes that Python prefers to `.py`.
     static let compiled = [".so", ".pyd"]
     static let all = compiled + [".py", ".pyc", ".pyw"]

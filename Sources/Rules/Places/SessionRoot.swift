@@ -27,6 +27,7 @@ final class SessionRoot {
     private var furtherStarts: FurtherStarts?
     private lazy var gitStarts = GitStarts(self)
     private(set) lazy var nearTree = NearTree(self)
+    private(set) lazy var nearFileNames = nearTree.fileNames
     private(set) lazy var includedByMake = findIncludedByMake()
     private lazy var agentDirectory = context.agentDirectory.map { resolve($0).path }
     private(set) lazy var gitSettings: GitSettings? = readGitSettings()
@@ -36,6 +37,8 @@ final class SessionRoot {
     var hasSettings: [String: Bool] = [:]
     /// The texts of pytest's settings by their directories.
     var pytestSettings: [String: [String?]] = [:]
+    /// Cache of `WorkerModules`: what a checker loads from a directory. The key is `CHECKER DIRECTORY`.
+    var loadedModules: [String: String?] = [:]
     private lazy var cwd: ResolvedPath =
         PathText.same(context.cwd, context.root) ? resolved : resolve(context.cwd)
 

@@ -12,7 +12,6 @@ struct TrustedFiles {
     private let root: SessionRoot
     private var known: Set<String> = []
     private var patterns: Set<String> = []
-    private lazy var fileNames = root.nearTree.fileNames
     private var files = 0
     private var bytes = 0
 
@@ -109,7 +108,7 @@ struct TrustedFiles {
     private mutating func takeIncluded(_ word: [UInt8]) {
         let name = String(decoding: word.drop { $0 == UInt8(ascii: "/") }, as: UTF8.self)
         guard word.contains(UInt8(ascii: "*")) else {
-            guard fileNames.contains(TaskNames.last(of: name)) else { return }
+            guard root.nearFileNames.contains(TaskNames.last(of: name)) else { return }
             return take(PathText.normalize(name, from: root.resolved.path), starts: false)
         }
         guard patterns.insert(name).inserted else { return }
